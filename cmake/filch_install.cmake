@@ -1,0 +1,48 @@
+# What `cmake --install` ships: library, public headers, program, documents, and the files by which find_package and pkg-config find them.
+include_guard()
+include(CMakePackageConfigHelpers)
+include(filch_headers)
+
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/filch")
+
+install(TARGETS filch EXPORT filch-targets)
+install(EXPORT filch-targets NAMESPACE filch:: DESTINATION "${package_dir}")
+
+filch_public_headers(headers)
+foreach(header IN LISTS headers)
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES "${header}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/${folder}")
+endforeach()
+
+if(TARGET filch_cli)
+  cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_LIBDIR BASE_DIRECTORY "${CMAKE_INSTALL_FULL_BINDIR}" OUTPUT_VARIABLE bin_to_lib)
+  set_target_properties(filch_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
+  install(TARGETS filch_cli)
+endif()
+install(FILES LICENSE README.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+# A static library leaves its private libraries to whoever links it, so the package names them; a shared one names them itself.
+get_target_property(linked filch LINK_LIBRARIES)
+get_target_property(kind filch TYPE)
+set(private_modules "")
+if(kind STREQUAL "STATIC_LIBRARY" AND linked MATCHES "PkgConfig::hwloc")
+  set(private_modules hwloc)
+endif()
+
+configure_package_config_file(cmake/filch-config.cmake.in filch-config.cmake INSTALL_DESTINATION "${package_dir}"
+                              NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+write_basic_package_version_file(filch-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/filch-config.cmake" "${CMAKE_CURRENT_BINARY_DIR}/filch-config-version.cmake"
+        DESTINATION "${package_dir}")
+
+# The .pc file finds its prefix from where it lies, so that the tree can be moved, unless the library folder lies outside the prefix.
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+  set(pc_prefix "${CMAKE_INSTALL_PREFIX}")
+else()
+  file(RELATIVE_PATH up "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
+  set(pc_prefix "\${pcfiledir}/${up}")
+endif()
+cmake_path(APPEND pc_libdir "\${prefix}" "${CMAKE_INSTALL_LIBDIR}")
+cmake_path(APPEND pc_includedir "\${prefix}" "${CMAKE_INSTALL_INCLUDEDIR}")
+configure_file(cmake/filch.pc.in filch.pc @ONLY)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/filch.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

@@ -1,0 +1,59 @@
+# The build's vocabulary: how the library, a test, a model check and a benchmark are declared.
+# Each room's CMakeLists.txt adds its sources to the target `filch` and declares its own tests with these.
+include_guard()
+find_package(Threads REQUIRED)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Debug, RelWithDebInfo or Release" FORCE)
+endif()
+
+# Compile options for our own code only; nothing here reaches a user of filch::filch.
+add_library(filch_own_code INTERFACE)
+target_compile_options(filch_own_code INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
+                       $<$<BOOL:${FILCH_WERROR}>:-Werror>)
+if(FILCH_SANITIZE)
+  add_compile_options(-fsanitize=${FILCH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${FILCH_SANITIZE})
+endif()
+
+function(filch_configure_library)
+  target_compile_features(filch PUBLIC cxx_std_20)
+  target_include_directories(filch PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+                                          $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(filch PUBLIC Threads::Threads PRIVATE $<BUILD_INTERFACE:filch_own_code>)
+  set_target_properties(filch PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON
+                        VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+endfunction()
+
+# filch_test(NAME SOURCES a.cpp... [LIBRARIES lib...] [LABELS quick|slow|stress|model...] [TIMEOUT seconds])
+# A GoogleTest program linked with filch; every TEST in it is one ctest test. LABELS defaults to quick.
+function(filch_test name)
+  if(NOT FILCH_BUILD_TESTS)
+    return()
+  endif()
+  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS;DEFINITIONS" ${ARGN})
+  if(NOT arg_LABELS)
+    set(arg_LABELS quick)
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE filch::filch filch_own_code GTest::gtest_main ${arg_LIBRARIES})
+  target_compile_definitions(${name} PRIVATE ${arg_DEFINITIONS})
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
+                       PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
+endfunction()
+
+# filch_bench(NAME SOURCES a.cpp... [LIBRARIES lib...]): a Google Benchmark program beside the code it measures.
+function(filch_bench name)
+  if(NOT FILCH_BUILD_BENCH)
+    return()
+  endif()
+  cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
+  find_package(benchmark REQUIRED)
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE filch::filch filch_own_code benchmark::benchmark_main ${arg_LIBRARIES})
+endfunction()
