@@ -1,0 +1,42 @@
+#include <filch/base/membarrier.hpp>
+
+#include <filch/base/panic.hpp>
+
+#if defined(__linux__)
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#endif
+
+namespace filch::base {
+namespace {
+
+#if defined(__linux__)
+long membarrier(int command) noexcept { return ::syscall(SYS_membarrier, command, 0, 0); }
+
+bool register_process() noexcept { return membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0; }
+#endif
+
+}  // namespace
+
+bool has_asymmetric_fence() noexcept {
+#if defined(__linux__)
+  static const bool registered = register_process();
+  return registered;
+#else
+  return false;
+#endif
+}
+
+void heavy_fence() noexcept {
+#if defined(__linux__)
+  const long result = membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+  FILCH_ASSERT(result == 0, "membarrier failed although it was registered", result, errno);
+#else
+  FILCH_ASSERT(false, "heavy_fence called where has_asymmetric_fence() is false", 0);
+#endif
+}
+
+}  // namespace filch::base

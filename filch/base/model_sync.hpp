@@ -1,0 +1,155 @@
+#pragma once
+// The names of `real_sync` over Relacy, a checker that runs a few threads through every interleaving, and every value that a
+// weakly ordered load may return, up to a bound. Only for files compiled with FILCH_MODEL; what it cannot see: a load that
+// returns a value stored later (load buffering), and, of older values of one variable, more than the last two.
+// Source: D. Vyukov, Relacy Race Detector. It follows the memory model of C++11.
+#if !defined(FILCH_MODEL)
+#error "a model check is compiled with -DFILCH_MODEL, so that edges can be weakened while it runs"
+#endif
+#include <filch/base/sync.hpp>
+
+#include <cassert>
+#include <cerrno>
+
+// Relacy takes these names for the code it checks; ours reaches it through the classes below instead, and keeps the names.
+#pragma push_macro("assert")
+#pragma push_macro("errno")
+#include <relacy/relacy.hpp>
+#pragma pop_macro("errno")
+#pragma pop_macro("assert")
+#undef $
+#undef calloc
+#undef delete
+#undef free
+#undef malloc
+#undef memory_order_acq_rel
+#undef memory_order_acquire
+#undef memory_order_consume
+#undef memory_order_relaxed
+#undef memory_order_release
+#undef memory_order_seq_cst
+#undef new
+#undef realloc
+
+// Relacy replaces `new` and the plain `delete`; the sized ones, which came later, must end in the same place.
+[[gnu::weak]] void operator delete(void* memory, std::size_t) noexcept { ::operator delete(memory); }
+[[gnu::weak]] void operator delete[](void* memory, std::size_t) noexcept { ::operator delete[](memory); }
+
+namespace filch::base {
+
+/// Where an access stands in the source, for the history that Relacy prints.
+struct model_place : rl::debug_info {
+  model_place(const char* function = __builtin_FUNCTION(), const char* file = __builtin_FILE(), int line = __builtin_LINE())
+      : rl::debug_info{function, file, static_cast<unsigned>(line)} {}
+};
+
+/// Fails the running model unless `condition`: what a model asserts instead of a test's EXPECT.
+inline void model_assert(bool condition, const char* claim, model_place place = {}) {
+  if (!condition) rl::ctx().fail_test(claim, rl::test_result_user_assert_failed, place);
+}
+
+/// One of `option_count` values: a branch of the exhaustive search, a draw of the random one.
+inline unsigned model_choice(unsigned option_count) { return rl::rand(option_count); }
+
+inline rl::memory_order model_order(std::memory_order order) {
+  switch (order) {
+    case std::memory_order_relaxed: return rl::mo_relaxed;
+    case std::memory_order_consume: return rl::mo_consume;
+    case std::memory_order_acquire: return rl::mo_acquire;
+    case std::memory_order_release: return rl::mo_release;
+    case std::memory_order_acq_rel: return rl::mo_acq_rel;
+    case std::memory_order_seq_cst: break;
+  }
+  return rl::mo_seq_cst;
+}
+
+template <class T>
+class model_atomic {
+ public:
+  model_atomic() = default;
+  explicit model_atomic(T value) { value_.store(value, rl::mo_relaxed, model_place{}); }
+
+  T load(std::memory_order order, model_place place = {}) const { return value_.load(model_order(order), place); }
+  void store(T value, std::memory_order order, model_place place = {}) { value_.store(value, model_order(order), place); }
+  T exchange(T value, std::memory_order order, model_place place = {}) {
+    return value_.exchange(value, model_order(order), place);
+  }
+  bool compare_exchange(T& expected, T desired, std::memory_order order, model_place place = {}) {
+    return value_.compare_exchange_strong(expected, desired, model_order(order), place, rl::mo_relaxed, place);
+  }
+  T fetch_add(T value, std::memory_order order, model_place place = {}) {
+    return value_.fetch_add(value, model_order(order), place);
+  }
+  T fetch_sub(T value, std::memory_order order, model_place place = {}) {
+    return value_.fetch_sub(value, model_order(order), place);
+  }
+  T fetch_or(T value, std::memory_order order, model_place place = {}) {
+    return value_.fetch_or(value, model_order(order), place);
+  }
+  T fetch_and(T value, std::memory_order order, model_place place = {}) {
+    return value_.fetch_and(value, model_order(order), place);
+  }
+
+ private:
+  rl::generic_atomic<T, true> value_;  // `true`: starts at T{}, as std::atomic does since C++20
+};
+
+/// Plain data: two accesses without an order between them, one of them a write, fail the model.
+template <class T>
+class model_plain {
+ public:
+  model_plain() : model_plain{T{}} {}
+  explicit model_plain(T value) : value_{value} {}
+  T read(model_place place = {}) const { return value_(place).load(); }
+  void write(T value, model_place place = {}) { value_(place).store(value); }
+
+ private:
+  rl::var<T> value_;
+};
+
+class model_mutex {
+ public:
+  model_mutex() { mutex_.init(false, false, false, false, model_place{}); }
+  ~model_mutex() { mutex_.deinit(model_place{}); }
+  model_mutex(const model_mutex&) = delete;
+  model_mutex& operator=(const model_mutex&) = delete;
+  void lock(model_place place = {}) { mutex_.lock_exclusive(place); }
+  bool try_lock(model_place place = {}) { return mutex_.try_lock_exclusive(place); }
+  void unlock(model_place place = {}) { mutex_.unlock_exclusive(place); }
+
+ private:
+  rl::generic_mutex<rl::mutex_tag_std> mutex_;
+};
+
+/// What the light/heavy pair is taken to guarantee. A protocol that relies on it is sound under the first two.
+enum class fence_pair {
+  two_fences,  ///< Both are seq_cst fences: what P1202 lets any pair with a heavy side rely on.
+  membarrier,  ///< Light is nothing, heavy a fence in every thread at once: what Linux does. Two light ones order nothing.
+  none,        ///< Neither guarantees anything: a protocol that survives this does not need the pair.
+};
+
+template <fence_pair Pair>
+struct model_sync {
+  template <class T>
+  using atomic = model_atomic<T>;
+  template <class T>
+  using plain = model_plain<T>;
+  using mutex = model_mutex;
+
+  template <auto Edge>
+  static void light_fence(model_place place = {}) {
+    if (Pair == fence_pair::two_fences && !is_weakened<Edge>()) rl::atomic_thread_fence(rl::mo_seq_cst, place);
+  }
+  template <auto Edge>
+  static void heavy_fence(model_place place = {}) {
+    if (is_weakened<Edge>()) return;
+    if (Pair == fence_pair::two_fences) rl::atomic_thread_fence(rl::mo_seq_cst, place);
+    if (Pair == fence_pair::membarrier) rl::systemwide_fence(place);
+  }
+};
+
+using relacy_sync = model_sync<fence_pair::two_fences>;
+using relacy_membarrier_sync = model_sync<fence_pair::membarrier>;
+using relacy_fenceless_sync = model_sync<fence_pair::none>;
+
+}  // namespace filch::base

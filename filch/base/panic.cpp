@@ -1,0 +1,17 @@
+#include <filch/base/panic.hpp>
+
+namespace filch::base {
+
+void panic(const char* file, int line, const char* condition, const char* message, panic_value values) noexcept {
+  std::fprintf(stderr, "filch: %s:%d: %s\n  broken: %s\n", file, line, message, condition);
+  if (values.count > 0) {
+    std::fprintf(stderr, "  values: %s =", values.names);
+    for (int i = 0; i < values.count; ++i) {
+      std::fprintf(stderr, " %lld", values.values[i]);
+    }
+    std::fputc('\n', stderr);
+  }
+  std::abort();
+}
+
+}  // namespace filch::base

@@ -1,0 +1,22 @@
+#pragma once
+#include <cstddef>
+
+namespace filch::base {
+
+/// Address space that reads as zero and costs memory only where it was touched.
+class reservation {
+ public:
+  /// Throws: `std::system_error` naming size and purpose, when the system refuses.
+  explicit reservation(std::size_t bytes);
+  ~reservation();
+  reservation(const reservation&) = delete;
+  reservation& operator=(const reservation&) = delete;
+
+  void* data() const noexcept { return data_; }
+
+ private:
+  void* data_;
+  std::size_t bytes_;
+};
+
+}  // namespace filch::base
