@@ -1,0 +1,252 @@
+#pragma once
+// The fork stack: jobs that only their owner may take until a thief asks. README.md, "Fork stack", is the argument.
+#include <filch/base/cache_line.hpp>
+#include <filch/base/panic.hpp>
+#include <filch/base/sync.hpp>
+#include <filch/policy/expose.hpp>
+#include <filch/queue/fork_edges.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace filch::queue {
+
+/// What a queue holds: a function and what it works on. `run` never throws; it carries exceptions in the environment.
+struct job {
+  void (*run)(void* environment);
+  void* environment;
+};
+
+/// One forked job, in place until its join has seen it complete.
+template <class Sync>
+struct basic_fork_entry {
+  typename Sync::template plain<void (*)(void*)> run;
+  typename Sync::template plain<void*> environment;
+  typename Sync::template atomic<std::uintptr_t> completion;  ///< Writers: the thief, the joining owner. 0, done, or a waiter.
+  typename Sync::template atomic<void*> thief;                ///< Writer: the thief; owner at reset. Readers: owner, its helpers.
+
+  /// `completion` once the job has run; otherwise 0 or the address of a `base::parker` that sleeps for it.
+  static constexpr std::uintptr_t done = 1;
+  bool is_done() const noexcept { return completion.load(base::acquire<fork_edge::complete>) == done; }
+};
+
+/// `top` and `split` of a fork stack in one word: [top, split) is public.
+struct public_range {
+  std::uint32_t top;
+  std::uint32_t split;
+
+  static constexpr public_range unpack(std::uint64_t word) noexcept {
+    return {static_cast<std::uint32_t>(word >> 32), static_cast<std::uint32_t>(word)};
+  }
+  constexpr std::uint64_t pack() const noexcept { return std::uint64_t{top} << 32 | split; }
+  constexpr bool is_empty() const noexcept { return top >= split; }
+  constexpr std::uint32_t size() const noexcept { return is_empty() ? 0 : split - top; }
+};
+
+enum class [[nodiscard]] pop_outcome { popped, stolen };
+
+/// A stack of forked jobs, split in a private part that costs its owner no ordering and a public part that thieves take from.
+///
+/// Cost:    push and pop of a private job: three stores and two compares; no locked instruction, no fence.
+/// Threads: one owner; any number of thieves. `push`, `pop_private`, `settle`, `expose`, `occupy` and `release` are the owner's.
+/// Source:  van Dijk and van de Pol, "Lace: Non-blocking Split Deque for Work-Stealing", 2014. We differ: `top` and `split`
+///          share a word changed by compare-and-swap, and a thief may expose by force with an asymmetric fence.
+template <class Sync>
+class basic_fork_stack {
+ public:
+  using entry = basic_fork_entry<Sync>;
+  template <class T> using atomic = typename Sync::template atomic<T>;
+
+  /// A stack without room: every fork takes the slow path. What a thread outside every pool has.
+  constexpr basic_fork_stack() noexcept = default;
+  basic_fork_stack(const basic_fork_stack&) = delete;
+  basic_fork_stack& operator=(const basic_fork_stack&) = delete;
+
+  /// Gives the stack its entries. `settle_always` makes every pop take the lock, for systems without the asymmetric fence.
+  void adopt(entry* entries, std::size_t capacity, bool settle_always) noexcept {
+    base_ = entries;
+    end_ = entries + capacity;
+    settle_always_ = settle_always;
+    bottom_.store(entries, base::relaxed);  // nobody else knows the stack yet
+    limit_.store(end_, base::relaxed);
+    publish_split(0);
+  }
+
+  // ------------------------------------------------------------------------------------------------ owner, fast path
+  entry* bottom() const noexcept { return bottom_.load(base::relaxed); }  // relaxed: only the owner writes it
+  /// True when the next fork must take the slow path: full, asked, or not a pool thread at all.
+  bool must_pause(const entry* at) const noexcept {
+    return at >= limit_.load(base::relaxed);  // relaxed: a request seen late is answered late, nothing more
+  }
+  void push(entry* at, job forked) noexcept {
+    at->run.write(forked.run);
+    at->environment.write(forked.environment);
+    bottom_.store(at + 1, base::release<fork_edge::force_publish>);
+  }
+  /// Takes back the youngest job, at `at`. False: it may be public, `settle` decides.
+  bool pop_private(entry* at) noexcept {
+    // Release: who exposes by force may read this bottom, and needs the entries below it as their pushes left them.
+    bottom_.store(at, base::release<fork_edge::force_publish>);
+    Sync::template light_fence<fork_edge::force>();
+    return at >= public_end_.load(base::relaxed);  // relaxed: ordered by the fence pair
+  }
+
+  // ------------------------------------------------------------------------------------------------ owner, slow path
+  /// Decides a pop that `pop_private` refused. Takes back the younger half of what is still public, or says it was stolen.
+  pop_outcome settle(entry* at) noexcept;
+  /// Makes the older part of the private jobs public, as `policy::exposed_count` says. Returns how many. Answers a request.
+  std::uint32_t expose() noexcept;
+  /// Keeps the entry of a stolen job in place while its owner runs others above it.
+  void occupy(entry* at) noexcept { bottom_.store(at + 1, base::release<fork_edge::force_publish>); }
+  /// Frees the entry of a stolen job that has completed; it may be used again.
+  void release(entry* at) noexcept;
+  /// Lets forks take the fast path again, if nothing asks them not to. `expose` does so too.
+  bool take_request() noexcept;
+  bool is_full(const entry* at) const noexcept { return at >= end_; }
+  bool has_private() const noexcept {
+    return index_of(bottom_.load(base::acquire<fork_edge::force_publish>)) > range(base::relaxed).split;
+  }
+
+  // ------------------------------------------------------------------------------------------------ anybody
+  public_range peek() const noexcept { return range(base::relaxed); }  // relaxed: a hint; `steal` looks again
+  /// Takes the oldest public job, or returns null. Its fields may be read until it is completed.
+  entry* steal() noexcept;
+  /// Asks the owner to expose work at its next fork or join. The request stays until answered. Returns false if it stood already.
+  bool ask() noexcept;
+  /// Takes a request back; the owner notices at its next fork or join and goes on as if there had been none.
+  void withdraw() noexcept {
+    if (is_asked()) asked_.exchange(0, base::relaxed);
+  }
+  bool is_asked() const noexcept { return asked_.load(base::relaxed) != 0; }  // relaxed: a hint
+  /// Exposes without the owner's help. Cost: one heavy fence. Returns how many jobs were exposed.
+  std::uint32_t expose_by_force() noexcept {
+    lock_.lock();
+    const std::uint32_t count = force_locked();
+    lock_.unlock();
+    return count;
+  }
+
+  /// The expose lock: while it is held nothing becomes public but through its holder.
+  typename Sync::mutex& exposing() noexcept { return lock_; }
+  /// As `expose_by_force`, for who holds `exposing()` already.
+  std::uint32_t force_locked() noexcept;
+
+ private:
+  std::uint32_t index_of(const entry* at) const noexcept { return static_cast<std::uint32_t>(at - base_); }
+  public_range range(std::memory_order order) const noexcept { return public_range::unpack(public_.load(order)); }
+  entry* always() const noexcept { return reinterpret_cast<entry*>(~std::uintptr_t{0}); }
+  void publish_split(std::uint32_t split) noexcept {
+    public_end_.store(settle_always_ ? always() : base_ + split, base::relaxed);  // relaxed: settled under the lock
+  }
+  std::uint32_t raise_split(std::uint32_t bottom) noexcept;
+
+  // Owner's line.
+  atomic<entry*> bottom_{nullptr};      ///< Writer: owner. Readers: who exposes by force.
+  atomic<entry*> limit_{nullptr};       ///< Writers: owner, askers. Reader: owner.
+  atomic<entry*> public_end_{nullptr};  ///< Writers: under `lock_`. Reader: owner.
+  entry* base_ = nullptr;
+  entry* end_ = nullptr;
+  bool settle_always_ = false;
+  // Thieves' line.
+  alignas(base::cache_line_bytes) atomic<std::uint64_t> public_{0};  ///< `public_range`. Writers: all, by compare-and-swap.
+  atomic<std::uint32_t> asked_{0};                                   ///< Writers: askers, owner.
+  typename Sync::mutex lock_;                                        ///< Held while `split` or `public_end_` moves.
+};
+
+template <class Sync>
+pop_outcome basic_fork_stack<Sync>::settle(entry* at) noexcept {
+  lock_.lock();
+  const std::uint32_t index = index_of(at);
+  std::uint64_t word = public_.load(base::relaxed);  // relaxed: the exchange below is what decides
+  pop_outcome outcome = pop_outcome::popped;
+  for (;;) {
+    const public_range now = public_range::unpack(word);
+    if (now.top > index) {
+      outcome = pop_outcome::stolen;
+      break;
+    }
+    if (now.split <= index) {
+      publish_split(now.split);
+      break;
+    }
+    const public_range kept{now.top, now.top + policy::kept_public(index - now.top)};
+    if (public_.compare_exchange(word, kept.pack(), base::acq_rel<fork_edge::expose>)) {
+      publish_split(kept.split);
+      break;
+    }
+  }
+  lock_.unlock();
+  return outcome;
+}
+
+template <class Sync>
+std::uint32_t basic_fork_stack<Sync>::raise_split(std::uint32_t bottom) noexcept {
+  std::uint64_t word = public_.load(base::relaxed);  // relaxed: the exchange below is what decides
+  for (;;) {
+    const public_range now = public_range::unpack(word);
+    const std::uint32_t hidden = bottom > now.split ? bottom - now.split : 0;
+    const std::uint32_t count = policy::exposed_count(hidden);
+    if (count == 0 || public_.compare_exchange(word, public_range{now.top, now.split + count}.pack(),
+                                               base::acq_rel<fork_edge::expose>)) {
+      publish_split(now.split + count);
+      return count;
+    }
+  }
+}
+
+template <class Sync>
+std::uint32_t basic_fork_stack<Sync>::expose() noexcept {
+  lock_.lock();
+  const std::uint32_t count = raise_split(index_of(bottom()));
+  lock_.unlock();
+  return count;
+}
+
+template <class Sync>
+std::uint32_t basic_fork_stack<Sync>::force_locked() noexcept {
+  public_end_.store(always(), base::relaxed);  // relaxed: ordered by the fence pair
+  if (!settle_always_) Sync::template heavy_fence<fork_edge::force>();  // else the owner is settled under the lock anyway
+  return raise_split(index_of(bottom_.load(base::acquire<fork_edge::force_publish>)));
+}
+
+template <class Sync>
+void basic_fork_stack<Sync>::release(entry* at) noexcept {
+  at->completion.store(0, base::relaxed);  // relaxed: the next thief sees it through the next exposure
+  at->thief.store(nullptr, base::relaxed);
+  lock_.lock();
+  const std::uint32_t index = index_of(at);
+  bottom_.store(at, base::release<fork_edge::force_publish>);
+  public_.store(public_range{index, index}.pack(), base::relaxed);  // relaxed: an empty range hands nothing over
+  publish_split(index);
+  lock_.unlock();
+}
+
+template <class Sync>
+auto basic_fork_stack<Sync>::steal() noexcept -> entry* {
+  std::uint64_t word = public_.load(base::relaxed);  // relaxed: the exchange below is what decides
+  for (;;) {
+    const public_range now = public_range::unpack(word);
+    if (now.is_empty()) return nullptr;
+    if (public_.compare_exchange(word, public_range{now.top + 1, now.split}.pack(), base::acquire<fork_edge::expose>)) {
+      return base_ + now.top;
+    }
+  }
+}
+
+template <class Sync>
+bool basic_fork_stack<Sync>::ask() noexcept {
+  if (asked_.exchange(1, base::acquire<fork_edge::request>) != 0) return false;
+  limit_.store(nullptr, base::relaxed);  // relaxed: a request hands nothing over
+  return true;
+}
+
+template <class Sync>
+bool basic_fork_stack<Sync>::take_request() noexcept {
+  limit_.store(end_, base::relaxed);  // before the request is taken: one that comes later lowers it again
+  return asked_.exchange(0, base::release<fork_edge::request>) != 0;
+}
+
+using fork_entry = basic_fork_entry<base::real_sync>;
+using fork_stack = basic_fork_stack<base::real_sync>;
+
+}  // namespace filch::queue

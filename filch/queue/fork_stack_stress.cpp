@@ -1,0 +1,30 @@
+// Every job on a fork stack under real threads runs once, and its join sees it. What this can see: fork_stack_calibration_stress.cpp.
+#include <filch/queue/fork_stack_stress.hpp>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using filch::base::now_ns;
+using filch::queue::fork_rush;
+using filch::queue::stress_pops;
+
+class fork_stack_stress : public testing::TestWithParam<std::size_t> {
+ public:
+  static void rush(stress_pops how) {
+    for (const unsigned thief_count : {1u, 2u, 5u}) {
+      fork_rush<filch::base::real_sync> threads{thief_count, GetParam(), how};
+      EXPECT_EQ(threads.run_until(now_ns() + 170'000'000), 0u) << thief_count << " thieves";
+    }
+  }
+};
+
+TEST_P(fork_stack_stress, every_job_runs_exactly_once) {
+  rush(filch::base::has_asymmetric_fence() ? stress_pops::private_first : stress_pops::always_settling);
+}
+
+TEST_P(fork_stack_stress, every_job_of_an_owner_that_always_settles_runs_exactly_once) { rush(stress_pops::always_settling); }
+
+INSTANTIATE_TEST_SUITE_P(in_bursts_of, fork_stack_stress, testing::Values(1, 2, 3, 7, 64), testing::PrintToStringParamName());
+
+}  // namespace

@@ -1,0 +1,128 @@
+#pragma once
+// Real threads on one fork stack: an owner that forks and joins in bursts, thieves that ask and thieves that expose by force.
+// The threads do nothing between their calls but note what they ran: an atomic count there hides the faults that this is for.
+#include <filch/base/clock.hpp>
+#include <filch/base/membarrier.hpp>
+#include <filch/base/thread.hpp>
+#include <filch/queue/fork_stack.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <thread>
+#include <vector>
+
+namespace filch::queue {
+
+/// A closure and its result, handed over by the orders of the fork stack alone.
+struct stress_job {
+  std::size_t number = 0;
+  std::size_t result = 0;
+};
+
+enum class stress_pops { private_first, always_settling };
+
+template <class Sync>
+class fork_rush {
+ public:
+  fork_rush(unsigned thief_count, std::size_t burst, stress_pops how)
+      : burst_{burst}, entries_{std::make_unique<entry[]>(burst)}, jobs_(round_jobs / burst * burst), loot_(1 + thief_count) {
+    forks_.adopt(entries_.get(), burst, how == stress_pops::always_settling);
+  }
+
+  /// Repeats rounds until `deadline_ns` or the first fault; returns how many jobs did not run exactly once, or were not seen to.
+  std::size_t run_until(std::uint64_t deadline_ns) {
+    std::size_t fault_count = 0;
+    do fault_count = round();
+    while (fault_count == 0 && base::now_ns() < deadline_ns);
+    return fault_count;
+  }
+
+ private:
+  using stack = basic_fork_stack<Sync>;
+  using entry = typename stack::entry;
+  using loot = std::vector<std::size_t>;
+  static constexpr std::size_t round_jobs = 1 << 15;
+
+  std::size_t round() {
+    for (loot& each : loot_) each.reserve(2 * jobs_.size());
+    std::atomic<bool> over{false};
+    std::vector<std::thread> thieves;
+    for (unsigned i = 1; i < loot_.size(); ++i) {
+      const auto expose = i % 2 == 1 ? &fork_rush::by_force : &fork_rush::by_asking;
+      thieves.push_back(base::start_thread(i, [&, i, expose] {
+        while (!over.load(std::memory_order_relaxed)) rob(expose, loot_[i]);
+      }));
+    }
+    const std::size_t unseen_count = own(loot_[0]);
+    over.store(true);
+    for (std::thread& thief : thieves) thief.join();
+    return unseen_count + count_faults();
+  }
+
+  /// Returns how many results its joins did not see.
+  std::size_t own(loot& mine) {
+    std::size_t unseen_count = 0;
+    for (std::size_t first = 0; first < jobs_.size(); first += burst_) {
+      for (std::size_t i = first; i < first + burst_; ++i) fork(i);
+      for (std::size_t i = first + burst_; i-- > first;) unseen_count += join(jobs_[i], mine) ? 0 : 1;
+    }
+    return unseen_count;
+  }
+
+  void fork(std::size_t number) {
+    entry* const at = forks_.bottom();
+    jobs_[number] = {number, 0};
+    const bool was_asked = forks_.must_pause(at) && forks_.take_request();
+    forks_.push(at, {nullptr, &jobs_[number]});
+    if (was_asked) forks_.expose();
+  }
+
+  bool join(stress_job& joined, loot& mine) {
+    entry* const at = forks_.bottom() - 1;
+    if (forks_.pop_private(at) || forks_.settle(at) == pop_outcome::popped) {
+      run(joined, mine);
+    } else {
+      forks_.occupy(at);
+      while (!at->is_done()) base::yield_thread();
+      forks_.release(at);
+    }
+    return joined.result == joined.number + 1;
+  }
+
+  void rob(void (fork_rush::*expose)(), loot& mine) {
+    entry* const taken = forks_.steal();
+    if (taken == nullptr) return (this->*expose)();
+    run(*static_cast<stress_job*>(taken->environment.read()), mine);
+    taken->completion.exchange(entry::done, base::acq_rel<fork_edge::complete>);
+  }
+  void by_force() {
+    if (forks_.has_private()) forks_.expose_by_force();
+  }
+  void by_asking() {
+    if (!forks_.ask()) forks_.withdraw();
+  }
+
+  static void run(stress_job& job, loot& mine) {
+    mine.push_back(job.number);
+    job.result = job.number + 1;
+  }
+
+  std::size_t count_faults() {
+    std::vector<int> run_count(jobs_.size());
+    for (loot& each : loot_) {
+      for (const std::size_t number : each) ++run_count[number];
+      each.clear();
+    }
+    return jobs_.size() - static_cast<std::size_t>(std::count(run_count.begin(), run_count.end(), 1));
+  }
+
+  std::size_t burst_;
+  std::unique_ptr<entry[]> entries_;
+  stack forks_;
+  std::vector<stress_job> jobs_;
+  std::vector<loot> loot_;  ///< The owner's, then one per thief.
+};
+
+}  // namespace filch::queue

@@ -1,0 +1,70 @@
+#pragma once
+// The pool's queue for work from threads outside it: unbounded, many producers, many consumers, first in first out.
+#include <filch/base/cache_line.hpp>
+#include <filch/base/panic.hpp>
+#include <filch/base/sync.hpp>
+#include <filch/queue/edges.hpp>
+
+#include <cstddef>
+
+namespace filch::queue {
+
+/// The link inside whatever is injected. The submitter brings the memory, so that injecting cannot fail.
+struct injected {
+  injected* next = nullptr;
+};
+
+/// A linked list under a lock. Used at most once per submission, so a lock is cheap enough; see *Why not* in README.md.
+///
+/// Cost:    push and pop two locked instructions and a size change; an empty queue costs its readers one load.
+/// Blocks:  `push` and `pop` for the few instructions that another one holds the lock; `looks_empty` never.
+/// Threads: any.
+/// Lifetime: a node belongs to the queue from `push` until `pop` returned it. Must be empty when destroyed: nothing submitted is lost.
+template <class Sync = base::real_sync>
+class injector {
+ public:
+  injector() = default;
+  injector(const injector&) = delete;
+  injector& operator=(const injector&) = delete;
+  ~injector() { FILCH_ASSERT(head_.read() == nullptr, "an injector dies with work in it", head_.read()); }
+
+  /// Appends `node`. Either a sleeper's `looks_empty` sees it, or the caller, reading who sleeps after this, sees the sleeper.
+  void push(injected& node) noexcept {
+    node.next = nullptr;
+    mutex_.lock();
+    if (head_.read() == nullptr) {
+      head_.write(&node);
+    } else {
+      tail_.read()->next = &node;
+    }
+    tail_.write(&node);
+    size_.fetch_add(1, seq_cst<edge::inject>);
+    mutex_.unlock();
+  }
+
+  /// Takes the oldest node, or null where there was none.
+  [[nodiscard]] injected* pop() noexcept {
+    if (looks_empty()) return nullptr;
+    mutex_.lock();
+    injected* const oldest = head_.read();
+    if (oldest != nullptr) {
+      head_.write(oldest->next);
+      size_.fetch_sub(1, relaxed);  // nobody's sleep depends on noticing that there is less
+    }
+    mutex_.unlock();
+    return oldest;
+  }
+
+  /// A sleeper's last look, after it has said that it sleeps; takes no lock.
+  [[nodiscard]] bool looks_empty() const noexcept { return size_.load(seq_cst<edge::inject>) == 0; }
+
+  [[nodiscard]] std::size_t size_hint() const noexcept { return size_.load(relaxed); }
+
+ private:
+  alignas(base::cache_line_bytes) typename Sync::mutex mutex_;
+  typename Sync::template plain<injected*> head_{nullptr};  ///< Guarded by `mutex_`.
+  typename Sync::template plain<injected*> tail_{nullptr};  ///< Guarded by `mutex_`; stale while `head_` is null.
+  typename Sync::template atomic<std::size_t> size_{0};     ///< Writers: holders of `mutex_`. Readers: everybody.
+};
+
+}  // namespace filch::queue
