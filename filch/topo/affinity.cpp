@@ -1,0 +1,82 @@
+#include <filch/topo/affinity.hpp>
+
+#include <filch/topo/cpu_list.hpp>
+#include <filch/topo/cpu_mask.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <string>
+#include <system_error>
+
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+namespace filch::topo {
+namespace {
+
+#if defined(__linux__)
+
+constexpr bool is_linux = true;
+
+thread_number own_number() noexcept { return static_cast<thread_number>(::syscall(SYS_gettid)); }
+
+// The bare calls: the C library's wrappers take a set of 1024 CPUs, or any number through casts.
+int errno_of(long result) { return result < 0 ? errno : 0; }
+
+int get_affinity(thread_number thread, cpu_mask& mask) {
+  return ask_with_room(mask, [thread](cpu_mask& room) {
+    return errno_of(::syscall(SYS_sched_getaffinity, thread, room.size() * sizeof(room[0]), room.data()));
+  });
+}
+
+int set_affinity(const cpu_mask& mask) {
+  return errno_of(::syscall(SYS_sched_setaffinity, 0, mask.size() * sizeof(mask[0]), mask.data()));
+}
+
+/// The number of a thread that has ended may by now be that of another process's.
+int find_own_thread(thread_number thread) { return errno_of(::syscall(SYS_tgkill, ::getpid(), thread, 0)); }
+
+#else
+
+constexpr bool is_linux = false;
+thread_number own_number() noexcept { return 0; }
+int get_affinity(thread_number, cpu_mask&) { return ENOSYS; }
+int set_affinity(const cpu_mask&) { return ENOSYS; }
+int find_own_thread(thread_number) { return ENOSYS; }
+
+#endif
+
+void throw_unless_zero(int error, const std::string& what) {
+  if (error != 0) {
+    throw std::system_error{error, std::generic_category(), what};
+  }
+}
+
+}  // namespace
+
+bool has_affinity() noexcept { return is_linux; }
+
+thread_number current_thread() noexcept { return own_number(); }
+
+std::vector<unsigned> affinity_of(thread_number thread) {
+  const std::string what = "affinity of thread " + std::to_string(thread);
+  throw_unless_zero(find_own_thread(thread), what);
+  cpu_mask mask;
+  throw_unless_zero(get_affinity(thread, mask), what);
+  return members_of(mask);
+}
+
+std::vector<unsigned> current_affinity() { return affinity_of(current_thread()); }
+
+void set_current_affinity(std::span<const unsigned> cpus) {
+  const std::string what = "running on CPUs \"" + format_cpu_list(cpus) + "\"";
+  const bool numbered = std::ranges::all_of(cpus, [](unsigned cpu) { return cpu < max_cpu_number; });
+  throw_unless_zero(numbered ? 0 : EINVAL, what);
+  throw_unless_zero(set_affinity(mask_of(cpus)), what);
+}
+
+void pin_current_thread(unsigned os_index) { set_current_affinity({&os_index, 1}); }
+
+}  // namespace filch::topo
