@@ -1,0 +1,33 @@
+#pragma once
+#include <cstdint>
+
+namespace filch::policy {
+
+/// Chooses how many items of a loop run between two forks, from what the last ones cost.
+///
+/// A loop is halved down to `items()`; the first leaf has one item, and as each right sibling of a leaf is as big as all
+/// before it, doubling after each cheap leaf follows the tree without ever splitting what need not be split.
+class grain {
+ public:
+  /// A leaf shorter than this doubles the next: the fork and the clock around it (12 to 20 ns) then cost below 1 %.
+  static constexpr std::uint64_t short_leaf_us = 4;
+  /// A leaf longer than this halves the next, so that skewed loops keep pieces to share.
+  static constexpr std::uint64_t long_leaf_us = 16;
+
+  constexpr std::uint64_t items() const noexcept { return items_; }
+  /// `ran` items took `us` microseconds.
+  constexpr void observe(std::uint64_t ran, std::uint64_t ticks, std::uint64_t ticks_per_us) noexcept {
+    if (ticks < short_leaf_us * ticks_per_us) {
+      if (ran >= items_) items_ *= 2;
+    } else if (ticks > long_leaf_us * ticks_per_us && items_ > 1) {
+      items_ /= 2;
+    }
+  }
+
+ private:
+  std::uint64_t items_ = 1;
+};
+
+static_assert(grain::short_leaf_us * 2 < grain::long_leaf_us, "doubling a short leaf must not make a long one");
+
+}  // namespace filch::policy

@@ -1,0 +1,28 @@
+#pragma once
+#include <filch/base/rng.hpp>
+
+#include <cstdint>
+
+namespace filch::policy {
+
+/// No victim in particular.
+inline constexpr std::uint32_t nobody = ~std::uint32_t{0};
+
+/// Where a thief begins its round over the workers: at the victim that last had something, else anywhere.
+/// Uniformly random starts give the bound of Blumofe and Leiserson, JACM 1999, section 4; the remembered victim only adds
+/// one probe to a round. `random` is a fresh 64-bit draw, `worker_count` at least 1.
+constexpr std::uint32_t first_victim(std::uint64_t random, std::uint32_t worker_count, std::uint32_t last_successful) noexcept {
+  return last_successful < worker_count ? last_successful : base::below(random, worker_count);
+}
+
+/// The stride of a round: coprime to `worker_count`, so that a round visits every worker once, in an order that varies.
+constexpr std::uint32_t round_stride(std::uint64_t random, std::uint32_t worker_count) noexcept {
+  constexpr std::uint32_t primes[] = {5, 7, 11, 13, 17, 19, 23, 29};
+  const std::uint32_t prime = primes[random & 7];
+  return worker_count % prime == 0 ? 1 : prime;
+}
+
+static_assert(first_victim(0, 4, 2) == 2 && first_victim(0, 4, nobody) == 0);
+static_assert(round_stride(0, 10) == 1 && round_stride(0, 8) == 5);
+
+}  // namespace filch::policy

@@ -1,0 +1,285 @@
+#include <filch/sched/core.hpp>
+
+#include <filch/base/clock.hpp>
+#include <filch/base/exceptions.hpp>
+#include <filch/base/thread.hpp>
+#include <filch/sched/read_metrics.hpp>
+#include <filch/topo/affinity.hpp>
+#include <filch/topo/machine.hpp>
+#include <filch/topo/placement.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <utility>
+
+namespace filch::sched {
+namespace {
+
+// Threads from outside that hold a place while they wait or block, beyond one a slot.
+constexpr unsigned visitors_beyond_slots = 64;
+
+// The slots of a pool that follows the budget: quotas come and go, but what the affinity mask leaves out stays out.
+unsigned cpus_at_most() {
+  const topo::budget now = topo::read_budget();
+  unsigned most = now.workers;
+  for (const topo::cpu_limit& limit : now.limits) {
+    if (limit.kind == topo::limit_kind::affinity) most = std::max(most, limit.workers);
+  }
+  return std::min(most, topo::max_workers);
+}
+
+}  // namespace
+
+pool_core::pool_core(const pool_options& wanted, unsigned slots)
+    : crew{*this, slots == 0 ? cpus_at_most() : slots},
+      options{wanted},
+      asked_count_{slots},
+      slot_count_{static_cast<unsigned>(crew.slots().size())},
+      capacity_{2 * slot_count_ + wanted.max_spares + visitors_beyond_slots},
+      table_{std::make_unique<base::atomic<worker*>[]>(capacity_)},
+      wanted_{slot_count_ > 1},
+      started_ns_{base::now_ns()},
+      started_ticks_{base::ticks()} {
+  if (slots == 0) {
+    budget_ = std::make_unique<topo::budget_watch>();
+    crew.allow(budget_->current().workers);
+  }
+  if (wanted.pin != pinning::none) {
+    cpus_ = topo::placement(topo::read_machine().only(topo::current_affinity()), wanted.pin, slot_count_);
+  }
+}
+
+void pool_core::review_budget() noexcept {
+  constexpr std::uint64_t second_us = 1'000'000;
+  const std::uint64_t now = base::ticks();
+  if (now - reviewed_ticks_.load(base::relaxed) < second_us * base::ticks_per_us() || !budget_lock_.try_lock()) return;
+  reviewed_ticks_.store(now, base::relaxed);
+  unsigned allowed = crew.allowed_count();
+  FILCH_TRY {
+    if (budget_ != nullptr && budget_->refresh()) allowed = budget_->current().workers;
+  }
+  FILCH_CATCH_ALL {}  // no memory to read the files with: the budget stays what it was
+  budget_lock_.unlock();
+  if (allowed != crew.allowed_count()) crew.allow(allowed);
+}
+
+void pool_core::pin(const worker& thread) const noexcept {
+  if (cpus_.empty()) return;
+  FILCH_TRY { topo::pin_current_thread(cpus_[thread.index % cpus_.size()]); }
+  FILCH_CATCH_ALL {}  // the CPU went offline since the pool began: running anywhere is better than not running
+}
+
+void pool_core::throw_no_spare() const {
+  throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again),
+                          "filch: all " + std::to_string(slot_count_) + " workers and " + std::to_string(options.max_spares) +
+                              " spares (pool_options::max_spares) are in use");
+}
+
+pool_core::~pool_core() {
+  for (unsigned i = 0; i < worker_count(); ++i) {
+    delete &at(i);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------- workers
+worker* pool_core::create_worker() {
+  const unsigned index = created_.load(base::relaxed);
+  FILCH_ASSERT(index < capacity_, "more workers than the table has room for", index, capacity_);
+  auto* const made = new worker(*this, index);
+  table_[index].store(made, base::release<edge::enlist>);
+  created_.store(index + 1, base::release<edge::enlist>);
+  return made;
+}
+
+worker& pool_core::enter() {
+  worker* place = crew.enter_at_once();
+  if (place == nullptr) [[unlikely]] {
+    place = &find_place();
+    crew.acquire(place->claim);
+  }
+  if (is_wanted()) place->ask();
+  place->change(event::activity::working);
+  return *place;
+}
+
+// Places run out only when hundreds of threads from outside block inside the pool at once; then the next ones wait here.
+worker& pool_core::find_place() {
+  for (;;) {
+    if (worker* const left = crew.take_place()) return *left;
+    {
+      base::lock_guard guard{life_};
+      const unsigned for_visitors = worker_count() - thread_count_.load(base::relaxed);
+      if (for_visitors < slot_count_ + visitors_beyond_slots && worker_count() < capacity_) return *create_worker();
+    }
+    base::nap_thread(std::chrono::milliseconds(1));
+  }
+}
+
+void pool_core::leave(worker& visitor) noexcept {
+  visitor.change(event::activity::away);
+  crew.leave(visitor);
+  // With others at work and nobody looking, their next forks must not stay private: the slot is free for them.
+  const auto seen = crew.idle().peek();
+  if (seen.searching == 0 && seen.free_slots != slot_count_) offer_slot(nullptr);
+}
+
+void pool_core::start_thread(slot* slot_to_search) {
+  base::lock_guard guard{life_};
+  if (thread_count_.load(base::relaxed) == slot_count_ + options.max_spares) throw_no_spare();
+  worker* made = crew.take_place();
+  if (made == nullptr && worker_count() == capacity_) throw_no_spare();
+  if (made == nullptr) made = create_worker();
+  made->claim.granted = slot_to_search;
+  FILCH_TRY {
+    threads_.reserve(threads_.size() + 1);
+    threads_.push_back(base::start_thread(made->index, [made] { made->serve(); }));
+  }
+  FILCH_CATCH_ALL {
+    made->claim.granted = nullptr;
+    crew.return_place(*made);
+    FILCH_RETHROW;
+  }
+  thread_count_.fetch_add(1, base::relaxed);
+}
+
+bool pool_core::try_start_thread(slot* slot_to_search) noexcept {
+  FILCH_TRY {
+    start_thread(slot_to_search);
+    return true;
+  }
+  FILCH_CATCH_ALL { return false; }
+}
+
+// ---------------------------------------------------------------------------------------------------------- detached jobs
+void pool_core::submit(detached_job* job) {
+  if (is_stopped()) {
+    job->finish(job, detached_job::fate::discard);
+    throw pool_stopped();
+  }
+  if (thread_count_.load(base::relaxed) == 0) [[unlikely]] start_first_thread(job);
+  submit_always(job);
+}
+
+void pool_core::submit_always(detached_job* job) noexcept {
+  unfinished_.fetch_add(1, base::relaxed);
+  enqueue(job);
+}
+
+// A pool without threads may never get one; then the job must not wait for it. With one, it will be run, however late.
+void pool_core::start_first_thread(detached_job* job) {
+  FILCH_TRY { start_thread(nullptr); }
+  FILCH_CATCH_ALL {
+    if (thread_count_.load(base::relaxed) != 0) return;  // somebody else's start went well meanwhile
+    job->finish(job, detached_job::fate::discard);
+    FILCH_RETHROW;
+  }
+}
+
+void pool_core::enqueue(detached_job* job) noexcept {
+  worker* const here = is_outside() || &current_worker().core != this ? nullptr : &current_worker();
+  if (here == nullptr || !here->push_ready(job)) {
+    injector_.push(*job);
+  }
+  crew.notify(here);
+}
+
+void pool_core::detached_finished() noexcept {
+  if (unfinished_.fetch_sub(1, base::acq_rel<edge::announce>) == 1) drained_.unpark();
+}
+
+void pool_core::handle_escaped(std::exception_ptr escaped) noexcept {
+  if (options.on_escaped_exception != nullptr) {
+    options.on_escaped_exception(std::move(escaped));
+    return;
+  }
+  std::fputs("filch: an exception escaped from a submitted job; set pool_options::on_escaped_exception to handle it\n", stderr);
+  std::rethrow_exception(std::move(escaped));
+}
+
+// ---------------------------------------------------------------------------------------------------------- work
+// Tickets of task groups may lie in a pool that never got a thread; their jobs have run, so this only frees them.
+void pool_core::run_leftovers() noexcept {
+  if (thread_count_.load(base::relaxed) != 0) return;
+  const auto finish = [this](detached_job* left) {
+    left->finish(left, detached_job::fate::run);
+    detached_finished();
+  };
+  while (detached_job* const left = take_injected()) finish(left);
+  for (slot& each : crew.slots()) {
+    while (const auto left = each.ready.pop()) finish(*left);
+  }
+}
+
+bool pool_core::work_visible() const noexcept {
+  if (has_injected()) return true;
+  for (const slot& each : crew.slots()) {
+    if (each.ready.size_hint() != 0) return true;
+  }
+  for (unsigned i = 0; i < worker_count(); ++i) {
+    if (!at(i).peek().is_empty()) return true;
+  }
+  return false;
+}
+
+bool pool_core::work_hidden() const noexcept {
+  for (unsigned i = 0; i < worker_count(); ++i) {
+    if (at(i).has_private()) return true;
+  }
+  return false;
+}
+
+void pool_core::ask_everybody() noexcept {
+  set_wanted(true);
+  for (unsigned i = 0; i < worker_count(); ++i) {
+    at(i).ask();
+  }
+}
+
+void pool_core::offer_slot(worker* giver) noexcept {
+  if (work_visible() || work_hidden()) {
+    crew.wake_one(giver);
+  } else {
+    ask_everybody();
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------- life
+void pool_core::warm_up() {
+  while (thread_count_.load(base::relaxed) < slot_count_) {
+    start_thread(nullptr);
+  }
+}
+
+void pool_core::finish_and_join() noexcept {
+  run_leftovers();
+  while (unfinished_.load(base::acquire<edge::announce>) != 0) {
+    drained_.park();
+  }
+  crew.shut_down();
+  // A thread may still be starting another one for a slot it took before the end.
+  for (std::vector<base::thread> ending = take_threads(); !ending.empty(); ending = take_threads()) {
+    for (base::thread& each : ending) {
+      each.join();
+    }
+  }
+}
+
+std::vector<base::thread> pool_core::take_threads() noexcept {
+  base::lock_guard guard{life_};
+  return std::exchange(threads_, {});
+}
+
+metrics_snapshot pool_core::metrics() const {
+  metrics_snapshot snapshot;
+  const std::uint64_t now = base::ticks();
+  const double seconds_per_tick =
+      1e-9 * static_cast<double>(base::now_ns() - started_ns_ + 1) / static_cast<double>(now - started_ticks_ + 1);
+  for (unsigned i = 0; i < worker_count(); ++i) {
+    snapshot.workers.push_back(read_metrics(at(i).counters, now, seconds_per_tick));
+    snapshot.total += snapshot.workers.back();
+  }
+  return snapshot;
+}
+
+}  // namespace filch::sched

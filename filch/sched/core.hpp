@@ -1,0 +1,114 @@
+#pragma once
+#include <filch/base/thread.hpp>
+#include <filch/sched/metrics.hpp>
+#include <filch/sched/options.hpp>
+#include <filch/sched/roster.hpp>
+#include <filch/topo/cpu_budget.hpp>
+
+#include <exception>
+#include <memory>
+#include <vector>
+
+namespace filch {
+class thread_pool;
+}
+
+namespace filch::sched {
+
+/// More spares than this would not fit the tables; no program has use for that many blocked threads.
+inline constexpr unsigned most_spares = 32768;
+
+/// One pool's state, shared by its `thread_pool` object and its threads.
+class pool_core {
+ public:
+  /// `slot_count` zero: as many as the CPU budget allows, now and later.
+  pool_core(const pool_options& options, unsigned slot_count);
+  ~pool_core();
+
+  unsigned slot_count() const noexcept { return slot_count_; }
+  /// The number of slots asked for; zero where it follows the budget.
+  unsigned asked_count() const noexcept { return asked_count_; }
+  unsigned worker_capacity() const noexcept { return capacity_; }
+  /// Workers created so far; they have the indices below it and live as long as the pool.
+  unsigned worker_count() const noexcept { return created_.load(base::acquire<edge::enlist>); }
+  worker& at(unsigned index) const noexcept { return *table_[index].load(base::acquire<edge::enlist>); }
+
+  /// Runs `job` in the order of submission relative to other submissions of this thread. Takes ownership.
+  /// Throws: `pool_stopped`; `std::system_error` when the pool has no thread and cannot start one.
+  void submit(detached_job* job);
+  /// As `submit`, also after `request_stop`, and without a thread if there can be none: for jobs whose waiter can run them itself.
+  void submit_always(detached_job* job) noexcept;
+  void handle_escaped(std::exception_ptr escaped) noexcept;
+
+  // ------------------------------------------------------------------------------------------------ visitors
+  /// Gives a thread from outside a worker and a slot. Blocks while all slots are taken.
+  worker& enter();
+  void leave(worker& visitor) noexcept;
+
+  // ------------------------------------------------------------------------------------------------ work
+  /// True when a thief would find something without asking.
+  bool work_visible() const noexcept;
+  /// True when some worker keeps jobs private.
+  bool work_hidden() const noexcept;
+  /// After a slot became free, by `giver` if not null: wakes somebody for it if there is work, else asks for some.
+  void offer_slot(worker* giver) noexcept;
+  /// Leaves a standing request with everybody, present and to come.
+  void ask_everybody() noexcept;
+  bool is_wanted() const noexcept { return wanted_.load(base::relaxed); }  // relaxed: seen by the next root at the latest
+  void set_wanted(bool wanted) noexcept { wanted_.store(wanted, base::relaxed); }
+  detached_job* take_injected() noexcept { return static_cast<detached_job*>(injector_.pop()); }
+  bool has_injected() const noexcept { return !injector_.looks_empty(); }
+  /// Makes `job` visible, in the ready queue of the calling worker or else in the injector, and sees to it that it is found.
+  void enqueue(detached_job* job) noexcept;
+  void detached_finished() noexcept;
+
+  // ------------------------------------------------------------------------------------------------ life
+  /// Starts a thread that searches with the slot given, or that sleeps first where it is null.
+  /// Throws: `std::system_error` naming the thread, when the system refuses one or there are enough.
+  void start_thread(slot* slot_to_search);
+  bool try_start_thread(slot* slot_to_search) noexcept;
+  void warm_up();
+  /// Looks at the CPU budget again if that was long ago, and hands out more or fewer slots accordingly. About 50 us, once a second.
+  void review_budget() noexcept;
+  /// The CPU of a pool thread's worker, where the pool pins: see `pool_options::pin`.
+  void pin(const worker& thread) const noexcept;
+  void request_stop() noexcept { stopped_.store(true, base::relaxed); }  // relaxed: what it stops is a matter of timing anyway
+  bool is_stopped() const noexcept { return stopped_.load(base::relaxed); }
+  void finish_and_join() noexcept;
+  metrics_snapshot metrics() const;
+
+  mutable roster crew;
+  const pool_options options;
+  thread_pool* owner = nullptr;  ///< The object that users see. Set before the pool is used.
+
+ private:
+  worker* create_worker() FILCH_REQUIRES(life_);
+  worker& find_place();
+  void start_first_thread(detached_job* job);
+  std::vector<base::thread> take_threads() noexcept;
+  void run_leftovers() noexcept;
+  [[noreturn]] void throw_no_spare() const;
+
+  const unsigned asked_count_;
+  const unsigned slot_count_;
+  const unsigned capacity_;
+  std::unique_ptr<base::atomic<worker*>[]> table_;      ///< Writer: `create_worker`. Readers: all.
+  base::atomic<unsigned> created_{0};                   ///< Writer: `create_worker`. Readers: all.
+  base::atomic<bool> wanted_;                           ///< Writers: idle workers, who wakes them. Readers: who starts a root.
+  base::atomic<bool> stopped_{false};                   ///< Writers: any. Readers: any.
+  base::atomic<std::uint64_t> unfinished_{0};           ///< Detached jobs submitted and not finished, plus visitors. By RMW.
+  queue::injector<> injector_;
+
+  base::mutex life_;
+  std::vector<base::thread> threads_ FILCH_GUARDED_BY(life_);
+  base::atomic<unsigned> thread_count_{0};              ///< Writers: under `life_`. Readers: all.
+  base::mutex budget_lock_;
+  std::unique_ptr<topo::budget_watch> budget_ FILCH_GUARDED_BY(budget_lock_);  ///< Null where the user gave a number.
+  base::atomic<std::uint64_t> reviewed_ticks_{0};       ///< Writer: the reviewer. Readers: idle workers.
+  std::vector<unsigned> cpus_;                          ///< Where worker i is pinned, modulo; empty: nowhere.
+  base::parker drained_;
+  std::uint64_t started_ns_;
+  std::uint64_t started_ticks_;
+};
+
+}  // namespace filch::sched

@@ -1,0 +1,22 @@
+#pragma once
+
+namespace filch::sched {
+
+/// The orders of the scheduler outside the queues, each with what breaks without it.
+enum class edge {
+  /// Producer: publish a job | read-modify-write the idle word.   Sleeper: read-modify-write the idle word | look at all sources.
+  /// The two meet on one word, so one comes first: either the producer sees the sleeper or the sleeper sees the job.
+  /// Without it a job waits while a worker sleeps.
+  announce,
+  /// Thief: begin a job, then say which.   Helper: see which, then take from the thief's stack.
+  /// Without it a stalled join may run a job that is not its descendant.
+  current_job,
+  /// Creator: construct a worker, then publish it.   Anybody: read the table, then use the worker.
+  /// Without it a thief probes a fork stack that was not built yet.
+  enlist,
+  /// Every user: last access, drop the count.   Last user: see zero, free.
+  /// Without it memory is freed that another thread still writes.
+  last_user,
+};
+
+}  // namespace filch::sched

@@ -1,0 +1,55 @@
+#pragma once
+#include <filch/base/cache_line.hpp>
+#include <filch/base/sync.hpp>
+#include <filch/policy/wake.hpp>
+#include <filch/sched/edges.hpp>
+
+#include <cstdint>
+
+namespace filch::sched {
+
+/// Who searches and which slots are free, in one word that is changed by read-modify-write only.
+///
+/// That is the whole announce-then-recheck / publish-then-check protocol: a producer's `look_after_publish` and a sleeper's
+/// `end_search` or `slot_freed` are ordered by the word itself, so one of the two sees what the other did before.
+template <class Sync>
+class basic_idle_state {
+ public:
+  struct view : policy::idle_view {
+    bool work_waits;  ///< A producer found nobody to wake; whoever frees a slot next must.
+  };
+
+  /// Producer, after its job is visible.
+  view look_after_publish() noexcept { return unpack(word_.fetch_add(0, base::acq_rel<edge::announce>)); }
+  /// Producer that found every slot taken. Returns what was there: a slot may have become free.
+  view note_waiting_work() noexcept { return unpack(word_.fetch_or(waits_bit, base::acq_rel<edge::announce>)); }
+
+  /// A woken worker gets a slot and counts as searching from now on.
+  void slot_taken_to_search() noexcept { word_.fetch_add(searching_unit - slot_unit, base::acq_rel<edge::announce>); }
+  void slot_taken() noexcept { word_.fetch_sub(slot_unit, base::acq_rel<edge::announce>); }
+  view slot_freed() noexcept { return unpack(word_.fetch_add(slot_unit, base::acq_rel<edge::announce>)); }
+  void begin_search() noexcept { word_.fetch_add(searching_unit, base::acq_rel<edge::announce>); }
+  /// Returns true when this was the last searcher: who then found work wakes the next, who did not looks once more.
+  bool end_search() noexcept { return unpack(word_.fetch_sub(searching_unit, base::acq_rel<edge::announce>)).searching == 1; }
+  void waiting_work_seen() noexcept { word_.fetch_and(~waits_bit, base::acq_rel<edge::announce>); }
+
+  view peek() const noexcept { return unpack(word_.load(base::relaxed)); }  // relaxed: a hint
+
+ private:
+  static constexpr std::uint64_t searching_unit = 1;
+  static constexpr std::uint64_t slot_unit = std::uint64_t{1} << 16;
+  static constexpr std::uint64_t waits_bit = std::uint64_t{1} << 32;
+  static view unpack(std::uint64_t word) noexcept {
+    view seen{};
+    seen.searching = static_cast<std::uint32_t>(word & 0xffff);
+    seen.free_slots = static_cast<std::uint32_t>(word >> 16 & 0xffff);
+    seen.work_waits = (word & waits_bit) != 0;
+    return seen;
+  }
+
+  alignas(base::cache_line_bytes) typename Sync::template atomic<std::uint64_t> word_{0};  ///< Writers: all, by RMW.
+};
+
+using idle_state = basic_idle_state<base::real_sync>;
+
+}  // namespace filch::sched

@@ -1,0 +1,218 @@
+// Pools that begin and end in every way a program can think of.
+#include <filch/filch.hpp>
+
+#include <gtest/gtest.h>
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <memory>
+#include <thread>
+
+namespace {
+
+using filch::thread_pool;
+
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+constexpr int cycles = 2'000;
+#elif defined(__has_feature)
+constexpr int cycles = __has_feature(thread_sanitizer) || __has_feature(address_sanitizer) ? 2'000 : 20'000;
+#else
+constexpr int cycles = 20'000;
+#endif
+
+long fib(unsigned n) {
+  if (n < 2) return n;
+  const auto [a, b] = filch::join([n] { return fib(n - 1); }, [n] { return fib(n - 2); });
+  return a + b;
+}
+
+TEST(life_cycle, submit_races_the_destructor_and_nothing_is_lost) {
+  std::atomic<int> ran{0};
+  int submitted = 0;
+  for (int i = 0; i < cycles; ++i) {
+    thread_pool pool({.workers = 2});
+    const int count = i % 4;
+    for (int j = 0; j < count; ++j) pool.submit([&] { ++ran; });
+    submitted += count;
+  }
+  EXPECT_EQ(ran, submitted);
+}
+
+TEST(life_cycle, a_submitter_learns_that_the_pool_was_stopped) {
+  for (int round = 0; round < 200; ++round) {
+    thread_pool pool({.workers = 2});
+    std::atomic<int> accepted{0};
+    std::thread submitter([&] {
+      try {
+        for (;;) {
+          pool.submit([] {});
+          ++accepted;
+        }
+      } catch (const filch::pool_stopped&) {
+      }
+    });
+    while (accepted < 10) std::this_thread::yield();
+    pool.request_stop();
+    submitter.join();
+    EXPECT_THROW(pool.run([] {}), filch::pool_stopped);
+    EXPECT_THROW(pool.submit([] {}), filch::pool_stopped);
+  }
+}
+
+TEST(life_cycle, stopping_discards_what_has_not_begun_and_frees_it) {
+  const auto witness = std::make_shared<int>(0);
+  std::atomic<bool> go{false};
+  std::atomic<int> ran{0};
+  {
+    thread_pool pool({.workers = 1});
+    std::atomic<bool> began{false};
+    pool.submit([&] {
+      began = true;
+      while (!go) std::this_thread::yield();
+    });
+    while (!began) std::this_thread::yield();
+    for (int i = 0; i < 100; ++i) pool.submit([&ran, witness] { ++ran; });
+    pool.request_stop();
+    go = true;
+  }
+  EXPECT_EQ(ran, 0);
+  EXPECT_EQ(witness.use_count(), 1);
+}
+
+TEST(life_cycle, stopping_lets_running_joins_and_groups_finish) {
+  thread_pool pool({.workers = 2});
+  long result = 0;
+  pool.run([&] {
+    filch::task_group group;
+    std::atomic<int> ran{0};
+    group.run([&] { ++ran; });
+    pool.request_stop();
+    group.run([&] { ++ran; });
+    result = fib(18);
+    group.wait();
+    EXPECT_EQ(ran, 2);
+  });
+  EXPECT_EQ(result, 2584);
+}
+
+TEST(life_cycle, a_pool_may_be_destroyed_by_its_own_job) {
+  std::atomic<bool> destroyed{false};
+  auto* const pool = new thread_pool({.workers = 2});
+  pool->submit([&destroyed, pool] {
+    delete pool;
+    destroyed = true;
+  });
+  while (!destroyed) std::this_thread::yield();
+}
+
+int child_status(pid_t child) {
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + status;
+}
+
+TEST(life_cycle, a_forked_child_has_fresh_pools) {
+  thread_pool pool({.workers = 2});
+  EXPECT_EQ(pool.run([] { return fib(20); }), 6765);
+  std::atomic<bool> stop{false};
+  pool.submit([&] { while (!stop) std::this_thread::yield(); });  // the child must not wait for this one
+  fib(16);                                                        // the default pool is in use too
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::atomic<int> ran{0};
+    pool.submit([&] { ++ran; });
+    while (ran != 1) std::this_thread::yield();
+    ::_exit(pool.run([] { return fib(20); }) == 6765 && fib(20) == 6765 ? 42 : 1);
+  }
+  EXPECT_EQ(child_status(child), 42);
+  stop = true;
+}
+
+TEST(life_cycle, fork_from_inside_a_job_gives_a_child_that_can_compute_and_exit) {
+  thread_pool pool({.workers = 2});
+  const int status = pool.run([&] {
+    const pid_t child = ::fork();
+    if (child == 0) ::_exit(pool.run([] { return fib(20); }) == 6765 ? 42 : 1);
+    return child_status(child);
+  });
+  EXPECT_EQ(status, 42);
+}
+
+TEST(life_cycle, runs_serially_where_the_system_refuses_threads) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    // Under root only RLIMIT_AS is sure to refuse a thread: its stack does not fit.
+    rlimit limit{};
+    ::getrlimit(RLIMIT_STACK, &limit);
+    limit.rlim_cur = rlim_t{1} << 40;  // what a new thread's stack takes its size from
+    if (::setrlimit(RLIMIT_STACK, &limit) != 0) ::_exit(42);
+    const rlimit space{rlim_t{4} << 30, rlim_t{4} << 30};
+    ::setrlimit(RLIMIT_AS, &space);
+    ::execl("/proc/self/exe", "life_cycle_test", "--gtest_filter=life_cycle.DISABLED_under_refusal",
+            "--gtest_also_run_disabled_tests", static_cast<char*>(nullptr));
+    ::_exit(2);
+  }
+  EXPECT_EQ(child_status(child), 42);
+}
+
+// Run by the test above, in a process that gets no threads.
+TEST(life_cycle, DISABLED_under_refusal) {
+  thread_pool pool({.workers = 4});
+  if (pool.run([] { return fib(20); }) != 6765) ::_exit(3);
+  try {
+    pool.submit([] {});
+    ::_exit(4);
+  } catch (const std::system_error& refused) {
+    if (std::string(refused.what()).find("worker thread") == std::string::npos) ::_exit(5);
+  }
+  ::_exit(42);
+}
+
+TEST(life_cycle_at_exit, a_static_pool_and_the_default_pool_end_quietly) {
+  EXPECT_EXIT(
+      {
+        static thread_pool pool({.workers = 2});
+        pool.run([] { fib(20); });
+        fib(20);
+        std::exit(7);
+      },
+      testing::ExitedWithCode(7), "");
+}
+
+TEST(life_cycle_at_exit, exit_may_be_called_by_a_job_of_a_static_pool) {
+  EXPECT_EXIT(
+      {
+        static thread_pool pool({.workers = 2});
+        pool.submit([] { std::exit(7); });
+        for (;;) std::this_thread::yield();
+      },
+      testing::ExitedWithCode(7), "");
+}
+
+TEST(life_cycle_at_exit, a_thread_local_pool_ends_with_its_thread) {
+  std::thread([] {
+    thread_local thread_pool pool({.workers = 2});
+    EXPECT_EQ(pool.run([] { return fib(15); }), 610);
+  }).join();
+}
+
+TEST(life_cycle_at_exit, a_thread_local_destructor_may_still_join_and_submit) {
+  static std::atomic<int> ran{0};
+  struct late {
+    ~late() {
+      fib(10);
+      filch::default_pool().submit([] { ++ran; });
+    }
+  };
+  {
+    thread_pool pool({.workers = 1});
+    pool.submit([] { thread_local late here; });
+  }
+  while (ran != 1) std::this_thread::yield();
+}
+
+}  // namespace

@@ -1,0 +1,68 @@
+#include <filch/sched/pool.hpp>
+
+#include <filch/sched/core.hpp>
+#include <filch/sched/registry.hpp>
+#include <filch/topo/cpu_budget.hpp>
+
+#include <string>
+
+namespace filch {
+namespace {
+
+unsigned slot_count_for(const pool_options& options) {
+  if (options.workers > topo::max_workers) {
+    throw std::invalid_argument("filch: pool_options::workers is " + std::to_string(options.workers) + "; at most " +
+                                std::to_string(topo::max_workers) + " make sense (0 takes what the CPU budget allows)");
+  }
+  if (options.max_spares > sched::most_spares) {
+    throw std::invalid_argument("filch: pool_options::max_spares is " + std::to_string(options.max_spares) + "; at most " +
+                                std::to_string(sched::most_spares) + " are possible");
+  }
+  if (options.workers != 0) return options.workers;
+  return topo::workers_from_environment().value_or(0);
+}
+
+}  // namespace
+
+thread_pool::thread_pool(pool_options options) : core_{new sched::pool_core(options, slot_count_for(options))} {
+  core_->owner = this;
+  pool_registry::add(*this);
+}
+
+thread_pool::~thread_pool() {
+  if (sched::slot_leave::find(*core_) != nullptr) {
+    pool_registry::remove(*this);
+    core_->request_stop();  // its threads live on: this job is one of theirs
+    return;
+  }
+  core_->finish_and_join();
+  pool_registry::remove(*this);
+  delete core_;
+}
+
+void thread_pool::require_running() const {
+  if (core_->is_stopped()) throw pool_stopped();
+}
+
+void thread_pool::submit_job(sched::detached_job* job) { core_->submit(job); }
+void thread_pool::warm_up() { core_->warm_up(); }
+void thread_pool::request_stop() noexcept { core_->request_stop(); }
+unsigned thread_pool::concurrency() const noexcept { return core_->crew.allowed_count(); }
+unsigned thread_pool::worker_capacity() const noexcept { return core_->worker_capacity(); }
+metrics_snapshot thread_pool::metrics() const { return core_->metrics(); }
+
+thread_pool& default_pool() { return pool_registry::default_pool(); }
+
+thread_pool& pool_here() {
+  thread_pool* const here = this_pool();
+  return here != nullptr ? *here : default_pool();
+}
+
+thread_pool* this_pool() noexcept {
+  const sched::worker* const here = sched::slot_leave::nearest();
+  return here == nullptr ? nullptr : here->core.owner;
+}
+
+void sched::report_escaped(pool_core& core, std::exception_ptr escaped) noexcept { core.handle_escaped(std::move(escaped)); }
+
+}  // namespace filch

@@ -1,0 +1,203 @@
+#include <filch/filch.hpp>
+#include <filch/sched/core.hpp>
+#include <filch/topo/affinity.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using filch::thread_pool;
+
+TEST(pool, refuses_a_hundred_thousand_workers_and_names_the_option) {
+  try {
+    thread_pool pool({.workers = 100'000});
+    FAIL() << "accepted";
+  } catch (const std::invalid_argument& refused) {
+    EXPECT_NE(std::string(refused.what()).find("pool_options::workers is 100000"), std::string::npos) << refused.what();
+  }
+}
+
+TEST(pool, refuses_a_million_spares_and_names_the_option) {
+  EXPECT_THROW(thread_pool({.workers = 1, .max_spares = 1'000'000}), std::invalid_argument);
+}
+
+TEST(pool, of_zero_workers_takes_what_the_budget_allows) {
+  thread_pool pool;
+  EXPECT_GE(pool.concurrency(), 1u);
+  EXPECT_EQ(pool.run([] { return 7; }), 7);
+}
+
+TEST(pool, of_a_thousand_workers_works_and_starts_only_what_it_needs) {
+  thread_pool pool({.workers = 1000});
+  EXPECT_EQ(pool.concurrency(), 1000u);
+  const long sum = pool.run([] {
+    return filch::parallel_reduce(0, 100'000, 0L, [](int i) { return long{i}; }, [](long a, long b) { return a + b; });
+  });
+  EXPECT_EQ(sum, 99'999L * 50'000);
+}
+
+TEST(pool, starts_no_thread_for_work_that_forks_nothing) {
+  thread_pool pool({.workers = 4});
+  for (int i = 0; i < 100; ++i) pool.run([] {});
+  EXPECT_EQ(pool.metrics().total.threads_started, 0u);
+}
+
+TEST(pool, warm_up_starts_every_thread_once) {
+  thread_pool pool({.workers = 3});
+  pool.warm_up();
+  pool.warm_up();
+  while (pool.metrics().total.parks < 3) std::this_thread::yield();
+  EXPECT_EQ(pool.metrics().total.threads_started, 3u);
+}
+
+TEST(pool, run_returns_references_values_and_exceptions_of_its_callable) {
+  thread_pool pool({.workers = 2});
+  int here = 1;
+  int& same = pool.run([&]() -> int& { return here; });
+  EXPECT_EQ(&same, &here);
+  EXPECT_THROW(pool.run([] { throw std::string("x"); }), std::string);
+  EXPECT_EQ(*pool.run([] { return std::make_unique<int>(3); }), 3);
+}
+
+TEST(pool, run_stays_on_the_calling_thread) {
+  thread_pool pool({.workers = 2});
+  const auto here = std::this_thread::get_id();
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(pool.run([] { return std::this_thread::get_id(); }), here);
+}
+
+TEST(pool, submitted_jobs_of_one_submitter_start_in_order) {
+  std::vector<int> order;
+  {
+    thread_pool pool({.workers = 1});
+    for (int i = 0; i < 1000; ++i) pool.submit([&order, i] { order.push_back(i); });
+  }
+  ASSERT_EQ(order.size(), 1000u);
+  for (int i = 0; i < 1000; ++i) EXPECT_EQ(order[static_cast<std::size_t>(i)], i);
+}
+
+TEST(pool, the_destructor_finishes_what_was_submitted_also_by_jobs_it_still_runs) {
+  std::atomic<int> ran{0};
+  std::function<void(int)> breed = [&](int depth) {
+    ++ran;
+    if (depth == 0) return;
+    filch::this_pool()->submit([&breed, depth] { breed(depth - 1); });
+    filch::this_pool()->submit([&breed, depth] { breed(depth - 1); });
+  };
+  {
+    thread_pool pool({.workers = 3});
+    pool.submit([&] { breed(9); });
+    while (ran == 0) std::this_thread::yield();
+  }
+  EXPECT_EQ(ran, 1023);
+}
+
+TEST(pool, an_exception_that_escapes_from_a_submitted_job_reaches_the_handler) {
+  static std::atomic<int> caught{0};
+  {
+    thread_pool pool({.workers = 2, .on_escaped_exception = [](std::exception_ptr escaped) noexcept {
+                        try {
+                          std::rethrow_exception(escaped);
+                        } catch (int value) {
+                          caught += value;
+                        }
+                      }});
+    for (int i = 1; i <= 4; ++i) pool.submit([i] { throw i; });
+  }
+  EXPECT_EQ(caught, 10);
+}
+
+TEST(pool, worker_index_is_stable_below_capacity_and_npos_outside) {
+  EXPECT_EQ(filch::worker_index(), filch::npos);
+  thread_pool pool({.workers = 4});
+  std::atomic<bool> wrong{false};
+  pool.run([&] {
+    filch::parallel_for(0, 10'000, [&](int) {
+      const unsigned before = filch::worker_index();
+      filch::join([] {}, [] {});
+      if (before >= pool.worker_capacity() || filch::worker_index() != before) wrong = true;
+    });
+  });
+  EXPECT_FALSE(wrong);
+  EXPECT_EQ(filch::worker_index(), filch::npos);
+}
+
+TEST(pool, this_pool_names_the_innermost_pool_also_inside_blocking) {
+  thread_pool a({.workers = 1});
+  thread_pool b({.workers = 1});
+  EXPECT_EQ(filch::this_pool(), nullptr);
+  a.run([&] {
+    EXPECT_EQ(filch::this_pool(), &a);
+    b.run([&] { EXPECT_EQ(filch::this_pool(), &b); });
+    filch::blocking([&] { EXPECT_EQ(filch::this_pool(), &a); });
+    EXPECT_EQ(filch::this_pool(), &a);
+  });
+  EXPECT_EQ(filch::this_pool(), nullptr);
+}
+
+TEST(pool, worker_local_gives_each_worker_its_own_and_combines_all) {
+  thread_pool pool({.workers = 3});
+  filch::worker_local<long> sums(pool);
+  pool.run([&] { filch::parallel_for(1, 10'001, [&](int i) { sums.local() += i; }); });
+  EXPECT_EQ(sums.combine(0L, [](long a, long b) { return a + b; }), 10'000L * 10'001 / 2);
+}
+
+TEST(pool, metrics_add_up_over_workers) {
+  thread_pool pool({.workers = 2});
+  std::atomic<int> ran{0};
+  for (int i = 0; i < 500; ++i) pool.submit([&] { ++ran; });
+  while (ran != 500) std::this_thread::yield();
+  const auto read = pool.metrics();
+  std::uint64_t jobs = 0;
+  for (const auto& each : read.workers) jobs += each.jobs_run;
+  EXPECT_EQ(jobs, read.total.jobs_run);
+  EXPECT_EQ(jobs, 500u);
+}
+
+/// The most bodies of a loop that ran at the same time.
+int most_at_once(thread_pool& pool) {
+  std::atomic<int> here{0};
+  std::atomic<int> most{0};
+  pool.run([&] {
+    filch::parallel_for(0, 400, [&](int) {
+      const int now = ++here;
+      for (int seen = most; now > seen && !most.compare_exchange_weak(seen, now);) {
+      }
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+      --here;
+    });
+  });
+  return most;
+}
+
+TEST(pool, hands_out_fewer_slots_while_the_cpu_budget_is_smaller) {
+  thread_pool pool({.workers = 3});
+  EXPECT_GT(most_at_once(pool), 1);
+  pool.core().crew.allow(1);
+  EXPECT_EQ(pool.concurrency(), 1u);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // who searches still gives its slot back
+  EXPECT_EQ(most_at_once(pool), 1);
+  pool.core().crew.allow(3);
+  EXPECT_GT(most_at_once(pool), 1);
+}
+
+TEST(pool, pins_its_threads_where_asked_to) {
+  thread_pool pool({.workers = 2, .pin = filch::pinning::compact});
+  std::atomic<bool> was_pinned{false};
+  std::atomic<bool> done{false};
+  pool.submit([&] {
+    was_pinned = filch::topo::current_affinity().size() == 1;
+    done = true;
+  });
+  while (!done) std::this_thread::yield();
+  EXPECT_TRUE(was_pinned);
+}
+
+}  // namespace

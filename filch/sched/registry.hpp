@@ -1,0 +1,20 @@
+#pragma once
+#include <filch/base/mutex.hpp>
+#include <filch/sched/pool.hpp>
+
+namespace filch {
+
+/// All pools of the process: who made them is needed in the child of a fork(), where each starts afresh.
+class pool_registry {
+ public:
+  static void add(thread_pool& pool);
+  static void remove(thread_pool& pool) noexcept;
+  static thread_pool& default_pool();
+
+ private:
+  static void before_fork() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis);
+  static void in_parent() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis);
+  static void in_child() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis);
+};
+
+}  // namespace filch

@@ -1,0 +1,297 @@
+#include <filch/sched/roster.hpp>
+
+#include <filch/base/clock.hpp>
+#include <filch/sched/core.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace filch::sched {
+
+roster::roster(pool_core& core, unsigned slot_count) : core_{core}, slots_(slot_count), allowed_count_{slot_count} {
+  base::lock_guard guard{lock_};
+  for (auto position = slots_.rbegin(); position != slots_.rend(); ++position) {
+    put_back(&*position);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------- slots
+slot* roster::take_free_slot() noexcept {
+  slot* const taken = free_slots_;
+  if (taken != nullptr) free_slots_ = taken->next;
+  return taken;
+}
+
+void roster::withhold(slot* taken) noexcept {
+  taken->next = withheld_slots_;
+  withheld_slots_ = taken;
+  ++withheld_count_;
+}
+
+void roster::allow(unsigned slot_count) noexcept {
+  lock_.lock();
+  allowed_count_.store(std::clamp<unsigned>(slot_count, 1, static_cast<unsigned>(slots_.size())), base::relaxed);
+  while (withholds() && free_slots_ != nullptr) {
+    withhold(take_free_slot());
+    idle_.slot_taken();
+  }
+  after_unlock rest;
+  while (withheld_count_ > slots_.size() - allowed_count()) {
+    slot* const back = std::exchange(withheld_slots_, withheld_slots_->next);
+    --withheld_count_;
+    rest = put_back(back);
+    if (rest.granted != nullptr) rest.granted->parker.unpark();
+  }
+  lock_.unlock();
+  if (rest.granted == nullptr) finish(rest);
+}
+
+roster::after_unlock roster::put_back(slot* freed) noexcept {
+  if (withholds()) {
+    withhold(freed);
+    return {.work_waits = freed->ready.size_hint() != 0};
+  }
+  if (waiting_first_ != nullptr) {
+    slot_claim* const first = waiting_first_;
+    waiting_first_ = first->next;
+    waiting_count_.store(waiting_count_.load(base::relaxed) - 1, base::relaxed);
+    first->granted = freed;
+    return {.granted = first};
+  }
+  const bool leaves_jobs = freed->ready.size_hint() != 0;
+  freed->next = free_slots_;
+  free_slots_ = freed;
+  return {.work_waits = idle_.slot_freed().work_waits || leaves_jobs};
+}
+
+void roster::finish(after_unlock rest) noexcept {
+  if (rest.granted != nullptr) {
+    rest.granted->parker.unpark();
+  } else if (rest.work_waits) {
+    // Cleared before the look: a producer that comes later sees the free slot itself. (edge::announce)
+    idle_.waiting_work_seen();
+    if (core_.work_visible()) wake_one(nullptr);
+  }
+}
+
+void roster::acquire(slot_claim& claim) noexcept {
+  lock_.lock();
+  claim.granted = take_free_slot();
+  if (claim.granted != nullptr) {
+    idle_.slot_taken();
+    lock_.unlock();
+    return;
+  }
+  claim.next = nullptr;
+  (waiting_first_ == nullptr ? waiting_first_ : waiting_last_->next) = &claim;
+  waiting_last_ = &claim;
+  waiting_count_.store(waiting_count_.load(base::relaxed) + 1, base::relaxed);
+  lock_.unlock();
+  claim.parker.park();
+}
+
+worker* roster::enter_at_once() noexcept {
+  base::lock_guard guard{lock_};
+  worker* const place = places_;
+  if (place == nullptr || free_slots_ == nullptr) return nullptr;
+  places_ = place->next_idle;
+  place->claim.granted = take_free_slot();
+  idle_.slot_taken();
+  return place;
+}
+
+worker* roster::take_place() noexcept {
+  base::lock_guard guard{lock_};
+  worker* const place = places_;
+  if (place != nullptr) places_ = place->next_idle;
+  return place;
+}
+
+void roster::leave(worker& visitor) noexcept {
+  lock_.lock();
+  const after_unlock rest = put_back(std::exchange(visitor.claim.granted, nullptr));
+  keep_place(visitor);
+  lock_.unlock();
+  finish(rest);
+}
+
+void roster::keep_place(worker& unused) noexcept {
+  unused.next_idle = places_;
+  places_ = &unused;
+}
+
+void roster::return_place(worker& unused) noexcept {
+  base::lock_guard guard{lock_};
+  keep_place(unused);
+}
+
+void roster::release(slot_claim& claim) noexcept {
+  lock_.lock();
+  const after_unlock rest = put_back(std::exchange(claim.granted, nullptr));
+  lock_.unlock();
+  finish(rest);
+}
+
+bool roster::suspend(slot_claim& claim) noexcept {
+  lock_.lock();
+  if (claim.was_resumed) {
+    claim.was_resumed = false;
+    lock_.unlock();
+    return false;
+  }
+  claim.is_suspended = true;
+  const after_unlock rest = put_back(std::exchange(claim.granted, nullptr));
+  lock_.unlock();
+  finish(rest);
+  return true;
+}
+
+void roster::resume(slot_claim& claim) noexcept {
+  lock_.lock();
+  if (!claim.is_suspended) {
+    claim.was_resumed = true;
+    lock_.unlock();
+    return;
+  }
+  claim.is_suspended = false;
+  claim.granted = take_free_slot();
+  if (claim.granted != nullptr) {
+    idle_.slot_taken();
+    lock_.unlock();
+    claim.parker.unpark();
+    return;
+  }
+  claim.next = nullptr;
+  (waiting_first_ == nullptr ? waiting_first_ : waiting_last_->next) = &claim;
+  waiting_last_ = &claim;
+  waiting_count_.store(waiting_count_.load(base::relaxed) + 1, base::relaxed);
+  lock_.unlock();
+}
+
+// ---------------------------------------------------------------------------------------------------------- wakes
+void roster::notify(worker* by) noexcept {
+  auto seen = idle_.look_after_publish();
+  if (seen.searching == 0 && seen.free_slots == 0) {
+    seen = idle_.note_waiting_work();  // a slot may have been freed since the first look
+  }
+  if (policy::wakes_somebody(seen)) wake_one(by);
+}
+
+worker* roster::pop_sleeper() noexcept {
+  worker* const woken = sleepers_;
+  if (woken == nullptr) return nullptr;
+  sleepers_ = woken->next_idle;
+  woken->is_parked = false;
+  if (watcher_ == woken) watcher_ = nullptr;
+  return woken;
+}
+
+void roster::wake_one(worker* by) noexcept {
+  lock_.lock();
+  const bool is_needed = idle_.peek().searching == 0 && !is_shut_down_;
+  slot* const given = is_needed ? take_free_slot() : nullptr;
+  if (given == nullptr) {
+    // Slots are freed under this lock: whoever frees the next one sees the note.
+    if (is_needed) idle_.note_waiting_work();
+    lock_.unlock();
+    return;
+  }
+  idle_.slot_taken_to_search();
+  worker* const woken = pop_sleeper();
+  if (woken != nullptr) woken->claim.granted = given;
+  lock_.unlock();
+  core_.set_wanted(false);
+  if (by != nullptr) by->emit(event::kind::wake_sent);
+  if (woken != nullptr) {
+    woken->claim.parker.unpark();
+  } else if (!core_.try_start_thread(given)) {
+    return_unused(given, by);
+  }
+}
+
+// No thread could be started for the slot. Meanwhile this counted as a search, so others may have gone to sleep over work.
+void roster::return_unused(slot* given, worker* by) noexcept {
+  lock_.lock();
+  const after_unlock rest = put_back(given);
+  lock_.unlock();
+  idle_.end_search();
+  if (rest.granted != nullptr) rest.granted->parker.unpark();
+  lock_.lock();
+  const bool can_wake = sleepers_ != nullptr;
+  lock_.unlock();
+  if (can_wake && core_.work_visible()) wake_one(by);
+}
+
+// ---------------------------------------------------------------------------------------------------------- sleep
+void roster::remove_sleeper(worker& me) noexcept {
+  worker** link = &sleepers_;
+  while (*link != &me) link = &(*link)->next_idle;
+  *link = me.next_idle;
+  me.is_parked = false;
+}
+
+void roster::sleep(worker& me) noexcept {
+  me.emit(event::kind::parked);
+  me.interest_.rest();
+  const bool had_slot = me.holds_slot();
+  lock_.lock();
+  const bool watches = !is_shut_down_ && watcher_ == nullptr && slots_.size() > 1;
+  if (!is_shut_down_) push_sleeper(me, watches);
+  const bool ends = is_shut_down_;
+  const after_unlock rest = had_slot ? put_back(std::exchange(me.claim.granted, nullptr)) : after_unlock{};
+  lock_.unlock();
+  finish(rest);
+  if (had_slot) idle_.end_search();
+  if (ends) return;
+  // The recheck: either this sees the job or its producer saw the free slot and no searcher. (edge::announce)
+  if (core_.work_visible()) wake_one(nullptr);
+  me.change(event::activity::parked);
+  if (!watches || nap(me)) me.claim.parker.park();
+}
+
+void roster::push_sleeper(worker& me, bool watches) noexcept {
+  me.next_idle = sleepers_;
+  sleepers_ = &me;
+  me.is_parked = true;
+  if (watches) watcher_ = &me;
+}
+
+// Two naps: the second catches the fork that was under way while the first one's requests were placed.
+// Returns true when the sleeper should now sleep until somebody wakes it; false when it is up.
+bool roster::nap(worker& me) noexcept {
+  for (int naps = 0; naps < 2; ++naps) {
+    if (me.claim.parker.park_for(me.interest_.next_nap_us() * 1000)) return false;
+    lock_.lock();
+    const bool is_mine = me.is_parked;
+    if (is_mine && naps == 1 && watcher_ == &me) watcher_ = nullptr;
+    lock_.unlock();
+    if (!is_mine) return true;  // somebody grants a slot right now: the token is on its way
+    core_.ask_everybody();
+    if (core_.work_hidden() && get_up(me)) return false;
+  }
+  return true;
+}
+
+bool roster::get_up(worker& me) noexcept {
+  lock_.lock();
+  slot* const taken = me.is_parked ? take_free_slot() : nullptr;
+  if (taken != nullptr) {
+    remove_sleeper(me);
+    if (watcher_ == &me) watcher_ = nullptr;
+    me.claim.granted = taken;
+    idle_.slot_taken_to_search();
+  }
+  lock_.unlock();
+  return taken != nullptr;
+}
+
+void roster::shut_down() noexcept {
+  lock_.lock();
+  is_shut_down_ = true;
+  while (worker* const woken = pop_sleeper()) {
+    woken->claim.parker.unpark();
+  }
+  lock_.unlock();
+}
+
+}  // namespace filch::sched

@@ -1,0 +1,87 @@
+#pragma once
+#include <filch/base/mutex.hpp>
+#include <filch/sched/idle_state.hpp>
+#include <filch/sched/worker.hpp>
+
+#include <vector>
+
+namespace filch::sched {
+
+class pool_core;
+
+/// Who holds a slot, who sleeps, who waits for a slot: the slow half of parking, under one lock that nobody holds for long.
+/// The fast half is `idle_state`. Threads: all functions may be called by any thread.
+class roster {
+ public:
+  roster(pool_core& core, unsigned slot_count);
+
+  /// Takes a slot, or sleeps until one is granted.
+  void acquire(slot_claim& claim) noexcept;
+  /// Gives the slot up: to whoever waits longest, else to the free list.
+  void release(slot_claim& claim) noexcept;
+
+  /// One of the places that visitors have left, with a slot, under one lock. Null, with nothing taken, unless both are there.
+  worker* enter_at_once() noexcept;
+  /// Gives slot and place back.
+  void leave(worker& visitor) noexcept;
+  /// Gives the slot up until `resume`. Returns false, and keeps the slot, when `resume` has already come.
+  bool suspend(slot_claim& claim) noexcept;
+  /// Ends a suspension: grants a slot, now or as soon as there is one, and wakes the claim's thread then.
+  void resume(slot_claim& claim) noexcept;
+
+  /// After a job became visible: wakes somebody if nobody else would find it.
+  void notify(worker* by) noexcept;
+  /// Puts one more worker on the search, if there is a slot and a thread for it.
+  void wake_one(worker* by) noexcept;
+  /// A worker that holds a slot and counts as searching, or a new one without a slot, goes to sleep. On return it has a slot and searches, or the pool ends.
+  void sleep(worker& me) noexcept;
+
+  /// One of the places that visitors have left, or null.
+  worker* take_place() noexcept;
+  void return_place(worker& unused) noexcept;
+  /// From now on hands out at most `slot_count` slots, at least one: those in use beyond that are withheld when they come back.
+  void allow(unsigned slot_count) noexcept;
+  unsigned allowed_count() const noexcept { return allowed_count_.load(base::relaxed); }  // relaxed: a report
+  bool somebody_waits_for_slot() const noexcept { return waiting_count_.load(base::relaxed) != 0; }  // relaxed: seen next round
+  idle_state& idle() noexcept { return idle_; }
+  std::vector<slot>& slots() noexcept { return slots_; }
+
+  /// Wakes every sleeper for good.
+  void shut_down() noexcept;
+
+ private:
+  struct after_unlock {
+    slot_claim* granted = nullptr;
+    bool work_waits = false;
+  };
+  bool withholds() const noexcept FILCH_REQUIRES(lock_) { return withheld_count_ < slots_.size() - allowed_count(); }
+  void withhold(slot* taken) noexcept FILCH_REQUIRES(lock_);
+  after_unlock put_back(slot* freed) noexcept FILCH_REQUIRES(lock_);
+  void finish(after_unlock rest) noexcept;
+  void return_unused(slot* given, worker* by) noexcept;
+  void keep_place(worker& unused) noexcept FILCH_REQUIRES(lock_);
+  slot* take_free_slot() noexcept FILCH_REQUIRES(lock_);
+  void push_sleeper(worker& me, bool watches) noexcept FILCH_REQUIRES(lock_);
+  worker* pop_sleeper() noexcept FILCH_REQUIRES(lock_);
+  void remove_sleeper(worker& me) noexcept FILCH_REQUIRES(lock_);
+  bool nap(worker& me) noexcept;
+  bool get_up(worker& me) noexcept;
+
+  pool_core& core_;
+  idle_state idle_;
+  base::mutex lock_;
+  std::vector<slot> slots_;
+  slot* free_slots_ FILCH_GUARDED_BY(lock_) = nullptr;
+  slot* withheld_slots_ FILCH_GUARDED_BY(lock_) = nullptr;    ///< More than the CPU budget allows now.
+  unsigned withheld_count_ FILCH_GUARDED_BY(lock_) = 0;
+  base::atomic<unsigned> allowed_count_;                      ///< Writer: `allow`, under `lock_`. Readers: all.
+  worker* sleepers_ FILCH_GUARDED_BY(lock_) = nullptr;        ///< Last in, first out: the warmest wakes first.
+  worker* places_ FILCH_GUARDED_BY(lock_) = nullptr;          ///< Workers of visitors that have left.
+  worker* watcher_ FILCH_GUARDED_BY(lock_) = nullptr;         ///< The only sleeper with a timeout.
+  slot_claim* waiting_first_ FILCH_GUARDED_BY(lock_) = nullptr;
+  slot_claim* waiting_last_ FILCH_GUARDED_BY(lock_) = nullptr;
+  base::atomic<unsigned> waiting_count_{0};                   ///< Writers: under `lock_`. Readers: searching workers.
+  bool is_shut_down_ FILCH_GUARDED_BY(lock_) = false;
+};
+
+}  // namespace filch::sched

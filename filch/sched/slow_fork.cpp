@@ -1,0 +1,25 @@
+#include <filch/sched/core.hpp>
+#include <filch/sched/slow_fork.hpp>
+
+namespace filch::sched {
+
+fork_outcome fork_slowly(queue::job forked) noexcept {
+  if (is_outside()) return fork_outcome::outside;
+  worker& me = current_worker();
+  queue::fork_entry* const at = me.bottom();
+  if (me.is_full(at)) return fork_outcome::full;
+  const bool was_asked = me.take_request();
+  me.push(at, forked);
+  if (was_asked) me.answer_request();
+  return fork_outcome::forked;
+}
+
+queue::pop_outcome join_slowly(queue::fork_entry* at) noexcept {
+  FILCH_ASSERT(!is_outside(), "a child of fork() came back to a join whose other side its parent's threads have");
+  worker& me = current_worker();
+  const queue::pop_outcome outcome = me.settle(at);
+  if (outcome == queue::pop_outcome::stolen) me.wait_for_stolen(at);
+  return outcome;
+}
+
+}  // namespace filch::sched

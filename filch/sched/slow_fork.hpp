@@ -1,0 +1,20 @@
+#pragma once
+// What a fork and a join do when their compare says that something is up. Out of line: at most once per request, steal or stall.
+#include <filch/sched/current.hpp>
+
+namespace filch::sched {
+
+enum class [[nodiscard]] fork_outcome {
+  forked,   ///< The job is on the fork stack.
+  full,     ///< The fork stack is full: run both sides as plain calls.
+  outside,  ///< This thread is in no pool: enter one first.
+};
+
+/// Forks `forked` on a stack whose `must_pause` is true: answers requests, notices overflow.
+[[gnu::cold]] fork_outcome fork_slowly(queue::job forked) noexcept;
+
+/// Ends a fork whose `pop_private` was false: `popped` gives the job back; after `stolen` it has run elsewhere.
+/// Blocks: until the thief is done; runs only descendants of the job meanwhile.
+[[gnu::cold]] queue::pop_outcome join_slowly(queue::fork_entry* at) noexcept;
+
+}  // namespace filch::sched

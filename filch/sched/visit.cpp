@@ -1,0 +1,66 @@
+#include <filch/sched/visit.hpp>
+
+#include <filch/sched/core.hpp>
+
+namespace filch::sched {
+namespace {
+
+constinit thread_local slot_leave* innermost = nullptr;
+unsigned forks_of_process = 0;  // written in the child of a fork() only, where there is one thread
+
+}  // namespace
+
+slot_leave::slot_leave() noexcept
+    : worker_{is_outside() ? nullptr : &current_worker()}, outer_{innermost}, generation_{forks_of_process} {
+  if (worker_ == nullptr) return;
+  innermost = this;
+  current_stack = &outside_stack;
+  worker_->leave_slot();
+}
+
+slot_leave::~slot_leave() {
+  if (worker_ == nullptr || generation_ != forks_of_process) return;
+  worker_->take_slot();
+  current_stack = worker_;
+  innermost = outer_;
+}
+
+worker* slot_leave::find(const pool_core& pool) noexcept {
+  if (!is_outside() && &current_worker().core == &pool) return &current_worker();
+  for (const slot_leave* each = innermost; each != nullptr; each = each->outer_) {
+    if (&each->worker_->core == &pool) return each->worker_;
+  }
+  return nullptr;
+}
+
+worker* slot_leave::nearest() noexcept {
+  if (!is_outside()) return &current_worker();
+  return innermost == nullptr ? nullptr : innermost->worker_;
+}
+
+void slot_leave::forget_all() noexcept {
+  ++forks_of_process;
+  current_stack = &outside_stack;
+  innermost = nullptr;
+}
+
+visit::visit(pool_core& pool) : worker_{slot_leave::find(pool)}, generation_{forks_of_process}, is_return_{worker_ != nullptr} {
+  if (is_return_) {
+    worker_->take_slot();
+  } else {
+    worker_ = &pool.enter();
+  }
+  current_stack = worker_;
+}
+
+visit::~visit() {
+  if (generation_ != forks_of_process) return;
+  current_stack = &outside_stack;
+  if (is_return_) {
+    worker_->leave_slot();
+  } else {
+    worker_->core.leave(*worker_);
+  }
+}
+
+}  // namespace filch::sched

@@ -1,0 +1,47 @@
+#pragma once
+#include <filch/sched/worker.hpp>
+
+namespace filch::sched {
+
+/// Gives this thread's slot away while it does not compute, and takes one again. Meanwhile the thread is outside every pool;
+/// should it fork after all, it comes back by a `visit`. Does nothing on a thread that is outside already.
+class slot_leave {
+ public:
+  slot_leave() noexcept;
+  ~slot_leave();
+  slot_leave(const slot_leave&) = delete;
+  slot_leave& operator=(const slot_leave&) = delete;
+
+  /// The worker of `pool` that this thread is, or left in an outer call; null if there is none.
+  static worker* find(const pool_core& pool) noexcept;
+  /// The worker that this thread is or was last, or null: to its pool belongs what is forked now.
+  static worker* nearest() noexcept;
+  /// In the child of a fork(): this thread is outside every pool, whatever it was doing.
+  static void forget_all() noexcept;
+
+ private:
+  worker* worker_;
+  slot_leave* outer_;
+  unsigned generation_;
+};
+
+/// A thread's stay in a pool: on construction it has a slot there, on destruction it is back where it was.
+///
+/// A thread that comes from a job of another pool gives that pool's slot away meanwhile, so that it never holds two: two
+/// pools that call each other cannot starve each other. Visits nest like the calls that make them.
+/// Blocks: while the pool has no free slot.
+class visit {
+ public:
+  explicit visit(pool_core& pool);
+  ~visit();
+  visit(const visit&) = delete;
+  visit& operator=(const visit&) = delete;
+
+ private:
+  slot_leave left_;  // first: the old slot is given away before another is asked for, and taken again last
+  worker* worker_;
+  unsigned generation_;
+  bool is_return_;  ///< Back in a pool that this thread belongs to or visits already.
+};
+
+}  // namespace filch::sched

@@ -1,0 +1,112 @@
+#pragma once
+#include <filch/base/parker.hpp>
+#include <filch/base/reservation.hpp>
+#include <filch/base/rng.hpp>
+#include <filch/event/emit.hpp>
+#include <filch/policy/idle.hpp>
+#include <filch/policy/victim.hpp>
+#include <filch/sched/current.hpp>
+#include <filch/sched/slot.hpp>
+
+#include <span>
+
+namespace filch::sched {
+
+class pool_core;
+class roster;
+
+/// Whoever wants a slot: a worker that resumes, or a thread from outside that has no worker yet.
+struct slot_claim {
+  roster* home = nullptr;        ///< Where it is granted; set by `suspend`'s side before anybody may resume it.
+  slot* granted = nullptr;       ///< The slot held. Guarded by the roster's lock until the parker's token is taken.
+  base::parker parker;           ///< Wakes the holder of this claim.
+  slot_claim* next = nullptr;    ///< In the queue of those who wait. Guarded by the roster's lock.
+  bool is_suspended = false;     ///< Gave its slot away until `resume`. Guarded by the roster's lock.
+  bool was_resumed = false;      ///< `resume` came before the slot was given away. Guarded by the roster's lock.
+};
+
+/// A thread of the pool, or a visitor's place in it: a fork stack with identity, counters and, while it runs, a slot.
+class worker : public queue::fork_stack {
+ public:
+  worker(pool_core& home, unsigned worker_index);
+
+  // ------------------------------------------------------------------------------------------------ what it owns
+  pool_core& core;
+  const unsigned index;
+  event::counters counters;
+  slot_claim claim;
+  worker* next_idle = nullptr;                ///< In the list of parked workers or of free places. Guarded by the roster's lock.
+  bool is_parked = false;                     ///< Guarded by the roster's lock.
+
+  bool holds_slot() const noexcept { return claim.granted != nullptr; }
+  void emit(event::kind what, std::uint64_t amount = 1) noexcept { event::emit(counters, what, amount); }
+  void change(event::activity next) noexcept;
+
+  // ------------------------------------------------------------------------------------------------ its life as a thread
+  /// Serves the pool until it shuts down: runs, searches, sleeps.
+  void serve() noexcept;
+
+  // ------------------------------------------------------------------------------------------------ joins
+  /// The owner's answer to a request: exposes and makes sure somebody comes for it.
+  void answer_request() noexcept;
+  /// Waits for the stolen job at `at`, running only descendants of it meanwhile, and frees the entry.
+  void wait_for_stolen(queue::fork_entry* at) noexcept;
+  /// Adds to the ready queue of the slot it holds. Returns false when the queue cannot grow.
+  bool push_ready(detached_job* job) noexcept;
+  /// Takes back the youngest job of that queue, or returns null.
+  detached_job* pop_ready() noexcept { return claim.granted->ready.pop().value_or(nullptr); }
+  /// Gives the slot away while the thread does something else than computing, and takes one again.
+  void leave_slot() noexcept;
+  void take_slot() noexcept;
+  /// Sleeps, without a slot, until `claim` is resumed.
+  void sleep_until_resumed() noexcept;
+
+ private:
+  bool run_one() noexcept;
+  bool take_detached() noexcept;
+  bool take_injected() noexcept;
+  void run_detached(detached_job* taken) noexcept;
+  void run_stolen(queue::fork_entry* taken) noexcept;
+  void begin_job(queue::fork_entry* stolen) noexcept;
+
+  enum class search_end : unsigned char { found_work, gave_up };
+  search_end search() noexcept;
+  bool rob_somebody() noexcept;
+  bool rob(worker& victim) noexcept;
+  bool rob_ready_queues(std::uint64_t draw) noexcept;
+  void ask_everybody_again() noexcept;
+  bool force_the_silent() noexcept;
+  bool leave_search_for_work() noexcept;
+
+  /// A stolen job and who stole it; in a chain, each job was stolen from the thief before.
+  struct theft {
+    worker* thief;
+    queue::fork_entry* job;
+  };
+  bool help_thief_of(queue::fork_entry* mine, bool by_force) noexcept;
+  queue::fork_entry* give_descendant(std::span<const theft> chain, bool by_force) noexcept;
+  static bool runs_chain(std::span<const theft> chain) noexcept;
+  void sleep_until_done(queue::fork_entry* at) noexcept;
+
+  // Read by helpers and thieves.
+  base::atomic<queue::fork_entry*> current_job_{nullptr};  ///< The stolen job it runs. Writer: itself. Readers: helpers.
+  base::atomic<queue::fork_entry*> waiting_for_{nullptr};  ///< The entry its join waits for. Writer: itself. Readers: helpers.
+
+  base::split_mix64 random_;
+  policy::interest interest_;
+  std::uint32_t last_victim_ = policy::nobody;
+  bool is_searching_ = false;
+  bool was_just_woken_ = false;
+  std::uint64_t asked_at_ = 0;
+
+  base::reservation entries_;
+  friend class roster;
+};
+
+/// Grants a slot to a claim suspended in any pool and wakes its thread.
+void resume(slot_claim& claim) noexcept;
+
+/// The worker behind `current_stack`. Call only where `is_outside()` is false.
+inline worker& current_worker() noexcept { return static_cast<worker&>(*current_stack); }
+
+}  // namespace filch::sched
