@@ -1,0 +1,63 @@
+#pragma once
+#include <filch/algo/split_loop.hpp>
+
+namespace filch {
+namespace algo {
+
+/// One leaf of a loop: all elements of a piece, or the piece as a whole if that is what the body takes.
+template <class F, loop_index I>
+[[gnu::always_inline]] inline void run_piece(F& body, I first, I last) {
+  if constexpr (element_body<F, I>) {
+    for (; first != last; ++first) {
+      if constexpr (std::integral<I>) {
+        body(first);
+      } else {
+        body(*first);
+      }
+    }
+  } else {
+    static_assert(piece_body<F, I>, "the body of parallel_for takes an element (index or reference) or a piece with begin() and end()");
+    body(make_piece(first, last));
+  }
+}
+
+template <loop_index I, class F>
+void for_each_step(I first, I last, F& body) {
+  const std::uint64_t count = distance(first, last);
+  if (count == 0) return;
+  auto leaf = [&body](I from, I to) {
+    run_piece(body, from, to);
+    return std::monostate{};
+  };
+  auto combine = [](std::monostate, std::monostate) { return std::monostate{}; };
+  split_loop<I, decltype(leaf), decltype(combine)> loop{leaf, combine};
+  if (sched::is_outside()) {
+    pool_here().run([&] { loop.run(first, count); });
+  } else {
+    loop.run(first, count);
+  }
+}
+
+}  // namespace algo
+
+/// Calls `body` for every index or element of [first, last), possibly in parallel. An empty or inverted range does nothing.
+///
+/// `body` takes one index (integers), one element (iterators), or a piece with `begin()` and `end()`: `index_range<I>` or a subrange.
+/// Cost:   work W, span O(log n) joins plus the longest body; about 20 ns per leaf, where leaves grow until they take microseconds.
+/// Blocks: as `join` does: runs only parts of this loop, so a lock may be held.
+/// Throws: of the exceptions bodies throw, the one of the lowest piece; every piece has been begun and has finished or thrown.
+/// Threads: any; from outside every pool it runs in `default_pool`, on the calling thread and its workers.
+template <class I, class F>
+  requires algo::loop_index<I>
+void parallel_for(I first, I last, F&& body) {
+  algo::for_each_step(first, last, body);
+}
+
+/// As above, over the elements of a sized random-access range.
+template <std::ranges::random_access_range R, class F>
+void parallel_for(R&& range, F&& body) {
+  const auto first = std::ranges::begin(range);
+  algo::for_each_step(first, first + std::ranges::distance(range), body);
+}
+
+}  // namespace filch

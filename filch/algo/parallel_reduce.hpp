@@ -1,0 +1,43 @@
+#pragma once
+#include <filch/algo/split_loop.hpp>
+
+namespace filch {
+namespace algo {
+
+/// Folds one piece from the left, beginning with its first element, so that a piece needs no identity of its own.
+template <class T, class Map, class Combine, loop_index I>
+T fold_piece(Map& map, Combine& combine, I first, I last) {
+  const auto mapped = [&map](I at) -> decltype(auto) {
+    if constexpr (std::integral<I>) {
+      return map(at);
+    } else {
+      return map(*at);
+    }
+  };
+  T sum = mapped(first);
+  for (++first; first != last; ++first) {
+    sum = combine(std::move(sum), mapped(first));
+  }
+  return sum;
+}
+
+}  // namespace algo
+
+/// Folds `map(i)` over [first, last) with `combine`, starting from `identity`; possibly in parallel.
+///
+/// `combine` must be associative; it need not be commutative: operands keep their order. `map` takes an index or an element.
+/// The bracketing depends on timing, so floating-point results may differ in the last bits from run to run.
+/// Cost:   work W, span O(log n) combines plus the longest leaf. An empty or inverted range gives `identity`.
+/// Blocks, throws, threads: as `parallel_for`.
+template <class I, class T, class Map, class Combine>
+  requires algo::loop_index<I>
+T parallel_reduce(I first, I last, T identity, Map&& map, Combine&& combine) {
+  const std::uint64_t count = algo::distance(first, last);
+  if (count == 0) return identity;
+  auto leaf = [&](I from, I to) { return algo::fold_piece<T>(map, combine, from, to); };
+  algo::split_loop<I, decltype(leaf), std::remove_reference_t<Combine>> loop{leaf, combine};
+  const auto run = [&] { return loop.run(first, count); };
+  return combine(std::move(identity), sched::is_outside() ? pool_here().run(run) : run());
+}
+
+}  // namespace filch

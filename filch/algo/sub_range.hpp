@@ -1,0 +1,75 @@
+#pragma once
+#include <concepts>
+#include <cstdint>
+#include <iterator>
+#include <ranges>
+#include <type_traits>
+
+namespace filch {
+
+/// A piece of an index loop: what `parallel_for` passes to a body that takes ranges.
+template <std::integral I>
+class index_range {
+ public:
+  constexpr index_range(I first, I last) noexcept : first_{first}, last_{last} {}
+  constexpr auto begin() const noexcept { return std::views::iota(first_, last_).begin(); }
+  constexpr auto end() const noexcept { return std::views::iota(first_, last_).end(); }
+  constexpr I first() const noexcept { return first_; }
+  constexpr I last() const noexcept { return last_; }
+  constexpr bool empty() const noexcept { return first_ == last_; }
+  constexpr auto size() const noexcept { return static_cast<std::make_unsigned_t<I>>(last_ - first_); }
+
+ private:
+  I first_;
+  I last_;
+};
+
+namespace algo {
+
+/// What a loop counts with: an integer or a random-access iterator.
+template <class I>
+concept loop_index = (std::integral<I> && !std::same_as<I, bool>) || std::random_access_iterator<I>;
+
+/// The piece that a body taking ranges gets.
+template <loop_index I>
+constexpr auto make_piece(I first, I last) {
+  if constexpr (std::integral<I>) {
+    return index_range<I>(first, last);
+  } else {
+    return std::ranges::subrange<I>(first, last);
+  }
+}
+
+template <loop_index I>
+using piece_of = decltype(make_piece(std::declval<I>(), std::declval<I>()));
+
+/// How many steps from `first` to `last`; 0 where the range is inverted.
+template <loop_index I>
+constexpr std::uint64_t distance(I first, I last) {
+  if (!(first < last)) return 0;
+  if constexpr (std::integral<I>) {
+    // Unsigned: the distance of two ints need not fit an int.
+    return static_cast<std::make_unsigned_t<I>>(static_cast<std::make_unsigned_t<I>>(last) - static_cast<std::make_unsigned_t<I>>(first));
+  } else {
+    return static_cast<std::uint64_t>(last - first);
+  }
+}
+
+template <loop_index I>
+constexpr I advance(I first, std::uint64_t steps) {
+  if constexpr (std::integral<I>) {
+    return static_cast<I>(static_cast<std::make_unsigned_t<I>>(first) + static_cast<std::make_unsigned_t<I>>(steps));
+  } else {
+    return first + static_cast<std::iter_difference_t<I>>(steps);
+  }
+}
+
+/// A body called per element: with the index, or with what the iterator refers to.
+template <class F, class I>
+concept element_body = (std::integral<I> && std::invocable<F&, I>) ||
+                       (!std::integral<I> && requires(F& f, I i) { f(*i); });
+template <class F, class I>
+concept piece_body = !element_body<F, I> && std::invocable<F&, piece_of<I>>;
+
+}  // namespace algo
+}  // namespace filch

@@ -1,0 +1,6 @@
+#pragma once
+// Fork-join on plain functions: `filch::join`, `filch::task_group`, pools, `filch::blocking`.
+#include <filch/fork/join.hpp>
+#include <filch/fork/task_group.hpp>
+#include <filch/fork/worker_local.hpp>
+#include <filch/sched/pool.hpp>

@@ -1,0 +1,159 @@
+#include <filch/fork/group_state.hpp>
+
+#include <filch/base/clock.hpp>
+#include <filch/base/exceptions.hpp>
+#include <filch/sched/core.hpp>
+
+namespace filch::fork {
+namespace {
+
+// As a stalled join spins: about what giving a slot away and getting one back costs.
+constexpr std::uint64_t spin_us = 10;
+
+}  // namespace
+
+/// A worker that takes one out of a ready queue runs one job of the group, if the group's wait has not been faster.
+struct group_state::ticket final : sched::detached_job {
+  static bool is_for(const group_state& group, const sched::detached_job* job) noexcept {
+    return job->finish == &redeem && &static_cast<const ticket*>(job)->state == &group;
+  }
+  static void redeem(detached_job* self, fate) {
+    const std::unique_ptr<ticket> mine{static_cast<ticket*>(self)};
+    mine->state.run_one(from::oldest);  // also after `request_stop`: a group is waited for, so its jobs must finish
+    group_state::release(&mine->state);
+  }
+  explicit ticket(group_state& group) noexcept : state{group} {
+    finish = &redeem;
+  }
+  group_state& state;
+};
+
+void group_state::release(group_state* state) noexcept {
+  // The last user must see what all others did before it frees the memory.
+  if (state->users_.fetch_sub(1, base::acq_rel<sched::edge::last_user>) == 1) delete state;
+}
+
+void group_state::add(group_job* job) {
+  std::unique_ptr<ticket> pass;
+  FILCH_TRY { pass = std::make_unique<ticket>(*this); }
+  FILCH_CATCH_ALL {
+    job->finish(job, group_job::fate::discard);
+    FILCH_RETHROW;
+  }
+  {
+    base::lock_guard guard{lock_};
+    job->number = added_++;
+    ++unfinished_;
+    job->older = newest_;
+    (newest_ == nullptr ? oldest_ : newest_->newer) = job;
+    newest_ = job;
+  }
+  users_.fetch_add(1, base::relaxed);  // relaxed: the caller is a user already
+  core_.submit_always(pass.release());
+}
+
+group_job* group_state::take(from end) noexcept {
+  base::lock_guard guard{lock_};
+  group_job* const taken = end == from::oldest ? oldest_ : newest_;
+  if (taken == nullptr) return nullptr;
+  (taken->older == nullptr ? oldest_ : taken->older->newer) = taken->newer;
+  (taken->newer == nullptr ? newest_ : taken->newer->older) = taken->older;
+  return taken;
+}
+
+bool group_state::run_one(from end) noexcept {
+  group_job* const taken = take(end);
+  if (taken == nullptr) return false;
+  const std::uint64_t number = taken->number;
+  finish_one(number, taken->finish(taken, is_cancelled() ? group_job::fate::discard : group_job::fate::run));
+  return true;
+}
+
+void group_state::finish_one(std::uint64_t number, std::exception_ptr error) noexcept {
+  sched::slot_claim* sleeper = nullptr;
+  {
+    base::lock_guard guard{lock_};
+    if (error && (!error_ || number < error_number_)) {
+      std::swap(error_, error);
+      error_number_ = number;
+    }
+    if (--unfinished_ == 0) sleeper = std::exchange(sleeper_, nullptr);
+  }
+  // Not touching the group any more: who waits for it may have returned. The pool outlives both.
+  if (sleeper != nullptr) sched::resume(*sleeper);
+}
+
+bool group_state::is_finished() noexcept {
+  base::lock_guard guard{lock_};
+  return unfinished_ == 0;
+}
+
+// In nested use the youngest job of the ready queue is our own newest ticket, so that a recursion of groups leaves nothing behind.
+bool group_state::retract_ticket(sched::worker& here) noexcept {
+  sched::detached_job* const youngest = here.pop_ready();
+  if (youngest == nullptr) return false;
+  if (!ticket::is_for(*this, youngest)) {
+    here.push_ready(youngest);  // into the room it just left
+    core_.crew.notify(&here);   // a sleeper may have looked while it was gone
+    return false;
+  }
+  delete static_cast<ticket*>(youngest);
+  core_.detached_finished();
+  users_.fetch_sub(1, base::relaxed);  // relaxed: the group itself is still a user
+  return true;
+}
+
+void group_state::wait() noexcept {
+  if (is_finished()) return;
+  if (!sched::is_outside() && &sched::current_worker().core == &core_) return help_until_finished();
+  FILCH_TRY {
+    const sched::visit stay{core_};
+    help_until_finished();
+  }
+  FILCH_CATCH_ALL {
+    // No memory for a place in the pool: run what is left as a plain thread.
+    while (run_one(from::newest) || !is_finished()) base::yield_thread();
+  }
+}
+
+void group_state::help_until_finished() noexcept {
+  sched::worker& here = sched::current_worker();
+  std::uint64_t idle_since = base::ticks();
+  while (!is_finished()) {
+    retract_ticket(here);
+    if (run_one(from::newest)) {
+      idle_since = base::ticks();
+    } else if (base::ticks() - idle_since > spin_us * base::ticks_per_us()) {
+      sleep(here);
+    } else {
+      base::cpu_relax();
+    }
+  }
+}
+
+// Jobs that others run may add more; those come with tickets of their own, so sleeping here leaves none behind.
+void group_state::sleep(sched::worker& here) noexcept {
+  {
+    base::lock_guard guard{lock_};
+    if (unfinished_ == 0) return;
+    sleeper_ = &here.claim;
+  }
+  here.sleep_until_resumed();
+}
+
+void group_state::rethrow() {
+  cancelled_.store(false, base::relaxed);
+  std::exception_ptr error;
+  {
+    base::lock_guard guard{lock_};
+    error = std::exchange(error_, nullptr);
+  }
+  if (error) std::rethrow_exception(error);
+}
+
+void group_state::drop_error() noexcept {
+  base::lock_guard guard{lock_};
+  error_ = nullptr;
+}
+
+}  // namespace filch::fork

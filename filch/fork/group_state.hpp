@@ -1,0 +1,62 @@
+#pragma once
+#include <filch/base/mutex.hpp>
+#include <filch/base/sync.hpp>
+#include <filch/sched/pool.hpp>
+
+#include <cstdint>
+#include <exception>
+
+namespace filch::fork {
+
+/// One job of a group, in the group's own list until somebody begins it.
+struct group_job {
+  enum class fate { run, discard };
+  /// Runs the job or only frees it, and returns what it threw. The object is gone afterwards.
+  std::exception_ptr (*finish)(group_job*, fate) noexcept;
+  group_job* older = nullptr;
+  group_job* newer = nullptr;
+  std::uint64_t number = 0;  ///< In order of `run`: decides which exception wins.
+};
+
+/// What a `task_group` and the tickets of its jobs share. A job waits in the group's list; a ticket in a ready queue lets any
+/// worker come and take one. So the group's own wait finds its jobs without meeting anybody else's. (README, "Task groups")
+class group_state {
+ public:
+  explicit group_state(sched::pool_core& core) noexcept : core_{core} {}
+  group_state(const group_state&) = delete;
+  group_state& operator=(const group_state&) = delete;
+  static void release(group_state* state) noexcept;
+
+  void add(group_job* job);
+  void wait() noexcept;
+  void rethrow();
+  void drop_error() noexcept;
+  void cancel() noexcept { cancelled_.store(true, base::relaxed); }  // relaxed: what it stops is a matter of timing anyway
+  bool is_cancelled() const noexcept { return cancelled_.load(base::relaxed); }
+
+ private:
+  struct ticket;
+  /// Waiting begins at the newest, as a stack would; tickets begin at the oldest, which is the biggest piece.
+  enum class from : unsigned char { oldest, newest };
+  group_job* take(from end) noexcept;
+  bool run_one(from end) noexcept;
+  bool retract_ticket(sched::worker& here) noexcept;
+  bool is_finished() noexcept;
+  void finish_one(std::uint64_t number, std::exception_ptr error) noexcept;
+  void help_until_finished() noexcept;
+  void sleep(sched::worker& here) noexcept;
+
+  sched::pool_core& core_;
+  base::mutex lock_;
+  group_job* oldest_ FILCH_GUARDED_BY(lock_) = nullptr;
+  group_job* newest_ FILCH_GUARDED_BY(lock_) = nullptr;
+  std::uint64_t added_ FILCH_GUARDED_BY(lock_) = 0;
+  std::uint64_t unfinished_ FILCH_GUARDED_BY(lock_) = 0;
+  std::exception_ptr error_ FILCH_GUARDED_BY(lock_);
+  std::uint64_t error_number_ FILCH_GUARDED_BY(lock_) = 0;
+  sched::slot_claim* sleeper_ FILCH_GUARDED_BY(lock_) = nullptr;
+  base::atomic<bool> cancelled_{false};                   ///< Writers: any. Readers: any.
+  base::atomic<std::uint64_t> users_{1};                  ///< The group and its tickets. By RMW.
+};
+
+}  // namespace filch::fork

@@ -1,0 +1,184 @@
+#include <filch/fork.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <thread>
+
+namespace {
+
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+constexpr bool is_sanitized = true;
+#elif defined(__has_feature)
+constexpr bool is_sanitized = __has_feature(thread_sanitizer) || __has_feature(address_sanitizer);
+#else
+constexpr bool is_sanitized = false;
+#endif
+
+using filch::join;
+using filch::thread_pool;
+
+/// Every claim holds alone, in company, and with more workers than cores.
+class join_on : public testing::TestWithParam<unsigned> {
+ protected:
+  thread_pool pool{{.workers = GetParam()}};
+};
+INSTANTIATE_TEST_SUITE_P(workers, join_on, testing::Values(1u, 2u, 5u));
+
+/// Returns when `flag` is raised; a test that would wait for ever fails at ctest's time limit.
+void await(const std::atomic<bool>& flag) {
+  while (!flag.load()) std::this_thread::yield();
+}
+
+long fib(unsigned n) {
+  if (n < 2) return n;
+  const auto [a, b] = join([n] { return fib(n - 1); }, [n] { return fib(n - 2); });
+  return a + b;
+}
+
+TEST_P(join_on, returns_both_results_in_order) {
+  const auto [one, two] = pool.run([] { return join([] { return 1; }, [] { return std::string("two"); }); });
+  EXPECT_EQ(one, 1);
+  EXPECT_EQ(two, "two");
+}
+
+TEST_P(join_on, takes_any_number_of_closures) {
+  const auto [a, b, c, d] = pool.run([] { return join([] { return 1; }, [] {}, [] { return 3L; }, [] { return 'd'; }); });
+  EXPECT_EQ(a, 1);
+  EXPECT_EQ(b, std::monostate{});
+  EXPECT_EQ(c, 3L);
+  EXPECT_EQ(d, 'd');
+}
+
+TEST_P(join_on, moves_results_that_cannot_be_copied) {
+  auto [a, b] = pool.run([] { return join([] { return std::make_unique<int>(1); }, [] { return std::make_unique<int>(2); }); });
+  EXPECT_EQ(*a + *b, 3);
+}
+
+TEST_P(join_on, computes_a_deep_tree) { EXPECT_EQ(pool.run([] { return fib(25); }), 75025); }
+
+TEST_P(join_on, nests_a_hundred_thousand_deep) {
+  struct chain {
+    static int down(int n) {
+      if (n == 0) return 0;
+      int below = 0;
+      join([&below, n] { below = down(n - 1); }, [] {});
+      return below + 1;
+    }
+  };
+  // 80 bytes a level fit eight MiB, as the serial recursion does; a sanitizer's frames are several times as large.
+  constexpr int depth = is_sanitized ? 10'000 : 100'000;
+  EXPECT_EQ(pool.run([] { return chain::down(depth); }), depth);
+}
+
+TEST_P(join_on, rethrows_what_the_left_side_throws_after_the_right_one_ran) {
+  std::atomic<bool> right_ran{false};
+  EXPECT_THROW(pool.run([&] { join([] { throw 1; }, [&] { right_ran = true; }); }), int);
+  EXPECT_TRUE(right_ran);
+}
+
+TEST_P(join_on, rethrows_what_the_right_side_throws_after_the_left_one_ran) {
+  std::atomic<bool> left_ran{false};
+  EXPECT_THROW(pool.run([&] { join([&] { left_ran = true; }, [] { throw 2; }); }), int);
+  EXPECT_TRUE(left_ran);
+}
+
+TEST_P(join_on, lets_the_leftmost_of_several_exceptions_win) {
+  for (int round = 0; round < 200; ++round) {
+    try {
+      pool.run([] { join([] {}, [] { throw 2; }, [] { throw 3; }, [] { throw 4; }); });
+      FAIL() << "nothing was thrown";
+    } catch (int thrown) {
+      EXPECT_EQ(thrown, 2);
+    }
+  }
+}
+
+TEST(join, carries_an_exception_home_from_a_stolen_job) {
+  thread_pool pool({.workers = 2});
+  for (int round = 0; round < 50; ++round) {
+    std::atomic<bool> stolen{false};
+    const auto here = std::this_thread::get_id();
+    try {
+      pool.run([&] {
+        join([&] { await(stolen); },
+             [&] {
+               EXPECT_NE(std::this_thread::get_id(), here);
+               stolen = true;
+               throw std::string("from afar");
+             });
+      });
+      FAIL() << "nothing was thrown";
+    } catch (const std::string& thrown) {
+      EXPECT_EQ(thrown, "from afar");
+    }
+  }
+}
+
+TEST(join, drops_the_stolen_result_when_the_left_side_throws) {
+  thread_pool pool({.workers = 2});
+  const auto witness = std::make_shared<int>(7);
+  for (int round = 0; round < 50; ++round) {
+    std::atomic<bool> stolen{false};
+    EXPECT_THROW(pool.run([&] {
+      join(
+          [&] {
+            await(stolen);
+            throw 1;
+          },
+          [&] {
+            stolen = true;
+            return witness;
+          });
+    }),
+                 int);
+  }
+  EXPECT_EQ(witness.use_count(), 1);
+}
+
+TEST(join, destroys_each_capture_once_also_when_its_destructor_throws) {
+  static std::atomic<int> alive{0};
+  struct thrower {
+    thrower() { ++alive; }
+    thrower(const thrower&) { ++alive; }
+    ~thrower() noexcept(false) {
+      --alive;
+      if (std::uncaught_exceptions() == 0) throw 5;
+    }
+  };
+  thread_pool pool({.workers = 2});
+  EXPECT_THROW(
+      {
+        thrower held;  // the closure's copy throws when the call is over; this one is then destroyed by the unwinding
+        pool.run([&] { join([copy = held] { (void)copy; }, [] {}); });
+      },
+      int);
+  EXPECT_EQ(alive, 0);
+  EXPECT_EQ(pool.run([] { return fib(15); }), 610);
+}
+
+TEST(join, from_a_thread_outside_every_pool_runs_in_the_default_pool_on_that_thread) {
+  const auto here = std::this_thread::get_id();
+  EXPECT_EQ(filch::this_pool(), nullptr);
+  const auto [where, pool] = join([] { return std::this_thread::get_id(); }, [] { return filch::this_pool(); });
+  EXPECT_EQ(where, here);
+  EXPECT_EQ(pool, &filch::default_pool());
+  EXPECT_EQ(filch::this_pool(), nullptr);
+}
+
+TEST(join, works_on_many_foreign_threads_at_once) {
+  thread_pool pool({.workers = 2});
+  std::vector<std::thread> foreign;
+  std::atomic<int> right{0};
+  for (int i = 0; i < 16; ++i) {
+    foreign.emplace_back([&] {
+      for (int round = 0; round < 20; ++round) right += pool.run([] { return fib(14); }) == 377;
+    });
+  }
+  for (auto& each : foreign) each.join();
+  EXPECT_EQ(right, 16 * 20);
+}
+
+}  // namespace

@@ -1,0 +1,99 @@
+#pragma once
+#include <filch/base/exceptions.hpp>
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace filch::fork {
+
+/// What a side of a join puts in the tuple: its value (of a reference, a copy of what it names), or `std::monostate` for void.
+template <class F>
+using result_of = std::conditional_t<std::is_void_v<std::invoke_result_t<F>>, std::monostate,
+                                     std::remove_cvref_t<std::invoke_result_t<F>>>;
+
+/// Calls `f` and gives `std::monostate` where it returns nothing.
+template <class F>
+[[gnu::always_inline]] inline result_of<F> call(F&& f) {
+  if constexpr (std::is_void_v<std::invoke_result_t<F>>) {
+    std::invoke(std::forward<F>(f));
+    return {};
+  } else {
+    return std::invoke(std::forward<F>(f));
+  }
+}
+
+/// Room for the result or the exception of a job that runs elsewhere. Costs nothing until `capture`.
+template <class T>
+class outcome {
+ public:
+  outcome() noexcept {}
+  ~outcome() {}
+  outcome(const outcome&) = delete;
+  outcome& operator=(const outcome&) = delete;
+
+  /// Runs `f` and keeps what came of it. Once.
+  template <class F>
+  void capture(F&& f) noexcept {
+    std::construct_at(&error_);
+    FILCH_TRY { std::construct_at(&value_, call(std::forward<F>(f))); }
+    FILCH_CATCH_ALL { error_ = std::current_exception(); }
+  }
+  /// Gives up what was captured. Throws: the captured exception.
+  T take() {
+    const dropper last{*this};
+    if (error_) std::rethrow_exception(error_);
+    return std::move(value_);
+  }
+  /// Destroys what was captured.
+  void drop() noexcept {
+    if (!error_) std::destroy_at(&value_);
+    std::destroy_at(&error_);
+  }
+
+ private:
+  struct dropper {
+    outcome& self;
+    ~dropper() { self.drop(); }
+  };
+  union {
+    T value_;
+  };
+  union {
+    std::exception_ptr error_;  ///< Null: there is a value.
+  };
+};
+
+/// A job without result: only the exception takes room.
+template <>
+class outcome<std::monostate> {
+ public:
+  outcome() noexcept {}
+  ~outcome() {}
+  outcome(const outcome&) = delete;
+  outcome& operator=(const outcome&) = delete;
+
+  template <class F>
+  void capture(F&& f) noexcept {
+    std::construct_at(&error_);
+    FILCH_TRY { call(std::forward<F>(f)); }
+    FILCH_CATCH_ALL { error_ = std::current_exception(); }
+  }
+  std::monostate take() {
+    const std::exception_ptr error = std::move(error_);
+    drop();
+    if (error) std::rethrow_exception(error);
+    return {};
+  }
+  void drop() noexcept { std::destroy_at(&error_); }
+
+ private:
+  union {
+    std::exception_ptr error_;
+  };
+};
+
+}  // namespace filch::fork

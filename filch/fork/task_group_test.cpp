@@ -1,0 +1,152 @@
+#include <filch/fork.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <thread>
+
+namespace {
+
+using filch::task_group;
+using filch::thread_pool;
+
+class task_group_on : public testing::TestWithParam<unsigned> {
+ protected:
+  thread_pool pool{{.workers = GetParam()}};
+};
+INSTANTIATE_TEST_SUITE_P(workers, task_group_on, testing::Values(1u, 2u, 5u));
+
+TEST_P(task_group_on, runs_every_job_exactly_once) {
+  std::atomic<int> ran{0};
+  pool.run([&] {
+    task_group group;
+    for (int i = 0; i < 5000; ++i) group.run([&] { ++ran; });
+    group.wait();
+    EXPECT_EQ(ran, 5000);
+  });
+}
+
+TEST_P(task_group_on, can_be_used_from_outside_and_again_after_a_wait) {
+  task_group group(pool);
+  std::atomic<int> ran{0};
+  for (int round = 1; round <= 3; ++round) {
+    for (int i = 0; i < 100; ++i) group.run([&] { ++ran; });
+    group.wait();
+    EXPECT_EQ(ran, 100 * round);
+  }
+}
+
+TEST_P(task_group_on, jobs_may_add_jobs_to_their_own_group) {
+  std::atomic<int> ran{0};
+  pool.run([&] {
+    task_group group;
+    std::function<void(int)> grow = [&](int depth) {
+      ++ran;
+      if (depth == 0) return;
+      group.run([&, depth] { grow(depth - 1); });
+      group.run([&, depth] { grow(depth - 1); });
+    };
+    group.run([&] { grow(9); });
+    group.wait();
+  });
+  EXPECT_EQ(ran, 1023);
+}
+
+TEST_P(task_group_on, may_outlive_the_frame_that_filled_it_with_joins_open_around) {
+  std::atomic<int> ran{0};
+  pool.run([&] {
+    auto group = std::make_unique<task_group>();
+    const auto fill = [&] { for (int i = 0; i < 50; ++i) group->run([&] { ++ran; }); };
+    filch::join(fill, [&] { filch::join(fill, fill); });
+    group->wait();
+    EXPECT_EQ(ran, 150);
+  });
+}
+
+TEST_P(task_group_on, rethrows_the_exception_of_the_job_started_first_and_runs_all_others) {
+  std::atomic<int> ran{0};
+  for (int round = 0; round < 20; ++round) {
+    ran = 0;
+    task_group group(pool);
+    for (int i = 0; i < 64; ++i) {
+      group.run([&, i] {
+        ++ran;
+        if (i == 17 || i == 40) throw i;
+      });
+    }
+    try {
+      group.wait();
+      FAIL() << "nothing was thrown";
+    } catch (int thrown) {
+      EXPECT_EQ(thrown, 17);
+    }
+    EXPECT_EQ(ran, 64);
+    group.wait();  // the exception was delivered; nothing is left of it
+  }
+}
+
+TEST_P(task_group_on, cancel_discards_what_has_not_begun_and_frees_it) {
+  const auto witness = std::make_shared<int>(1);
+  std::atomic<int> ran{0};
+  pool.run([&] {
+    task_group group;
+    group.run([&] { group.cancel(); });
+    group.wait();
+    group.cancel();
+    for (int i = 0; i < 100; ++i) group.run([&ran, witness] { ++ran; });
+    EXPECT_TRUE(group.is_cancelled());
+    group.wait();
+    EXPECT_EQ(ran, 0);
+    group.run([&ran] { ++ran; });
+    group.wait();
+    EXPECT_EQ(ran, 1);
+  });
+  EXPECT_EQ(witness.use_count(), 1);
+}
+
+TEST_P(task_group_on, carries_what_a_captures_destructor_throws) {
+  struct thrower {
+    bool armed = false;
+    thrower() = default;
+    thrower(thrower&& other) noexcept : armed{std::exchange(other.armed, false)} {}
+    ~thrower() noexcept(false) {
+      if (armed) throw 3;
+    }
+  };
+  task_group group(pool);
+  thrower held;
+  held.armed = true;
+  group.run([held = std::move(held)] {});
+  EXPECT_THROW(group.wait(), int);
+}
+
+TEST_P(task_group_on, the_destructor_waits) {
+  std::atomic<int> ran{0};
+  {
+    task_group group(pool);
+    for (int i = 0; i < 100; ++i) group.run([&] { ++ran; });
+  }
+  EXPECT_EQ(ran, 100);
+}
+
+TEST(task_group, a_recursion_of_groups_leaves_no_tickets_behind) {
+  thread_pool pool({.workers = 1});
+  struct walk {
+    static void down(int depth, std::size_t& most) {
+      if (depth == 0) return;
+      task_group group;
+      group.run([&most, depth] { down(depth - 1, most); });
+      down(depth - 1, most);
+      group.wait();
+      most = std::max(most, filch::sched::current_worker().claim.granted->ready.size_hint());
+    }
+  };
+  std::size_t most = 0;
+  pool.run([&] { walk::down(14, most); });
+  EXPECT_LE(most, 14u);
+}
+
+}  // namespace
