@@ -1,0 +1,64 @@
+#pragma once
+// Finds files with equal content: by size, then by the first page, then byte by byte. Real directories, real waiting.
+#include <bench/duplicates/files.hpp>
+#include <bench/duplicates/search.hpp>
+#include <bench/uts/sha1.hpp>
+
+#include <map>
+#include <string>
+
+namespace bench::duplicates {
+
+inline answer serial(const parameters& p, observer& watcher = no_observer()) { return search<one_by_one>{{}, watcher}(p); }
+
+/// The SHA-1 of the first `limit` bytes of a file, unless it cannot be read.
+inline sha1_words digest(const file& f, std::uint64_t limit, std::error_code& failure) {
+  file_reader reader{f.path};
+  std::vector<char> piece(static_cast<std::size_t>(std::min(limit, piece_bytes)));
+  sha1 hash;
+  for (std::uint64_t done = 0; done < limit;) {
+    const std::span<const char> bytes = reader.read(piece);
+    hash.update({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+    done += bytes.size();
+    if (bytes.size() < piece.size()) break;
+  }
+  failure = reader.error();
+  return hash.digest();
+}
+
+/// Splits files that agree in `Key` by the digest of their first `limit` bytes, and drops what is then alone or unreadable.
+template <class Key>
+std::map<std::pair<Key, sha1_words>, std::vector<file>> split_by_digest(const std::map<Key, std::vector<file>>& classes,
+                                                                        std::uint64_t limit) {
+  std::map<std::pair<Key, sha1_words>, std::vector<file>> finer;
+  for (const auto& [key, members] : classes) {
+    if (members.size() < 2) continue;
+    for (const file& f : members) {
+      std::error_code failure;
+      const sha1_words hash = digest(f, limit, failure);
+      if (!failure) finer[{key, hash}].push_back(f);
+    }
+  }
+  return finer;
+}
+
+/// Says what is wrong with the groups of `found`, given its files; empty when nothing. Goes by digests, compares no two files.
+inline std::string check(const answer& found) {
+  std::map<std::uint64_t, std::vector<file>> by_size;
+  for (const file& f : found.files) by_size[f.size].push_back(f);
+  std::map<std::filesystem::path, std::vector<std::filesystem::path>> expected;  // first path: all paths
+  for (const auto& [key, members] : split_by_digest(split_by_digest(by_size, head_bytes), ~std::uint64_t{0})) {
+    if (members.size() < 2) continue;
+    std::vector<std::filesystem::path>& paths = expected[members.front().path];
+    for (const file& f : members) paths.push_back(f.path);
+  }
+  for (const group& g : found.groups) {
+    const auto same = expected.find(g.paths.front());
+    if (same == expected.end()) return g.paths.front().string() + " has no duplicates, but was reported";
+    if (same->second != g.paths) return "the duplicates of " + g.paths.front().string() + " are not those reported";
+    expected.erase(same);
+  }
+  return expected.empty() ? std::string{} : "the duplicates of " + expected.begin()->first.string() + " were missed";
+}
+
+}  // namespace bench::duplicates

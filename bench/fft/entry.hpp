@@ -1,0 +1,23 @@
+#pragma once
+#include <bench/fft/problem.hpp>
+#include <bench/harness/contender.hpp>
+
+namespace bench::fft {
+
+inline constexpr identity as(const char* peer) { return {.problem = "fft", .peer = peer, .size = parameters{}.log2_size}; }
+
+/// Times `solve(plan, in, out)` for two to the power `--size` points; making the plan is not timed.
+template <class Solve>
+void measure(contender& me, Solve solve) {
+  me.require(me.size() <= 30, "--size is the binary logarithm of the number of points: at most 30");
+  const parameters p{.log2_size = me.size<unsigned>()};
+  const plan how(p.size());
+  const std::vector<number> in = input(p);
+  std::vector<number> out(p.size());
+  for (unsigned i = 0; i != me.repeat(); ++i) {
+    const double seconds = seconds_of([&] { solve(how, in, out); });
+    me.report({{"seconds", seconds}}, check(p, out));
+  }
+}
+
+}  // namespace bench::fft

@@ -1,0 +1,14 @@
+#include <bench/fft/entry.hpp>
+#include <bench/harness/tbb_forked.hpp>
+#include <bench/harness/tbb_threads.hpp>
+
+using namespace bench::fft;
+
+int main(int argc, char** argv) {
+  bench::contender me(argc, argv, as("tbb"));
+  bench::tbb_threads threads(me.workers());
+  measure(me, [&](const plan& how, const std::vector<number>& in, std::vector<number>& out) {
+    threads.run([&] { how(in, out, bench::tbb_forked{}); });
+  });
+  return me.exit_status();
+}

@@ -1,0 +1,78 @@
+"""What is measured: one cell of the grid problem x peer x workers, and the samples taken of it."""
+
+import statistics
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One program with one set of arguments. Equal cells are measured once, whoever asks for them."""
+
+    problem: str
+    peer: str
+    compiler: str
+    workers: int = 1
+    size: int | None = None
+    case: str | None = None
+    repeat: int = 1
+    samples: int | None = None  # None: as many as the run takes; a program with its own statistics needs fewer
+
+    @property
+    def arguments(self):
+        words = ["--workers", str(self.workers), "--repeat", str(self.repeat)]
+        if self.size is not None:
+            words += ["--size", str(self.size)]
+        if self.case is not None:
+            words += ["--case", self.case]
+        return words
+
+    def __str__(self):
+        kind = f" {self.case}" if self.case else ""
+        size = f"({self.size})" if self.size is not None else ""
+        return f"{self.problem}{size}{kind}, {self.peer}, {self.compiler}, workers: {self.workers}"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One run of a program: the median of each value that it printed, and what others did to the machine meanwhile."""
+
+    values: dict
+    seconds: float
+    foreign_seconds: float
+
+    # A share of the run that others may take, and the grain of the kernel's books, without which short runs never qualify.
+    ALLOWED_SHARE = 0.03
+    BOOK_GRAIN_SECONDS = 0.02
+
+    @property
+    def disturbed(self):
+        return self.foreign_seconds > self.ALLOWED_SHARE * self.seconds + self.BOOK_GRAIN_SECONDS
+
+
+@dataclass
+class Record:
+    """All samples of a cell, or why there are none."""
+
+    cell: Cell
+    wanted: int
+    samples: list = field(default_factory=list)
+    failure: str | None = None
+    skipped: str | None = None
+
+    @property
+    def undisturbed(self):
+        return [sample for sample in self.samples if not sample.disturbed]
+
+    @property
+    def disturbed(self):
+        """True where the machine was never quiet for long enough: the figure then stands on the least disturbed samples."""
+        return len(self.undisturbed) < self.wanted
+
+    @property
+    def complete(self):
+        return self.failure is not None or self.skipped is not None or not self.disturbed
+
+    def median(self, metric):
+        by_calm = sorted(self.samples, key=lambda sample: sample.foreign_seconds / sample.seconds)
+        chosen = by_calm[: self.wanted] if self.disturbed else self.undisturbed
+        return statistics.median(sample.values[metric] for sample in chosen)

@@ -1,0 +1,81 @@
+//! What `contender.hpp` is to the C++ contenders: reads the request, times the repeats, prints one JSON line for each.
+
+use std::time::Instant;
+
+pub struct Contender {
+    problem: &'static str,
+    pub workers: usize,
+    pub repeat: u32,
+    pub size: u64,
+    pub variant: String,
+    all_correct: bool,
+}
+
+fn fail(message: &str) -> ! {
+    eprintln!("{}", message);
+    std::process::exit(2);
+}
+
+fn number(option: &str, text: &str) -> u64 {
+    text.parse().unwrap_or_else(|_| fail(&format!("{} wants a number, not '{}'", option, text)))
+}
+
+/// Peak resident memory of this process.
+fn peak_rss_kib() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap_or("");
+    line.split_whitespace().nth(1).and_then(|kib| kib.parse().ok()).unwrap_or(0)
+}
+
+impl Contender {
+    pub fn new(problem: &'static str, size: u64, variant: &str) -> Self {
+        let mut me = Contender { problem, workers: 1, repeat: 1, size, variant: variant.to_string(), all_correct: true };
+        let words: Vec<String> = std::env::args().skip(1).collect();
+        for pair in words.chunks(2) {
+            let value = pair.get(1).unwrap_or_else(|| fail(&format!("{} wants a value", pair[0])));
+            match pair[0].as_str() {
+                "--workers" => me.workers = number("--workers", value) as usize,
+                "--repeat" => me.repeat = number("--repeat", value) as u32,
+                "--size" => me.size = number("--size", value),
+                "--case" => me.variant = value.clone(),
+                other => fail(&format!("no option {}: there are --workers, --repeat, --size and --case", other)),
+            }
+        }
+        me.require(me.workers > 0, "--workers must be at least 1");
+        me
+    }
+
+    pub fn require(&self, holds: bool, message: &str) {
+        if !holds {
+            fail(&format!("bench_{}_rayon: {}", self.problem, message));
+        }
+    }
+
+    pub fn pool(&self) -> rayon::ThreadPool {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.workers).build();
+        pool.unwrap_or_else(|error| fail(&error.to_string()))
+    }
+
+    #[allow(dead_code)] // a problem either measures or reports by itself
+    pub fn measure(&mut self, compute: impl Fn() -> u64, expected: u64) {
+        for _ in 0..self.repeat {
+            let start = Instant::now();
+            let result = compute();
+            let seconds = start.elapsed().as_secs_f64();
+            self.report(seconds, result == expected);
+        }
+    }
+
+    pub fn report(&mut self, seconds: f64, correct: bool) {
+        let variant = if self.variant.is_empty() { String::new() } else { format!("\"case\":\"{}\",", self.variant) };
+        println!(
+            "{{\"problem\":\"{}\",\"peer\":\"rayon\",\"workers\":{},\"size\":{},{}\"seconds\":{:e},\"correct\":{},\"peak_rss_kib\":{}}}",
+            self.problem, self.workers, self.size, variant, seconds, correct, peak_rss_kib()
+        );
+        self.all_correct &= correct;
+    }
+
+    pub fn exit(&self) -> ! {
+        std::process::exit(if self.all_correct { 0 } else { 1 })
+    }
+}

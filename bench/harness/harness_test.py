@@ -1,0 +1,140 @@
+"""Tests of the harness: what counts as disturbed, what is compared, and what happens when a contender goes wrong."""
+
+import stat
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from harness import report, sampling  # noqa: E402
+from harness.cells import Cell, Record, Sample  # noqa: E402
+from harness.rows import Row, Table, at_least, at_most, fork_count  # noqa: E402
+
+CELL = Cell("fib", "filch", "g++-12")
+
+
+def sample(value, foreign=0.0, seconds=1.0):
+    return Sample({"seconds": value}, seconds, foreign)
+
+
+def record_of(cell, *samples, wanted=None):
+    return Record(cell, wanted or len(samples), list(samples))
+
+
+class Contender:
+    """A shell script in the place of a contender."""
+
+    def __init__(self, body):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = Path(self.folder.name) / "contender"
+        self.path.write_text("#!/bin/sh\n" + body, encoding="ascii")
+        self.path.chmod(self.path.stat().st_mode | stat.S_IXUSR)
+
+    def __enter__(self):
+        return self.path
+
+    def __exit__(self, *_):
+        self.folder.cleanup()
+
+
+class Disturbance(unittest.TestCase):
+    def test_load_of_others_below_three_percent_is_accepted(self):
+        self.assertFalse(sample(1, foreign=0.29, seconds=10).disturbed)
+        self.assertTrue(sample(1, foreign=0.33, seconds=10).disturbed)
+
+    def test_a_short_run_is_not_judged_finer_than_the_kernel_counts(self):
+        self.assertFalse(sample(1, foreign=0.02, seconds=0.01).disturbed)
+
+    def test_a_median_is_of_undisturbed_samples_only(self):
+        record = record_of(CELL, sample(1), sample(9, foreign=0.5), sample(2), sample(3), wanted=3)
+        self.assertEqual(record.median("seconds"), 2)
+        self.assertFalse(record.disturbed)
+
+    def test_without_enough_quiet_the_least_disturbed_are_taken_and_marked(self):
+        record = record_of(CELL, sample(9, foreign=0.9), sample(1, foreign=0.1), sample(9, foreign=0.8), wanted=1)
+        self.assertEqual(record.median("seconds"), 1)
+        self.assertTrue(record.disturbed)
+
+    def test_stolen_time_counts_and_waiting_does_not(self):
+        tick = 1 / sampling.os.sysconf("SC_CLK_TCK")
+        self.assertAlmostEqual(sampling.busy_seconds("cpu 1 2 3 1000 1000 4 5 6 7 8\ncpu0 0 0 0"), 21 * tick)
+
+
+class Running(unittest.TestCase):
+    def test_a_sample_is_the_median_of_the_repeats(self):
+        lines = "".join(f"""echo '{{"problem": "p", "seconds": {s}, "correct": true}}'\n""" for s in (3, 1, 2))
+        with Contender(lines) as program:
+            self.assertEqual(sampling.run_once(program, []).values, {"seconds": 2})
+
+    def test_a_wrong_result_is_a_failure_whatever_the_exit_status(self):
+        with Contender("""echo '{"seconds": 1, "correct": false}'""") as program:
+            with self.assertRaisesRegex(sampling.ContenderFailed, "wrong result"):
+                sampling.run_once(program, [])
+
+    def test_a_crash_is_a_failure_that_quotes_the_program(self):
+        with Contender("echo 'out of luck' >&2; exit 3") as program:
+            with self.assertRaisesRegex(sampling.ContenderFailed, "status 3: out of luck"):
+                sampling.run_once(program, [])
+
+    def test_silence_is_a_failure(self):
+        with Contender("exit 0") as program:
+            with self.assertRaisesRegex(sampling.ContenderFailed, "no sample"):
+                sampling.run_once(program, [])
+
+    def test_an_absent_peer_is_skipped_with_its_reason_and_the_others_are_measured(self):
+        absent = Cell("fib", "tbb", "g++-12")
+
+        def find_program(cell):
+            if cell == absent:
+                raise LookupError("no such peer")
+            return program
+
+        with Contender("""echo '{"seconds": 1, "correct": true}'""") as program:
+            records = {r.cell: r for r in sampling.measure([CELL, absent], find_program, 2, lambda _: None)}
+        self.assertEqual(records[absent].skipped, "no such peer")
+        self.assertGreaterEqual(len(records[CELL].samples), 2)
+
+
+class Verdicts(unittest.TestCase):
+    def judge(self, figure_of, bar, *records):
+        row = Row("fib", "what", tuple((r.cell, "seconds") for r in records), figure_of, "x", bar)
+        return report.judge(row, "g++-12", {r.cell: r for r in records})
+
+    def test_bars_hold_at_their_limit_and_not_beyond(self):
+        self.assertTrue(at_most(2.5).holds(2.5) and at_least(20).holds(20))
+        self.assertFalse(at_most(2.5).holds(2.51) or at_least(20).holds(19.9))
+
+    def test_a_figure_is_made_of_medians_in_the_order_of_the_readings(self):
+        other = Cell("fib", "serial", "g++-12")
+        outcome = self.judge(lambda a, b: a / b, at_most(4), record_of(CELL, sample(6)), record_of(other, sample(2)))
+        self.assertEqual((outcome.figure, outcome.verdict), (3, "met"))
+
+    def test_a_missed_bar_is_listed_as_a_loss(self):
+        outcome = self.judge(lambda a: a, at_most(4), record_of(CELL, sample(5)))
+        self.assertEqual(outcome.verdict, "missed")
+        self.assertTrue(outcome.lost)
+
+    def test_a_failed_contender_leaves_no_figure(self):
+        outcome = self.judge(lambda a: a, at_most(4), Record(CELL, 1, [], failure="exit status 3"))
+        self.assertIsNone(outcome.figure)
+        self.assertIn("exit status 3", str(outcome))
+
+    def test_fork_count_is_calls_that_are_not_leaves(self):
+        def count(n):
+            return 0 if n < 2 else 1 + count(n - 1) + count(n - 2)
+
+        self.assertEqual([fork_count(n) for n in range(2, 15)], [count(n) for n in range(2, 15)])
+
+    def test_every_row_has_a_source_for_each_cell(self):
+        folder = Path(__file__).resolve().parents[1]
+        for quick in (False, True):
+            for row in Table("g++-12", quick).rows:
+                for cell, _ in row.readings:
+                    source = "rayon/Cargo.toml" if cell.peer == "rayon" else f"{cell.peer}.cpp"
+                    self.assertTrue((folder / cell.problem / source).exists(), f"{row.what}: {cell.problem}/{source}")
+
+
+if __name__ == "__main__":
+    unittest.main()

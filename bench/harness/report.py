@@ -1,0 +1,99 @@
+"""From samples to verdicts, and from verdicts to JSON and a Markdown table."""
+
+from dataclasses import asdict, dataclass
+
+from harness.rows import Row
+
+
+@dataclass(frozen=True)
+class Outcome:
+    row: Row
+    compiler: str
+    figure: float | None
+    verdict: str  # "met", "missed", "" where there is no bar, or why there is no figure
+    disturbed: bool = False
+
+    @property
+    def lost(self):
+        behind = self.row.lost_below is not None and self.figure is not None and self.figure < self.row.lost_below
+        return behind or self.verdict == "missed"
+
+    def __str__(self):
+        if self.figure is None:
+            return self.verdict
+        mark = "*" if self.disturbed else ""
+        figure = " ".join(part for part in (short(self.figure), self.row.unit) if part)
+        return f"{figure}{mark}" + (f", **{self.verdict}**" if self.verdict else "")
+
+
+def short(number):
+    """Three digits that count, and no exponent."""
+    if number == 0:
+        return "0"
+    if abs(number) >= 100:
+        return f"{number:,.0f}"
+    return f"{number:.3g}" if abs(number) >= 0.001 else f"{number:.6f}"
+
+
+def judge(row, compiler, records):
+    """`records`: Cell -> Record."""
+    used = [records[cell] for cell, _ in row.readings]
+    for record in used:
+        if record.skipped:
+            return Outcome(row, compiler, None, f"skipped: {record.skipped}")
+        if record.failure:
+            return Outcome(row, compiler, None, f"failed: {record.cell.peer} {record.failure}")
+    figure = row.figure(*(records[cell].median(metric) for cell, metric in row.readings))
+    verdict = "" if row.bar is None else "met" if row.bar.holds(figure) else "missed"
+    return Outcome(row, compiler, figure, verdict, any(record.disturbed for record in used))
+
+
+def bar_text(row):
+    sign = {"at most": "<=", "at least": ">="}[row.bar.sense]
+    return f"{sign} {short(row.bar.limit)} {row.unit}".strip()
+
+
+def table(outcomes, compilers, with_bar):
+    """One line a row, one column a compiler."""
+    lines = {}
+    for outcome in outcomes:
+        if (outcome.row.bar is not None) == with_bar:
+            lines.setdefault((outcome.row.problem, outcome.row.what), {})[outcome.compiler] = outcome
+    heads = ["what", *(["bar"] if with_bar else []), *compilers]
+    text = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    for (_, what), by_compiler in lines.items():
+        any_row = next(iter(by_compiler.values())).row
+        cells = [what, *([bar_text(any_row)] if with_bar else []), *(str(by_compiler.get(c, "")) for c in compilers)]
+        text.append("| " + " | ".join(cells) + " |")
+    return "\n".join(text)
+
+
+def markdown(outcomes, machine, command, date, notes):
+    compilers = list(machine["compilers"])
+    rust = f", {machine['rustc']}" if machine["rustc"] else ""
+    parts = [
+        f"# Figures of {date}",
+        f"Made by `{command}` on {machine['cores']} cores of {machine['processor']}, {machine['system']}, "
+        f"Linux {machine['kernel']}; commit {machine['commit'] or 'unknown'}. "
+        f"{', '.join(str(v) for v in machine['compilers'].values())}{rust}; oneTBB {machine['oneTBB'] or 'absent'}, "
+        f"Rayon {machine['Rayon'] or 'absent'}. An asterisk: no quiet moment was found, the least disturbed samples were taken.",
+        table(outcomes, compilers, with_bar=True),
+        "## Without a bar",
+        table(outcomes, compilers, with_bar=False),
+    ]
+    losses = [f"- {o.row.what}, {o.compiler}: {o}" for o in outcomes if o.lost]
+    parts += ["## Losses", "\n".join(losses) or "None."]
+    if notes:
+        parts += ["## Left out", "\n".join(f"- {note}" for note in notes)]
+    return "\n\n".join(parts) + "\n"
+
+
+def as_json(outcomes, records, machine, command, date, notes):
+    return {
+        "date": date, "command": command, "machine": machine, "left_out": notes,
+        "rows": [{"what": o.row.what, "problem": o.row.problem, "compiler": o.compiler, "figure": o.figure, "unit": o.row.unit,
+                  "bar": None if o.row.bar is None else bar_text(o.row), "verdict": o.verdict, "disturbed": o.disturbed}
+                 for o in outcomes],
+        "cells": [{**asdict(r.cell), "failure": r.failure, "skipped": r.skipped, "disturbed": r.disturbed,
+                   "samples": [{**asdict(s), "disturbed": s.disturbed} for s in r.samples]} for r in records.values()],
+    }

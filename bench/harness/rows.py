@@ -1,0 +1,175 @@
+"""The table of figures that must hold, as data: what is measured, how the figure comes of it, and its bar."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from harness.cells import Cell
+
+
+@dataclass(frozen=True)
+class Bar:
+    sense: str  # "at most" or "at least"
+    limit: float
+
+    def holds(self, figure):
+        return figure <= self.limit if self.sense == "at most" else figure >= self.limit
+
+
+@dataclass(frozen=True)
+class Row:
+    """`figure` is called with one median for each of `readings`, in their order."""
+
+    problem: str
+    what: str
+    readings: tuple  # of (Cell, name of the value that its program prints)
+    figure: Callable[..., float]
+    unit: str
+    bar: Bar | None = None
+    lost_below: float | None = None  # for a comparison without a bar: below this the peer was ahead
+
+
+def at_most(limit):
+    return Bar("at most", limit)
+
+
+def at_least(limit):
+    return Bar("at least", limit)
+
+
+def fork_count(n):
+    """Forks that the Fibonacci recursion makes: one for each call that is not a leaf."""
+    before, at = 0, 1
+    for _ in range(n):
+        before, at = at, before + at
+    return at - 1
+
+
+FULL = {"fib": 39, "skynet": 10**8, "queens": 14, "queens_pair": 13, "integrate": 2000, "loop": 10**8, "loops": 20_000,
+        "cold_loops": 100, "joins": 100, "quiet_seconds": 10, "job_seconds": 5, "repeat": 1}
+QUICK = {"fib": 34, "skynet": 10**6, "queens": 11, "queens_pair": 11, "integrate": 1000, "loop": 10**7, "loops": 5_000,
+         "cold_loops": 30, "joins": 5, "quiet_seconds": 6, "job_seconds": 1, "repeat": 3}
+
+
+class Table:
+    """The rows for one compiler."""
+
+    def __init__(self, compiler, quick):
+        self.compiler = compiler
+        self.sizes = QUICK if quick else FULL
+        self.rows = []
+        for add in (self.add_forks, self.add_against_peers, self.add_against_serial, self.add_two_workers, self.add_dispatch,
+                    self.add_idleness, self.add_memory, self.add_leaves, self.add_survey):
+            add()
+
+    def cell(self, problem, peer, workers=1, **more):
+        compiler = "rustc" if peer == "rayon" else self.compiler
+        return Cell(problem, peer, compiler, workers, **{"repeat": self.sizes["repeat"], **more})
+
+    def add(self, problem, what, cells, figure, unit, bar=None, metric="seconds", lost_below=None):
+        self.rows.append(Row(problem, what, tuple((cell, metric) for cell in cells), figure, unit, bar, lost_below))
+
+    def add_ratio(self, problem, what, upper, lower, bar=None, lost_below=None):
+        self.add(problem, what, (upper, lower), lambda a, b: a / b, "x", bar, lost_below=lost_below)
+
+    def add_forks(self):
+        n = self.sizes["fib"]
+        self.add("fib", f"cost of an unstolen fork: (T1 - serial) / forks, fib({n})",
+                 (self.cell("fib", "filch", size=n), self.cell("fib", "serial", size=n)),
+                 lambda one, serial: (one - serial) / fork_count(n) * 1e9, "ns", at_most(2.5))
+
+    def add_against_peers(self):
+        n, leaves = self.sizes["fib"], self.sizes["skynet"]
+        for peer, title, limit in (("tbb", "oneTBB task_group", 20), ("rayon", "Rayon join", 3.3)):
+            for workers in (1, 2):
+                self.add_ratio("fib", f"fib({n}): {title} against filch, workers: {workers}",
+                               self.cell("fib", peer, workers, size=n), self.cell("fib", "filch", workers, size=n), at_least(limit))
+        for workers in (1, 2):
+            self.add_ratio("skynet", f"skynet, {leaves:,} leaves: oneTBB against filch, workers: {workers}",
+                           self.cell("skynet", "tbb", workers, size=leaves), self.cell("skynet", "filch", workers, size=leaves),
+                           at_least(9))
+
+    def add_against_serial(self):
+        queens, length = self.sizes["queens"], self.sizes["loop"]
+        self.add_ratio("nqueens", f"nqueens({queens}): one worker against plain recursion",
+                       self.cell("nqueens", "filch", size=queens), self.cell("nqueens", "serial", size=queens), at_most(1.02))
+        for case, nodes, bar, repeat in (("balanced", 1000, at_most(1.6), 20), ("grown", 1000, at_most(1.6), 20),
+                                         ("grown-spaced", 1000, None, 3), ("grown", 1_000_000, None, 1)):
+            how = {"size": nodes, "case": case, "repeat": repeat}
+            for workers in (1, 2):
+                self.add_ratio("tree_sum", f"sum of a {case} tree of {nodes:,} nodes inside run: against serial, workers: {workers}",
+                               self.cell("tree_sum", "filch", workers, **how), self.cell("tree_sum", "serial", **how), bar)
+        self.add_ratio("loop", f"a[i] += 1 over {length:,} elements: one worker against the plain loop",
+                       self.cell("loop", "filch", size=length, repeat=5), self.cell("loop", "serial", size=length, repeat=5),
+                       at_most(1.03))
+
+    def add_two_workers(self):
+        for problem, title, more in (("fib", "fib({})", {"size": self.sizes["fib"]}), ("uts", "UTS T1", {"case": "T1"}),
+                                     ("nqueens", "nqueens({})", {"size": self.sizes["queens_pair"]}),
+                                     ("integrate", "integrate({})", {"size": self.sizes["integrate"]})):
+            self.add_ratio(problem, title.format(more.get("size")) + ": one worker against two",
+                           self.cell(problem, "filch", 1, **more), self.cell(problem, "filch", 2, **more), at_least(1.9))
+
+    def add_dispatch(self):
+        loops, cold = self.sizes["loops"], self.sizes["cold_loops"]
+        for suffix, where, limit_ns in (("", "from outside", 130), ("-inside", "inside run", 60)):
+            empty = {"size": loops, "case": "empty" + suffix, "repeat": 5}
+            meet = {"size": loops, "case": "meet" + suffix, "repeat": 3}
+            rest = {"size": cold, "case": "cold" + suffix, "repeat": 1}
+            mine = self.cell("dispatch", "filch", 2, **empty)
+            self.add("dispatch", f"loop of 2 empty iterations {where}", (mine,), lambda s: s * 1e9, "ns", at_most(limit_ns))
+            self.add_ratio("dispatch", f"loop of 2 empty iterations {where}: filch against oneTBB", mine,
+                           self.cell("dispatch", "tbb", 2, **empty), at_most(1))
+            self.add("dispatch", f"rendezvous {where}, back to back", (self.cell("dispatch", "filch", 2, **meet),),
+                     lambda s: s * 1e9, "ns", at_most(600))
+            self.add("dispatch", f"rendezvous {where}, after 10 ms of idleness", (self.cell("dispatch", "filch", 2, **rest),),
+                     lambda s: s * 1e6, "us", at_most(80))
+            for case, scale, unit, what in ((empty, 1e9, "ns", "loop of 2 empty iterations"), (meet, 1e9, "ns", "rendezvous"),
+                                            (rest, 1e6, "us", "rendezvous after 10 ms")):
+                for peer in ("tbb", "rayon") + (("omp",) if not suffix else ()):
+                    self.add("dispatch", f"{peer}: {what} {where}", (self.cell("dispatch", peer, 2, **case),),
+                             lambda s, scale=scale: s * scale, unit)
+
+    def add_idleness(self):
+        seconds, job = self.sizes["quiet_seconds"], self.sizes["job_seconds"]
+        itself = lambda value: value
+        quiet = self.cell("idle", "filch", 2, size=seconds, case="quiet", repeat=1, samples=3)
+        self.add("idle", f"idle: CPU over the {seconds} s after the last job", (quiet,), itself, "ms/s", at_most(1),
+                 "cpu_ms_per_second")
+        self.add("idle", f"idle: context switches in the last {seconds / 2:g} of those seconds", (quiet,), itself, "", at_most(0),
+                 "switches")
+        trickle = {"size": job, "case": "trickle", "repeat": 1, "samples": 3}
+        self.add("idle", "one trivial submit every 1 ms: the whole process", (self.cell("idle", "filch", 2, **trickle),), itself,
+                 "% of a core", at_most(3), "core_percent")
+        self.add("idle", "one trivial submit every 1 ms: above the same program without a pool",
+                 (self.cell("idle", "filch", 2, **trickle), self.cell("idle", "serial", **trickle)), lambda a, b: a - b,
+                 "% of a core", None, "core_percent")
+        for workers in (2, 4):
+            self.add("idle", f"one worker runs a long job: the busiest other thread, workers: {workers}",
+                     (self.cell("idle", "filch", workers, size=job, case="long-job", repeat=1, samples=3),), itself, "% of a core",
+                     at_most(1), "core_percent")
+
+    def add_memory(self):
+        for problem, title, more in (("fib", f"fib({self.sizes['fib']})", {"size": self.sizes["fib"]}),
+                                     ("uts", "UTS T3", {"case": "T3"})):
+            self.add(problem, f"peak memory of {title}, workers: 2, above the serial program's",
+                     (self.cell(problem, "filch", 2, **more), self.cell(problem, "serial", 1, **more)),
+                     lambda filch, serial: (filch - serial) / 1024, "MiB", at_most(2), "peak_rss_kib")
+
+    def add_leaves(self):
+        joins = self.sizes["joins"]
+        for case, what in (("parked", "is parked"), ("searching", "is searching"), ("late", "becomes idle 1 ms after the fork")):
+            self.add("leaves", f"join of two 50 ms leaves, the other worker {what}: under 57 ms, {joins} times",
+                     (self.cell("leaves", "filch", 2, size=joins, case=case, repeat=1, samples=1),), lambda percent: percent, "%",
+                     at_least(95), "in_time_percent")
+
+    def add_survey(self):
+        """Everything else that the grid holds, without a bar: filch against serial at one worker, oneTBB against filch."""
+        for problem in ("uts", "nqueens", "integrate", "quicksort", "mergesort", "matmul", "fft", "mandelbrot", "sum", "loop"):
+            more = {"uts": {"case": "T1"}, "nqueens": {"size": self.sizes["queens_pair"]},
+                    "integrate": {"size": self.sizes["integrate"]}, "loop": {"size": self.sizes["loop"], "repeat": 5}}.get(problem, {})
+            self.add_ratio(problem, f"{problem}: one worker against serial", self.cell(problem, "filch", 1, **more),
+                           self.cell(problem, "serial", 1, **more))
+            for workers in (1, 2):
+                self.add_ratio(problem, f"{problem}: oneTBB against filch, workers: {workers}",
+                               self.cell(problem, "tbb", workers, **more), self.cell(problem, "filch", workers, **more),
+                               lost_below=1)

@@ -1,0 +1,98 @@
+"""Runs contenders in turn and keeps book of what else the machine did meanwhile."""
+
+import json
+import os
+import random
+import resource
+import statistics
+import subprocess
+import time
+
+from harness.cells import Record, Sample
+
+SECONDS_BEFORE_GIVING_UP = 600
+MOST_ROUNDS_FOR_ONE = 3  # of those wanted, before disturbed samples are accepted
+
+BUSY_FIELDS = (0, 1, 2, 5, 6, 7)  # of /proc/stat: user, nice, system, irq, softirq, steal
+
+
+class ContenderFailed(Exception):
+    """A program ended badly, hung or computed a wrong result."""
+
+
+def busy_seconds(stat_text):
+    """Processor time used or stolen on all processors since boot, from the text of /proc/stat."""
+    ticks = [int(word) for word in stat_text.splitlines()[0].split()[1:]]
+    return sum(ticks[i] for i in BUSY_FIELDS if i < len(ticks)) / os.sysconf("SC_CLK_TCK")
+
+
+def machine_busy_seconds():
+    """As `busy_seconds`, now; 0 where there is no /proc, so that nothing counts as disturbed there."""
+    try:
+        with open("/proc/stat", encoding="ascii") as stat:
+            return busy_seconds(stat.read())
+    except OSError:
+        return 0.0
+
+
+def children_seconds():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def medians(lines):
+    """The median of each number over the JSON lines of one run."""
+    if not lines:
+        raise ContenderFailed("printed no sample")
+    rows = [json.loads(line) for line in lines]
+    if not all(row["correct"] for row in rows):
+        raise ContenderFailed("computed a wrong result")
+    names = [name for name, value in rows[0].items() if isinstance(value, (int, float)) and not isinstance(value, bool)]
+    return {name: statistics.median(row[name] for row in rows) for name in names}
+
+
+def run_once(program, arguments):
+    """Runs `program` and returns its sample."""
+    machine_before, own_before, start = machine_busy_seconds(), children_seconds(), time.monotonic()
+    try:
+        done = subprocess.run([str(program), *arguments], capture_output=True, text=True, timeout=SECONDS_BEFORE_GIVING_UP)
+    except subprocess.TimeoutExpired:
+        raise ContenderFailed(f"did not finish in {SECONDS_BEFORE_GIVING_UP} s") from None
+    seconds = time.monotonic() - start
+    own = children_seconds() - own_before
+    foreign = max(0.0, machine_busy_seconds() - machine_before - own)
+    if done.returncode != 0:
+        why = done.stderr.strip().splitlines()
+        raise ContenderFailed(f"exit status {done.returncode}: {why[-1] if why else 'no message'}")
+    return Sample(medians(done.stdout.splitlines()), seconds, foreign)
+
+
+def measure(cells, find_program, default_samples, say):
+    """Samples `cells` round by round, each round in another order, until each has enough undisturbed samples.
+
+    `find_program(cell)` returns the program, or raises LookupError saying why there is none.
+    """
+    records = [Record(cell, cell.samples or default_samples) for cell in cells]
+    programs = {}
+    for record in records:
+        try:
+            programs[record.cell] = find_program(record.cell)
+        except LookupError as missing:
+            record.skipped = str(missing.args[0])
+    order = random.Random(1)
+    for turn in range(MOST_ROUNDS_FOR_ONE * max((record.wanted for record in records), default=0)):
+        waiting = [r for r in records if not r.complete and len(r.samples) < MOST_ROUNDS_FOR_ONE * r.wanted]
+        if not waiting:
+            break
+        order.shuffle(waiting)
+        for record in waiting:
+            sample_into(record, programs[record.cell])
+        say(f"  round {turn + 1}: {sum(record.complete for record in records)} of {len(records)} complete")
+    return records
+
+
+def sample_into(record, program):
+    try:
+        record.samples.append(run_once(program, record.cell.arguments))
+    except ContenderFailed as failure:
+        record.failure = str(failure)

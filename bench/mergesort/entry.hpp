@@ -1,0 +1,22 @@
+#pragma once
+#include <bench/harness/contender.hpp>
+#include <bench/mergesort/problem.hpp>
+
+namespace bench::mergesort {
+
+inline constexpr identity as(const char* peer) {
+  return {.problem = "mergesort", .peer = peer, .size = static_cast<std::int64_t>(parameters{}.count)};
+}
+
+/// Times `solve(values)`, which must sort; every repeat gets the same random values.
+template <class Solve>
+void measure(contender& me, Solve solve) {
+  const parameters p{.count = me.size<std::size_t>()};
+  for (unsigned i = 0; i != me.repeat(); ++i) {
+    std::vector<value> values = input(p);
+    const double seconds = seconds_of([&] { solve(values); });
+    me.report({{"seconds", seconds}}, check(p, values));
+  }
+}
+
+}  // namespace bench::mergesort

@@ -1,0 +1,12 @@
+#include <bench/nqueens/entry.hpp>
+#include <bench/nqueens/filch.hpp>
+
+using namespace bench::nqueens;
+
+int main(int argc, char** argv) {
+  bench::contender me(argc, argv, as("filch"));
+  filch::thread_pool pool(filch::pool_options{.workers = me.workers()});
+  pool.warm_up();
+  measure(me, [&](const parameters& p) { return pool.run([&] { return on_filch(p); }); });
+  return me.exit_status();
+}

@@ -1,0 +1,59 @@
+#pragma once
+// Counts the ways to put n queens on an n by n board so that none attacks another.
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace bench::nqueens {
+
+inline constexpr int largest_n = 18;
+
+struct parameters {
+  int n = 13;
+};
+
+/// The row of the queen in each column filled so far. Copied on every step, as the peers' versions of this benchmark do.
+struct board {
+  std::array<std::int8_t, largest_n> rows{};
+  int columns = 0;
+
+  bool can_add(int row) const noexcept {
+    for (int i = 0; i < columns; ++i) {
+      const int distance = columns - i;
+      const int other = rows[static_cast<std::size_t>(i)];
+      if (other == row || other == row - distance || other == row + distance) return false;
+    }
+    return true;
+  }
+
+  board with(int row) const noexcept {
+    board next = *this;
+    next.rows[static_cast<std::size_t>(next.columns++)] = static_cast<std::int8_t>(row);
+    return next;
+  }
+};
+
+/// Counts the solutions that begin with `placed`.
+inline std::uint64_t serial(int n, const board& placed) {
+  if (placed.columns == n) return 1;
+  std::uint64_t solutions = 0;
+  for (int row = 0; row < n; ++row) {
+    if (placed.can_add(row)) solutions += serial(n, placed.with(row));
+  }
+  return solutions;
+}
+
+inline std::uint64_t serial(const parameters& p) { return serial(p.n, board{}); }
+
+/// Solutions for n = 0 to 18. Source: OEIS A000170.
+inline constexpr std::array<std::uint64_t, largest_n + 1> published = {
+    1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596, 2279184, 14772512, 95815104, 666090624};
+
+/// Says what is wrong with `solutions`; empty when nothing.
+inline std::string check(const parameters& p, std::uint64_t solutions) {
+  const std::uint64_t expected = published[static_cast<std::size_t>(p.n)];
+  if (solutions == expected) return {};
+  return std::to_string(p.n) + " queens: counted " + std::to_string(solutions) + ", published are " + std::to_string(expected);
+}
+
+}  // namespace bench::nqueens

@@ -1,0 +1,13 @@
+#pragma once
+#include <bench/sum/problem.hpp>
+#include <filch/filch.hpp>
+
+#include <functional>
+
+namespace bench::sum {
+
+inline std::uint64_t on_filch(const parameters& p) {
+  return filch::parallel_reduce(std::uint64_t{0}, p.count, std::uint64_t{0}, element, std::plus<>{});
+}
+
+}  // namespace bench::sum

@@ -1,0 +1,30 @@
+#include <bench/harness/tbb_threads.hpp>
+#include <bench/tree_sum/problem.hpp>
+
+#include <oneapi/tbb/task_group.h>
+
+namespace {
+
+using bench::tree_sum::node;
+
+std::uint64_t sum(const node& root) {
+  if (root.left == nullptr || root.right == nullptr) {
+    const node* only = root.left != nullptr ? root.left : root.right;
+    return only == nullptr ? root.value : root.value + sum(*only);
+  }
+  std::uint64_t left = 0;
+  oneapi::tbb::task_group group;
+  group.run([&] { left = sum(*root.left); });
+  const std::uint64_t right = sum(*root.right);
+  group.wait();
+  return root.value + left + right;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bench::contender me(argc, argv, bench::tree_sum::as("tbb"));
+  bench::tbb_threads threads(me.workers());
+  threads.run([&] { bench::tree_sum::measure(me, sum); });
+  return me.exit_status();
+}

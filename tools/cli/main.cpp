@@ -1,0 +1,61 @@
+// The `filch` program: its commands are in files of their own.
+#include <filch/filch.hpp>
+#include <fmt/format.h>
+#include <tools/cli/commands.hpp>
+
+#include <cstdio>
+#include <exception>
+#include <new>
+
+namespace filch::cli {
+
+namespace {
+
+/// "filch run uts": the command that was given, as far as it was understood.
+std::string full_name(const CLI::App* app) {
+  const auto chosen = app->get_subcommands();
+  return chosen.empty() ? app->get_name() : app->get_name() + " " + full_name(chosen.front());
+}
+
+int parse_and_run(int argc, const char* const* argv) {
+  CLI::App app{"filch, a work-stealing runtime: run workloads, compare schedulers.", "filch"};
+  int exit_code = all_well;
+  app.set_version_flag("--version", "filch " FILCH_VERSION);
+  app.get_formatter()->column_width(26);
+  app.failure_message([](const CLI::App* given, const CLI::Error& error) {
+    return fmt::format("filch: {}\nTry `{} --help`.\n", error.what(), full_name(given));
+  });
+  add_run_command(app, exit_code);
+#ifdef FILCH_HAS_COMPARE
+  add_compare_command(app, exit_code);
+#endif
+  add_info_command(app, exit_code);
+  app.footer("Examples:\n"
+             "  filch run uts                      count a tree of four million nodes\n"
+             "  filch run duplicates ~/Documents   find files with equal content\n"
+             "  filch compare uts                  the same tree on seven schedulers\n"
+             "  filch info                         how many workers, and why\n"
+             "\nExit status: 0 all well, 1 a wrong result or a failure, 2 misuse.");
+  require_one_of(app, "command");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? all_well : misused;
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+}  // namespace filch::cli
+
+int main(int argc, char** argv) {
+  try {
+    return filch::cli::parse_and_run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "filch: not enough memory for this size\n");
+  } catch (const std::exception& failure) {
+    fmt::print(stderr, "filch: {}\n", failure.what());
+  }
+  return filch::cli::went_wrong;
+}
