@@ -1,0 +1,80 @@
+# shellcheck shell=bash
+# What ./run, ./test and .ci/run share: packages, configuring, building. Sourced, never run.
+# Everything said here goes to stderr, so that the output of `./run` is the program's alone.
+set -euo pipefail
+
+root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
+may_install=true
+jobs=$(nproc)
+
+bold='' red='' plain=''
+if [[ -n ${NO_COLOR:-} ]]; then
+  export CLICOLOR=0
+elif [[ -t 2 && ${TERM:-dumb} != dumb ]]; then
+  bold=$'\e[1m' red=$'\e[31m' plain=$'\e[0m'
+fi
+
+say() { printf '%s%s%s\n' "$bold" "$*" "$plain" >&2; }
+
+fail() {
+  printf '%s%s:%s %s\n' "$red" "${0##*/}" "$plain" "$*" >&2
+  exit 1
+}
+
+# require_packages LIST...: sees to it that everything in scripts/packages/LIST.txt is installed.
+require_packages() {
+  local wanted missing
+  mapfile -t wanted < <(packages_in "$@")
+  if ! command -v dpkg-query apt-get >/dev/null; then
+    $may_install && fail "no apt-get here; install the equivalents of: ${wanted[*]}; then pass --no-install"
+    return 0
+  fi
+  mapfile -t missing < <(missing_packages "${wanted[@]}")
+  [[ ${#missing[@]} -gt 0 ]] || return 0
+  $may_install || fail "not installed, and --no-install forbids to: ${missing[*]}"
+  install_packages "${missing[@]}"
+}
+
+packages_in() {
+  local list
+  for list in "$@"; do grep -v '^#' "$root/scripts/packages/$list.txt"; done
+}
+
+missing_packages() {
+  local installed
+  installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null | sed -n 's/^installed //p' || true)
+  printf '%s\n' "$@" | grep -vxF "$installed" || true
+}
+
+install_packages() {
+  local as_root=()
+  if [[ $(id -u) != 0 ]]; then
+    command -v sudo >/dev/null || fail "not root and no sudo; as root: apt-get install $*"
+    as_root=(sudo)
+  fi
+  say "installing with apt-get: $*"
+  if ! apt-get install --simulate "$@" >/dev/null 2>&1; then
+    say "refreshing the package lists first"
+    "${as_root[@]}" apt-get update >&2 || fail "apt-get update failed"
+  fi
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" </dev/null >&2 ||
+    fail "apt-get could not install: $*"
+}
+
+# build PRESET [TARGET]: configures where that has not been done with these very settings, and builds what is out of date.
+build() {
+  configure "$1"
+  cmake --build "$root/build/$1" --parallel "$jobs" --target "${2:-all}" 2>&1 | without_idle_words >&2 ||
+    fail "the build of $1 failed"
+}
+
+without_idle_words() { grep --line-buffered -vE 'Re-checking globbed directories|ninja: no work to do' || true; }
+
+configure() {
+  local stamp=$root/build/$1/configured settings
+  if command -v ccache >/dev/null; then export CMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
+  settings="$root ${CMAKE_CXX_COMPILER_LAUNCHER:-} $(cksum <"$root/CMakePresets.json")"
+  if [[ -f $stamp && $(<"$stamp") == "$settings" ]]; then return 0; fi
+  cmake --fresh --preset "$1" -S "$root" >&2 || fail "cmake could not configure $1"
+  printf '%s' "$settings" >"$stamp"
+}

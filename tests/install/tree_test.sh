@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# tree_test.sh CMAKE BUILD_FOLDER PREFIX: installs this build below PREFIX, looks at what came, and starts the program there.
+set -euo pipefail
+cmake=$1 build=$2 prefix=$3
+rm -rf "$prefix"
+"$cmake" --install "$build" --prefix "$prefix" >/dev/null
+
+wrong() { printf '%s\n' "$*"; exit 1; }
+
+for file in bin/filch include/filch/filch.hpp share/doc/filch/LICENSE share/doc/filch/README.md; do
+  [[ -s $prefix/$file ]] || wrong "$file is not in the installed tree"
+done
+stray=$(find "$prefix" -name '*test*' -o -name '*model*' -o -name '*.cpp' -o -name 'CMakeLists.txt')
+[[ -z $stray ]] || wrong "installed, but no business of a user: $stray"
+if grep -rlF "$build" "$prefix/lib" --include='*.cmake' --include='*.pc'; then wrong "these name the build folder"; fi
+
+"$prefix/bin/filch" --help | grep -q compare || wrong "the installed program does not say how it is used"

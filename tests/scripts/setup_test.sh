@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# setup_test.sh SOURCE: what scripts/setup.sh does about packages, with stand-ins for apt-get, dpkg-query, id and sudo.
+# The stand-ins are scripts in quotes: their variables are theirs.
+# shellcheck disable=SC2016
+set -euo pipefail
+source_folder=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+# The stand-ins: what is installed and who calls comes from the environment; what was called goes to $work/calls.
+mkdir "$work/bin"
+stand_in() { printf '#!/bin/bash\n%s\n' "$2" >"$work/bin/$1"; chmod +x "$work/bin/$1"; }
+stand_in dpkg-query 'for name in "${@:4}"; do [[ " $INSTALLED " == *" $name "* ]] && echo "installed $name"; done; exit 1'
+stand_in id 'echo "$CALLER"'
+stand_in sudo 'echo "sudo $1" >>'"$work/calls"'; exec "$@"'
+stand_in apt-get 'echo "apt-get $*" >>'"$work/calls"'; [[ $* != *--simulate* || $LISTS == present ]]'
+
+# packages SETTING... -- COMMAND...: runs a command of setup.sh; leaves its words in $said and what it called in $called.
+packages() {
+  local settings=(INSTALLED='' CALLER=0 LISTS=present)
+  while [[ $1 != -- ]]; do settings+=("$1"); shift; done
+  shift
+  : >"$work/calls"
+  said=$(env PATH="$work/bin:$PATH" "${settings[@]}" bash -c 'source "$0/scripts/setup.sh"; '"$*" "$source_folder" 2>&1) &&
+    status=0 || status=$?
+  called=$(<"$work/calls")
+}
+
+claim() {
+  local text=$1
+  shift
+  if "$@"; then printf 'holds: %s\n' "$text"; return; fi
+  printf 'FAILS: %s\n  said: %s\n  called: %s\n  status: %s\n' "$text" "$said" "$called" "$status"
+  failures=$((failures + 1))
+}
+says() { [[ $said == *"$1"* ]]; }
+calls() { [[ $called == *"$1"* ]]; }
+calls_nothing() { [[ -z $called && $status == 0 ]]; }
+refuses() { [[ -z $called && $status == 1 && $said == *"$1"* ]]; }
+
+everything=$(grep -hv '^#' "$source_folder/scripts/packages/run.txt" | tr '\n' ' ')
+
+packages INSTALLED="$everything" -- require_packages run
+claim 'with everything installed apt-get is not called' calls_nothing
+
+packages INSTALLED="${everything/cmake/}" -- require_packages run
+claim 'what is about to be installed is said' says 'installing with apt-get: cmake'
+claim 'only what is missing is installed' calls 'apt-get install -y --no-install-recommends cmake'
+
+packages INSTALLED="${everything/cmake/}" -- 'may_install=false; require_packages run'
+claim '--no-install names what is missing, and installs nothing' refuses 'cmake'
+
+packages CALLER=1000 -- require_packages run
+claim 'a caller who is not root goes through sudo' calls 'sudo env'
+
+packages LISTS=missing -- require_packages run
+claim 'missing package lists are fetched first' calls $'apt-get update\napt-get install -y'
+
+packages LISTS=present -- require_packages run
+claim 'present package lists are left alone' eval '! calls update'
+
+[[ $failures == 0 ]]
