@@ -47,6 +47,13 @@ function(filch_test name)
                        PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
 endfunction()
 
+# filch_model(NAME SOURCES a.cpp...): model checks and witnesses (base/witness.hpp), one ctest test each.
+function(filch_model name)
+  filch_test(${name} ${ARGN} LABELS model DEFINITIONS FILCH_MODEL)
+  # What the checker writes into dead objects, to know them again, must stay written.
+  target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-lifetime-dse>)
+endfunction()
+
 # filch_bench(NAME SOURCES a.cpp... [LIBRARIES lib...]): a Google Benchmark program beside the code it measures.
 function(filch_bench name)
   if(NOT FILCH_BUILD_BENCH)

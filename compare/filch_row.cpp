@@ -35,7 +35,7 @@ class nest final : public worker {
   std::size_t count() const noexcept { return count_; }
 
  private:
-  std::array<job, 4> few_;
+  std::array<job, 8> few_;  ///< Left as it is: most jobs have no children.
   std::vector<job> many_;
   std::size_t count_ = 0;
 };
@@ -61,7 +61,7 @@ class filch_row final : public scheduler {
 
   /// How far down a visit is on its stack, and where it leaves what would go too far.
   struct place {
-    static constexpr unsigned deepest = 2000;  ///< Levels. At most 1 KiB each, of the usual 8 MiB.
+    static constexpr unsigned deepest = 2000;  ///< Levels of about 1 KiB each, of the usual 8 MiB.
     unsigned depth;
     task_group& deep;
     place below() const noexcept { return {depth + 1, deep}; }

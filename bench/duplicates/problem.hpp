@@ -29,13 +29,14 @@ inline sha1_words digest(const file& f, std::uint64_t limit, std::error_code& fa
 /// Splits files that agree in `Key` by the digest of their first `limit` bytes, and drops what is then alone or unreadable.
 template <class Key>
 std::map<std::pair<Key, sha1_words>, std::vector<file>> split_by_digest(const std::map<Key, std::vector<file>>& classes,
-                                                                        std::uint64_t limit) {
+                                                                        std::uint64_t limit, observer& watcher) {
   std::map<std::pair<Key, sha1_words>, std::vector<file>> finer;
   for (const auto& [key, members] : classes) {
     if (members.size() < 2) continue;
     for (const file& f : members) {
       std::error_code failure;
       const sha1_words hash = digest(f, limit, failure);
+      watcher.step();
       if (!failure) finer[{key, hash}].push_back(f);
     }
   }
@@ -43,11 +44,13 @@ std::map<std::pair<Key, sha1_words>, std::vector<file>> split_by_digest(const st
 }
 
 /// Says what is wrong with the groups of `found`, given its files; empty when nothing. Goes by digests, compares no two files.
-inline std::string check(const answer& found) {
+inline std::string check(const answer& found, observer& watcher = no_observer()) {
+  watcher.begin("checking", 0);
   std::map<std::uint64_t, std::vector<file>> by_size;
   for (const file& f : found.files) by_size[f.size].push_back(f);
   std::map<std::filesystem::path, std::vector<std::filesystem::path>> expected;  // first path: all paths
-  for (const auto& [key, members] : split_by_digest(split_by_digest(by_size, head_bytes), ~std::uint64_t{0})) {
+  const auto same_head = split_by_digest(by_size, head_bytes, watcher);
+  for (const auto& [key, members] : split_by_digest(same_head, ~std::uint64_t{0}, watcher)) {
     if (members.size() < 2) continue;
     std::vector<std::filesystem::path>& paths = expected[members.front().path];
     for (const file& f : members) paths.push_back(f.path);

@@ -87,6 +87,9 @@ class Table:
             self.add_ratio("skynet", f"skynet, {leaves:,} leaves: oneTBB against filch, workers: {workers}",
                            self.cell("skynet", "tbb", workers, size=leaves), self.cell("skynet", "filch", workers, size=leaves),
                            at_least(9))
+            self.add_ratio("skynet", f"skynet, {leaves:,} leaves: Rayon's iterator against filch, workers: {workers}",
+                           self.cell("skynet", "rayon", workers, size=leaves), self.cell("skynet", "filch", workers, size=leaves),
+                           lost_below=1)
 
     def add_against_serial(self):
         queens, length = self.sizes["queens"], self.sizes["loop"]
@@ -173,3 +176,5 @@ class Table:
                 self.add_ratio(problem, f"{problem}: oneTBB against filch, workers: {workers}",
                                self.cell(problem, "tbb", workers, **more), self.cell(problem, "filch", workers, **more),
                                lost_below=1)
+        self.add_ratio("duplicates", "duplicates of /usr/share/doc: serial against two workers", self.cell("duplicates", "serial"),
+                       self.cell("duplicates", "filch", 2), lost_below=1)

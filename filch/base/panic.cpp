@@ -14,4 +14,6 @@ void panic(const char* file, int line, const char* condition, const char* messag
   std::abort();
 }
 
+void last_words(const char* message) noexcept { std::fprintf(stderr, "filch: %s\n", message); }
+
 }  // namespace filch::base

@@ -17,6 +17,9 @@ struct panic_value {
 [[noreturn, gnu::cold, gnu::noinline]] void panic(const char* file, int line, const char* condition, const char* message,
                                                   panic_value values) noexcept;
 
+/// Prints `message` to stderr, for a process that is about to end by its own rules.
+void last_words(const char* message) noexcept;
+
 template <class T>
 long long panic_word(const T& value) noexcept {
   if constexpr (std::is_pointer_v<T>) {

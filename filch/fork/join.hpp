@@ -3,6 +3,7 @@
 #include <filch/sched/pool.hpp>
 #include <filch/sched/slow_fork.hpp>
 
+#include <concepts>
 #include <tuple>
 
 namespace filch {
@@ -114,6 +115,7 @@ inline auto join_two(A& a, B& b) -> std::tuple<result_of<A&>, result_of<B&>> {
 /// Example:  examples/quicksort.cpp
 template <class Left, class Right>
 [[gnu::always_inline]] inline auto join(Left&& left, Right&& right) {
+  static_assert(std::invocable<Left&> && std::invocable<Right&>, "filch::join takes callables that can be called without arguments");
   return fork::join_two(left, right);
 }
 

@@ -23,7 +23,8 @@ TEST_P(fork_stack_calibration, exposing_without_a_heavy_fence_is_noticed) {
       << "this stress test would not notice the fault that it exists for";
 }
 
-INSTANTIATE_TEST_SUITE_P(in_bursts_of, fork_stack_calibration, testing::Values(1, 2, 3, 7, 64), testing::PrintToStringParamName());
+// Not in bursts of 1: the fault is there too, but takes seconds to show.
+INSTANTIATE_TEST_SUITE_P(in_bursts_of, fork_stack_calibration, testing::Values(2, 3, 7, 64), testing::PrintToStringParamName());
 #endif
 
 }  // namespace

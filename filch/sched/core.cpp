@@ -2,6 +2,7 @@
 
 #include <filch/base/clock.hpp>
 #include <filch/base/exceptions.hpp>
+#include <filch/base/panic.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/sched/read_metrics.hpp>
 #include <filch/topo/affinity.hpp>
@@ -9,7 +10,6 @@
 #include <filch/topo/placement.hpp>
 
 #include <algorithm>
-#include <cstdio>
 #include <string>
 #include <utility>
 
@@ -193,7 +193,7 @@ void pool_core::handle_escaped(std::exception_ptr escaped) noexcept {
     options.on_escaped_exception(std::move(escaped));
     return;
   }
-  std::fputs("filch: an exception escaped from a submitted job; set pool_options::on_escaped_exception to handle it\n", stderr);
+  base::last_words("an exception escaped from a submitted job; set pool_options::on_escaped_exception to handle it");
   std::rethrow_exception(std::move(escaped));
 }
 

@@ -8,9 +8,9 @@ enum class edge {
   /// The two meet on one word, so one comes first: either the producer sees the sleeper or the sleeper sees the job.
   /// Without it a job waits while a worker sleeps.
   announce,
-  /// Thief: begin a job, then say which.   Helper: see which, then take from the thief's stack.
-  /// Without it a stalled join may run a job that is not its descendant.
-  current_job,
+  /// Thief: be built, write its name into the entry it stole.   Helper: read the name, use the worker.
+  /// Without it a stalled join reads a worker whose construction it has not seen.
+  named_thief,
   /// Creator: construct a worker, then publish it.   Anybody: read the table, then use the worker.
   /// Without it a thief probes a fork stack that was not built yet.
   enlist,

@@ -152,24 +152,10 @@ TEST(life_cycle, runs_serially_where_the_system_refuses_threads) {
     if (::setrlimit(RLIMIT_STACK, &limit) != 0) ::_exit(42);
     const rlimit space{rlim_t{4} << 30, rlim_t{4} << 30};
     ::setrlimit(RLIMIT_AS, &space);
-    ::execl("/proc/self/exe", "life_cycle_test", "--gtest_filter=life_cycle.DISABLED_under_refusal",
-            "--gtest_also_run_disabled_tests", static_cast<char*>(nullptr));
+    ::execl(FILCH_NO_THREADS_PROGRAM, "no_threads", static_cast<char*>(nullptr));
     ::_exit(2);
   }
   EXPECT_EQ(child_status(child), 42);
-}
-
-// Run by the test above, in a process that gets no threads.
-TEST(life_cycle, DISABLED_under_refusal) {
-  thread_pool pool({.workers = 4});
-  if (pool.run([] { return fib(20); }) != 6765) ::_exit(3);
-  try {
-    pool.submit([] {});
-    ::_exit(4);
-  } catch (const std::system_error& refused) {
-    if (std::string(refused.what()).find("worker thread") == std::string::npos) ::_exit(5);
-  }
-  ::_exit(42);
 }
 
 TEST(life_cycle_at_exit, a_static_pool_and_the_default_pool_end_quietly) {

@@ -21,7 +21,7 @@ void worker::wait_for_stolen(queue::fork_entry* at) noexcept {
     emit(event::kind::join_stalled);
     queue::fork_entry* const before = waiting_for_.load(base::relaxed);
     occupy(at);
-    waiting_for_.store(at, base::release<edge::current_job>);
+    waiting_for_.store(at, base::relaxed);
     std::uint64_t idle_since = base::ticks();
     while (!at->is_done()) {
       if (help_thief_of(at, base::ticks() - idle_since > patience_us * base::ticks_per_us())) {
@@ -32,7 +32,7 @@ void worker::wait_for_stolen(queue::fork_entry* at) noexcept {
         base::cpu_relax();
       }
     }
-    waiting_for_.store(before, base::release<edge::current_job>);
+    waiting_for_.store(before, base::relaxed);
   }
   release(at);
 }
@@ -62,7 +62,7 @@ bool worker::help_thief_of(queue::fork_entry* mine, bool by_force) noexcept {
   std::array<theft, longest_chain> chain;
   std::size_t length = 0;
   for (queue::fork_entry* job = mine; job != nullptr && length < longest_chain;) {
-    auto* const thief = static_cast<worker*>(job->thief.load(base::acquire<edge::current_job>));
+    auto* const thief = static_cast<worker*>(job->thief.load(base::acquire<edge::named_thief>));
     if (thief == nullptr || thief == this) return false;
     chain[length++] = {thief, job};
     if (queue::fork_entry* const taken = thief->give_descendant({chain.data(), length}, by_force)) {
@@ -72,7 +72,7 @@ bool worker::help_thief_of(queue::fork_entry* mine, bool by_force) noexcept {
       run_stolen(taken);
       return true;
     }
-    job = thief->waiting_for_.load(base::acquire<edge::current_job>);
+    job = thief->waiting_for_.load(base::relaxed);
   }
   return false;
 }
@@ -97,12 +97,14 @@ queue::fork_entry* worker::give_descendant(std::span<const theft> chain, bool by
   return taken;
 }
 
+// Relaxed: each link of the chain was stolen, and begun under the thief's expose lock, after the one before had been begun.
+// So holding the last thief's lock, this thread sees no older job of any of them than the one that led here.
 bool worker::runs_chain(std::span<const theft> chain) noexcept {
   for (std::size_t i = 0; i < chain.size(); ++i) {
     const theft& here = chain[i];
-    if (here.thief->current_job_.load(base::acquire<edge::current_job>) != here.job) return false;
+    if (here.thief->current_job_.load(base::relaxed) != here.job) return false;
     if (i + 1 < chain.size() &&
-        here.thief->waiting_for_.load(base::acquire<edge::current_job>) != chain[i + 1].job) return false;
+        here.thief->waiting_for_.load(base::relaxed) != chain[i + 1].job) return false;
   }
   return !chain.back().job->is_done();
 }

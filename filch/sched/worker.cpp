@@ -88,7 +88,7 @@ bool worker::leave_search_for_work() noexcept {
 
 void worker::begin_job(queue::fork_entry* stolen) noexcept {
   exposing().lock();  // a helper that holds it must not see the job change under it
-  current_job_.store(stolen, base::release<edge::current_job>);
+  current_job_.store(stolen, base::relaxed);
   exposing().unlock();
   emit(event::kind::job_run);
   if (core.is_wanted()) ask();
@@ -102,11 +102,11 @@ void worker::run_detached(detached_job* taken) noexcept {
 }
 
 void worker::run_stolen(queue::fork_entry* taken) noexcept {
-  taken->thief.store(this, base::release<edge::current_job>);
+  taken->thief.store(this, base::release<edge::named_thief>);
   queue::fork_entry* const before = current_job_.load(base::relaxed);
   begin_job(taken);
   taken->run.read()(taken->environment.read());
-  current_job_.store(before, base::release<edge::current_job>);
+  current_job_.store(before, base::relaxed);
   // The last touch: the owner may use the entry again as soon as it is done.
   const std::uintptr_t waiter = taken->completion.exchange(queue::fork_entry::done, base::acq_rel<queue::fork_edge::complete>);
   if (waiter != 0) resume(*reinterpret_cast<slot_claim*>(waiter));

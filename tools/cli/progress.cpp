@@ -40,7 +40,8 @@ std::string progress_bar::line(const char* phase, std::size_t done, std::size_t 
   const std::string name = fmt::format("{:<16}", phase);
   if (steps == 0) return fmt::format("{} {}", name, count_text(done));
   const std::size_t reached = std::min(done, steps);
-  const std::string numbers = fmt::format("{:>4} %  {} of {}", reached * 100 / steps, count_text(reached), count_text(steps));
+  const std::string all = count_text(steps);
+  const std::string numbers = fmt::format("{:>4} %  {:>{}} of {}", reached * 100 / steps, count_text(reached), all.size(), all);
   const unsigned taken = static_cast<unsigned>(name.size() + numbers.size()) + 4;
   if (columns < taken + 8) return fmt::format("{}{}", name, numbers);
   const std::size_t width = std::min(columns - taken, widest_bar);

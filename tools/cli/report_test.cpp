@@ -63,7 +63,7 @@ TEST(report, a_table_without_headings_prints_rows_only) {
 }
 
 TEST(progress, the_line_fits_the_terminal) {
-  EXPECT_EQ(progress_bar::line("comparing", 50, 100, 60), "comparing        [===========>           ]  50 %  50 of 100");
+  EXPECT_EQ(progress_bar::line("comparing", 50, 100, 60), "comparing        [==========>           ]  50 %   50 of 100");
   EXPECT_EQ(progress_bar::line("comparing", 100, 100, 60), "comparing        [======================] 100 %  100 of 100");
   EXPECT_EQ(progress_bar::line("listing folders", 1234, 0, 60), "listing folders  1,234");
   for (unsigned columns = 45; columns < 200; ++columns) {

@@ -82,9 +82,8 @@ std::string time_text(const run_record& record) {
 }
 
 std::string scheduler_text(const worker_metrics& did) {
-  return fmt::format("{}, {} exposed, {} stalled, {}", count_text(did.steals_won, "steals"),
-                     count_text(did.forks_exposed, "forks"), count_text(did.joins_stalled, "joins"),
-                     count_text(did.parks, "parks"));
+  return fmt::format("{}, {} exposed, {} stalled", count_text(did.steals_won, "steals"),
+                     count_text(did.forks_exposed, "forks"), count_text(did.joins_stalled, "joins"));
 }
 
 void print_report(const run_request& request, const run_record& record, const std::string& written) {

@@ -31,7 +31,10 @@ class duplicates final : public workload {
     found_ = bench::duplicates::on_filch({{roots_.begin(), roots_.end()}}, bar);
   }
 
-  std::string check() const override { return bench::duplicates::check(found_); }
+  std::string check() const override {
+    progress_bar bar{stderr};
+    return bench::duplicates::check(found_, bar);
+  }
   const char* checked_against() const override { return "the SHA-1 of all candidates"; }
 
   summary summarise() const override {

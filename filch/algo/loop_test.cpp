@@ -1,0 +1,135 @@
+#include <filch/algo.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace {
+
+using filch::parallel_for;
+using filch::parallel_reduce;
+using filch::thread_pool;
+
+class loop_on : public testing::TestWithParam<unsigned> {
+ protected:
+  thread_pool pool{{.workers = GetParam()}};
+};
+INSTANTIATE_TEST_SUITE_P(workers, loop_on, testing::Values(1u, 2u, 5u));
+
+TEST_P(loop_on, visits_every_index_of_every_small_range_exactly_once) {
+  pool.run([] {
+    for (int n = 0; n <= 300; ++n) {
+      std::vector<std::atomic<int>> seen(static_cast<std::size_t>(n));
+      parallel_for(0, n, [&](int i) { ++seen[static_cast<std::size_t>(i)]; });
+      for (const auto& each : seen) ASSERT_EQ(each, 1) << "of " << n;
+    }
+  });
+}
+
+TEST_P(loop_on, passes_pieces_to_bodies_that_take_ranges) {
+  std::atomic<long> sum{0};
+  std::atomic<int> pieces{0};
+  pool.run([&] {
+    parallel_for(0L, 100'000L, [&](filch::index_range<long> piece) {
+      ++pieces;
+      long mine = 0;
+      for (const long i : piece) mine += i;
+      sum += mine;
+    });
+  });
+  EXPECT_EQ(sum, 99'999L * 50'000);
+  EXPECT_GE(pieces, 2);
+}
+
+TEST_P(loop_on, gives_references_to_the_elements_of_a_range) {
+  std::vector<int> values(10'000, 1);
+  pool.run([&] { parallel_for(values, [](int& each) { each = 2; }); });
+  parallel_for(values.begin(), values.end(), [](int& each) { each += 1; });
+  EXPECT_EQ(std::accumulate(values.begin(), values.end(), 0), 30'000);
+}
+
+TEST_P(loop_on, does_nothing_for_empty_and_inverted_ranges) {
+  int ran = 0;
+  pool.run([&] {
+    parallel_for(5, 5, [&](int) { ++ran; });
+    parallel_for(5, -5, [&](int) { ++ran; });
+    parallel_for(5u, 3u, [&](unsigned) { ++ran; });
+    EXPECT_EQ(parallel_reduce(7, 7, 42, [](int i) { return i; }, std::plus<>{}), 42);
+  });
+  EXPECT_EQ(ran, 0);
+}
+
+TEST_P(loop_on, counts_correctly_across_the_whole_width_of_a_type) {
+  using small = std::int8_t;
+  std::atomic<int> ran{0};
+  pool.run([&] {
+    parallel_for(std::numeric_limits<small>::min(), std::numeric_limits<small>::max(), [&](small) { ++ran; });
+  });
+  EXPECT_EQ(ran, 255);
+  const std::uint64_t steps = pool.run([] {
+    return parallel_reduce(std::numeric_limits<int>::min(), std::numeric_limits<int>::min() + 1000, std::uint64_t{0},
+                           [](int) { return std::uint64_t{1}; }, std::plus<>{});
+  });
+  EXPECT_EQ(steps, 1000u);
+}
+
+TEST(loop, of_four_thousand_million_steps_knows_its_length) {
+  EXPECT_EQ(filch::algo::distance(-2'000'000'000, 2'000'000'000), 4'000'000'000u);
+  EXPECT_EQ(filch::algo::advance(-2'000'000'000, 4'000'000'000u), 2'000'000'000);
+}
+
+TEST_P(loop_on, reduces_in_order_so_that_combine_need_not_commute) {
+  const std::string text = pool.run([] {
+    return parallel_reduce(0, 2000, std::string("<"), [](int i) { return std::string(1, static_cast<char>('a' + i % 26)); },
+                           std::plus<>{});
+  });
+  ASSERT_EQ(text.size(), 2001u);
+  for (std::size_t i = 0; i < 2000; ++i) ASSERT_EQ(text[i + 1], static_cast<char>('a' + i % 26));
+}
+
+TEST_P(loop_on, reduces_results_that_can_only_be_moved) {
+  const auto most = pool.run([] {
+    return parallel_reduce(
+        0, 1000, std::make_unique<int>(-1), [](int i) { return std::make_unique<int>(i); },
+        [](std::unique_ptr<int> a, std::unique_ptr<int> b) { return *a > *b ? std::move(a) : std::move(b); });
+  });
+  EXPECT_EQ(*most, 999);
+}
+
+TEST_P(loop_on, rethrows_the_exception_of_the_lowest_piece) {
+  for (int round = 0; round < 20; ++round) {
+    try {
+      pool.run([] {
+        parallel_for(0, 2000, [](int i) {
+          if (i == 1999 || i == 3) throw i;
+        });
+      });
+      FAIL() << "nothing was thrown";
+    } catch (int thrown) {
+      EXPECT_EQ(thrown, 3);
+    }
+  }
+}
+
+TEST_P(loop_on, nests) {
+  std::vector<std::vector<long>> table(40, std::vector<long>(400));
+  pool.run([&] {
+    parallel_for(0, 40, [&](int row) {
+      parallel_for(0, 400, [&](int column) { table[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)] = row * column; });
+    });
+  });
+  for (int row = 0; row < 40; ++row) {
+    for (int column = 0; column < 400; ++column) {
+      ASSERT_EQ(table[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)], row * column);
+    }
+  }
+}
+
+}  // namespace

@@ -1,0 +1,108 @@
+#include <filch/base/clock.hpp>
+#include <filch/base/membarrier.hpp>
+#include <filch/base/mutex.hpp>
+#include <filch/base/panic.hpp>
+#include <filch/base/parker.hpp>
+#include <filch/base/reservation.hpp>
+#include <filch/base/rng.hpp>
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using namespace filch::base;
+
+TEST(parker, a_token_left_before_is_taken_at_once) {
+  parker mine;
+  mine.unpark();
+  mine.unpark();  // at most one is kept
+  mine.park();
+  EXPECT_FALSE(mine.park_for(1000));
+}
+
+TEST(parker, wakes_its_thread_every_time_and_shows_what_was_written_before) {
+  parker ping;
+  parker pong;
+  int box = 0;
+  constexpr int rounds = 20'000;
+  std::thread other([&] {
+    for (int i = 1; i <= rounds; ++i) {
+      ping.park();
+      ASSERT_EQ(box, i);
+      pong.unpark();
+    }
+  });
+  for (int i = 1; i <= rounds; ++i) {
+    box = i;
+    ping.unpark();
+    pong.park();
+  }
+  other.join();
+}
+
+TEST(parker, a_timed_park_ends_and_says_why) {
+  parker mine;
+  const std::uint64_t begin = now_ns();
+  EXPECT_FALSE(mine.park_for(2'000'000));
+  EXPECT_GE(now_ns() - begin, 2'000'000u);
+}
+
+TEST(mutex, excludes) {
+  mutex lock;
+  long count = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      for (int j = 0; j < 20'000; ++j) {
+        const lock_guard hold{lock};
+        count = count + 1;
+      }
+    });
+  }
+  for (auto& each : threads) each.join();
+  EXPECT_EQ(count, 80'000);
+  EXPECT_TRUE(lock.try_lock());
+  EXPECT_FALSE(lock.try_lock());
+  lock.unlock();
+}
+
+TEST(reservation, reads_as_zero_and_names_what_it_could_not_get) {
+  reservation room(1 << 20);
+  EXPECT_EQ(static_cast<const char*>(room.data())[12345], 0);
+  try {
+    reservation impossible(std::size_t{1} << 60);
+    FAIL() << "an exbibyte was granted";
+  } catch (const std::system_error& refused) {
+    EXPECT_NE(std::string(refused.what()).find("fork stack"), std::string::npos);
+  }
+}
+
+TEST(panic, prints_condition_and_values_and_aborts) {
+  const int top = 7;
+  EXPECT_DEATH(FILCH_ASSERT(top < 3, "top ran away", top), "top ran away(.|\n)*top < 3(.|\n)*values: top = 7");
+}
+
+TEST(rng, below_stays_below_and_reaches_every_value) {
+  split_mix64 random{1};
+  unsigned seen = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const std::uint32_t drawn = below(random(), 10);
+    ASSERT_LT(drawn, 10u);
+    seen |= 1u << drawn;
+  }
+  EXPECT_EQ(seen, 1023u);
+}
+
+TEST(membarrier, where_it_is_there_it_can_be_called) {
+  if (has_asymmetric_fence()) {
+    heavy_fence();
+  }
+  light_fence();
+}
+
+}  // namespace

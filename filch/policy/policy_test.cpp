@@ -1,0 +1,76 @@
+// The decisions are pure, so each claim is a computation.
+#include <filch/policy/expose.hpp>
+#include <filch/policy/grain.hpp>
+#include <filch/policy/idle.hpp>
+#include <filch/policy/victim.hpp>
+#include <filch/policy/wake.hpp>
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace {
+
+using namespace filch::policy;
+
+TEST(victim, a_round_visits_every_worker_once) {
+  for (std::uint32_t count = 1; count <= 64; ++count) {
+    for (std::uint64_t draw = 0; draw < 8; ++draw) {
+      std::set<std::uint32_t> seen;
+      std::uint32_t at = first_victim(draw << 40, count, nobody);
+      for (std::uint32_t i = 0; i < count; ++i, at = (at + round_stride(draw, count)) % count) seen.insert(at);
+      ASSERT_EQ(seen.size(), count);
+    }
+  }
+}
+
+TEST(victim, starts_are_spread_evenly) {
+  filch::base::split_mix64 random{7};
+  int hits[8] = {};
+  for (int i = 0; i < 80'000; ++i) ++hits[first_victim(random(), 8, nobody)];
+  for (const int each : hits) EXPECT_NEAR(each, 10'000, 500);
+}
+
+TEST(grain, doubles_while_leaves_are_short_and_halves_when_they_are_long) {
+  grain pace;
+  for (int i = 0; i < 10; ++i) pace.observe(pace.items(), 100, 2500);
+  EXPECT_EQ(pace.items(), 1024u);
+  pace.observe(1024, 100 * 2500, 2500);
+  EXPECT_EQ(pace.items(), 512u);
+}
+
+TEST(grain, a_short_leaf_of_fewer_items_than_allowed_says_nothing) {
+  grain pace;
+  for (int i = 0; i < 4; ++i) pace.observe(pace.items(), 100, 2500);
+  pace.observe(3, 100, 2500);
+  EXPECT_EQ(pace.items(), 16u);
+}
+
+TEST(interest, is_lost_after_vain_rounds_and_comes_back_with_work) {
+  interest mine;
+  for (int i = 0; i < interest::most; ++i) mine.came_too_late();
+  EXPECT_TRUE(mine.is_lost());
+  mine.found_work();
+  EXPECT_FALSE(mine.is_lost());
+}
+
+TEST(interest, naps_double_up_to_the_longest_and_start_over_with_work) {
+  interest mine;
+  std::uint64_t last = 0;
+  for (int i = 0; i < 20; ++i) last = mine.next_nap_us();
+  EXPECT_EQ(last, interest::longest_nap_us);
+  mine.found_work();
+  EXPECT_EQ(mine.next_nap_us(), interest::shortest_nap_us);
+}
+
+TEST(expose, halving_ends_with_nothing_public) {
+  std::uint32_t left = 1000;
+  int steps = 0;
+  while (left != 0) {
+    left = kept_public(left);
+    ++steps;
+  }
+  EXPECT_EQ(steps, 10);
+}
+
+}  // namespace

@@ -1,0 +1,113 @@
+// The idle word and the small hand-overs of the scheduler, under every interleaving up to a bound.
+#include <filch/base/witness.hpp>
+
+#include <filch/sched/idle_state.hpp>
+
+namespace {
+
+using filch::base::acq_rel;
+using filch::base::acquire;
+using filch::base::model_assert;
+using filch::base::relacy_sync;
+using filch::base::relaxed;
+using filch::base::release;
+using filch::base::scenario;
+using filch::sched::edge;
+
+template <class T>
+using atomic = relacy_sync::atomic<T>;
+
+/// A producer publishes a job while the only searcher falls asleep. The queue's own size is relaxed: the idle word must do.
+struct job_while_the_last_searcher_sleeps : scenario<2> {
+  filch::sched::basic_idle_state<relacy_sync> idle;
+  atomic<int> size{0};
+  relacy_sync::plain<int> contents{0};
+  bool sleeps = false;
+  bool is_woken = false;
+
+  void thread(unsigned index) override { index == 0 ? produce() : fall_asleep(); }
+  void produce() {
+    contents.write(7);
+    size.store(1, relaxed);
+    is_woken = filch::policy::wakes_somebody(idle.look_after_publish());
+  }
+  void fall_asleep() {
+    idle.begin_search();
+    idle.slot_freed();
+    idle.end_search();
+    sleeps = size.load(relaxed) == 0;
+  }
+  void after() override { model_assert(!sleeps || is_woken, "nobody sleeps over a job unless a wake is on its way"); }
+};
+
+/// With no slot free the producer leaves a note; who frees the slot sees it, or the producer sees the slot.
+struct job_while_the_last_slot_is_freed : scenario<2> {
+  filch::sched::basic_idle_state<relacy_sync> idle;
+  atomic<int> size{0};
+  bool is_woken = false;
+  bool is_seen = false;
+
+  void thread(unsigned index) override {
+    if (index == 0) {
+      size.store(1, relaxed);
+      auto seen = idle.look_after_publish();
+      if (seen.searching == 0 && seen.free_slots == 0) seen = idle.note_waiting_work();
+      is_woken = filch::policy::wakes_somebody(seen);
+    } else if (idle.slot_freed().work_waits) {
+      is_seen = size.load(relaxed) == 1;
+    }
+  }
+  void after() override { model_assert(is_woken || is_seen, "a job that found every slot taken is found by who frees one"); }
+};
+
+/// A worker is built and put into the table; another thread finds it there.
+struct worker_put_into_the_table : scenario<2> {
+  relacy_sync::plain<int> worker{0};
+  atomic<int> created{0};
+  void thread(unsigned index) override {
+    if (index == 0) {
+      worker.write(1);
+      created.store(1, release<edge::enlist>);
+    } else if (created.load(acquire<edge::enlist>) == 1) {
+      model_assert(worker.read() == 1, "who finds a worker finds it built");
+    }
+  }
+};
+
+/// A new thief writes its name into the entry it stole; the owner follows the name.
+struct thief_found_by_its_name : scenario<2> {
+  relacy_sync::plain<int> worker{0};
+  atomic<int> thief{0};
+  void thread(unsigned index) override {
+    if (index == 0) {
+      worker.write(1);
+      thief.store(1, release<edge::named_thief>);
+    } else if (thief.load(acquire<edge::named_thief>) == 1) {
+      model_assert(worker.read() == 1, "who follows an entry to its thief finds it built");
+    }
+  }
+};
+
+/// The group and a ticket let go of shared state; the last one frees it.
+struct last_user_frees : scenario<2> {
+  relacy_sync::plain<int> state{0};
+  atomic<int> users{2};
+  void thread(unsigned index) override {
+    if (index == 0) state.write(1);
+    if (users.fetch_sub(1, acq_rel<edge::last_user>) == 1) state.write(2);
+  }
+};
+
+TEST(idle_model, job_while_the_last_searcher_sleeps) { EXPECT_TRUE(filch::base::holds<job_while_the_last_searcher_sleeps>()); }
+TEST(idle_model, job_while_the_last_slot_is_freed) { EXPECT_TRUE(filch::base::holds<job_while_the_last_slot_is_freed>()); }
+TEST(idle_model, worker_put_into_the_table) { EXPECT_TRUE(filch::base::holds<worker_put_into_the_table>()); }
+TEST(idle_model, thief_found_by_its_name) { EXPECT_TRUE(filch::base::holds<thief_found_by_its_name>()); }
+TEST(idle_model, last_user_frees) { EXPECT_TRUE(filch::base::holds<last_user_frees>()); }
+
+WITNESS(edge::announce, "either the producer sees the sleeper or the sleeper sees the job", job_while_the_last_searcher_sleeps,
+        job_while_the_last_slot_is_freed);
+WITNESS(edge::enlist, "who finds a worker in the table finds it built", worker_put_into_the_table);
+WITNESS(edge::named_thief, "who follows an entry to its thief finds it built", thief_found_by_its_name);
+WITNESS(edge::last_user, "memory is freed after its last use", last_user_frees);
+
+}  // namespace
