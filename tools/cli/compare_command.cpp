@@ -214,7 +214,7 @@ int run_comparison(compare_request request) {
 
 void add_compare_command(CLI::App& app, int& exit_code) {
   auto request = std::make_shared<compare_request>();
-  CLI::App* command = app.add_subcommand("compare", "Run a workload on filch and on other ways to share work, side by side");
+  CLI::App* command = app.add_subcommand("compare", "Run a workload on filch and its rivals, side by side");
   command->add_option("WORKLOAD", request->name, "uts, fib, nqueens, sum or duplicates")->required();
   command->add_option("--size", request->size, "Size of the workload, see below");
   command->add_option("--workers", request->workers, "Jobs that run at once (default: the CPU budget)")

@@ -80,7 +80,7 @@ TEST_P(small_runs, verify_their_result) {
   EXPECT_EQ(report["seconds"]["all"].size(), 2u);
   EXPECT_LE(report["seconds"]["min"], report["seconds"]["median"]);
   EXPECT_TRUE(report["scheduler"].contains("steals_won"));
-  if (workers == 1) {
+  if (workers == 1 && work.name != "duplicates") {  // whose blocking reads let a spare take over the one slot
     EXPECT_EQ(report["scheduler"]["steals_won"], 0);
   }
 }
@@ -128,7 +128,7 @@ INSTANTIATE_TEST_SUITE_P(program, misuses,
                                          misuse{"run utz", "no workload called 'utz': did you mean 'uts'?"},
                                          misuse{"run something", "the workloads are\n  uts, fib, nqueens"},
                                          misuse{"run uts --tree T9", "--tree: T9 not in {T1,T2,T3,T4,T5,T1L,T3L}"},
-                                         misuse{"run fib --wokers 2", "not expected: --wokers"},
+                                         misuse{"run fib --wokers=2", "not expected: --wokers=2"},
                                          misuse{"run fib --workers -1", "--workers: Value -1 not in range 0 to 4096"},
                                          misuse{"run fib --workers 100000", "--workers: Value 100000 not in range"},
                                          misuse{"run fib --repeat 0", "--repeat: Value 0 not in range 1 to"},

@@ -43,10 +43,12 @@ std::string progress_bar::line(const char* phase, std::size_t done, std::size_t 
   const std::string all = count_text(steps);
   const std::string numbers = fmt::format("{:>4} %  {:>{}} of {}", reached * 100 / steps, count_text(reached), all.size(), all);
   const unsigned taken = static_cast<unsigned>(name.size() + numbers.size()) + 4;
+  if (columns < name.size() + numbers.size()) return numbers;
   if (columns < taken + 8) return fmt::format("{}{}", name, numbers);
   const std::size_t width = std::min(columns - taken, widest_bar);
   const std::size_t filled = width * reached / steps;
-  const std::string bar = std::string(filled, '=') + (filled < width ? ">" : "");
+  const bool has_head = 0 < filled && filled < width;
+  const std::string bar = std::string(filled - has_head, '=') + (has_head ? ">" : "");
   return fmt::format("{} [{:<{}}]{}", name, bar, width, numbers);
 }
 
