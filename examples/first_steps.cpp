@@ -1,5 +1,5 @@
 // The example of README.md. Work O(n) each, span O(log n).
-// [first steps]
+// [first_steps]
 #include <filch/filch.hpp>
 
 #include <cstdio>
@@ -20,4 +20,4 @@ int main() {
   const long squares = filch::parallel_reduce(v.begin(), v.end(), 0L, [](long x) { return x * x % 7; }, std::plus<>{});
   std::printf("%ld %ld\n", sum(v, 0, v.size()), squares);
 }
-// [first steps]
+// [first_steps]

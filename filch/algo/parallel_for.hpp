@@ -1,6 +1,8 @@
 #pragma once
 #include <filch/algo/split_loop.hpp>
 
+#include <ranges>
+
 namespace filch {
 namespace algo {
 
@@ -42,7 +44,7 @@ void for_each_step(I first, I last, F& body) {
 
 /// Calls `body` for every index or element of [first, last), possibly in parallel. An empty or inverted range does nothing.
 ///
-/// `body` takes one index (integers), one element (iterators), or a piece with `begin()` and `end()`: `index_range<I>` or a subrange.
+/// `body` takes one index (integers), one element (iterators), or a piece with `begin()` and `end()`: `index_range<I>` or `iterator_range<I>`.
 /// Cost:   work W, span O(log n) joins plus the longest body; about 20 ns per leaf, where leaves grow until they take microseconds.
 /// Blocks: as `join` does: runs only parts of this loop, so a lock may be held.
 /// Throws: of the exceptions bodies throw, the one of the lowest piece; every piece has been begun and has finished or thrown.

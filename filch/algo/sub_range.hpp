@@ -1,19 +1,43 @@
 #pragma once
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <ranges>
 #include <type_traits>
 
 namespace filch {
 
 /// A piece of an index loop: what `parallel_for` passes to a body that takes ranges.
+/// Our own, because libstdc++ 12's iota and subrange views do not compile with clang 14.
 template <std::integral I>
 class index_range {
  public:
+  /// Counts; enough of an iterator for a range-for and the classic algorithms.
+  class iterator {
+   public:
+    using value_type = I;
+    using difference_type = std::ptrdiff_t;
+    using iterator_category = std::input_iterator_tag;
+    using reference = I;
+    using pointer = void;
+
+    constexpr iterator() noexcept = default;
+    constexpr explicit iterator(I at) noexcept : at_{at} {}
+    constexpr I operator*() const noexcept { return at_; }
+    constexpr iterator& operator++() noexcept {
+      ++at_;
+      return *this;
+    }
+    constexpr iterator operator++(int) noexcept { return iterator{at_++}; }
+    friend constexpr bool operator==(iterator, iterator) noexcept = default;
+
+   private:
+    I at_{};
+  };
+
   constexpr index_range(I first, I last) noexcept : first_{first}, last_{last} {}
-  constexpr auto begin() const noexcept { return std::views::iota(first_, last_).begin(); }
-  constexpr auto end() const noexcept { return std::views::iota(first_, last_).end(); }
+  constexpr iterator begin() const noexcept { return iterator{first_}; }
+  constexpr iterator end() const noexcept { return iterator{last_}; }
   constexpr I first() const noexcept { return first_; }
   constexpr I last() const noexcept { return last_; }
   constexpr bool empty() const noexcept { return first_ == last_; }
@@ -22,6 +46,21 @@ class index_range {
  private:
   I first_;
   I last_;
+};
+
+/// A piece of a loop over iterators.
+template <std::random_access_iterator It>
+class iterator_range {
+ public:
+  constexpr iterator_range(It first, It last) : first_{first}, last_{last} {}
+  constexpr It begin() const { return first_; }
+  constexpr It end() const { return last_; }
+  constexpr bool empty() const { return first_ == last_; }
+  constexpr auto size() const { return static_cast<std::size_t>(last_ - first_); }
+
+ private:
+  It first_;
+  It last_;
 };
 
 namespace algo {
@@ -36,7 +75,7 @@ constexpr auto make_piece(I first, I last) {
   if constexpr (std::integral<I>) {
     return index_range<I>(first, last);
   } else {
-    return std::ranges::subrange<I>(first, last);
+    return iterator_range<I>(first, last);
   }
 }
 

@@ -1,0 +1,76 @@
+// Where there is no work nobody stirs, and where there is much of it two work at once: measured in time.
+#include <filch/filch.hpp>
+
+#include <gtest/gtest.h>
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using filch::thread_pool;
+using std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+void busy(steady_clock::duration length) {
+  for (const auto end = steady_clock::now() + length; steady_clock::now() < end;) {
+  }
+}
+
+rusage usage() {
+  rusage read{};
+  ::getrusage(RUSAGE_SELF, &read);
+  return read;
+}
+double cpu_seconds(const rusage& read) {
+  return static_cast<double>(read.ru_utime.tv_sec + read.ru_stime.tv_sec) +
+         1e-6 * static_cast<double>(read.ru_utime.tv_usec + read.ru_stime.tv_usec);
+}
+
+TEST(quiet, an_idle_pool_uses_no_cpu_and_switches_no_context) {
+  thread_pool pool({.workers = 2});
+  pool.warm_up();
+  pool.run([] { filch::parallel_for(0, 100'000, [](int) { asm volatile(""); }); });
+  std::this_thread::sleep_for(1500ms);
+  const rusage before = usage();
+  const auto parks = pool.metrics().total.parks;
+  std::this_thread::sleep_for(2s);
+  const rusage after = usage();
+  EXPECT_EQ(pool.metrics().total.parks, parks);
+  EXPECT_LT(cpu_seconds(after) - cpu_seconds(before), 0.002);
+  EXPECT_LE(after.ru_nvcsw - before.ru_nvcsw, 4);  // this thread's own sleep
+}
+
+TEST(quiet, others_sleep_while_one_worker_runs_a_long_job) {
+  thread_pool pool({.workers = 4});
+  pool.warm_up();
+  pool.run([] {
+    busy(200ms);
+    const auto before = filch::this_pool()->metrics().total;
+    busy(1s);
+    const auto after = filch::this_pool()->metrics().total;
+    EXPECT_LE(after.parks - before.parks, 2u);
+    EXPECT_LT(after.seconds_searching - before.seconds_searching, 0.01);
+  });
+}
+
+TEST(quiet, two_long_leaves_run_side_by_side_whatever_the_pool_did_before) {
+  if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "one processor cannot run two leaves at once";
+  thread_pool pool({.workers = 2});
+  std::vector<double> took_ms;
+  for (int round = 0; round < 15; ++round) {
+    std::this_thread::sleep_for(round % 3 * 10ms);
+    const auto begin = steady_clock::now();
+    pool.run([] { filch::join([] { busy(50ms); }, [] { busy(50ms); }); });
+    took_ms.push_back(std::chrono::duration<double, std::milli>(steady_clock::now() - begin).count());
+  }
+  std::nth_element(took_ms.begin(), took_ms.begin() + 7, took_ms.end());
+  // The bar is 57 ms (bench/leaves measures it); one after the other they take 100.
+  EXPECT_LT(took_ms[7], 80.0);
+}
+
+}  // namespace
