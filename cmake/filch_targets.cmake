@@ -25,7 +25,7 @@ function(filch_configure_library)
                         VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 endfunction()
 
-# filch_test(NAME SOURCES a.cpp... [LIBRARIES lib...] [LABELS quick|slow|stress|model...] [TIMEOUT seconds])
+# filch_test(NAME SOURCES a.cpp... [LIBRARIES lib...] [LABELS quick|slow|stress|model [nosan]] [TIMEOUT seconds])
 # A GoogleTest program linked with filch; every TEST in it is one ctest test. LABELS defaults to quick.
 function(filch_test name)
   if(NOT FILCH_BUILD_TESTS)
@@ -38,12 +38,19 @@ function(filch_test name)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
   endif()
+  # Not declared where a sanitizer watches; and gtest_discover_tests of CMake 3.25 passes on one label only.
+  if("nosan" IN_LIST arg_LABELS)
+    if(FILCH_SANITIZE)
+      return()
+    endif()
+    list(REMOVE_ITEM arg_LABELS nosan)
+  endif()
   find_package(GTest REQUIRED)
   include(GoogleTest)
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE filch::filch filch_own_code GTest::gtest_main ${arg_LIBRARIES})
   target_compile_definitions(${name} PRIVATE ${arg_DEFINITIONS})
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES
                        PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
 endfunction()
 

@@ -48,7 +48,7 @@ class node_store {
 };
 
 /// Top of the stack, and how often it changed: two equal words mean that nothing happened in between.
-struct head {
+struct alignas(8) head {  // aligned as a word, or clang asks a library for its atomics
   static constexpr node_number none = ~node_number{0};
   node_number top = none;
   std::uint32_t tag = 0;

@@ -46,6 +46,19 @@ std::size_t threads_of_this_process() {
   return static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
 }
 
+/// After one thread has come and gone: with the first, a sanitizer starts one of its own, which stays.
+std::size_t threads_before() {
+  std::thread([] {}).join();
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  return threads_of_this_process();
+}
+
+/// A thread that was joined may be listed for a moment more.
+bool comes_down_to(std::size_t count) {
+  for (int i = 0; i < 1000 && threads_of_this_process() != count; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return threads_of_this_process() == count;
+}
+
 TEST_P(every_scheduler, computes_fib_with_and_without_cutoff) {
   const auto s = make();
   EXPECT_EQ(run_on(*s, fib_tree{22, 2}), 17711u);
@@ -115,15 +128,15 @@ TEST_P(every_scheduler, finds_duplicates_as_the_serial_search_does) {
 }
 
 TEST_P(every_scheduler, leaves_no_thread_behind) {
-  const std::size_t before = threads_of_this_process();
+  const std::size_t before = threads_before();
   run_on(*make(), fib_tree{15, 2});
-  EXPECT_EQ(threads_of_this_process(), before);
+  EXPECT_TRUE(comes_down_to(before));
 }
 
 TEST_P(every_scheduler, goes_home_unused) {
-  const std::size_t before = threads_of_this_process();
+  const std::size_t before = threads_before();
   make().reset();
-  EXPECT_EQ(threads_of_this_process(), before);
+  EXPECT_TRUE(comes_down_to(before));
 }
 
 TEST(one_worker_gets_all, moves_nothing_and_leaves_the_others_without_work) {

@@ -3,10 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <atomic>
 #include <cstdlib>
 #include <memory>
@@ -107,55 +103,6 @@ TEST(life_cycle, a_pool_may_be_destroyed_by_its_own_job) {
     destroyed = true;
   });
   while (!destroyed) std::this_thread::yield();
-}
-
-int child_status(pid_t child) {
-  int status = -1;
-  ::waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + status;
-}
-
-TEST(life_cycle, a_forked_child_has_fresh_pools) {
-  thread_pool pool({.workers = 2});
-  EXPECT_EQ(pool.run([] { return fib(20); }), 6765);
-  std::atomic<bool> stop{false};
-  pool.submit([&] { while (!stop) std::this_thread::yield(); });  // the child must not wait for this one
-  fib(16);                                                        // the default pool is in use too
-  const pid_t child = ::fork();
-  if (child == 0) {
-    std::atomic<int> ran{0};
-    pool.submit([&] { ++ran; });
-    while (ran != 1) std::this_thread::yield();
-    ::_exit(pool.run([] { return fib(20); }) == 6765 && fib(20) == 6765 ? 42 : 1);
-  }
-  EXPECT_EQ(child_status(child), 42);
-  stop = true;
-}
-
-TEST(life_cycle, fork_from_inside_a_job_gives_a_child_that_can_compute_and_exit) {
-  thread_pool pool({.workers = 2});
-  const int status = pool.run([&] {
-    const pid_t child = ::fork();
-    if (child == 0) ::_exit(pool.run([] { return fib(20); }) == 6765 ? 42 : 1);
-    return child_status(child);
-  });
-  EXPECT_EQ(status, 42);
-}
-
-TEST(life_cycle, runs_serially_where_the_system_refuses_threads) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    // Under root only RLIMIT_AS is sure to refuse a thread: its stack does not fit.
-    rlimit limit{};
-    ::getrlimit(RLIMIT_STACK, &limit);
-    limit.rlim_cur = rlim_t{1} << 40;  // what a new thread's stack takes its size from
-    if (::setrlimit(RLIMIT_STACK, &limit) != 0) ::_exit(42);
-    const rlimit space{rlim_t{4} << 30, rlim_t{4} << 30};
-    ::setrlimit(RLIMIT_AS, &space);
-    ::execl(FILCH_NO_THREADS_PROGRAM, "no_threads", static_cast<char*>(nullptr));
-    ::_exit(2);
-  }
-  EXPECT_EQ(child_status(child), 42);
 }
 
 TEST(life_cycle_at_exit, a_static_pool_and_the_default_pool_end_quietly) {

@@ -1,4 +1,4 @@
-// Run by life_cycle_test in a process that gets no threads. Exit status 42: everything went as promised.
+// Run by process_test in a process that gets no threads. Exit status 42: everything went as promised.
 #include <filch/filch.hpp>
 
 #include <string>
