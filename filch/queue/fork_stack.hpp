@@ -100,7 +100,7 @@ class basic_fork_stack {
   void occupy(entry* at) noexcept { bottom_.store(at + 1, base::release<fork_edge::force_publish>); }
   /// Frees the entry of a stolen job that has completed; it may be used again.
   void release(entry* at) noexcept;
-  /// Lets forks take the fast path again, if nothing asks them not to. `expose` does so too.
+  /// Lets forks take the fast path again, and says whether somebody had asked: then `expose` is the answer.
   bool take_request() noexcept;
   bool is_full(const entry* at) const noexcept { return at >= end_; }
   bool has_private() const noexcept {

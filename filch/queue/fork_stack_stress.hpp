@@ -43,7 +43,7 @@ class fork_rush {
   using stack = basic_fork_stack<Sync>;
   using entry = typename stack::entry;
   using loot = std::vector<std::size_t>;
-  static constexpr std::size_t round_jobs = 1 << 15;
+  static constexpr std::size_t round_jobs = 1 << 13;
 
   std::size_t round() {
     for (loot& each : loot_) each.reserve(2 * jobs_.size());

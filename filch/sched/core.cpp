@@ -121,7 +121,7 @@ void pool_core::leave(worker& visitor) noexcept {
   crew.leave(visitor);
   // With others at work and nobody looking, their next forks must not stay private: the slot is free for them.
   const auto seen = crew.idle().peek();
-  if (seen.searching == 0 && seen.free_slots != slot_count_) offer_slot(nullptr);
+  if (seen.searching == 0 && seen.free_slots < crew.allowed_count()) offer_slot(nullptr);
 }
 
 void pool_core::start_thread(slot* slot_to_search) {
@@ -247,7 +247,10 @@ void pool_core::offer_slot(worker* giver) noexcept {
 // ---------------------------------------------------------------------------------------------------------- life
 void pool_core::warm_up() {
   while (thread_count_.load(base::relaxed) < slot_count_) {
-    start_thread(nullptr);
+    FILCH_TRY { start_thread(nullptr); }
+    FILCH_CATCH_ALL {
+      if (thread_count_.load(base::relaxed) < slot_count_) FILCH_RETHROW;  // else somebody's demand was faster
+    }
   }
 }
 

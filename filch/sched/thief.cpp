@@ -3,6 +3,8 @@
 #include <filch/sched/core.hpp>
 #include <filch/sched/worker.hpp>
 
+#include <algorithm>
+
 namespace filch::sched {
 
 auto worker::search() noexcept -> search_end {
@@ -10,7 +12,7 @@ auto worker::search() noexcept -> search_end {
     const auto seen = core.crew.idle().peek();
     core.crew.idle().begin_search();
     is_searching_ = true;
-    if (!policy::may_search(seen.searching, core.slot_count() - seen.free_slots)) return search_end::gave_up;
+    if (!policy::may_search(seen.searching, core.crew.allowed_count() - std::min(seen.free_slots, core.crew.allowed_count()))) return search_end::gave_up;
   }
   change(event::activity::searching);
   core.review_budget();
