@@ -54,12 +54,23 @@ TEST(interest, is_lost_after_vain_rounds_and_comes_back_with_work) {
   EXPECT_FALSE(mine.is_lost());
 }
 
-TEST(interest, naps_double_up_to_the_longest_and_start_over_with_work) {
+TEST(interest, searches_get_shorter_in_vain_and_longer_with_luck) {
+  interest mine;
+  for (int i = 0; i < 10; ++i) mine.searched_in_vain();
+  EXPECT_EQ(mine.search_us(), interest::shortest_search_us);
+  for (int i = 0; i < 10; ++i) mine.found_work();
+  EXPECT_EQ(mine.search_us(), interest::longest_search_us);
+}
+
+TEST(interest, naps_double_up_to_the_longest_and_start_over_with_worthwhile_work) {
   interest mine;
   std::uint64_t last = 0;
   for (int i = 0; i < 20; ++i) last = mine.next_nap_us();
   EXPECT_EQ(last, interest::longest_nap_us);
   mine.found_work();
+  mine.worked_for(1);
+  EXPECT_EQ(mine.next_nap_us(), interest::longest_nap_us);
+  mine.worked_for(interest::worthwhile_us);
   EXPECT_EQ(mine.next_nap_us(), interest::shortest_nap_us);
 }
 

@@ -203,6 +203,8 @@ void roster::wake_one(worker* by) noexcept {
   core_.set_wanted(false);
   if (by != nullptr) by->emit(event::kind::wake_sent);
   if (woken != nullptr) {
+    // A worker goes on computing here; a submitter from outside most likely does not.
+    if (by != nullptr && woken != by) woken->place.keep_off_this_cpu();
     woken->claim.parker.unpark();
   } else if (!core_.try_start_thread(given)) {
     return_unused(given, by);
@@ -244,9 +246,10 @@ void roster::sleep(worker& me) noexcept {
   if (had_slot) idle_.end_search();
   if (ends) return;
   // The recheck: either this sees the job or its producer saw the free slot and no searcher. (edge::announce)
-  if (core_.work_visible()) wake_one(nullptr);
+  if (core_.work_visible()) wake_one(&me);
   me.change(event::activity::parked);
   if (!watches || nap(me)) me.claim.parker.park();
+  me.place.release();
 }
 
 void roster::push_sleeper(worker& me, bool watches) noexcept {

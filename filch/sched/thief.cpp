@@ -18,7 +18,7 @@ auto worker::search() noexcept -> search_end {
   core.review_budget();
   const std::uint64_t begin = base::ticks();
   const std::uint64_t patience = policy::patience_us * base::ticks_per_us();
-  const std::uint64_t enough = policy::interest::search_us * base::ticks_per_us();
+  const std::uint64_t enough = interest_.search_us() * base::ticks_per_us();
   asked_at_ = 0;
   while (!interest_.is_lost() && !core.crew.somebody_waits_for_slot()) {
     if (run_one() || rob_somebody()) return search_end::found_work;
@@ -28,6 +28,7 @@ auto worker::search() noexcept -> search_end {
     if (now - asked_at_ > patience && force_the_silent()) continue;
     base::cpu_relax();
   }
+  interest_.searched_in_vain();
   if (was_just_woken_) emit(event::kind::futile_wake);
   // Nobody is to answer a worker that sleeps: its next requests come after its nap.
   for (unsigned i = 0; i < core.worker_count(); ++i) core.at(i).withdraw();
@@ -63,7 +64,9 @@ bool worker::rob(worker& victim) noexcept {
   // Asked now, the owner has an answer ready when we come back: a fork made before the request would stay private.
   victim.ask();
   leave_search_for_work();
+  const std::uint64_t begin = base::ticks();
   run_stolen(taken);
+  interest_.worked_for((base::ticks() - begin) / base::ticks_per_us());
   return true;
 }
 

@@ -31,6 +31,7 @@ void worker::serve() noexcept {
   current_stack = this;
   emit(event::kind::thread_started);
   core.pin(*this);
+  place.learn_thread();
   is_searching_ = true;
   if (!holds_slot()) core.crew.sleep(*this);
   while (holds_slot()) {

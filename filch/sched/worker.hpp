@@ -7,6 +7,7 @@
 #include <filch/policy/victim.hpp>
 #include <filch/sched/current.hpp>
 #include <filch/sched/slot.hpp>
+#include <filch/sched/steering.hpp>
 
 #include <span>
 
@@ -35,6 +36,7 @@ class worker : public queue::fork_stack {
   const unsigned index;
   event::counters counters;
   slot_claim claim;
+  steering place;                             ///< Used by who wakes it, while it sleeps, and by itself.
   worker* next_idle = nullptr;                ///< In the list of parked workers or of free places. Guarded by the roster's lock.
   bool is_parked = false;                     ///< Guarded by the roster's lock.
 
