@@ -18,7 +18,7 @@ class grain {
   /// `ran` items took `us` microseconds.
   constexpr void observe(std::uint64_t ran, std::uint64_t ticks, std::uint64_t ticks_per_us) noexcept {
     if (ticks < short_leaf_us * ticks_per_us) {
-      if (ran >= items_) items_ *= 2;
+      if (2 * ran >= items_) items_ *= 2;  // halves of a range are rarely exactly as long as allowed
     } else if (ticks > long_leaf_us * ticks_per_us && items_ > 1) {
       items_ /= 2;
     }

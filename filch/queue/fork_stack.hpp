@@ -73,18 +73,18 @@ class basic_fork_stack {
   }
 
   // ------------------------------------------------------------------------------------------------ owner, fast path
-  entry* bottom() const noexcept { return bottom_.load(base::relaxed); }  // relaxed: only the owner writes it
+  [[gnu::always_inline]] entry* bottom() const noexcept { return bottom_.load(base::relaxed); }  // relaxed: only the owner writes it
   /// True when the next fork must take the slow path: full, asked, or not a pool thread at all.
-  bool must_pause(const entry* at) const noexcept {
+  [[gnu::always_inline]] bool must_pause(const entry* at) const noexcept {
     return at >= limit_.load(base::relaxed);  // relaxed: a request seen late is answered late, nothing more
   }
-  void push(entry* at, job forked) noexcept {
+  [[gnu::always_inline]] void push(entry* at, job forked) noexcept {
     at->run.write(forked.run);
     at->environment.write(forked.environment);
     bottom_.store(at + 1, base::release<fork_edge::force_publish>);
   }
   /// Takes back the youngest job, at `at`. False: it may be public, `settle` decides.
-  bool pop_private(entry* at) noexcept {
+  [[gnu::always_inline]] bool pop_private(entry* at) noexcept {
     // Release: who exposes by force may read this bottom, and needs the entries below it as their pushes left them.
     bottom_.store(at, base::release<fork_edge::force_publish>);
     Sync::template light_fence<fork_edge::force>();
