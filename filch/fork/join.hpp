@@ -9,12 +9,29 @@
 namespace filch {
 namespace fork {
 
-/// The right side of a join while it may be stolen: where its closure is, and then what came of it elsewhere.
+/// A side that may be copied behind its caller's back: small, trivial, and a temporary, so that nobody can tell.
+/// `F` is as deduced for a forwarding reference.
+template <class F>
+inline constexpr bool is_copied = !std::is_lvalue_reference_v<F> && std::is_trivially_copyable_v<F> && sizeof(F) <= 8 * sizeof(void*);
+
+/// How a side is handed to a call out of line: as a copy, where that is allowed. An object that such a call gets to see would live
+/// in memory on the hot path too.
+template <class F>
+using apart = std::conditional_t<is_copied<F>, F, std::remove_reference_t<F>&>;
+
+/// The right side of a join while it may be stolen: its closure, or where that is, and then what came of it elsewhere.
 /// Both share their room: deep recursions keep one of these per level.
 template <class F>
 class forked {
  public:
-  explicit forked(F& body) noexcept : body_{&body} {}
+  using body_type = std::remove_reference_t<F>;
+  explicit forked(body_type& body) noexcept {
+    if constexpr (is_copied<F>) {
+      std::construct_at(&body_, body);
+    } else {
+      body_ = &body;
+    }
+  }
   ~forked() {}
   forked(const forked&) = delete;
   forked& operator=(const forked&) = delete;
@@ -22,23 +39,41 @@ class forked {
   queue::job job() noexcept {
     return {[](void* self) { static_cast<forked*>(self)->run_elsewhere(); }, this};
   }
-  result_of<F&> take() { return elsewhere_.take(); }
+  /// The right side whose job lies at `at`. Asking the entry, not the frame, leaves the hot path a register more.
+  static forked& behind(const queue::fork_entry* at) noexcept { return *static_cast<forked*>(at->environment.read()); }
+  result_of<body_type&> take() { return elsewhere_.take(); }
   void drop() noexcept { elsewhere_.drop(); }
   void run_elsewhere() noexcept {
-    F& body = *body_;
-    std::construct_at(&elsewhere_)->capture(body);
+    if constexpr (is_copied<F>) {
+      run(body_type(body_));
+    } else {
+      run(*body_);
+    }
+  }
+  /// The closure, until it is run elsewhere.
+  body_type& body() noexcept {
+    if constexpr (is_copied<F>) {
+      return body_;
+    } else {
+      return *body_;
+    }
   }
 
  private:
+  template <class G>
+  void run(G&& body) noexcept {
+    std::construct_at(&elsewhere_)->capture(body);
+  }
   union {
-    F* body_;
-    outcome<result_of<F&>> elsewhere_;
+    std::conditional_t<is_copied<F>, body_type, body_type*> body_;
+    outcome<result_of<body_type&>> elsewhere_;
   };
 };
 
 /// Finishes the right side after the left one threw: it runs, here or at its thief, and what comes of it is dropped.
 template <class F>
-[[gnu::cold, gnu::noinline]] void finish_dropping(queue::fork_stack& stack, queue::fork_entry* at, forked<F>& right) noexcept {
+[[gnu::cold, gnu::noinline]] void finish_dropping(queue::fork_stack& stack, queue::fork_entry* at) noexcept {
+  auto& right = forked<F>::behind(at);
   if (stack.pop_private(at) || sched::join_slowly(at) == queue::pop_outcome::popped) {
     right.run_elsewhere();
   }
@@ -63,42 +98,55 @@ template <class A, class B>
   return {std::move(first), right.take()};
 }
 
+/// Runs the left side, and the right one unless a thief has it; for a job pushed at `at`.
 template <class A, class B>
-[[gnu::always_inline]] inline auto join_two(A& a, B& b) -> std::tuple<result_of<A&>, result_of<B&>>;
-
-/// A join on a thread that is in no pool.
-template <class A, class B>
-[[gnu::cold, gnu::noinline]] auto join_from_outside(A& a, B& b) -> std::tuple<result_of<A&>, result_of<B&>> {
-  return pool_here().run([&] { return join_two(a, b); });
-}
-
-// The cold results are taken apart and put together again: a tuple whose address a call has seen would live in memory
-// on the hot path as well.
-template <class A, class B>
-inline auto join_two(A& a, B& b) -> std::tuple<result_of<A&>, result_of<B&>> {
-  queue::fork_stack& stack = *sched::current_stack;
-  queue::fork_entry* const at = stack.bottom();
-  forked<B> right{b};
-  if (stack.must_pause(at)) [[unlikely]] {
-    const sched::fork_outcome outcome = sched::fork_slowly(right.job());
-    if (outcome != sched::fork_outcome::forked) {
-      auto both = outcome == sched::fork_outcome::full ? join_serially(a, b) : join_from_outside(a, b);
-      return {std::get<0>(std::move(both)), std::get<1>(std::move(both))};
-    }
-  } else {
-    stack.push(at, right.job());
-  }
+[[gnu::always_inline]] inline auto finish_join(queue::fork_stack& stack, queue::fork_entry* at, std::remove_reference_t<A>& a,
+                                               forked<B>& right) -> std::tuple<result_of<A&>, result_of<B&>> {
   auto first = [&]() -> result_of<A&> {
     FILCH_TRY { return call(a); }
     FILCH_CATCH_ALL {
-      finish_dropping(stack, at, right);
+      finish_dropping<B>(stack, at);
       FILCH_RETHROW;
     }
   }();
   if (stack.pop_private(at) || sched::join_slowly(at) == queue::pop_outcome::popped) [[likely]] {
-    return {std::move(first), call(b)};
+    return {std::move(first), call(right.body())};  // from there, so that no register keeps it meanwhile
   }
-  return {std::move(first), right.take()};
+  return {std::move(first), forked<B>::behind(at).take()};
+}
+
+template <class A, class B>
+[[gnu::always_inline]] inline auto join_two(std::remove_reference_t<A>& a, std::remove_reference_t<B>& b)
+    -> std::tuple<result_of<A&>, result_of<B&>>;
+
+/// The whole join once its fork has to pause: asked by a thief, out of room, or on a thread that is in no pool.
+template <class A, class B>
+[[gnu::cold, gnu::noinline]] auto join_paused(apart<A> a, apart<B> b) -> std::tuple<result_of<A&>, result_of<B&>> {
+  queue::fork_stack& stack = *sched::current_stack;
+  queue::fork_entry* const at = stack.bottom();
+  forked<B> right{b};
+  switch (sched::fork_slowly(right.job())) {
+    case sched::fork_outcome::forked: return finish_join<A, B>(stack, at, a, right);
+    case sched::fork_outcome::full: return join_serially(a, b);
+    default: return pool_here().run([&] { return join_two<A, B>(a, b); });
+  }
+}
+
+// Nothing of the hot path is needed after a call out of line, so the compiler keeps no register for it and a caller's leaves
+// stay free of it. The cold results are taken apart and put together again: a tuple whose address a call has seen would live in
+// memory on the hot path as well.
+template <class A, class B>
+inline auto join_two(std::remove_reference_t<A>& a, std::remove_reference_t<B>& b)
+    -> std::tuple<result_of<A&>, result_of<B&>> {
+  queue::fork_stack& stack = *sched::current_stack;
+  queue::fork_entry* const at = stack.bottom();
+  if (stack.must_pause(at)) [[unlikely]] {
+    auto both = join_paused<A, B>(a, b);
+    return {std::get<0>(std::move(both)), std::get<1>(std::move(both))};
+  }
+  forked<B> right{b};
+  stack.push(at, right.job());
+  return finish_join<A, B>(stack, at, a, right);
 }
 
 }  // namespace fork
@@ -110,20 +158,21 @@ inline auto join_two(A& a, B& b) -> std::tuple<result_of<A&>, result_of<B&>> {
 /// Threads:  any; a thread outside every pool takes a slot of `default_pool` for the call. `left`, and `right` unless stolen,
 ///           run on the calling thread; the call returns on it.
 /// Throws:   what the closures throw; both always run to their end; if both throw, the left one wins.
-/// Lifetime: the closures need to live only as long as the call.
+/// Lifetime: the closures need to live only as long as the call. A small trivially copyable temporary, as most closures are, may be
+///           called on a copy; one passed by name is called itself.
 /// Source:   Blumofe and Leiserson, JACM 1999. We differ: `right` stays private to its owner until a thief asks (queue/README.md).
 /// Example:  examples/quicksort.cpp
 template <class Left, class Right>
 [[gnu::always_inline]] inline auto join(Left&& left, Right&& right) {
   static_assert(std::invocable<Left&> && std::invocable<Right&>, "filch::join takes callables that can be called without arguments");
-  return fork::join_two(left, right);
+  return fork::join_two<Left, Right>(left, right);
 }
 
 /// Runs all, possibly in parallel; as nested two-way joins, the first against the rest.
 template <class First, class Second, class... More>
 auto join(First&& first, Second&& second, More&&... more) {
   auto rest = [&] { return join(second, more...); };
-  auto [one, others] = fork::join_two(first, rest);
+  auto [one, others] = fork::join_two<First, decltype(rest)>(first, rest);
   return std::tuple_cat(std::tuple<decltype(one)>(std::move(one)), std::move(others));
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <string>
@@ -52,6 +53,48 @@ TEST_P(join_on, takes_any_number_of_closures) {
   EXPECT_EQ(d, 'd');
 }
 
+/// Joins `right` with a left side that waits until it has begun: a thief runs it, if there is any.
+template <class F>
+void join_with_a_thief(thread_pool& pool, std::atomic<bool>& begun, F&& right) {
+  pool.run([&] {
+    join([&] { if (pool.concurrency() > 1) await(begun); }, std::forward<F>(right));
+  });
+}
+
+TEST_P(join_on, a_named_closure_keeps_what_its_call_changed) {
+  struct counter {
+    std::atomic<bool>* begun;
+    int calls = 0;
+    void operator()() {
+      *begun = true;
+      ++calls;
+    }
+  };
+  static_assert(std::is_trivially_copyable_v<counter>, "as closures are that may be copied when they are temporaries");
+  std::atomic<bool> begun{false};
+  counter named{&begun};
+  join_with_a_thief(pool, begun, named);
+  EXPECT_EQ(named.calls, 1);
+}
+
+TEST_P(join_on, a_closure_that_cannot_be_copied_or_is_large_arrives_whole) {
+  std::atomic<bool> begun{false};
+  int seen = 0;
+  join_with_a_thief(pool, begun, [&, only = std::make_unique<int>(7)] {
+    begun = true;
+    seen = *only;
+  });
+  EXPECT_EQ(seen, 7);
+  begun = false;
+  std::array<int, 64> large{};
+  large.back() = 8;
+  join_with_a_thief(pool, begun, [&begun, &seen, large] {
+    begun = true;
+    seen = large.back();
+  });
+  EXPECT_EQ(seen, 8);
+}
+
 TEST_P(join_on, moves_results_that_cannot_be_copied) {
   auto [a, b] = pool.run([] { return join([] { return std::make_unique<int>(1); }, [] { return std::make_unique<int>(2); }); });
   EXPECT_EQ(*a + *b, 3);
@@ -68,7 +111,7 @@ TEST_P(join_on, nests_a_hundred_thousand_deep) {
       return below + 1;
     }
   };
-  // 80 bytes a level fit eight MiB, as the serial recursion does; a sanitizer's frames are several times as large.
+  // 64 bytes a level fit eight MiB, as the serial recursion does; a sanitizer's frames are several times as large.
   constexpr int depth = is_sanitized ? 10'000 : 100'000;
   EXPECT_EQ(pool.run([] { return chain::down(depth); }), depth);
 }
