@@ -41,7 +41,8 @@ struct nqueens_tree {
       return;
     }
     for (int row = 0; row < n; ++row) {
-      if (placed.can_add(row)) spawn(placed.with(row));
+      const node next = placed.with(row);
+      if (next.is_safe()) spawn(next);
     }
   }
 };

@@ -2,29 +2,23 @@
 #include <bench/nqueens/problem.hpp>
 #include <filch/filch.hpp>
 
-#include <bit>
-
 namespace bench::nqueens {
 
 inline std::uint64_t on_filch(int n, const board& placed);
 
-/// Counts what follows from each of `rows`, a set of bits: the first of them here, the rest possibly elsewhere.
-inline std::uint64_t try_rows(int n, const board& placed, std::uint32_t rows) {
-  const int row = std::countr_zero(rows);
-  const std::uint32_t others = rows & (rows - 1);
-  if (others == 0) return on_filch(n, placed.with(row));
-  const auto [here, elsewhere] =
-      filch::join([&] { return on_filch(n, placed.with(row)); }, [&] { return try_rows(n, placed, others); });
-  return here + elsewhere;
+/// Counts what follows from the rows `row` to n - 1 of the next column: from the first safe one here, from the rest possibly elsewhere.
+inline std::uint64_t try_rows(int n, const board& placed, int row) {
+  for (; row < n; ++row) {
+    const board next = placed.with(row);
+    if (!next.is_safe()) continue;
+    const auto [here, elsewhere] =
+        filch::join([n, &next] { return on_filch(n, next); }, [n, &placed, row] { return try_rows(n, placed, row + 1); });
+    return here + elsewhere;
+  }
+  return 0;
 }
 
-/// Forks only where there is a choice: rows that are under attack cost a check, not a fork.
-inline std::uint64_t on_filch(int n, const board& placed) {
-  if (placed.columns == n) return 1;
-  std::uint32_t rows = 0;
-  for (int row = 0; row < n; ++row) rows |= static_cast<std::uint32_t>(placed.can_add(row)) << row;
-  return rows == 0 ? 0 : try_rows(n, placed, rows);
-}
+inline std::uint64_t on_filch(int n, const board& placed) { return placed.columns == n ? 1 : try_rows(n, placed, 0); }
 
 inline std::uint64_t on_filch(const parameters& p) { return on_filch(p.n, board{}); }
 

@@ -12,14 +12,18 @@ struct parameters {
   int n = 13;
 };
 
-/// The row of the queen in each column filled so far. Copied on every step, as the peers' versions of this benchmark do.
+/// The row of the queen in each column filled so far. As in Cilk's benchmark, and so in that of all peers, the board is copied for
+/// each row that is tried, and checked afterwards. (Checking first makes the serial program a third faster.)
 struct board {
   std::array<std::int8_t, largest_n> rows{};
   int columns = 0;
 
-  bool can_add(int row) const noexcept {
-    for (int i = 0; i < columns; ++i) {
-      const int distance = columns - i;
+  /// Whether the queen in the last column is under no attack from those before.
+  bool is_safe() const noexcept {
+    const int last = columns - 1;
+    const int row = rows[static_cast<std::size_t>(last)];
+    for (int i = 0; i < last; ++i) {
+      const int distance = last - i;
       const int other = rows[static_cast<std::size_t>(i)];
       if (other == row || other == row - distance || other == row + distance) return false;
     }
@@ -38,7 +42,8 @@ inline std::uint64_t serial(int n, const board& placed) {
   if (placed.columns == n) return 1;
   std::uint64_t solutions = 0;
   for (int row = 0; row < n; ++row) {
-    if (placed.can_add(row)) solutions += serial(n, placed.with(row));
+    const board next = placed.with(row);
+    if (next.is_safe()) solutions += serial(n, next);
   }
   return solutions;
 }

@@ -8,10 +8,9 @@ namespace {
 using bench::tree_sum::node;
 
 std::uint64_t sum(const node& root) {
-  if (root.left == nullptr || root.right == nullptr) {
-    const node* only = root.left != nullptr ? root.left : root.right;
-    return only == nullptr ? root.value : root.value + sum(*only);
-  }
+  if (root.left == nullptr && root.right == nullptr) return root.value;
+  if (root.left == nullptr) return root.value + sum(*root.right);
+  if (root.right == nullptr) return root.value + sum(*root.left);
   std::uint64_t left = 0;
   oneapi::tbb::task_group group;
   group.run([&] { left = sum(*root.left); });
