@@ -9,39 +9,57 @@ namespace filch::policy {
 /// so silence means a long leaf.
 inline constexpr std::uint64_t patience_us = 20;
 
-/// Whether searching pays. A worker that finds work keeps its interest; one whose requests are answered by jobs that are
-/// gone before it can take them loses it, and then leaves the owners of such small jobs alone for longer and longer.
+/// Whether searching pays: a budget of steals that brought next to nothing, refilled by those that brought work.
+///
+/// A fork tree of a microsecond can be robbed, but its owner would be done sooner alone; so a thief that finds only such jobs, or
+/// none, leaves everybody alone for longer and longer. Was an owner stuck meanwhile, in a leaf that waits for another, the
+/// thief was wrong to leave, and stays longer from now on.
 class interest {
  public:
   static constexpr std::uint64_t longest_search_us = 40;  ///< About what a wake costs: sleeping earlier would not save anything.
   static constexpr std::uint64_t shortest_search_us = 5;  ///< Where searching has brought nothing lately.
-  static constexpr std::uint64_t shortest_nap_us = 50;   ///< The first nap after worthwhile work.
-  static constexpr std::uint64_t longest_nap_us = 2000;  ///< Bounds the delay of a fork whose owner then never pauses.
+  static constexpr std::uint64_t shortest_nap_us = 50;    ///< The first nap after worthwhile work.
+  static constexpr std::uint64_t longest_nap_us = 2000;   ///< Bounds the delay of a fork whose owner then never pauses.
   static constexpr std::uint64_t worthwhile_us = 20;      ///< What a wake costs waker and woken together.
-  static constexpr int most = 16;                        ///< Vain rounds that a worker with a good record accepts.
+  static constexpr std::uint64_t steal_us = 2;            ///< What a steal costs owner and thief together.
+  static constexpr int least_budget = 64;
+  static constexpr int most_budget = 4096;
 
-  constexpr void found_work() noexcept {
-    score_ = std::min(score_ + 4, most);
-    search_us_ = std::min(2 * search_us_, longest_search_us);
-  }
-  /// A stolen job took so long: only one that was worth a wake (about 20 us in all) shortens the next nap.
+  /// A stolen job took so long.
   constexpr void worked_for(std::uint64_t us) noexcept {
+    if (us < steal_us) {
+      --budget_;
+      return;
+    }
+    budget_ = std::min(std::max(budget_, 0) + static_cast<int>(std::min<std::uint64_t>(us, most_budget)), limit_);
+    found_work();
     if (us >= worthwhile_us) nap_us_ = shortest_nap_us;
   }
-  constexpr void came_too_late() noexcept { --score_; }
+  /// Something to do, of which nobody can say that another would have done it better.
+  constexpr void found_work() noexcept { search_us_ = std::min(2 * search_us_, longest_search_us); }
+  /// A request was answered, and the answer was gone before we came.
+  constexpr void came_too_late() noexcept { budget_ -= 4; }
   constexpr void searched_in_vain() noexcept { search_us_ = std::max(search_us_ / 2, shortest_search_us); }
+  /// An owner had been silent, and what it had forked could be taken only by force.
+  constexpr void owner_was_stuck() noexcept {
+    limit_ = std::min(4 * limit_, most_budget);
+    budget_ = limit_;
+    nap_us_ = shortest_nap_us;
+  }
   /// How long the next search may take: spinning pays where it has lately found something.
   constexpr std::uint64_t search_us() const noexcept { return search_us_; }
-  constexpr bool is_lost() const noexcept { return score_ <= 0; }
+  constexpr bool is_lost() const noexcept { return budget_ <= 0; }
   /// Sleep restores some of it.
-  constexpr void rest() noexcept { score_ = std::max(score_, 2); }
+  constexpr void rest() noexcept { budget_ = std::max(budget_, 2); }
   /// How long to leave everybody alone now; doubles each time nothing was found in between.
   constexpr std::uint64_t next_nap_us() noexcept {
+    limit_ = std::max(limit_ / 2, least_budget);
     return std::exchange(nap_us_, std::min(2 * nap_us_, longest_nap_us));
   }
 
  private:
-  int score_ = most;
+  int limit_ = least_budget;
+  int budget_ = least_budget;
   std::uint64_t nap_us_ = shortest_nap_us;
   std::uint64_t search_us_ = longest_search_us;
 };

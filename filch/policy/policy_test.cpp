@@ -48,10 +48,39 @@ TEST(grain, a_short_leaf_of_fewer_items_than_allowed_says_nothing) {
 
 TEST(interest, is_lost_after_vain_rounds_and_comes_back_with_work) {
   interest mine;
-  for (int i = 0; i < interest::most; ++i) mine.came_too_late();
+  for (int i = 0; i < interest::least_budget; ++i) mine.came_too_late();
   EXPECT_TRUE(mine.is_lost());
-  mine.found_work();
+  mine.worked_for(interest::worthwhile_us);
   EXPECT_FALSE(mine.is_lost());
+}
+
+TEST(interest, is_lost_with_jobs_that_their_owner_would_have_done_sooner) {
+  interest mine;
+  for (int i = 0; i < interest::least_budget; ++i) {
+    EXPECT_FALSE(mine.is_lost());
+    mine.worked_for(interest::steal_us - 1);
+  }
+  EXPECT_TRUE(mine.is_lost());
+}
+
+TEST(interest, lives_on_one_good_job_among_many_small_ones) {
+  interest mine;
+  for (int i = 0; i < 10'000; ++i) {
+    mine.worked_for(i % 32 == 0 ? 100 : 0);
+    ASSERT_FALSE(mine.is_lost()) << "after job " << i;
+  }
+}
+
+TEST(interest, small_jobs_whose_owner_is_stuck_without_a_thief_are_served_longer_each_time) {
+  interest mine;
+  int served = 0, before = 0;
+  for (int times = 0; times < 5; ++times, before = served, served = 0) {
+    for (; !mine.is_lost(); ++served) mine.worked_for(0);
+    EXPECT_GT(served, before);
+    mine.rest();
+    mine.next_nap_us();
+    mine.owner_was_stuck();
+  }
 }
 
 TEST(interest, searches_get_shorter_in_vain_and_longer_with_luck) {
@@ -67,11 +96,30 @@ TEST(interest, naps_double_up_to_the_longest_and_start_over_with_worthwhile_work
   std::uint64_t last = 0;
   for (int i = 0; i < 20; ++i) last = mine.next_nap_us();
   EXPECT_EQ(last, interest::longest_nap_us);
-  mine.found_work();
-  mine.worked_for(1);
+  mine.worked_for(interest::steal_us);
   EXPECT_EQ(mine.next_nap_us(), interest::longest_nap_us);
   mine.worked_for(interest::worthwhile_us);
   EXPECT_EQ(mine.next_nap_us(), interest::shortest_nap_us);
+}
+
+TEST(wake_record, stops_paying_after_futile_wakes_and_pays_again_after_one_in_time) {
+  wake_record wakes;
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_TRUE(wakes.pays());
+    wakes.came_too_late();
+  }
+  EXPECT_FALSE(wakes.pays());
+  wakes.came_in_time();
+  EXPECT_TRUE(wakes.pays());
+}
+
+TEST(wake_record, a_watch_that_ended_leaves_one_wake_to_the_next_root) {
+  wake_record wakes;
+  for (int i = 0; i < 9; ++i) wakes.came_too_late();
+  wakes.watch_ended();
+  EXPECT_TRUE(wakes.pays());
+  wakes.came_too_late();
+  EXPECT_FALSE(wakes.pays());
 }
 
 TEST(expose, halving_ends_with_nothing_public) {

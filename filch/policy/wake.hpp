@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 
 namespace filch::policy {
@@ -14,6 +15,24 @@ constexpr bool wakes_somebody(idle_view idle) noexcept { return idle.searching =
 
 /// Whether one more worker may search: at most half of those that are busy, and always one.
 constexpr bool may_search(std::uint32_t searching, std::uint32_t busy) noexcept { return searching == 0 || 2 * searching < busy; }
+
+/// Whether it pays that forks wake sleepers. Where the woken come when everything is done, the next sleeper stays on watch
+/// instead: it looks by itself every now and then, and small roots pay nothing for it.
+class wake_record {
+ public:
+  static constexpr std::uint64_t watch_us = 1'000'000;  ///< A watch ends so long after the last activity.
+
+  /// A woken worker found what it was woken for, although it took tens of microseconds to come.
+  constexpr void came_in_time() noexcept { credit_ = most; }
+  constexpr void came_too_late() noexcept { credit_ = std::max(credit_ - 1, 0); }
+  /// Nothing stirs any more: whoever sleeps now must be woken, so the next root sends one wake again.
+  constexpr void watch_ended() noexcept { credit_ = std::max(credit_, 1); }
+  constexpr bool pays() const noexcept { return credit_ > 0; }
+
+ private:
+  static constexpr int most = 4;
+  int credit_ = most;
+};
 
 static_assert(!wakes_somebody({.searching = 1, .free_slots = 3}));
 static_assert(wakes_somebody({.searching = 0, .free_slots = 1}));

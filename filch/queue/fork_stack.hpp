@@ -45,6 +45,9 @@ struct public_range {
 
 enum class [[nodiscard]] pop_outcome { popped, stolen };
 
+/// Who wants the owner to expose: nobody; by the owner's own guess somebody who is awake; somebody who asked and may be asleep by now.
+enum class request : std::uint32_t { none, guessed, placed };
+
 /// A stack of forked jobs, split in a private part that costs its owner no ordering and a public part that thieves take from.
 ///
 /// Cost:    push and pop of a private job: three stores and two compares; no locked instruction, no fence.
@@ -101,7 +104,9 @@ class basic_fork_stack {
   /// Frees the entry of a stolen job that has completed; it may be used again.
   void release(entry* at) noexcept;
   /// Lets forks take the fast path again, and says whether somebody had asked: then `expose` is the answer.
-  bool take_request() noexcept;
+  [[nodiscard]] request take_request() noexcept;
+  /// Asks itself, for a thief that has finished and will look here: without its help, and without a transfer of the line.
+  void guess_request() noexcept;
   bool is_full(const entry* at) const noexcept { return at >= end_; }
   bool has_private() const noexcept {
     return index_of(bottom_.load(base::acquire<fork_edge::force_publish>)) > range(base::relaxed).split;
@@ -115,9 +120,9 @@ class basic_fork_stack {
   bool ask() noexcept;
   /// Takes a request back; the owner notices at its next fork or join and goes on as if there had been none.
   void withdraw() noexcept {
-    if (is_asked()) asked_.exchange(0, base::relaxed);
+    if (asked() != request::none) asked_.exchange(request::none, base::relaxed);
   }
-  bool is_asked() const noexcept { return asked_.load(base::relaxed) != 0; }  // relaxed: a hint
+  request asked() const noexcept { return asked_.load(base::relaxed); }  // relaxed: a hint
   /// Exposes without the owner's help. Cost: one heavy fence. Returns how many jobs were exposed.
   std::uint32_t expose_by_force() noexcept {
     lock_.lock();
@@ -140,17 +145,18 @@ class basic_fork_stack {
   }
   std::uint32_t raise_split(std::uint32_t bottom) noexcept;
 
-  // Owner's line.
-  atomic<entry*> bottom_{nullptr};      ///< Writer: owner. Readers: who exposes by force.
-  atomic<entry*> limit_{nullptr};       ///< Writers: owner, askers. Reader: owner.
-  atomic<entry*> public_end_{nullptr};  ///< Writers: under `lock_`. Reader: owner.
+  // Owner's line: here an owner that nobody robs stays alone.
+  alignas(base::cache_line_bytes) atomic<entry*> bottom_{nullptr};  ///< Writer: owner. Readers: who exposes by force.
+  atomic<entry*> public_end_{nullptr};                              ///< Writers: under `lock_`. Reader: owner.
   entry* base_ = nullptr;
   entry* end_ = nullptr;
+  typename Sync::mutex lock_;  ///< Held while `split` or `public_end_` moves. Mostly the owner's.
   bool settle_always_ = false;
-  // Thieves' line.
+  // Request line: an owner may be asked in the middle of a job without feeling it before its next fork.
+  alignas(base::cache_line_bytes) atomic<entry*> limit_{nullptr};  ///< Writers: owner, askers. Reader: owner.
+  atomic<request> asked_{request::none};                           ///< Writers: askers, owner.
+  // Thieves' line: the one word that they watch.
   alignas(base::cache_line_bytes) atomic<std::uint64_t> public_{0};  ///< `public_range`. Writers: all, by compare-and-swap.
-  atomic<std::uint32_t> asked_{0};                                   ///< Writers: askers, owner.
-  typename Sync::mutex lock_;                                        ///< Held while `split` or `public_end_` moves.
 };
 
 template <class Sync>
@@ -235,15 +241,23 @@ auto basic_fork_stack<Sync>::steal() noexcept -> entry* {
 
 template <class Sync>
 bool basic_fork_stack<Sync>::ask() noexcept {
-  if (asked_.exchange(1, base::acquire<fork_edge::request>) != 0) return false;
+  // A look first: those who ask again and again leave the line where it is.
+  if (asked() == request::placed) return false;
+  if (asked_.exchange(request::placed, base::acquire<fork_edge::request>) != request::none) return false;
   limit_.store(nullptr, base::relaxed);  // relaxed: a request hands nothing over
   return true;
 }
 
 template <class Sync>
-bool basic_fork_stack<Sync>::take_request() noexcept {
+void basic_fork_stack<Sync>::guess_request() noexcept {
+  request nobody = request::none;
+  if (asked_.compare_exchange(nobody, request::guessed, base::relaxed)) limit_.store(nullptr, base::relaxed);  // read by itself only
+}
+
+template <class Sync>
+request basic_fork_stack<Sync>::take_request() noexcept {
   limit_.store(end_, base::relaxed);  // before the request is taken: one that comes later lowers it again
-  return asked_.exchange(0, base::release<fork_edge::request>) != 0;
+  return asked_.exchange(request::none, base::release<fork_edge::request>);
 }
 
 using fork_entry = basic_fork_entry<base::real_sync>;

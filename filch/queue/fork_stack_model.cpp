@@ -5,6 +5,13 @@
 
 #include <array>
 
+namespace filch::queue {
+
+/// For the checker's histories.
+inline std::ostream& operator<<(std::ostream& out, request asked) { return out << static_cast<std::uint32_t>(asked); }
+
+}  // namespace filch::queue
+
 namespace {
 
 using filch::base::acq_rel;
@@ -18,6 +25,7 @@ using filch::base::release;
 using filch::base::scenario;
 using filch::queue::fork_edge;
 using filch::queue::pop_outcome;
+using filch::queue::request;
 
 /// What its owner filled in and what came of it, all plain: to run it twice, too early or unseen is a data race or a wrong number.
 template <class Sync>
@@ -67,7 +75,7 @@ struct fork_scenario : scenario<1 + Thieves> {
   void after() override {
     while (depth > 0) model_assert(join(), "whoever stole a job has completed it by now");
     model_assert(forks.bottom() == entries.data() && forks.peek().is_empty(), "joins leave nothing behind");
-    model_assert(!forks.is_asked() || forks.must_pause(forks.bottom()), "the next fork notices a request that stands");
+    model_assert(forks.asked() == request::none || forks.must_pause(forks.bottom()), "the next fork notices a request that stands");
   }
 
   // As `fork_slowly` and the fast path of a join do it.
@@ -75,7 +83,7 @@ struct fork_scenario : scenario<1 + Thieves> {
     entry* const at = forks.bottom();
     closure<Sync>& next = closures[closure_count];
     next.fill(static_cast<int>(closure_count) + 1);
-    const bool was_asked = forks.must_pause(at) && forks.take_request();
+    const bool was_asked = forks.must_pause(at) && forks.take_request() != request::none;
     forks.push(at, {&closure<Sync>::run, &next});
     closure_at[depth++] = closure_count++;
     if (was_asked) expose();
@@ -112,12 +120,13 @@ struct fork_scenario : scenario<1 + Thieves> {
     at->completion.compare_exchange(nobody, reinterpret_cast<std::uintptr_t>(&sleeper), release<fork_edge::complete>);
   }
 
-  void rob() {
-    entry* const taken = forks.steal();
+  void rob() { run_stolen(forks.steal()); }
+  void run_stolen(entry* taken) {
     if (taken == nullptr) return;
     taken->run.read()(taken->environment.read());
     const std::uintptr_t waiter = taken->completion.exchange(entry::done, acq_rel<fork_edge::complete>);
-    if (waiter != 0) model_assert(waiter == reinterpret_cast<std::uintptr_t>(&sleeper) && sleeper.read() == 1, "a waiter is seen whole");
+    if (waiter == 0) return;
+    model_assert(waiter == reinterpret_cast<std::uintptr_t>(&sleeper) && sleeper.read() == 1, "a waiter is seen whole");
   }
   void force_and_rob() {
     if (forks.has_private()) forks.expose_by_force();
@@ -148,7 +157,7 @@ struct half_taken_back : fork_scenario<relacy_sync, Thieves> {
   }
 };
 
-/// The second job lies where the first one lay, under the same indices: a thief that read the old word may take it, but whole.
+/// The second job lies where the first one lay, under the same indices: a thief that read the old word may win it, and reads it whole.
 template <int Thieves>
 struct entry_used_again : fork_scenario<relacy_sync, Thieves> {
   void owner() override {
@@ -225,9 +234,7 @@ struct robbed_under_the_expose_lock : fork_scenario<relacy_sync, 2> {
     forks.force_locked();
     entry* const taken = forks.steal();
     forks.exposing().unlock();
-    if (taken == nullptr) return;
-    taken->run.read()(taken->environment.read());
-    taken->completion.exchange(entry::done, acq_rel<fork_edge::complete>);
+    run_stolen(taken);
   }
 };
 
@@ -250,7 +257,7 @@ struct request_under_a_forking_owner : fork_scenario<relacy_sync, 2> {
     rob();
   }
   void after() override {
-    model_assert(forks.is_asked() || exposed_count > 0, "a request is answered or stands");
+    model_assert(forks.asked() != request::none || exposed_count > 0, "a request is answered or stands");
     fork_scenario::after();
   }
 };
@@ -266,6 +273,22 @@ struct request_taken_back : fork_scenario<relacy_sync, 2> {
     forks.ask();
     forks.withdraw();
     forks.ask();
+  }
+};
+
+/// An owner that guesses while others ask: what was asked is answered as asked, or stands and will be noticed.
+struct request_beside_a_guess : fork_scenario<relacy_sync, 2> {
+  bool answered_as_asked = false;
+  void owner() override {
+    forks.guess_request();
+    if (forks.must_pause(forks.bottom())) answered_as_asked = forks.take_request() == request::placed;
+  }
+  void thief() override {
+    forks.ask();
+  }
+  void after() override {
+    model_assert(forks.asked() == request::placed || answered_as_asked, "a guess hides no request");
+    fork_scenario::after();
   }
 };
 
@@ -308,6 +331,7 @@ TEST(fork_stack_model, a_stalled_join_may_fork_above_the_stolen_job) { EXPECT_TR
 TEST(fork_stack_model, helpers_may_expose_and_take_under_the_lock) { EXPECT_TRUE(holds<robbed_under_the_expose_lock>()); }
 TEST(fork_stack_model, a_sleeping_join_is_seen_by_who_completes_its_job) { EXPECT_TRUE(holds<sleeping_join>()); }
 TEST(fork_stack_model, a_request_is_answered_or_stands) { EXPECT_TRUE(holds<request_under_a_forking_owner>()); }
+TEST(fork_stack_model, a_guess_hides_no_request) { EXPECT_TRUE(holds<request_beside_a_guess>()); }
 TEST(fork_stack_model, a_request_may_be_taken_back_and_placed_again) { EXPECT_TRUE(holds<request_taken_back>()); }
 
 WITNESS(fork_edge::expose, "a stolen job is seen filled", exposed_one_by_one<1>);

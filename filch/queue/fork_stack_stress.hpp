@@ -74,7 +74,7 @@ class fork_rush {
   void fork(std::size_t number) {
     entry* const at = forks_.bottom();
     jobs_[number] = {number, 0};
-    const bool was_asked = forks_.must_pause(at) && forks_.take_request();
+    const bool was_asked = forks_.must_pause(at) && forks_.take_request() != request::none;
     forks_.push(at, {nullptr, &jobs_[number]});
     if (was_asked) forks_.expose();
   }

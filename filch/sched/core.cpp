@@ -211,20 +211,25 @@ void pool_core::run_leftovers() noexcept {
   }
 }
 
-bool pool_core::work_visible() const noexcept {
+bool pool_core::detached_waits() const noexcept {
   if (has_injected()) return true;
   for (const slot& each : crew.slots()) {
     if (each.ready.size_hint() != 0) return true;
   }
+  return false;
+}
+
+bool pool_core::work_visible() const noexcept {
+  if (detached_waits()) return true;
   for (unsigned i = 0; i < worker_count(); ++i) {
     if (!at(i).peek().is_empty()) return true;
   }
   return false;
 }
 
-bool pool_core::work_hidden() const noexcept {
+bool pool_core::forks_wait() const noexcept {
   for (unsigned i = 0; i < worker_count(); ++i) {
-    if (at(i).has_private()) return true;
+    if (!at(i).peek().is_empty() || at(i).has_private()) return true;
   }
   return false;
 }
@@ -237,7 +242,7 @@ void pool_core::ask_everybody() noexcept {
 }
 
 void pool_core::offer_slot(worker* giver) noexcept {
-  if (work_visible() || work_hidden()) {
+  if (detached_waits() || forks_wait()) {
     crew.wake_one(giver);
   } else {
     ask_everybody();

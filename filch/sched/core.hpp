@@ -46,10 +46,12 @@ class pool_core {
   void leave(worker& visitor) noexcept;
 
   // ------------------------------------------------------------------------------------------------ work
+  /// True when there are submitted jobs that nobody has begun.
+  bool detached_waits() const noexcept;
   /// True when a thief would find something without asking.
   bool work_visible() const noexcept;
-  /// True when some worker keeps jobs private.
-  bool work_hidden() const noexcept;
+  /// True when some worker has forked jobs, public or private.
+  bool forks_wait() const noexcept;
   /// After a slot became free, by `giver` if not null: wakes somebody for it if there is work, else asks for some.
   void offer_slot(worker* giver) noexcept;
   /// Leaves a standing request with everybody, present and to come.

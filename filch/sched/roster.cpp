@@ -96,6 +96,7 @@ worker* roster::enter_at_once() noexcept {
   if (place == nullptr || free_slots_ == nullptr) return nullptr;
   places_ = place->next_idle;
   place->claim.granted = take_free_slot();
+  ++entries_;
   idle_.slot_taken();
   return place;
 }
@@ -198,7 +199,10 @@ void roster::wake_one(worker* by) noexcept {
   }
   idle_.slot_taken_to_search();
   worker* const woken = pop_sleeper();
-  if (woken != nullptr) woken->claim.granted = given;
+  if (woken != nullptr) {
+    woken->claim.granted = given;
+    woken->was_just_woken_ = true;
+  }
   lock_.unlock();
   core_.set_wanted(false);
   if (by != nullptr) by->emit(event::kind::wake_sent);
@@ -234,6 +238,7 @@ void roster::remove_sleeper(worker& me) noexcept {
 
 void roster::sleep(worker& me) noexcept {
   me.emit(event::kind::parked);
+  const bool lost_interest = me.interest_.is_lost();
   me.interest_.rest();
   const bool had_slot = me.holds_slot();
   lock_.lock();
@@ -246,7 +251,8 @@ void roster::sleep(worker& me) noexcept {
   if (had_slot) idle_.end_search();
   if (ends) return;
   // The recheck: either this sees the job or its producer saw the free slot and no searcher. (edge::announce)
-  if (core_.work_visible()) wake_one(&me);
+  // Forks that were not worth stealing need nobody: their owner does them, and the watcher looks whether they stay.
+  if (lost_interest ? core_.detached_waits() : core_.work_visible()) wake_one(&me);
   me.change(event::activity::parked);
   if (!watches || nap(me)) me.claim.parker.park();
   me.place.release();
@@ -259,20 +265,38 @@ void roster::push_sleeper(worker& me, bool watches) noexcept {
   if (watches) watcher_ = &me;
 }
 
-// Two naps: the second catches the fork that was under way while the first one's requests were placed.
-// Returns true when the sleeper should now sleep until somebody wakes it; false when it is up.
+void roster::judge_wake(bool came_in_time) noexcept {
+  base::lock_guard guard{lock_};
+  came_in_time ? wakes_.came_in_time() : wakes_.came_too_late();
+}
+
+// Where wakes by forks have not paid, the watcher goes on looking by itself until nothing has stirred for a while.
+bool roster::keeps_watch(std::uint64_t& last_active, std::uint64_t& seen_entries) noexcept {
+  if (wakes_.pays()) return false;
+  const std::uint64_t now = base::ticks();
+  if (std::exchange(seen_entries, entries_) != entries_ || idle_.peek().free_slots < allowed_count()) last_active = now;
+  if (now - last_active < policy::wake_record::watch_us * base::ticks_per_us()) return true;
+  wakes_.watch_ended();
+  return false;
+}
+
+// The last two naps end in requests that stand while it sleeps: the second catches the fork that was under way while the
+// first one's were placed. Returns true when the sleeper should now sleep until somebody wakes it; false when it is up.
 bool roster::nap(worker& me) noexcept {
-  for (int naps = 0; naps < 2; ++naps) {
+  std::uint64_t last_active = base::ticks(), seen_entries = 0;
+  for (bool has_asked = false;;) {
     if (me.claim.parker.park_for(me.interest_.next_nap_us() * 1000)) return false;
     lock_.lock();
     const bool is_mine = me.is_parked;
-    if (is_mine && naps == 1 && watcher_ == &me) watcher_ = nullptr;
+    const bool asks = has_asked || !keeps_watch(last_active, seen_entries);
+    if (is_mine && has_asked && watcher_ == &me) watcher_ = nullptr;
     lock_.unlock();
     if (!is_mine) return true;  // somebody grants a slot right now: the token is on its way
-    core_.ask_everybody();
-    if (core_.work_hidden() && get_up(me)) return false;
+    if (asks) core_.ask_everybody();
+    if (core_.forks_wait() && get_up(me)) return false;
+    if (has_asked) return true;
+    has_asked = asks;
   }
-  return true;
 }
 
 bool roster::get_up(worker& me) noexcept {
@@ -282,6 +306,7 @@ bool roster::get_up(worker& me) noexcept {
     remove_sleeper(me);
     if (watcher_ == &me) watcher_ = nullptr;
     me.claim.granted = taken;
+    me.rose_by_itself_ = true;
     idle_.slot_taken_to_search();
   }
   lock_.unlock();

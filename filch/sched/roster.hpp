@@ -33,6 +33,8 @@ class roster {
   void notify(worker* by) noexcept;
   /// Puts one more worker on the search, if there is a slot and a thread for it.
   void wake_one(worker* by) noexcept;
+  /// Says of a worker that a fork had woken whether it found anything to do.
+  void judge_wake(bool came_in_time) noexcept;
   /// A worker that holds a slot and counts as searching, or a new one without a slot, goes to sleep. On return it has a slot and searches, or the pool ends.
   void sleep(worker& me) noexcept;
 
@@ -65,6 +67,7 @@ class roster {
   worker* pop_sleeper() noexcept FILCH_REQUIRES(lock_);
   void remove_sleeper(worker& me) noexcept FILCH_REQUIRES(lock_);
   bool nap(worker& me) noexcept;
+  bool keeps_watch(std::uint64_t& last_active, std::uint64_t& seen_entries) noexcept FILCH_REQUIRES(lock_);
   bool get_up(worker& me) noexcept;
 
   pool_core& core_;
@@ -78,6 +81,8 @@ class roster {
   worker* sleepers_ FILCH_GUARDED_BY(lock_) = nullptr;        ///< Last in, first out: the warmest wakes first.
   worker* places_ FILCH_GUARDED_BY(lock_) = nullptr;          ///< Workers of visitors that have left.
   worker* watcher_ FILCH_GUARDED_BY(lock_) = nullptr;         ///< The only sleeper with a timeout.
+  policy::wake_record wakes_ FILCH_GUARDED_BY(lock_);
+  std::uint64_t entries_ FILCH_GUARDED_BY(lock_) = 0;         ///< How often somebody took a slot without being woken for it.
   slot_claim* waiting_first_ FILCH_GUARDED_BY(lock_) = nullptr;
   slot_claim* waiting_last_ FILCH_GUARDED_BY(lock_) = nullptr;
   base::atomic<unsigned> waiting_count_{0};                   ///< Writers: under `lock_`. Readers: searching workers.

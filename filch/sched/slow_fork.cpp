@@ -8,9 +8,9 @@ fork_outcome fork_slowly(queue::job forked) noexcept {
   worker& me = current_worker();
   queue::fork_entry* const at = me.bottom();
   if (me.is_full(at)) return fork_outcome::full;
-  const bool was_asked = me.take_request();
+  const queue::request asked = me.take_request();
   me.push(at, forked);
-  if (was_asked) me.answer_request();
+  me.answer(asked);
   return fork_outcome::forked;
 }
 

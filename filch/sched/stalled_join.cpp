@@ -14,6 +14,12 @@ constexpr std::uint64_t spin_us = 10;
 // for here the critical path waits.
 constexpr std::uint64_t patience_us = 2;
 
+// Looking only at the entry for a moment leaves the thief's own lines with the thief, who needs them to get on.
+bool is_done_soon(const queue::fork_entry& at) noexcept {
+  for (int i = 0; i < 8 && !at.is_done(); ++i) base::cpu_relax();
+  return at.is_done();
+}
+
 }  // namespace
 
 void worker::wait_for_stolen(queue::fork_entry* at) noexcept {
@@ -23,18 +29,17 @@ void worker::wait_for_stolen(queue::fork_entry* at) noexcept {
     occupy(at);
     waiting_for_.store(at, base::relaxed);
     std::uint64_t idle_since = base::ticks();
-    while (!at->is_done()) {
+    while (!is_done_soon(*at)) {
       if (help_thief_of(at, base::ticks() - idle_since > patience_us * base::ticks_per_us())) {
         idle_since = base::ticks();
       } else if (base::ticks() - idle_since > spin_us * base::ticks_per_us()) {
         sleep_until_done(at);
-      } else {
-        base::cpu_relax();
       }
     }
     waiting_for_.store(before, base::relaxed);
   }
   release(at);
+  guess_request();  // the thief has finished our job and looks for another
 }
 
 void worker::sleep_until_done(queue::fork_entry* at) noexcept {

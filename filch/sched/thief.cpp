@@ -1,35 +1,54 @@
 // How a worker without work looks for it: ready queues, the injector, then the fork stacks of the others.
 #include <filch/base/clock.hpp>
+#include <filch/base/exceptions.hpp>
 #include <filch/sched/core.hpp>
 #include <filch/sched/worker.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace filch::sched {
+namespace {
+
+// Between two rounds of requests. Shorter, and a thief keeps the lines of owners moving that have an answer ready anyway.
+constexpr std::uint64_t request_every_ns = 500;
+
+}  // namespace
 
 auto worker::search() noexcept -> search_end {
   if (!is_searching_) {
     const auto seen = core.crew.idle().peek();
     core.crew.idle().begin_search();
     is_searching_ = true;
-    if (!policy::may_search(seen.searching, core.crew.allowed_count() - std::min(seen.free_slots, core.crew.allowed_count()))) return search_end::gave_up;
+    const std::uint32_t allowed = core.crew.allowed_count();
+    if (!policy::may_search(seen.searching, allowed - std::min(seen.free_slots, allowed))) return search_end::gave_up;
   }
   change(event::activity::searching);
   core.review_budget();
   const std::uint64_t begin = base::ticks();
   const std::uint64_t patience = policy::patience_us * base::ticks_per_us();
-  const std::uint64_t enough = interest_.search_us() * base::ticks_per_us();
+  // Who got up because it saw forks stays until it has either been answered or may use force.
+  const std::uint64_t search_us = std::exchange(rose_by_itself_, false) ? 2 * policy::patience_us : interest_.search_us();
+  const std::uint64_t enough = search_us * base::ticks_per_us();
+  const std::uint64_t request_every = request_every_ns * base::ticks_per_us() / 1000;
+  std::uint64_t next_request = begin + request_every;
   asked_at_ = 0;
   while (!interest_.is_lost() && !core.crew.somebody_waits_for_slot()) {
     if (run_one() || rob_somebody()) return search_end::found_work;
     const std::uint64_t now = base::ticks();
     if (now - begin > enough) break;
-    ask_everybody_again();
-    if (now - asked_at_ > patience && force_the_silent()) continue;
+    if (now > next_request) {
+      ask_everybody_again(now);
+      next_request = now + request_every;
+      if (now - asked_at_ > patience && force_the_silent()) continue;
+    }
     base::cpu_relax();
   }
   interest_.searched_in_vain();
-  if (was_just_woken_) emit(event::kind::futile_wake);
+  if (was_just_woken_) {
+    emit(event::kind::futile_wake);
+    core.crew.judge_wake(false);
+  }
   // Nobody is to answer a worker that sleeps: its next requests come after its nap.
   for (unsigned i = 0; i < core.worker_count(); ++i) core.at(i).withdraw();
   return search_end::gave_up;
@@ -60,9 +79,7 @@ bool worker::rob(worker& victim) noexcept {
     return false;
   }
   emit(event::kind::steal_won);
-  interest_.found_work();
-  // Asked now, the owner has an answer ready when we come back: a fork made before the request would stay private.
-  victim.ask();
+  if (was_just_woken_) core.crew.judge_wake(true);
   leave_search_for_work();
   const std::uint64_t begin = base::ticks();
   run_stolen(taken);
@@ -78,31 +95,43 @@ bool worker::rob_ready_queues(std::uint64_t draw) noexcept {
     slot& victim = slots[(first + i) % count];
     if (&victim == claim.granted || victim.ready.size_hint() == 0) continue;
     emit(event::kind::steal_tried);
-    const auto taken = victim.ready.steal();
-    if (taken) {
-      emit(event::kind::steal_won);
-      interest_.found_work();
-      run_detached(taken.item);
-      return true;
-    }
-    emit(event::kind::steal_lost);
+    detached_job* const taken = rob_half(victim);
+    emit(taken != nullptr ? event::kind::steal_won : event::kind::steal_lost);
+    if (taken == nullptr) continue;
+    interest_.found_work();
+    run_detached(taken);
+    return true;
   }
   return false;
 }
 
-void worker::ask_everybody_again() noexcept {
+// What comes with the first job stays in the thief's queue, where the next thief finds it as well.
+detached_job* worker::rob_half(slot& victim) noexcept {
+  auto& mine = claim.granted->ready;
+  FILCH_TRY {
+    static_cast<void>(victim.ready.steal_half_into(mine));
+    return mine.take_oldest().value_or(nullptr);
+  }
+  FILCH_CATCH_ALL {  // no memory for many: one needs none
+    const auto one = victim.ready.steal();
+    return one ? one.item : nullptr;
+  }
+}
+
+void worker::ask_everybody_again(std::uint64_t now) noexcept {
   const unsigned count = core.worker_count();
   bool asked_somebody = false;
   for (unsigned i = 0; i < count; ++i) {
     if (i != index && core.at(i).ask()) asked_somebody = true;
   }
-  if (!asked_somebody) return;
-  // A request that could be placed again was answered, and the answer was gone before we came.
-  if (asked_at_ != 0) {
+  if (asked_at_ == 0) {
+    asked_at_ = now;  // now at the latest: owners ask themselves when a thief has finished their job
+  } else if (asked_somebody) {
+    // A request that could be placed again was answered, and the answer was gone before we came.
     emit(event::kind::steal_lost);
     interest_.came_too_late();
+    asked_at_ = now;
   }
-  asked_at_ = base::ticks();
 }
 
 bool worker::force_the_silent() noexcept {
@@ -116,6 +145,7 @@ bool worker::force_the_silent() noexcept {
   }
   asked_at_ = base::ticks();
   emit(event::kind::fork_exposed, exposed);
+  if (exposed != 0) interest_.owner_was_stuck();
   return exposed != 0;
 }
 

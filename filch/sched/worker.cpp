@@ -42,7 +42,6 @@ void worker::serve() noexcept {
     }
     core.crew.sleep(*this);
     is_searching_ = true;
-    was_just_woken_ = true;
   }
   current_stack = &outside_stack;  // destructors of thread-local objects run after this
 }
@@ -103,7 +102,8 @@ void worker::run_detached(detached_job* taken) noexcept {
 }
 
 void worker::run_stolen(queue::fork_entry* taken) noexcept {
-  taken->thief.store(this, base::release<edge::named_thief>);
+  // An exchange, though a store would do: it brings the line here to stay, for the reads now and the completion later.
+  taken->thief.exchange(this, base::release<edge::named_thief>);
   queue::fork_entry* const before = current_job_.load(base::relaxed);
   begin_job(taken);
   taken->run.read()(taken->environment.read());
@@ -125,9 +125,10 @@ void worker::take_slot() noexcept {
   change(event::activity::working);
 }
 
-void worker::answer_request() noexcept {
+void worker::answer(queue::request asked) noexcept {
+  if (asked == queue::request::none) return;
   emit(event::kind::fork_exposed, expose());
-  core.crew.notify(this);
+  if (asked == queue::request::placed) core.crew.notify(this);
 }
 
 }  // namespace filch::sched

@@ -49,8 +49,8 @@ class worker : public queue::fork_stack {
   void serve() noexcept;
 
   // ------------------------------------------------------------------------------------------------ joins
-  /// The owner's answer to a request: exposes and makes sure somebody comes for it.
-  void answer_request() noexcept;
+  /// The owner's answer to a request: exposes and, if somebody asked who may be asleep by now, makes sure that somebody comes for it.
+  void answer(queue::request asked) noexcept;
   /// Waits for the stolen job at `at`, running only descendants of it meanwhile, and frees the entry.
   void wait_for_stolen(queue::fork_entry* at) noexcept;
   /// Adds to the ready queue of the slot it holds. Returns false when the queue cannot grow.
@@ -76,7 +76,8 @@ class worker : public queue::fork_stack {
   bool rob_somebody() noexcept;
   bool rob(worker& victim) noexcept;
   bool rob_ready_queues(std::uint64_t draw) noexcept;
-  void ask_everybody_again() noexcept;
+  detached_job* rob_half(slot& victim) noexcept;
+  void ask_everybody_again(std::uint64_t now) noexcept;
   bool force_the_silent() noexcept;
   bool leave_search_for_work() noexcept;
 
@@ -98,7 +99,8 @@ class worker : public queue::fork_stack {
   policy::interest interest_;
   std::uint32_t last_victim_ = policy::nobody;
   bool is_searching_ = false;
-  bool was_just_woken_ = false;
+  bool was_just_woken_ = false;  ///< Written by who wakes it, while it sleeps.
+  bool rose_by_itself_ = false;  ///< From a nap, as it saw forks waiting.
   std::uint64_t asked_at_ = 0;
 
   base::reservation entries_;
