@@ -40,7 +40,7 @@ class interest {
   /// A request was answered, and the answer was gone before we came.
   constexpr void came_too_late() noexcept { budget_ -= 4; }
   constexpr void searched_in_vain() noexcept { search_us_ = std::max(search_us_ / 2, shortest_search_us); }
-  /// An owner had been silent, and what it had forked could be taken only by force.
+  /// An owner had been silent while the thief was away: its forks lay there, or could be taken only by force.
   constexpr void owner_was_stuck() noexcept {
     limit_ = std::min(4 * limit_, most_budget);
     budget_ = limit_;

@@ -208,7 +208,7 @@ void roster::wake_one(worker* by) noexcept {
   if (by != nullptr) by->emit(event::kind::wake_sent);
   if (woken != nullptr) {
     // A worker goes on computing here; a submitter from outside most likely does not.
-    if (by != nullptr && woken != by) woken->place.keep_off_this_cpu();
+    if (woken != by) woken->place.prepare_wake(by != nullptr);
     woken->claim.parker.unpark();
   } else if (!core_.try_start_thread(given)) {
     return_unused(given, by);
@@ -254,7 +254,12 @@ void roster::sleep(worker& me) noexcept {
   // Forks that were not worth stealing need nobody: their owner does them, and the watcher looks whether they stay.
   if (lost_interest ? core_.detached_waits() : core_.work_visible()) wake_one(&me);
   me.change(event::activity::parked);
-  if (!watches || nap(me)) me.claim.parker.park();
+  if (!watches) {
+    me.claim.parker.park();
+  } else if (nap(me)) {
+    me.place.settle_here();
+    me.claim.parker.park();
+  }
   me.place.release();
 }
 

@@ -70,23 +70,25 @@ class roster {
   bool keeps_watch(std::uint64_t& last_active, std::uint64_t& seen_entries) noexcept FILCH_REQUIRES(lock_);
   bool get_up(worker& me) noexcept;
 
+  // What searchers look at all the time, and what seldom changes.
   pool_core& core_;
-  idle_state idle_;
-  base::mutex lock_;
   std::vector<slot> slots_;
+  base::atomic<unsigned> allowed_count_;                      ///< Writer: `allow`, under `lock_`. Readers: all.
+  base::atomic<unsigned> waiting_count_{0};                   ///< Writers: under `lock_`. Readers: searching workers.
+  idle_state idle_;
+  // What changes whenever somebody comes or goes.
+  alignas(base::cache_line_bytes) base::mutex lock_;
+  bool is_shut_down_ FILCH_GUARDED_BY(lock_) = false;
   slot* free_slots_ FILCH_GUARDED_BY(lock_) = nullptr;
+  worker* places_ FILCH_GUARDED_BY(lock_) = nullptr;          ///< Workers of visitors that have left.
+  std::uint64_t entries_ FILCH_GUARDED_BY(lock_) = 0;         ///< How often somebody took a slot without being woken for it.
   slot* withheld_slots_ FILCH_GUARDED_BY(lock_) = nullptr;    ///< More than the CPU budget allows now.
   unsigned withheld_count_ FILCH_GUARDED_BY(lock_) = 0;
-  base::atomic<unsigned> allowed_count_;                      ///< Writer: `allow`, under `lock_`. Readers: all.
   worker* sleepers_ FILCH_GUARDED_BY(lock_) = nullptr;        ///< Last in, first out: the warmest wakes first.
-  worker* places_ FILCH_GUARDED_BY(lock_) = nullptr;          ///< Workers of visitors that have left.
   worker* watcher_ FILCH_GUARDED_BY(lock_) = nullptr;         ///< The only sleeper with a timeout.
   policy::wake_record wakes_ FILCH_GUARDED_BY(lock_);
-  std::uint64_t entries_ FILCH_GUARDED_BY(lock_) = 0;         ///< How often somebody took a slot without being woken for it.
   slot_claim* waiting_first_ FILCH_GUARDED_BY(lock_) = nullptr;
   slot_claim* waiting_last_ FILCH_GUARDED_BY(lock_) = nullptr;
-  base::atomic<unsigned> waiting_count_{0};                   ///< Writers: under `lock_`. Readers: searching workers.
-  bool is_shut_down_ FILCH_GUARDED_BY(lock_) = false;
 };
 
 }  // namespace filch::sched

@@ -23,7 +23,7 @@ bool is_done_soon(const queue::fork_entry& at) noexcept {
 }  // namespace
 
 void worker::wait_for_stolen(queue::fork_entry* at) noexcept {
-  if (!at->is_done()) {
+  if (!is_done_soon(*at)) {
     emit(event::kind::join_stalled);
     queue::fork_entry* const before = waiting_for_.load(base::relaxed);
     occupy(at);

@@ -5,37 +5,59 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <bit>
-#include <cstring>
+#include <algorithm>
+#include <iterator>
 #endif
 
 namespace filch::sched {
 
 #if defined(__linux__)
-void steering::learn_thread() noexcept {
-  const long bytes = ::syscall(SYS_sched_getaffinity, 0, sizeof mask_, mask_);
-  thread_ = bytes > 0 ? static_cast<int>(::syscall(SYS_gettid)) : 0;
+namespace {
+
+// The system calls themselves: their wrappers in the C library know masks of one size only.
+bool read_mask(std::uint64_t* words, std::size_t bytes) noexcept { return ::syscall(SYS_sched_getaffinity, 0, bytes, words) > 0; }
+bool write_mask(int thread, const std::uint64_t* words, std::size_t bytes) noexcept {
+  return ::syscall(SYS_sched_setaffinity, thread, bytes, words) == 0;
+}
+constexpr std::uint64_t bit_of(int cpu) noexcept { return std::uint64_t{1} << (cpu % 64); }
+
+}  // namespace
+
+void steering::learn_thread() noexcept { thread_ = read_mask(mask_, sizeof mask_) ? static_cast<int>(::syscall(SYS_gettid)) : 0; }
+
+void steering::settle_here() noexcept {
+  const int here = ::sched_getcpu();
+  if (thread_ == 0 || here < 0 || static_cast<unsigned>(here) >= mask_words * 64 || !read_mask(mask_, sizeof mask_)) return;
+  mask only = {};
+  only[here / 64] = bit_of(here);
+  if (write_mask(0, only, sizeof only)) home_.store(here, base::relaxed);  // relaxed: a waker that misses it steers in vain
 }
 
-void steering::keep_off_this_cpu() noexcept {
-  const int here = ::sched_getcpu();
+void steering::prepare_wake(bool goes_on) noexcept {
+  const int here = ::sched_getcpu(), home = home_.load(base::relaxed);
   if (thread_ == 0 || here < 0 || static_cast<unsigned>(here) >= mask_words * 64) return;
-  std::uint64_t rest[mask_words];
-  std::memcpy(rest, mask_, sizeof rest);
-  rest[here / 64] &= ~(std::uint64_t{1} << (here % 64));
-  int left = 0;
-  for (const std::uint64_t word : rest) left += std::popcount(word);
-  is_steered_ = left != 0 && ::syscall(SYS_sched_setaffinity, thread_, sizeof rest, rest) == 0;
+  if (home == nowhere ? !goes_on : home != here) return;
+  mask rest;
+  std::ranges::copy(mask_, rest);
+  rest[here / 64] &= ~bit_of(here);
+  if (std::ranges::none_of(rest, [](std::uint64_t word) { return word != 0; })) return;
+  is_steered_ = write_mask(thread_, rest, sizeof rest);
 }
 
 void steering::release() noexcept {
-  if (!is_steered_) return;
+  const int home = home_.load(base::relaxed);
+  if (!is_steered_ && home == nowhere) return;
+  home_.store(nowhere, base::relaxed);
+  mask now = {}, only = {};
+  if (home != nowhere) only[home / 64] = bit_of(home);
+  const bool is_ours = is_steered_ || (read_mask(now, sizeof now) && std::ranges::equal(now, only));
   is_steered_ = false;
-  ::syscall(SYS_sched_setaffinity, 0, sizeof mask_, mask_);
+  if (is_ours) write_mask(0, mask_, sizeof mask_);
 }
 #else
 void steering::learn_thread() noexcept {}
-void steering::keep_off_this_cpu() noexcept {}
+void steering::settle_here() noexcept {}
+void steering::prepare_wake(bool) noexcept {}
 void steering::release() noexcept {}
 #endif
 

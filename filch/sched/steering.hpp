@@ -1,4 +1,6 @@
 #pragma once
+#include <filch/base/sync.hpp>
+
 #include <cstdint>
 
 namespace filch::sched {
@@ -6,23 +8,31 @@ namespace filch::sched {
 /// Keeps a sleeping thread off the waker's CPU for the wake alone.
 ///
 /// The kernel likes to put a woken thread beside its waker, which is busy; there it waits for the load balancer, one to two
-/// milliseconds. So the waker takes its own CPU out of the sleeper's affinity mask just before the wake, and the sleeper puts
-/// the mask back as soon as it runs. Nothing stays pinned. Elsewhere than on Linux it does nothing.
-/// Cost: a system call on each side, under 1 us. A failing call costs placement, nothing else.
+/// milliseconds. So a thread that goes to sleep for long narrows its affinity mask to the CPU it is on, where nobody computes; and where
+/// a waker finds none narrowed, or narrowed to its own CPU, it takes that CPU out of the sleeper's mask. The woken thread puts the mask
+/// back first thing: nothing that runs is pinned. Elsewhere than on Linux it does nothing.
+/// Cost: system calls of 2 to 12 us, one for the sleeper and one for the woken, or one for the waker and one for the woken. A failing
+/// call costs placement, nothing else. A mask that somebody changes meanwhile from outside is left as they set it.
 class steering {
  public:
   /// The sleeper, once, on its own thread: remembers its number and its mask.
   void learn_thread() noexcept;
-  /// The waker, before it wakes the thread.
-  void keep_off_this_cpu() noexcept;
+  /// The sleeper, before a sleep without a timeout.
+  void settle_here() noexcept;
+  /// The waker, before it wakes the thread; `goes_on` if it will not sleep soon itself.
+  void prepare_wake(bool goes_on) noexcept;
   /// The woken thread.
   void release() noexcept;
 
  private:
   static constexpr unsigned mask_words = 16;  // 1024 CPUs; a machine with more is not steered
-  std::uint64_t mask_[mask_words] = {};
+  using mask = std::uint64_t[mask_words];
+  static constexpr int nowhere = -1;
+
+  mask mask_ = {};
   int thread_ = 0;
-  bool is_steered_ = false;  ///< Written by the waker before the wake, by the sleeper after it.
+  base::atomic<int> home_{nowhere};  ///< The CPU it sleeps on. Writer: the sleeper. Readers: wakers.
+  bool is_steered_ = false;          ///< Written by the waker before the wake, by the sleeper after it.
 };
 
 }  // namespace filch::sched

@@ -27,17 +27,20 @@ auto worker::search() noexcept -> search_end {
   core.review_budget();
   const std::uint64_t begin = base::ticks();
   const std::uint64_t patience = policy::patience_us * base::ticks_per_us();
-  // Who got up because it saw forks stays until it has either been answered or may use force.
-  const std::uint64_t search_us = std::exchange(rose_by_itself_, false) ? 2 * policy::patience_us : interest_.search_us();
-  const std::uint64_t enough = search_us * base::ticks_per_us();
+  // Who got up because it saw forks has just asked for them, and waits: owners that get on take back what they exposed. What
+  // lies there afterwards is worth taking, and who has not answered by then is exposed by force.
+  const bool rose = std::exchange(rose_by_itself_, false);
+  const std::uint64_t enough = rose ? 2 * patience : interest_.search_us() * base::ticks_per_us();
+  const std::uint64_t robs_from = rose ? begin + patience : begin;
   const std::uint64_t request_every = request_every_ns * base::ticks_per_us() / 1000;
-  std::uint64_t next_request = begin + request_every;
-  asked_at_ = 0;
+  std::uint64_t next_request = robs_from + (rose ? 0 : request_every);
+  asked_at_ = rose ? begin : 0;
   while (!interest_.is_lost() && !core.crew.somebody_waits_for_slot()) {
-    if (run_one() || rob_somebody()) return search_end::found_work;
+    if (run_one()) return search_end::found_work;
     const std::uint64_t now = base::ticks();
+    if (now >= robs_from && rob_somebody(rose)) return search_end::found_work;
     if (now - begin > enough) break;
-    if (now > next_request) {
+    if (now >= next_request) {
       ask_everybody_again(now);
       next_request = now + request_every;
       if (now - asked_at_ > patience && force_the_silent()) continue;
@@ -54,14 +57,14 @@ auto worker::search() noexcept -> search_end {
   return search_end::gave_up;
 }
 
-bool worker::rob_somebody() noexcept {
+bool worker::rob_somebody(bool owners_are_stuck) noexcept {
   const unsigned count = core.worker_count();
   const std::uint64_t draw = random_();
   const std::uint32_t stride = policy::round_stride(draw, count);
   std::uint32_t victim = policy::first_victim(draw, count, last_victim_);
   for (unsigned probed = 0; probed < count; ++probed, victim = (victim + stride) % count) {
     if (victim == index) continue;
-    if (rob(core.at(victim))) {
+    if (rob(core.at(victim), owners_are_stuck)) {
       last_victim_ = victim;
       return true;
     }
@@ -70,7 +73,7 @@ bool worker::rob_somebody() noexcept {
   return rob_ready_queues(draw);
 }
 
-bool worker::rob(worker& victim) noexcept {
+bool worker::rob(worker& victim, bool is_stuck) noexcept {
   if (victim.peek().is_empty()) return false;
   emit(event::kind::steal_tried);
   queue::fork_entry* const taken = victim.steal();
@@ -80,8 +83,8 @@ bool worker::rob(worker& victim) noexcept {
   }
   emit(event::kind::steal_won);
   if (was_just_woken_) core.crew.judge_wake(true);
-  leave_search_for_work();
-  const std::uint64_t begin = base::ticks();
+  if (is_stuck) interest_.owner_was_stuck();
+  const std::uint64_t begin = leave_search_for_work();
   run_stolen(taken);
   interest_.worked_for((base::ticks() - begin) / base::ticks_per_us());
   return true;

@@ -75,15 +75,16 @@ bool worker::take_injected() noexcept {
   return true;
 }
 
-bool worker::leave_search_for_work() noexcept {
+std::uint64_t worker::leave_search_for_work() noexcept {
   was_just_woken_ = false;
   if (is_searching_) {
     is_searching_ = false;
     // The last searcher found work, so there may be more, and nobody looks for it now.
     if (core.crew.idle().end_search() && core.crew.idle().peek().free_slots != 0) core.offer_slot(this);
   }
-  if (counters.doing() != event::activity::working) change(event::activity::working);
-  return true;
+  const std::uint64_t now = base::ticks();
+  if (counters.doing() != event::activity::working) counters.change(event::activity::working, now);
+  return now;
 }
 
 void worker::begin_job(queue::fork_entry* stolen) noexcept {

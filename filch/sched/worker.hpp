@@ -73,13 +73,13 @@ class worker : public queue::fork_stack {
 
   enum class search_end : unsigned char { found_work, gave_up };
   search_end search() noexcept;
-  bool rob_somebody() noexcept;
-  bool rob(worker& victim) noexcept;
+  bool rob_somebody(bool owners_are_stuck) noexcept;
+  bool rob(worker& victim, bool is_stuck) noexcept;
   bool rob_ready_queues(std::uint64_t draw) noexcept;
   detached_job* rob_half(slot& victim) noexcept;
   void ask_everybody_again(std::uint64_t now) noexcept;
   bool force_the_silent() noexcept;
-  bool leave_search_for_work() noexcept;
+  std::uint64_t leave_search_for_work() noexcept;  ///< Returns now, in ticks.
 
   /// A stolen job and who stole it; in a chain, each job was stolen from the thief before.
   struct theft {
