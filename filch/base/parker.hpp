@@ -12,6 +12,8 @@ class parker {
   void park() noexcept;
   /// As `park`, for at most `nanoseconds`. Returns true when it took a token.
   [[nodiscard]] bool park_for(std::uint64_t nanoseconds) noexcept;
+  /// Whether `park` would return at once. Threads: the one that parks.
+  bool has_token() const noexcept { return state_.load(std::memory_order_relaxed) == token; }  // relaxed: `park` takes it in order
   /// Leaves a token, at most one. Cost: 5 ns when the thread is awake, 1 to 2 us when it sleeps.
   /// Lifetime: touches nothing but the address after the token is out.
   void unpark() noexcept;

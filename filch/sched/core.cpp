@@ -198,6 +198,18 @@ void pool_core::handle_escaped(std::exception_ptr escaped) noexcept {
 }
 
 // ---------------------------------------------------------------------------------------------------------- work
+void pool_core::attach(external_source& added) {
+  FILCH_ASSERT(source() == nullptr, "a pool sleeps in one external source; join several in one", source());
+  if (thread_count_.load(base::relaxed) == 0) start_thread(nullptr);
+  source_.store(&added, base::release<edge::enlist>);
+  crew.wake_one(nullptr);  // whoever sleeps now does not know of it
+}
+
+bool pool_core::poll_source() noexcept {
+  external_source* const from = source();
+  return from != nullptr && from->poll();
+}
+
 // Tickets of task groups may lie in a pool that never got a thread; their jobs have run, so this only frees them.
 void pool_core::run_leftovers() noexcept {
   if (thread_count_.load(base::relaxed) != 0) return;
@@ -242,7 +254,7 @@ void pool_core::ask_everybody() noexcept {
 }
 
 void pool_core::offer_slot(worker* giver) noexcept {
-  if (detached_waits() || forks_wait()) {
+  if (detached_waits() || forks_wait() || crew.seat_is_free()) {
     crew.wake_one(giver);
   } else {
     ask_everybody();

@@ -1,5 +1,6 @@
 #pragma once
 #include <filch/base/thread.hpp>
+#include <filch/sched/external_source.hpp>
 #include <filch/sched/metrics.hpp>
 #include <filch/sched/options.hpp>
 #include <filch/sched/roster.hpp>
@@ -58,6 +59,10 @@ class pool_core {
   void ask_everybody() noexcept;
   bool is_wanted() const noexcept { return wanted_.load(base::relaxed); }  // relaxed: seen by the next root at the latest
   void set_wanted(bool wanted) noexcept { wanted_.store(wanted, base::relaxed); }
+  /// From now on one idle worker sleeps in `added`, and all look there. Once. Throws: `std::system_error` as `start_thread`.
+  void attach(external_source& added);
+  external_source* source() const noexcept { return source_.load(base::acquire<edge::enlist>); }
+  bool poll_source() noexcept;
   detached_job* take_injected() noexcept { return static_cast<detached_job*>(injector_.pop()); }
   bool has_injected() const noexcept { return !injector_.looks_empty(); }
   /// Makes `job` visible, in the ready queue of the calling worker or else in the injector, and sees to it that it is found.
@@ -96,6 +101,7 @@ class pool_core {
   const unsigned capacity_;
   std::unique_ptr<base::atomic<worker*>[]> table_;      ///< Writer: `create_worker`. Readers: all.
   base::atomic<unsigned> created_{0};                   ///< Writer: `create_worker`. Readers: all.
+  base::atomic<external_source*> source_{nullptr};      ///< Writer: `attach`. Readers: all.
   base::atomic<bool> wanted_;                           ///< Writers: idle workers, who wakes them. Readers: who starts a root.
   base::atomic<bool> stopped_{false};                   ///< Writers: any. Readers: any.
   base::atomic<std::uint64_t> unfinished_{0};           ///< Detached jobs submitted and not finished, plus visitors. By RMW.

@@ -11,7 +11,7 @@ enum class edge {
   /// Thief: be built, write its name into the entry it stole.   Helper: read the name, use the worker.
   /// Without it a stalled join reads a worker whose construction it has not seen.
   named_thief,
-  /// Creator: construct a worker, then publish it.   Anybody: read the table, then use the worker.
+  /// Creator: construct a worker, or an external source, then publish it.   Anybody: read where it is, then use it.
   /// Without it a thief probes a fork stack that was not built yet.
   enlist,
   /// Every user: last access, drop the count.   Last user: see zero, free.

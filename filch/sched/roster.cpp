@@ -178,10 +178,13 @@ void roster::notify(worker* by) noexcept {
   if (policy::wakes_somebody(seen)) wake_one(by);
 }
 
+// Who sleeps in the external source is the last to be woken for anything else.
 worker* roster::pop_sleeper() noexcept {
-  worker* const woken = sleepers_;
-  if (woken == nullptr) return nullptr;
-  sleepers_ = woken->next_idle;
+  worker** link = &sleepers_;
+  if (*link == nullptr) return nullptr;
+  if (*link == sitter_ && (*link)->next_idle != nullptr) link = &(*link)->next_idle;
+  worker* const woken = *link;
+  *link = woken->next_idle;
   woken->is_parked = false;
   if (watcher_ == woken) watcher_ = nullptr;
   return woken;
@@ -199,6 +202,7 @@ void roster::wake_one(worker* by) noexcept {
   }
   idle_.slot_taken_to_search();
   worker* const woken = pop_sleeper();
+  const bool sits = woken != nullptr && woken == sitter_;
   if (woken != nullptr) {
     woken->claim.granted = given;
     woken->was_just_woken_ = true;
@@ -209,7 +213,7 @@ void roster::wake_one(worker* by) noexcept {
   if (woken != nullptr) {
     // A worker goes on computing here; a submitter from outside most likely does not.
     if (woken != by) woken->place.prepare_wake(by != nullptr);
-    woken->claim.parker.unpark();
+    rouse(*woken, sits);
   } else if (!core_.try_start_thread(given)) {
     return_unused(given, by);
   }
@@ -254,11 +258,9 @@ void roster::sleep(worker& me) noexcept {
   // Forks that were not worth stealing need nobody: their owner does them, and the watcher looks whether they stay.
   if (lost_interest ? core_.detached_waits() : core_.work_visible()) wake_one(&me);
   me.change(event::activity::parked);
-  if (!watches) {
-    me.claim.parker.park();
-  } else if (nap(me)) {
-    me.place.settle_here();
-    me.claim.parker.park();
+  if (!watches || nap(me)) {
+    if (watches) me.place.settle_here();
+    if (sleep_for(me, external_source::forever) == roused::by_source && !get_up(me)) me.claim.parker.park();
   }
   me.place.release();
 }
@@ -290,7 +292,9 @@ bool roster::keeps_watch(std::uint64_t& last_active, std::uint64_t& seen_entries
 bool roster::nap(worker& me) noexcept {
   std::uint64_t last_active = base::ticks(), seen_entries = 0;
   for (bool has_asked = false;;) {
-    if (me.claim.parker.park_for(me.interest_.next_nap_us() * 1000)) return false;
+    const std::uint64_t length = me.interest_.next_nap_us() * 1000;
+    const roused how = sleep_for(me, length);
+    if (how == roused::by_somebody || (how == roused::by_source && (get_up(me) || me.claim.parker.park_for(length)))) return false;
     lock_.lock();
     const bool is_mine = me.is_parked;
     const bool asks = has_asked || !keeps_watch(last_active, seen_entries);
@@ -318,11 +322,53 @@ bool roster::get_up(worker& me) noexcept {
   return taken != nullptr;
 }
 
+// ---------------------------------------------------------------------------------------------------------- external source
+// Sleeps in the source, if there is one and the seat is free; else as everybody.
+roster::roused roster::sleep_for(worker& me, std::uint64_t nanoseconds) noexcept {
+  if (!sit_down(me)) {
+    if (nanoseconds != external_source::forever) return me.claim.parker.park_for(nanoseconds) ? roused::by_somebody : roused::by_clock;
+    me.claim.parker.park();
+    return roused::by_somebody;
+  }
+  bool has_arrived = false;
+  do {
+    has_arrived = core_.source()->wait_for(nanoseconds);
+    // An interrupt may be an old one, meant for who sat here before.
+  } while (nanoseconds == external_source::forever && !has_arrived && !me.claim.parker.has_token());
+  lock_.lock();
+  sitter_ = nullptr;
+  const bool was_chosen = !me.is_parked;
+  lock_.unlock();
+  if (!was_chosen) return has_arrived ? roused::by_source : roused::by_clock;
+  me.claim.parker.park();  // the token is there or on its way
+  return roused::by_somebody;
+}
+
+// Who was chosen for a wake before it sat down must not: its waker has not seen it here and will not interrupt the source.
+bool roster::sit_down(worker& me) noexcept {
+  if (core_.source() == nullptr) return false;
+  base::lock_guard guard{lock_};
+  if (sitter_ != nullptr || !me.is_parked) return false;
+  sitter_ = &me;
+  return true;
+}
+
+void roster::rouse(worker& woken, bool sits) noexcept {
+  woken.claim.parker.unpark();
+  if (sits) core_.source()->interrupt();
+}
+
+bool roster::seat_is_free() noexcept {
+  if (core_.source() == nullptr) return false;
+  base::lock_guard guard{lock_};
+  return sitter_ == nullptr && sleepers_ != nullptr;
+}
+
 void roster::shut_down() noexcept {
   lock_.lock();
   is_shut_down_ = true;
   while (worker* const woken = pop_sleeper()) {
-    woken->claim.parker.unpark();
+    rouse(*woken, woken == sitter_);
   }
   lock_.unlock();
 }

@@ -38,6 +38,9 @@ class roster {
   /// A worker that holds a slot and counts as searching, or a new one without a slot, goes to sleep. On return it has a slot and searches, or the pool ends.
   void sleep(worker& me) noexcept;
 
+  /// True when there is an external source and nobody sleeps in it, though somebody sleeps.
+  bool seat_is_free() noexcept;
+
   /// One of the places that visitors have left, or null.
   worker* take_place() noexcept;
   void return_place(worker& unused) noexcept;
@@ -67,6 +70,10 @@ class roster {
   worker* pop_sleeper() noexcept FILCH_REQUIRES(lock_);
   void remove_sleeper(worker& me) noexcept FILCH_REQUIRES(lock_);
   bool nap(worker& me) noexcept;
+  enum class roused : unsigned char { by_somebody, by_source, by_clock };
+  roused sleep_for(worker& me, std::uint64_t nanoseconds) noexcept;
+  bool sit_down(worker& me) noexcept;
+  void rouse(worker& woken, bool sits) noexcept;
   bool keeps_watch(std::uint64_t& last_active, std::uint64_t& seen_entries) noexcept FILCH_REQUIRES(lock_);
   bool get_up(worker& me) noexcept;
 
@@ -86,6 +93,7 @@ class roster {
   unsigned withheld_count_ FILCH_GUARDED_BY(lock_) = 0;
   worker* sleepers_ FILCH_GUARDED_BY(lock_) = nullptr;        ///< Last in, first out: the warmest wakes first.
   worker* watcher_ FILCH_GUARDED_BY(lock_) = nullptr;         ///< The only sleeper with a timeout.
+  worker* sitter_ FILCH_GUARDED_BY(lock_) = nullptr;          ///< The one that sleeps in the external source.
   policy::wake_record wakes_ FILCH_GUARDED_BY(lock_);
   slot_claim* waiting_first_ FILCH_GUARDED_BY(lock_) = nullptr;
   slot_claim* waiting_last_ FILCH_GUARDED_BY(lock_) = nullptr;

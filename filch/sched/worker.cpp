@@ -50,7 +50,9 @@ void worker::serve() noexcept {
 bool worker::run_one() noexcept {
   slot& mine = *claim.granted;
   const bool injector_first = ++mine.turn % injector_every == 0;
-  return (injector_first && take_injected()) || take_detached() || take_injected();
+  if (injector_first) core.poll_source();
+  if ((injector_first && take_injected()) || take_detached() || take_injected()) return true;
+  return core.poll_source() && (take_detached() || take_injected());
 }
 
 bool worker::push_ready(detached_job* job) noexcept {

@@ -1,0 +1,28 @@
+#pragma once
+#include <cstdint>
+
+namespace filch::sched {
+
+/// Whatever brings work from outside the pool and can be slept in: a reactor, timers, messages from another machine.
+///
+/// One idle worker at a time sleeps in the source instead of on its futex, so that an arrival wakes a thread that can run what
+/// arrived, and no thread exists only to listen. Busy workers look between jobs. (README, "Work from outside")
+/// Threads:  `poll` may be called by several workers at once, and beside a `wait_for`; `wait_for` by one at a time.
+/// Lifetime: outlives the pool it is attached to.
+class external_source {
+ public:
+  /// Submits to the pool what has arrived, without waiting. Returns true if that was anything. Called on a worker with a slot.
+  virtual bool poll() noexcept = 0;
+  /// Sleeps until something has arrived, and returns true then, without taking it; or false after `interrupt` or the time.
+  /// `nanoseconds` may be `forever`. Called without a slot: must not run work.
+  virtual bool wait_for(std::uint64_t nanoseconds) noexcept = 0;
+  /// Ends the wait under way, or else the next one.
+  virtual void interrupt() noexcept = 0;
+
+  static constexpr std::uint64_t forever = ~std::uint64_t{0};
+
+ protected:
+  ~external_source() = default;
+};
+
+}  // namespace filch::sched

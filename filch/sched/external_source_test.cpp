@@ -1,0 +1,159 @@
+// Work that comes from outside reaches a worker, whatever the workers are doing, and nobody stays awake for it.
+#include <filch/filch.hpp>
+#include <filch/sched/core.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using filch::thread_pool;
+using namespace std::chrono_literals;
+
+/// A mailbox: what is put in runs on a worker.
+class mailbox final : public filch::sched::external_source {
+ public:
+  explicit mailbox(thread_pool& pool) : pool_{pool} {}
+
+  void put(std::function<void()> letter) {
+    const std::lock_guard guard{lock_};
+    letters_.push_back(std::move(letter));
+    changed_.notify_all();
+  }
+  bool poll() noexcept override {
+    std::vector<std::function<void()>> taken;
+    {
+      const std::lock_guard guard{lock_};
+      taken.swap(letters_);
+    }
+    for (auto& letter : taken) pool_.submit(std::move(letter));
+    return !taken.empty();
+  }
+  bool wait_for(std::uint64_t nanoseconds) noexcept override {
+    std::unique_lock guard{lock_};
+    ++waits;
+    EXPECT_EQ(sitting++, 0) << "one at a time";
+    const auto is_over = [this] { return !letters_.empty() || is_interrupted_; };
+    if (nanoseconds == forever) {
+      changed_.wait(guard, is_over);
+    } else {
+      changed_.wait_for(guard, std::chrono::nanoseconds(nanoseconds), is_over);
+    }
+    is_interrupted_ = false;
+    --sitting;
+    return !letters_.empty();
+  }
+  void interrupt() noexcept override {
+    const std::lock_guard guard{lock_};
+    is_interrupted_ = true;
+    changed_.notify_all();
+  }
+
+  std::atomic<int> waits{0}, sitting{0};
+
+ private:
+  thread_pool& pool_;
+  std::mutex lock_;
+  std::condition_variable changed_;
+  std::vector<std::function<void()>> letters_;
+  bool is_interrupted_ = false;
+};
+
+void await(const std::atomic<int>& count, int wanted) {
+  while (count.load() < wanted) std::this_thread::yield();
+}
+
+/// The mailbox outlives the pool, to which it submits.
+class external_source_on : public testing::TestWithParam<unsigned> {
+ protected:
+  external_source_on() : pool_{std::make_unique<thread_pool>(filch::pool_options{.workers = GetParam()})}, box{*pool_} {
+    pool_->core().attach(box);
+  }
+  ~external_source_on() override { pool_.reset(); }
+  thread_pool& pool() { return *pool_; }
+
+ private:
+  std::unique_ptr<thread_pool> pool_;
+
+ protected:
+  mailbox box;
+};
+INSTANTIATE_TEST_SUITE_P(workers, external_source_on, testing::Values(1u, 2u, 4u));
+
+/// Where one worker can be busy and another come.
+using external_source_in_company = external_source_on;
+INSTANTIATE_TEST_SUITE_P(workers, external_source_in_company, testing::Values(2u, 4u));
+
+TEST_P(external_source_on, an_arrival_wakes_who_sleeps_in_the_source) {
+  std::atomic<int> handled{0};
+  for (int i = 1; i <= 200; ++i) {
+    if (i % 20 == 0) std::this_thread::sleep_for(5ms);
+    box.put([&] { ++handled; });
+    await(handled, i);
+  }
+}
+
+TEST_P(external_source_on, submitted_work_is_found_although_somebody_sleeps_in_the_source) {
+  std::atomic<int> ran{0};
+  for (int i = 1; i <= 200; ++i) {
+    if (i % 20 == 0) std::this_thread::sleep_for(5ms);
+    pool().submit([&] { ++ran; });
+    await(ran, i);
+  }
+}
+
+TEST_P(external_source_on, busy_workers_look_between_jobs) {
+  std::atomic<int> handled{0}, ended{0};
+  std::atomic<bool> stop{false};
+  std::function<void()> again = [&] {
+    if (stop) {
+      ++ended;
+    } else {
+      pool().submit(again);
+    }
+  };
+  for (unsigned i = 0; i < GetParam(); ++i) pool().submit(again);
+  box.put([&] { ++handled; });
+  await(handled, 1);
+  stop = true;
+  await(ended, static_cast<int>(GetParam()));
+}
+
+TEST_P(external_source_in_company, an_arrival_during_the_job_of_the_last_one_finds_another_worker) {
+  std::atomic<int> handled{0};
+  box.put([&] {
+    box.put([&] { ++handled; });
+    await(handled, 1);  // holds this worker until another one has taken the second letter
+    ++handled;
+  });
+  await(handled, 2);
+}
+
+TEST_P(external_source_on, a_quiet_source_is_slept_in) {
+  std::this_thread::sleep_for(50ms);  // past the naps
+  const int before = box.waits;
+  std::this_thread::sleep_for(100ms);
+  EXPECT_EQ(box.sitting, 1);
+  EXPECT_LE(box.waits - before, 2);
+}
+
+TEST_P(external_source_in_company, forks_wake_who_sleeps_there_if_nobody_else_can_come) {
+  std::this_thread::sleep_for(50ms);
+  pool().run([&] {
+    std::atomic<int> here{0};
+    filch::parallel_for(0, 2, [&](int) {
+      ++here;
+      await(here, 2);
+    });
+  });
+}
+
+}  // namespace
