@@ -49,7 +49,8 @@ class turn_line {
   }
   void operator()(std::string_view name, unsigned done, unsigned total) const {
     if (!shown_) return;
-    fmt::print(stderr, "\r{:>3} %  {}\033[K", 100 * done / total, name);
+    const std::string words = fmt::format("{:>3} %  {}", 100 * done / total, name).substr(0, columns(stderr));
+    fmt::print(stderr, "\r{}\033[K", words);
     std::fflush(stderr);
   }
 

@@ -9,7 +9,7 @@ namespace filch::cli {
 
 namespace {
 constexpr std::uint64_t redraw_ns = 100'000'000;  // ten times a second looks alive and costs nothing
-constexpr unsigned widest_bar = 40;
+constexpr unsigned narrowest_bar = 8, widest_bar = 40;
 }  // namespace
 
 progress_bar::progress_bar(std::FILE* stream) : stream_{stream}, shown_{is_terminal(stream)} {}
@@ -38,13 +38,12 @@ void progress_bar::clear() {
 
 std::string progress_bar::line(const char* phase, std::size_t done, std::size_t steps, unsigned columns) {
   const std::string name = fmt::format("{:<16}", phase);
-  if (steps == 0) return fmt::format("{} {}", name, count_text(done));
+  if (steps == 0) return fmt::format("{} {}", name, count_text(done)).substr(0, columns);
   const std::size_t reached = std::min(done, steps);
   const std::string all = count_text(steps);
   const std::string numbers = fmt::format("{:>4} %  {:>{}} of {}", reached * 100 / steps, count_text(reached), all.size(), all);
   const unsigned taken = static_cast<unsigned>(name.size() + numbers.size()) + 4;
-  if (columns < name.size() + numbers.size()) return numbers;
-  if (columns < taken + 8) return fmt::format("{}{}", name, numbers);
+  if (columns < taken + narrowest_bar) return (name + numbers).substr(0, columns);
   const std::size_t width = std::min(columns - taken, widest_bar);
   const std::size_t filled = width * reached / steps;
   const bool has_head = 0 < filled && filled < width;

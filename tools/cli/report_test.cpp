@@ -66,9 +66,16 @@ TEST(progress, the_line_fits_the_terminal) {
   EXPECT_EQ(progress_bar::line("comparing", 50, 100, 60), "comparing        [==========>           ]  50 %   50 of 100");
   EXPECT_EQ(progress_bar::line("comparing", 100, 100, 60), "comparing        [======================] 100 %  100 of 100");
   EXPECT_EQ(progress_bar::line("listing folders", 1234, 0, 60), "listing folders  1,234");
-  for (unsigned columns = 45; columns < 200; ++columns) {
+  for (unsigned columns = 20; columns < 200; ++columns) {
     EXPECT_LE(progress_bar::line("comparing", 1234567, 7654321, columns).size(), columns);
+    EXPECT_LE(progress_bar::line("listing folders", 1234567, 0, columns).size(), columns);
   }
+}
+
+TEST(progress, a_narrow_terminal_loses_the_bar_and_then_the_end_of_the_line) {
+  EXPECT_EQ(progress_bar::line("comparing", 50, 100, 40), "comparing         50 %   50 of 100");
+  EXPECT_EQ(progress_bar::line("comparing", 50, 100, 20), "comparing         50");
+  EXPECT_EQ(progress_bar::line("listing folders", 1234, 0, 20), "listing folders  1,2");
 }
 
 TEST(progress, a_stream_that_is_no_terminal_stays_empty) {
