@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What ./run, ./test and .ci/run share: packages, configuring, building. Sourced, never run.
+# What ./run, ./test, bench/setup and .ci/run share: packages, configuring, building. Sourced, never run.
 # Everything said here goes to stderr, so that the output of `./run` is the program's alone.
 set -euo pipefail
 
@@ -46,19 +46,23 @@ missing_packages() {
   printf '%s\n' "$@" | grep -vxF "$installed" || true
 }
 
+# Removes nothing: what is installed may be somebody's.
 install_packages() {
-  local as_root=()
-  if [[ $(id -u) != 0 ]]; then
-    command -v sudo >/dev/null || fail "not root and no sudo; as root: apt-get install $*"
-    as_root=(sudo)
-  fi
   say "installing with apt-get: $*"
-  if ! apt-get install --simulate "$@" >/dev/null 2>&1; then
-    say "refreshing the package lists first"
-    "${as_root[@]}" apt-get update >&2 || fail "apt-get update failed"
-  fi
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" </dev/null >&2 ||
+  apt-get install --simulate "$@" >/dev/null 2>&1 || refresh_lists
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-remove --no-install-recommends "$@" </dev/null >&2 ||
     fail "apt-get could not install: $*"
+}
+
+refresh_lists() {
+  say 'refreshing the package lists first'
+  as_root apt-get update >&2 || fail 'apt-get update failed'
+}
+
+as_root() {
+  if [[ $(id -u) == 0 ]]; then "$@"; return; fi
+  command -v sudo >/dev/null || fail "not root and no sudo; as root: $*"
+  sudo "$@"
 }
 
 # build PRESET [TARGET]: configures where that has not been done with these very settings, and builds what is out of date.

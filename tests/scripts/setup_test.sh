@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# setup_test.sh SOURCE: what scripts/setup.sh does about packages, with stand-ins for apt-get, dpkg-query, id and sudo.
+# setup_test.sh SOURCE: what scripts/setup.sh and bench/setup do about packages, with stand-ins for apt-get and its kin, id and sudo.
 # The stand-ins are scripts in quotes: their variables are theirs.
 # shellcheck disable=SC2016
 set -euo pipefail
@@ -7,6 +7,11 @@ source_folder=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0
+
+# A cargo that no package brought.
+mkdir "$work/other"
+printf '#!/bin/bash\n' >"$work/other/cargo"
+chmod +x "$work/other/cargo"
 
 # The stand-ins: what is installed and who calls comes from the environment; what was called goes to $work/calls.
 mkdir "$work/bin"
@@ -16,9 +21,11 @@ stand_in id 'echo "$CALLER"'
 stand_in sudo 'echo "sudo $1" >>'"$work/calls"'; exec "$@"'
 stand_in apt-get 'echo "apt-get $*" >>'"$work/calls"'; [[ $* != *--simulate* || $LISTS == present ]]'
 
+stand_in apt-cache '[[ $* != *"$UNKNOWN"* ]]'
+
 # packages SETTING... -- COMMAND...: runs a command of setup.sh; leaves its words in $said and what it called in $called.
 packages() {
-  local settings=(INSTALLED='' CALLER=0 LISTS=present)
+  local settings=(INSTALLED='' CALLER=0 LISTS=present UNKNOWN=none)
   while [[ $1 != -- ]]; do settings+=("$1"); shift; done
   shift
   : >"$work/calls"
@@ -46,7 +53,7 @@ claim 'with everything installed apt-get is not called' calls_nothing
 
 packages INSTALLED="${everything/cmake/}" -- require_packages run
 claim 'what is about to be installed is said' says 'installing with apt-get: cmake'
-claim 'only what is missing is installed' calls 'apt-get install -y --no-install-recommends cmake'
+claim 'only what is missing is installed' calls 'apt-get install -y --no-remove --no-install-recommends cmake'
 
 packages INSTALLED="${everything/cmake/}" -- 'may_install=false; require_packages run'
 claim '--no-install names what is missing, and installs nothing' refuses 'cmake'
@@ -59,5 +66,27 @@ claim 'missing package lists are fetched first' calls $'apt-get update\napt-get 
 
 packages LISTS=present -- require_packages run
 claim 'present package lists are left alone' eval '! calls update'
+
+# Named like no command, since bench/setup leaves commands alone.
+benchmarked="$everything $(grep -hv '^#' "$source_folder/scripts/packages/bench.txt" | tr '\n' ' ')"
+all_but_the_peers="${benchmarked/libtbb-dev/}"
+all_but_the_peers="${all_but_the_peers/librust-rayon-dev/}"
+bench_setup() { packages "$@" '"$0/bench/setup"'; }
+
+bench_setup INSTALLED="$benchmarked" --
+claim 'bench/setup has nothing to do where everything is installed' calls_nothing
+
+bench_setup INSTALLED="$all_but_the_peers" UNKNOWN=rayon --
+claim 'bench/setup names a peer that the system does not have' says 'no package librust-rayon-dev'
+claim 'bench/setup installs the other peers, and removes nothing' calls 'apt-get install -y --no-remove --no-install-recommends libtbb-dev'
+
+bench_setup INSTALLED="${all_but_the_peers/cargo/}" -- "PATH=\$PATH:$work/other;"
+claim 'bench/setup leaves a cargo from elsewhere alone' eval '! calls cargo'
+
+packages INSTALLED="$all_but_the_peers" -- '"$0/bench/setup" --no-install'
+claim 'bench/setup --no-install names what is missing, and installs nothing' refuses 'libtbb-dev'
+
+packages -- '"$0/bench/setup" --nonsense'
+claim 'bench/setup refuses options it does not have' [ "$status" = 2 ]
 
 [[ $failures == 0 ]]
