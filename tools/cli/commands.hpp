@@ -22,10 +22,7 @@ void require_one_of(CLI::App& parent, const std::string& noun);
 template <class T>
 void add_number(CLI::App& command, const std::string& name, T& value, const std::string& purpose, std::type_identity_t<T> low,
                 std::type_identity_t<T> high) {
-  command.add_option(name, value, purpose)
-      ->type_name("N")
-      ->capture_default_str()
-      ->check(CLI::Range(low, high).description(""));
+  command.add_option(name, value, purpose)->type_name("N")->capture_default_str()->check(CLI::Range(low, high).description(""));
 }
 
 }  // namespace filch::cli

@@ -62,7 +62,10 @@ void print_budget(const place& here) {
   table limits{{{"limit"}, {"CPUs", align::right}, {"says", align::left}, {"where", align::left}, {""}}};
   for (std::size_t i = 0; i < b.limits.size(); ++i) {
     const topo::cpu_limit& l = b.limits[i];
-    limits.add_row({std::string{topo::name_of(l.kind)}, fmt::format("{:.4g}", l.cpus), l.text, l.source,
+    limits.add_row({std::string{topo::name_of(l.kind)},
+                    fmt::format("{:.4g}", l.cpus),
+                    l.text,
+                    l.source,
                     {i == b.winner && !here.asked_for ? "decides" : "", tone::good}});
   }
   if (here.asked_for) {
@@ -76,29 +79,25 @@ nlohmann::json as_json(const place& here) {
   const topo::machine& m = here.machine;
   nlohmann::json cpus = nlohmann::json::array(), limits = nlohmann::json::array();
   for (const topo::cpu& c : m.cpus()) {
-    cpus.push_back({{"cpu", c.os_index},
-                    {"core", c.core},
-                    {"cache", c.cache},
-                    {"numa_node", c.numa_node},
-                    {"package", c.package}});
+    cpus.push_back(
+        {{"cpu", c.os_index}, {"core", c.core}, {"cache", c.cache}, {"numa_node", c.numa_node}, {"package", c.package}});
   }
   for (const topo::cpu_limit& l : here.budget.limits) {
     limits.push_back(
         {{"kind", topo::name_of(l.kind)}, {"cpus", l.cpus}, {"workers", l.workers}, {"source", l.source}, {"text", l.text}});
   }
-  return {{"workers", here.workers()},
-          {"decided_by", here.asked_for ? "FILCH_WORKERS" : here.budget.why().source},
-          {"limits", limits},
-          {"machine",
-           {{"source", m.source()},
-            {"packages", m.package_count()},
-            {"numa_nodes", m.numa_node_count()},
-            {"cores", m.core_count()},
-            {"caches",
-             {{"l1_data_bytes", m.caches().l1_data_bytes},
-              {"l2_bytes", m.caches().l2_bytes},
-              {"l3_bytes", m.caches().l3_bytes}}},
-            {"cpus", cpus}}}};
+  return {
+      {"workers", here.workers()},
+      {"decided_by", here.asked_for ? "FILCH_WORKERS" : here.budget.why().source},
+      {"limits", limits},
+      {"machine",
+       {{"source", m.source()},
+        {"packages", m.package_count()},
+        {"numa_nodes", m.numa_node_count()},
+        {"cores", m.core_count()},
+        {"caches",
+         {{"l1_data_bytes", m.caches().l1_data_bytes}, {"l2_bytes", m.caches().l2_bytes}, {"l3_bytes", m.caches().l3_bytes}}},
+        {"cpus", cpus}}}};
 }
 
 }  // namespace

@@ -29,9 +29,9 @@ class progress_bar final : public bench::duplicates::observer {
 
   std::FILE* stream_;
   bool shown_;
-  const char* phase_ = "";  ///< Writer: `begin`, while nobody steps.
-  std::size_t steps_ = 0;   ///< Writer: `begin`, while nobody steps.
-  base::atomic<std::size_t> done_{0};             ///< Writers: all that step.
+  const char* phase_ = "";                          ///< Writer: `begin`, while nobody steps.
+  std::size_t steps_ = 0;                           ///< Writer: `begin`, while nobody steps.
+  base::atomic<std::size_t> done_{0};               ///< Writers: all that step.
   base::atomic<std::uint64_t> next_drawing_ns_{0};  ///< Writer: who wins the right to draw.
 };
 

@@ -89,7 +89,8 @@ std::string rate_text(double per_second, std::string_view nouns) {
 
 std::string name_text(std::string_view name) {
   std::string clean{name};
-  std::ranges::replace_if(clean, [](char c) { return static_cast<unsigned char>(c) < 32 || c == 127; }, '?');
+  std::ranges::replace_if(
+      clean, [](char c) { return static_cast<unsigned char>(c) < 32 || c == 127; }, '?');
   return clean;
 }
 

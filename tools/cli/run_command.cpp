@@ -82,8 +82,8 @@ std::string time_text(const run_record& record) {
 }
 
 std::string scheduler_text(const worker_metrics& did) {
-  return fmt::format("{}, {} exposed, {} stalled", count_text(did.steals_won, "steals"),
-                     count_text(did.forks_exposed, "forks"), count_text(did.joins_stalled, "joins"));
+  return fmt::format("{}, {} exposed, {} stalled", count_text(did.steals_won, "steals"), count_text(did.forks_exposed, "forks"),
+                     count_text(did.joins_stalled, "joins"));
 }
 
 void print_report(const run_request& request, const run_record& record, const std::string& written) {
@@ -139,11 +139,12 @@ void add_workload_command(CLI::App& parent, const workload_entry& entry, int& ex
 void add_run_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Run a workload on filch and check its result");
   for (const workload_entry& entry : all_workloads()) add_workload_command(*command, entry, exit_code);
-  command->footer("Examples:\n"
-                  "  filch run uts --tree T3 --workers 2\n"
-                  "  filch run mandelbrot --out mandelbrot.png\n"
-                  "  filch run duplicates ~/Documents ~/Downloads\n"
-                  "`filch run WORKLOAD --help` lists the options of a workload.");
+  command->footer(
+      "Examples:\n"
+      "  filch run uts --tree T3 --workers 2\n"
+      "  filch run mandelbrot --out mandelbrot.png\n"
+      "  filch run duplicates ~/Documents ~/Downloads\n"
+      "`filch run WORKLOAD --help` lists the options of a workload.");
   require_one_of(*command, "workload");
 }
 
