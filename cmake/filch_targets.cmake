@@ -21,8 +21,7 @@ function(filch_configure_library)
   target_include_directories(filch PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
                                           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(filch PUBLIC Threads::Threads PRIVATE $<BUILD_INTERFACE:filch_own_code>)
-  set_target_properties(filch PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON
-                        VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  set_target_properties(filch PROPERTIES POSITION_INDEPENDENT_CODE ON VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 endfunction()
 
 # filch_test(NAME SOURCES a.cpp... [LIBRARIES lib...] [LABELS quick|slow|stress|model [nosan]] [TIMEOUT seconds])
