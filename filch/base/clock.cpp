@@ -1,0 +1,12 @@
+#include <filch/base/clock.hpp>
+
+#include <chrono>
+
+namespace filch::base {
+
+std::uint64_t now_ns() noexcept {
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count());
+}
+
+}  // namespace filch::base
