@@ -4,6 +4,8 @@
 #include <filch/base/exceptions.hpp>
 #include <filch/sched/core.hpp>
 
+#include <memory>
+
 namespace filch::fork {
 namespace {
 

@@ -2,8 +2,7 @@
 #include <filch/base/exceptions.hpp>
 
 #include <exception>
-#include <functional>
-#include <memory>
+#include <new>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -19,10 +18,10 @@ using result_of = std::conditional_t<std::is_void_v<std::invoke_result_t<F>>, st
 template <class F>
 [[gnu::always_inline]] inline result_of<F> call(F&& f) {
   if constexpr (std::is_void_v<std::invoke_result_t<F>>) {
-    std::invoke(std::forward<F>(f));
+    std::forward<F>(f)();
     return {};
   } else {
-    return std::invoke(std::forward<F>(f));
+    return std::forward<F>(f)();
   }
 }
 
@@ -38,8 +37,8 @@ class outcome {
   /// Runs `f` and keeps what came of it. Once.
   template <class F>
   void capture(F&& f) noexcept {
-    std::construct_at(&error_);
-    FILCH_TRY { std::construct_at(&value_, call(std::forward<F>(f))); }
+    ::new (static_cast<void*>(&error_)) std::exception_ptr;
+    FILCH_TRY { ::new (static_cast<void*>(&value_)) T(call(std::forward<F>(f))); }
     FILCH_CATCH_ALL { error_ = std::current_exception(); }
   }
   /// Gives up what was captured. Throws: the captured exception.
@@ -50,8 +49,8 @@ class outcome {
   }
   /// Destroys what was captured.
   void drop() noexcept {
-    if (!error_) std::destroy_at(&value_);
-    std::destroy_at(&error_);
+    if (!error_) value_.~T();
+    error_.~exception_ptr();
   }
 
  private:
@@ -78,7 +77,7 @@ class outcome<std::monostate> {
 
   template <class F>
   void capture(F&& f) noexcept {
-    std::construct_at(&error_);
+    ::new (static_cast<void*>(&error_)) std::exception_ptr;
     FILCH_TRY { call(std::forward<F>(f)); }
     FILCH_CATCH_ALL { error_ = std::current_exception(); }
   }
@@ -88,7 +87,7 @@ class outcome<std::monostate> {
     if (error) std::rethrow_exception(error);
     return {};
   }
-  void drop() noexcept { std::destroy_at(&error_); }
+  void drop() noexcept { error_.~exception_ptr(); }
 
  private:
   union {

@@ -2,7 +2,7 @@
 #include <filch/fork/group_state.hpp>
 #include <filch/sched/held_callable.hpp>
 
-#include <memory>
+#include <exception>
 #include <type_traits>
 
 namespace filch {
@@ -52,8 +52,10 @@ class task_group {
     template <class G>
     explicit job(G&& g) : body(std::forward<G>(g)) {
       finish = [](group_job* self, fate end) noexcept -> std::exception_ptr {
-        const std::unique_ptr<job> mine{static_cast<job*>(self)};
-        return end == fate::run ? mine->body.run() : mine->body.destroy();
+        job* const mine = static_cast<job*>(self);
+        std::exception_ptr thrown = end == fate::run ? mine->body.run() : mine->body.destroy();
+        delete mine;
+        return thrown;
       };
     }
     sched::held_callable<F> body;

@@ -2,7 +2,6 @@
 #include <filch/sched/pool.hpp>
 
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <vector>
 

@@ -2,7 +2,6 @@
 #include <filch/base/exceptions.hpp>
 
 #include <exception>
-#include <memory>
 #include <utility>
 
 namespace filch::sched {
@@ -28,7 +27,7 @@ class held_callable {
   /// Destroys it, and returns what its captures' destructors threw.
   std::exception_ptr destroy() noexcept {
     FILCH_TRY {
-      std::destroy_at(&body_);
+      body_.~F();
       return nullptr;
     }
     FILCH_CATCH_ALL { return std::current_exception(); }

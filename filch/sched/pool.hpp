@@ -5,7 +5,7 @@
 #include <filch/sched/slot.hpp>
 #include <filch/sched/visit.hpp>
 
-#include <memory>
+#include <exception>
 #include <type_traits>
 #include <utility>
 
@@ -111,9 +111,10 @@ struct submitted final : detached_job {
   template <class G>
   submitted(pool_core& home, G&& g) : body(std::forward<G>(g)), core{home} {
     finish = [](detached_job* self, fate end) {
-      const std::unique_ptr<submitted> mine{static_cast<submitted*>(self)};
+      submitted* const mine = static_cast<submitted*>(self);
       std::exception_ptr escaped = end == fate::run ? mine->body.run() : mine->body.destroy();
       if (escaped) report_escaped(mine->core, std::move(escaped));
+      delete mine;
     };
   }
   held_callable<F> body;
