@@ -1,0 +1,503 @@
+// What becomes of a program when one of its allocations is refused: every one in turn, and then that one with all later ones.
+#include <filch/filch.hpp>
+
+#include <gtest/gtest.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <new>
+#include <system_error>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+namespace {
+
+using filch::thread_pool;
+using namespace std::chrono_literals;
+
+enum class refusal { one, all_from_there };
+
+constexpr long never = std::numeric_limits<long>::max() / 2;
+std::atomic<long> blocks_alive{0};
+std::atomic<long> granted_until_refusal{never};
+std::atomic<refusal> kind{refusal::one};
+
+[[gnu::noinline]] void* allocate(std::size_t bytes, std::size_t alignment) {
+  const long left = granted_until_refusal.fetch_sub(1);
+  if (left == 0 || (left < 0 && kind == refusal::all_from_there)) throw std::bad_alloc();
+  const std::size_t padded = (bytes + alignment) / alignment * alignment;
+  void* const block = alignment > alignof(std::max_align_t) ? std::aligned_alloc(alignment, padded) : std::malloc(padded);
+  if (block == nullptr) throw std::bad_alloc();
+  ++blocks_alive;
+  return block;
+}
+
+[[gnu::noinline]] void release(void* block) noexcept {
+  if (block == nullptr) return;
+  --blocks_alive;
+  std::free(block);
+}
+
+constexpr std::size_t usual = alignof(std::max_align_t);
+constexpr std::size_t aligned(std::align_val_t alignment) noexcept { return static_cast<std::size_t>(alignment); }
+
+}  // namespace
+
+// All of them: a sanitizer brings its own, which do not call each other.
+void* operator new(std::size_t bytes) { return allocate(bytes, usual); }
+void* operator new[](std::size_t bytes) { return allocate(bytes, usual); }
+void* operator new(std::size_t bytes, std::align_val_t to) { return allocate(bytes, aligned(to)); }
+void* operator new[](std::size_t bytes, std::align_val_t to) { return allocate(bytes, aligned(to)); }
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept try { return allocate(bytes, usual); } catch (...) {
+  return nullptr;
+}
+void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept try { return allocate(bytes, usual); } catch (...) {
+  return nullptr;
+}
+void operator delete(void* block) noexcept { release(block); }
+void operator delete[](void* block) noexcept { release(block); }
+void operator delete(void* block, std::size_t) noexcept { release(block); }
+void operator delete[](void* block, std::size_t) noexcept { release(block); }
+void operator delete(void* block, std::align_val_t) noexcept { release(block); }
+void operator delete[](void* block, std::align_val_t) noexcept { release(block); }
+void operator delete(void* block, std::size_t, std::align_val_t) noexcept { release(block); }
+void operator delete[](void* block, std::size_t, std::align_val_t) noexcept { release(block); }
+void operator delete(void* block, const std::nothrow_t&) noexcept { release(block); }
+void operator delete[](void* block, const std::nothrow_t&) noexcept { release(block); }
+
+namespace {
+
+enum class ending { completed, bad_alloc, system_error, something_else };
+
+/// How `f` ended.
+template <class F>
+ending ending_of(F&& f) {
+  try {
+    f();
+    return ending::completed;
+  } catch (const std::bad_alloc&) {
+    return ending::bad_alloc;
+  } catch (const std::system_error&) {
+    return ending::system_error;
+  } catch (...) {
+    return ending::something_else;
+  }
+}
+
+/// Runs the part of a trial during which allocations are refused.
+struct disturbance {
+  refusal what;
+  long granted;
+  bool* has_struck;
+
+  template <class F>
+  ending operator()(F&& f) const {
+    kind = what;
+    granted_until_refusal = granted;
+    const ending end = ending_of(f);
+    *has_struck = granted_until_refusal.exchange(never) < 0;
+    return end;
+  }
+};
+
+/// Calls `trial(disturbed)` again and again, refusing a later allocation each time, until there is none to refuse any more.
+/// A trial cleans up behind itself: then no block of memory may be left.
+template <class Trial>
+void refuse_each(Trial&& trial) {
+  for (const refusal what : {refusal::one, refusal::all_from_there}) {
+    bool has_struck = false;
+    trial(disturbance{what, never, &has_struck});  // makes what is made once a process
+    for (long granted = 0;; ++granted) {
+      const long before = blocks_alive;
+      trial(disturbance{what, granted, &has_struck});
+      ASSERT_EQ(blocks_alive, before) << "leaked where " << granted << " allocations were granted";
+      ASSERT_FALSE(testing::Test::HasFailure()) << "where " << granted << " allocations were granted";
+      if (!has_struck) break;
+      ASSERT_LT(granted, 100'000) << "the program never gets through";
+    }
+  }
+}
+
+std::atomic<int> begun{0};
+std::atomic<int> ended{0};
+/// Counts the pieces of work that began and that ended.
+struct piece {
+  piece() { ++begun; }
+  ~piece() { ++ended; }
+};
+
+/// An allocation that no compiler takes away.
+[[gnu::noinline]] std::unique_ptr<int> boxed(int value) { return std::make_unique<int>(value); }
+
+long fib(unsigned n) {
+  if (n < 2) return n;
+  const auto [a, b] = filch::join([n] { return fib(n - 1); }, [n] { return fib(n - 2); });
+  return a + b;
+}
+
+/// True when `pool` still does everything it is for, with all of its workers at once.
+bool works(thread_pool& pool) {
+  const auto late = std::chrono::steady_clock::now() + 20s;
+  const auto await = [late](const std::atomic<unsigned>& count, unsigned wanted) {
+    while (count < wanted && std::chrono::steady_clock::now() < late) std::this_thread::yield();
+    return count == wanted;
+  };
+  std::atomic<unsigned> ran{0};
+  pool.submit([&] { ++ran; });
+  const bool submitted = await(ran, 1);
+  const bool joined = pool.run([] { return fib(10); }) == 55;
+  std::atomic<unsigned> here{0};
+  const unsigned all = pool.concurrency();
+  filch::task_group group(pool);
+  for (unsigned i = 0; i < all; ++i) {
+    group.run([&] {
+      ++here;
+      await(here, all);
+    });
+  }
+  group.wait();
+  return submitted && joined && std::chrono::steady_clock::now() < late;
+}
+
+class out_of_memory_on : public testing::TestWithParam<unsigned> {
+ protected:
+  static filch::pool_options shape() { return {.workers = GetParam()}; }
+};
+INSTANTIATE_TEST_SUITE_P(workers, out_of_memory_on, testing::Values(1u, 2u, 4u));
+
+struct node {
+  std::unique_ptr<node> left;
+  std::unique_ptr<node> right;
+};
+
+std::unique_ptr<node> grow(int depth) {
+  const piece here;
+  auto made = std::make_unique<node>();
+  if (depth > 0) {
+    std::tie(made->left, made->right) = filch::join([depth] { return grow(depth - 1); }, [depth] { return grow(depth - 1); });
+  }
+  return made;
+}
+
+int count(const std::unique_ptr<node>& tree) { return tree == nullptr ? 0 : 1 + count(tree->left) + count(tree->right); }
+
+TEST_P(out_of_memory_on, a_tree_of_joins_throws_or_is_whole) {
+  refuse_each([](const disturbance& disturbed) {
+    begun = ended = 0;
+    thread_pool pool(shape());
+    std::unique_ptr<node> tree;
+    const ending end = disturbed([&] { tree = pool.run([] { return grow(6); }); });
+    EXPECT_EQ(begun, ended);
+    EXPECT_EQ(count(tree), end == ending::completed ? 127 : 0);
+    EXPECT_TRUE(end == ending::completed || end == ending::bad_alloc);
+    EXPECT_TRUE(works(pool));
+  });
+}
+
+void plant(filch::task_group& group, int depth, std::atomic<int>& leaves) {
+  const piece here;
+  if (depth == 0) {
+    ++leaves;
+    return;
+  }
+  filch::task_group below;
+  below.run([&leaves, depth] {
+    filch::task_group unused;
+    plant(unused, depth - 1, leaves);
+  });
+  group.run([&] { ++leaves; });
+  plant(below, depth - 1, leaves);
+  below.wait();
+}
+
+TEST_P(out_of_memory_on, task_groups_throw_or_run_all_their_jobs) {
+  refuse_each([](const disturbance& disturbed) {
+    begun = ended = 0;
+    thread_pool pool(shape());
+    std::atomic<int> leaves{0};
+    const ending end = disturbed([&] {
+      pool.run([&] {
+        filch::task_group group;
+        plant(group, 3, leaves);
+        group.wait();
+      });
+    });
+    EXPECT_EQ(begun, ended);
+    // Of every plant above depth 0 one job, and 2^3 plants of depth 0.
+    if (end == ending::completed) {
+      EXPECT_EQ(leaves, 7 + 8);
+    }
+    EXPECT_TRUE(end == ending::completed || end == ending::bad_alloc);
+    EXPECT_TRUE(works(pool));
+  });
+}
+
+TEST_P(out_of_memory_on, a_group_filled_from_outside_runs_what_it_took) {
+  refuse_each([](const disturbance& disturbed) {
+    thread_pool pool(shape());
+    std::atomic<int> ran{0};
+    int taken = 0;
+    const ending end = disturbed([&] {
+      filch::task_group group(pool);
+      for (; taken < 80; ++taken) group.run([&] { ++ran; });
+      group.wait();
+    });
+    EXPECT_EQ(ran, taken);
+    EXPECT_EQ(taken == 80, end == ending::completed);
+    EXPECT_TRUE(end == ending::completed || end == ending::bad_alloc);
+    EXPECT_TRUE(works(pool));
+  });
+}
+
+TEST_P(out_of_memory_on, loops_throw_or_visit_everything_and_reduce_to_the_right_sum) {
+  refuse_each([](const disturbance& disturbed) {
+    begun = ended = 0;
+    thread_pool pool(shape());
+    std::atomic<int> visited{0};
+    int counted = 0;
+    std::unique_ptr<int> sum;
+    const ending end = disturbed([&] {
+      pool.run([&] {
+        filch::worker_local<int> own;
+        filch::parallel_for(0, 40, [&](int i) {
+          const piece here;
+          visited += *boxed(i) == i;
+          ++own.local();
+        });
+        counted = own.combine(0, [](int a, int b) { return a + b; });
+        sum = filch::parallel_reduce(
+            0, 20, boxed(0), [](int i) { return boxed(i); },
+            [](std::unique_ptr<int> a, std::unique_ptr<int> b) { return boxed(*a + *b); });
+      });
+    });
+    EXPECT_EQ(begun, ended);
+    if (end == ending::completed) {
+      EXPECT_EQ(visited, 40);
+      EXPECT_EQ(counted, 40);
+      EXPECT_EQ(*sum, 190);
+    }
+    EXPECT_TRUE(end == ending::completed || end == ending::bad_alloc);
+    EXPECT_TRUE(works(pool));
+  });
+}
+
+std::atomic<int> escaped{0};
+
+struct submissions {
+  int taken = 0;
+  std::atomic<int> begun{0};
+  std::atomic<int> finished{0};
+
+  void add_to(thread_pool& pool) {
+    pool.submit([this] {
+      ++begun;
+      (void)boxed(2);
+      ++finished;
+    });
+    ++taken;
+  }
+  /// From outside, from inside more than a ready queue has room for at first, and from outside again.
+  void add_many_to(thread_pool& pool) {
+    add_to(pool);
+    pool.run([&] {
+      for (int i = 0; i < 80; ++i) add_to(pool);
+    });
+    add_to(pool);
+  }
+  /// Once the pool has ended: what it took has run, and what was thrown went to exactly one place.
+  void check(ending end, refusal what) const {
+    EXPECT_EQ(begun, taken);
+    EXPECT_EQ(finished + escaped, taken);
+    EXPECT_EQ(taken == 82, end == ending::completed);
+    EXPECT_TRUE(end == ending::completed || end == ending::bad_alloc);
+    if (what == refusal::one) {
+      EXPECT_LE(escaped + (end == ending::completed ? 0 : 1), 1);
+    }
+  }
+};
+
+filch::pool_options counting_escapes(filch::pool_options shape) {
+  escaped = 0;
+  shape.on_escaped_exception = [](std::exception_ptr) noexcept { ++escaped; };
+  return shape;
+}
+
+TEST_P(out_of_memory_on, a_submitted_job_is_refused_or_runs) {
+  refuse_each([](const disturbance& disturbed) {
+    submissions jobs;
+    ending end{};
+    {
+      thread_pool pool(counting_escapes(shape()));
+      end = disturbed([&] {
+        jobs.add_many_to(pool);
+        while (jobs.begun < jobs.taken) std::this_thread::yield();
+      });
+      EXPECT_TRUE(works(pool));
+    }
+    jobs.check(end, disturbed.what);
+  });
+}
+
+TEST_P(out_of_memory_on, a_pool_is_refused_or_made_and_ends_by_itself) {
+  for (const filch::pinning pin : {filch::pinning::none, filch::pinning::compact}) {
+    refuse_each([pin](const disturbance& disturbed) {
+      filch::pool_options options = counting_escapes(shape());
+      options.pin = pin;
+      submissions jobs;
+      int warm_ups = 0;
+      const ending end = disturbed([&] {
+        thread_pool pool(options);
+        pool.warm_up();
+        ++warm_ups;
+        (void)pool.metrics();
+        jobs.add_many_to(pool);
+      });
+      EXPECT_EQ(jobs.begun, jobs.taken);
+      jobs.check(end, disturbed.what);
+      if (end == ending::completed) {
+        EXPECT_EQ(warm_ups, 1);
+      }
+    });
+  }
+}
+
+TEST(out_of_memory, a_pool_that_follows_the_cpu_budget_is_refused_or_as_large_as_ever) {
+  const unsigned usual_count = thread_pool().concurrency();
+  refuse_each([usual_count](const disturbance& disturbed) {
+    unsigned count = usual_count;
+    const ending end = disturbed([&] {
+      thread_pool pool;
+      std::atomic<bool> has_run{false};
+      pool.submit([&] { has_run = true; });
+      while (!has_run) std::this_thread::yield();
+      std::this_thread::sleep_for(200us);  // before it searches, the worker reads the budget again
+      count = pool.concurrency();
+    });
+    EXPECT_TRUE(end == ending::completed || end == ending::bad_alloc);
+    EXPECT_EQ(count, usual_count);
+  });
+}
+
+TEST_P(out_of_memory_on, a_foreign_thread_gets_the_exception_or_the_result) {
+  refuse_each([](const disturbance& disturbed) {
+    thread_pool pool(shape());
+    std::atomic<bool> go{false};
+    std::atomic<int> over{0};
+    std::atomic<int> thrown{0};
+    std::atomic<int> right{0};
+    std::vector<std::thread> foreign;
+    for (int i = 0; i < 3; ++i) {
+      foreign.emplace_back([&] {
+        while (!go) std::this_thread::yield();
+        const ending end = ending_of([&] { right += pool.run([] { return fib(9); }) == 34; });
+        thrown += end == ending::bad_alloc;
+        ++over;
+      });
+    }
+    disturbed([&] {
+      go = true;
+      while (over != 3) std::this_thread::yield();
+    });
+    for (auto& each : foreign) each.join();
+    EXPECT_EQ(thrown + right, 3);
+    if (disturbed.what == refusal::one) {
+      EXPECT_LE(thrown, 1);
+    }
+    EXPECT_TRUE(works(pool));
+  });
+}
+
+TEST_P(out_of_memory_on, nested_pools_and_blocking_calls_throw_or_count_everything) {
+  refuse_each([](const disturbance& disturbed) {
+    begun = ended = 0;
+    thread_pool outer(shape());
+    thread_pool inner(shape());
+    std::atomic<int> sum{0};
+    const ending end = disturbed([&] {
+      outer.run([&] {
+        filch::parallel_for(0, 6, [&](int) {
+          const piece here;
+          inner.run([&] { filch::join([&] { ++sum; }, [&] { outer.run([&] { ++sum; }); }); });
+          filch::blocking([&] { filch::join([&] { ++sum; }, [&] { ++sum; }); });
+        });
+      });
+    });
+    EXPECT_EQ(begun, ended);
+    if (end == ending::completed) {
+      EXPECT_EQ(sum, 6 * 4);
+    }
+    EXPECT_TRUE(end == ending::completed || end == ending::bad_alloc);
+    EXPECT_EQ(filch::this_pool(), nullptr);
+    EXPECT_TRUE(works(outer));
+    EXPECT_TRUE(works(inner));
+  });
+}
+
+TEST(out_of_memory, threads_that_were_refused_leave_their_places_to_others) {
+  bool has_struck = false;
+  thread_pool pool({.workers = 2, .max_spares = 0});
+  unsigned refused = 0;
+  for (unsigned i = 0; i < 3 * pool.worker_capacity(); ++i) {
+    // The job is granted. Once worker and table are there, what is refused next is the thread itself.
+    refused += disturbance{refusal::one, 1, &has_struck}([&] { pool.submit([] {}); }) == ending::bad_alloc;
+  }
+  EXPECT_EQ(refused, 3 * pool.worker_capacity());
+  EXPECT_TRUE(works(pool));
+}
+
+enum verdict : int { got_through, refused_and_fine_again, wrong };
+
+/// As `refuse_each`, each time in a process of its own, for what is made once a process. `trial` says whether all was well.
+template <class Trial>
+void refuse_each_in_a_child(Trial&& trial) {
+  for (const refusal what : {refusal::one, refusal::all_from_there}) {
+    int status = -1;
+    for (long granted = 0; status != got_through; ++granted) {
+      const pid_t child = ::fork();
+      ASSERT_NE(child, -1);
+      if (child == 0) {
+        bool has_struck = false;
+        const bool fine = trial(disturbance{what, granted, &has_struck});
+        ::_exit(!fine ? wrong : has_struck ? refused_and_fine_again : got_through);
+      }
+      ASSERT_EQ(::waitpid(child, &status, 0), child);
+      ASSERT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status) << " where " << granted << " allocations were granted";
+      status = WEXITSTATUS(status);
+      ASSERT_TRUE(status == got_through || status == refused_and_fine_again)
+          << "where " << granted << " allocations were granted";
+    }
+  }
+}
+
+TEST(out_of_memory, the_default_pool_is_refused_and_made_at_the_next_call) {
+  refuse_each_in_a_child([](const disturbance& disturbed) {
+    ::setenv("FILCH_WORKERS", "2", 1);  // reading the CPU budget has a test of its own
+    long result = 0;
+    const ending end = disturbed([&] { result = fib(5); });
+    const bool fine = end == ending::bad_alloc || (end == ending::completed && result == 5);
+    return fine && fib(10) == 55 && works(filch::default_pool());
+  });
+}
+
+TEST(out_of_memory, the_first_pool_and_the_ninth_leak_nothing_when_refused) {
+  constexpr long list_blocks = 2;            // the list of all pools, which stays: itself and its room
+  for (const std::size_t others : {0, 8}) {  // eight fill that room
+    refuse_each_in_a_child([others](const disturbance& disturbed) {
+      std::vector<std::unique_ptr<thread_pool>> pools(others);
+      for (auto& each : pools) each = std::make_unique<thread_pool>(filch::pool_options{.workers = 1});
+      const long before = blocks_alive;
+      const ending end = disturbed([] { const thread_pool one_more({.workers = 2}); });
+      const long left_over = blocks_alive - before;
+      return (end == ending::completed || end == ending::bad_alloc) && left_over <= (others == 0 ? list_blocks : 0);
+    });
+  }
+}
+
+}  // namespace
