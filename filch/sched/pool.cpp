@@ -24,9 +24,12 @@ unsigned slot_count_for(const pool_options& options) {
 
 }  // namespace
 
-thread_pool::thread_pool(pool_options options) : core_{new sched::pool_core(options, slot_count_for(options))} {
+thread_pool::thread_pool(pool_options options) {
+  auto made = std::make_unique<sched::pool_core>(options, slot_count_for(options));
+  core_ = made.get();
   core_->owner = this;
-  pool_registry::add(*this);
+  pool_registry::add(*this);  // may throw
+  made.release();
 }
 
 thread_pool::~thread_pool() {
