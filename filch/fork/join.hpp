@@ -4,6 +4,7 @@
 #include <filch/sched/slow_fork.hpp>
 
 #include <concepts>
+#include <new>
 #include <tuple>
 
 namespace filch {
@@ -27,7 +28,7 @@ class forked {
   using body_type = std::remove_reference_t<F>;
   explicit forked(body_type& body) noexcept {
     if constexpr (is_copied<F>) {
-      std::construct_at(&body_, body);
+      ::new (static_cast<void*>(&body_)) body_type(body);
     } else {
       body_ = &body;
     }
@@ -62,7 +63,7 @@ class forked {
  private:
   template <class G>
   void run(G&& body) noexcept {
-    std::construct_at(&elsewhere_)->capture(body);
+    (::new (static_cast<void*>(&elsewhere_)) outcome<result_of<body_type&>>)->capture(body);
   }
   union {
     std::conditional_t<is_copied<F>, body_type, body_type*> body_;
