@@ -11,8 +11,7 @@ inline std::uint64_t try_rows(int n, const board& placed, int row) {
   for (; row < n; ++row) {
     const board next = placed.with(row);
     if (!next.is_safe()) continue;
-    const auto [here, elsewhere] =
-        filch::join([n, &next] { return on_filch(n, next); }, [n, &placed, row] { return try_rows(n, placed, row + 1); });
+    const auto [here, elsewhere] = filch::join([&] { return on_filch(n, next); }, [n, &placed, row] { return try_rows(n, placed, row + 1); });
     return here + elsewhere;
   }
   return 0;
