@@ -361,7 +361,7 @@ void roster::rouse(worker& woken, bool sits) noexcept {
 bool roster::seat_is_free() noexcept {
   if (core_.source() == nullptr) return false;
   base::lock_guard guard{lock_};
-  return sitter_ == nullptr && sleepers_ != nullptr;
+  return sitter_ == nullptr && free_slots_ != nullptr;
 }
 
 void roster::shut_down() noexcept {

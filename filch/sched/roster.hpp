@@ -38,7 +38,7 @@ class roster {
   /// A worker that holds a slot and counts as searching, or a new one without a slot, goes to sleep. On return it has a slot and searches, or the pool ends.
   void sleep(worker& me) noexcept;
 
-  /// True when there is an external source and nobody sleeps in it, though somebody sleeps.
+  /// True when there is an external source and nobody sleeps in it, though a slot is free.
   bool seat_is_free() noexcept;
 
   /// One of the places that visitors have left, or null.
