@@ -10,10 +10,13 @@
 namespace filch {
 namespace fork {
 
-/// A side that may be copied behind its caller's back: small, trivial, and a temporary, so that nobody can tell.
-/// `F` is as deduced for a forwarding reference.
+/// A side that may be copied behind its caller's back: small, trivial, and passed as a temporary or moved, so that nobody looks at
+/// it afterwards. `F` is as deduced for a forwarding reference.
 template <class F>
-inline constexpr bool is_copied = !std::is_lvalue_reference_v<F> && std::is_trivially_copyable_v<F> && sizeof(F) <= 8 * sizeof(void*);
+inline constexpr bool is_copied =
+    std::is_trivially_copyable_v<F> && std::is_copy_constructible_v<F> && sizeof(F) <= 8 * sizeof(void*);
+template <class F>
+inline constexpr bool is_copied<F&> = false;
 
 /// How a side is handed to a call out of line: as a copy, where that is allowed. An object that such a call gets to see would live
 /// in memory on the hot path too.
@@ -159,8 +162,8 @@ inline auto join_two(std::remove_reference_t<A>& a, std::remove_reference_t<B>& 
 /// Threads:  any; a thread outside every pool takes a slot of `default_pool` for the call. `left`, and `right` unless stolen,
 ///           run on the calling thread; the call returns on it.
 /// Throws:   what the closures throw; both always run to their end; if both throw, the left one wins.
-/// Lifetime: the closures need to live only as long as the call. A small trivially copyable temporary, as most closures are, may be
-///           called on a copy; one passed by name is called itself.
+/// Lifetime: the closures need to live only as long as the call. Of a small trivially copyable one that is a temporary or moved, as most
+///           are, a copy may be called; one passed by name is called itself.
 /// Source:   Blumofe and Leiserson, JACM 1999. We differ: `right` stays private to its owner until a thief asks (queue/README.md).
 /// Example:  examples/quicksort.cpp
 template <class Left, class Right>

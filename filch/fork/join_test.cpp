@@ -77,6 +77,26 @@ TEST_P(join_on, a_named_closure_keeps_what_its_call_changed) {
   EXPECT_EQ(named.calls, 1);
 }
 
+int one() { return 1; }
+int two() { return 2; }
+
+TEST_P(join_on, takes_plain_functions) {
+  const auto [a, b] = pool.run([] { return join(one, &two); });
+  EXPECT_EQ(a + b, 3);
+}
+
+TEST_P(join_on, takes_a_temporary_that_moves_trivially_but_cannot_be_copied) {
+  struct only_moved {
+    only_moved() = default;
+    only_moved(const only_moved&) = delete;
+    only_moved(only_moved&&) = default;
+    int operator()() { return 5; }
+  };
+  static_assert(std::is_trivially_copyable_v<only_moved>);
+  const auto [a, b] = pool.run([] { return join(only_moved{}, only_moved{}); });
+  EXPECT_EQ(a + b, 10);
+}
+
 TEST_P(join_on, a_closure_that_cannot_be_copied_or_is_large_arrives_whole) {
   std::atomic<bool> begun{false};
   int seen = 0;

@@ -83,8 +83,9 @@ struct fork_scenario : scenario<1 + Thieves> {
     entry* const at = forks.bottom();
     closure<Sync>& next = closures[closure_count];
     next.fill(static_cast<int>(closure_count) + 1);
-    const bool was_asked = forks.must_pause(at) && forks.take_request() != request::none;
+    const bool has_paused = forks.must_pause(at);
     forks.push(at, {&closure<Sync>::run, &next});
+    const bool was_asked = has_paused && forks.take_request() != request::none;
     closure_at[depth++] = closure_count++;
     if (was_asked) expose();
   }

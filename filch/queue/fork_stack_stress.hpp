@@ -74,8 +74,9 @@ class fork_rush {
   void fork(std::size_t number) {
     entry* const at = forks_.bottom();
     jobs_[number] = {number, 0};
-    const bool was_asked = forks_.must_pause(at) && forks_.take_request() != request::none;
+    const bool has_paused = forks_.must_pause(at);
     forks_.push(at, {nullptr, &jobs_[number]});
+    const bool was_asked = has_paused && forks_.take_request() != request::none;
     if (was_asked) forks_.expose();
   }
 

@@ -2,6 +2,7 @@
 
 #include <filch/base/clock.hpp>
 #include <filch/base/exceptions.hpp>
+#include <filch/base/membarrier.hpp>
 #include <filch/base/panic.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/sched/read_metrics.hpp>
@@ -256,9 +257,14 @@ void pool_core::ask_everybody() noexcept {
 void pool_core::offer_slot(worker* giver) noexcept {
   if (detached_waits() || forks_wait() || crew.seat_is_free()) {
     crew.wake_one(giver);
-  } else {
-    ask_everybody();
+    return;
   }
+  ask_everybody();
+  // Whoever forked between the look and the request has not noticed it, and may never pause again. The fence brings what
+  // they stored to light; with nobody in a slot there is no such fork.
+  if (crew.idle().peek().free_slots >= crew.allowed_count()) return;
+  if (base::has_asymmetric_fence()) base::heavy_fence();
+  if (forks_wait()) crew.wake_one(giver);
 }
 
 // ---------------------------------------------------------------------------------------------------------- life

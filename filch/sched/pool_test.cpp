@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <string>
@@ -81,6 +83,30 @@ TEST(pool, submitted_jobs_of_one_submitter_start_in_order) {
   }
   ASSERT_EQ(order.size(), 1000u);
   for (int i = 0; i < 1000; ++i) EXPECT_EQ(order[static_cast<std::size_t>(i)], i);
+}
+
+// Two workers may begin two jobs in either order, but nobody carries jobs off to begin them later.
+TEST(pool, jobs_submitted_by_a_job_start_in_order_also_where_they_are_stolen) {
+  constexpr int job_count = 64;
+  thread_pool pool({.workers = 2});
+  for (int round = 0; round < 30; ++round) {
+    std::atomic<int> started{0}, done{0};
+    std::array<int, job_count> turn{};
+    pool.submit([&] {
+      for (int i = 0; i < job_count; ++i) {
+        pool.submit([&, i] {
+          turn[static_cast<std::size_t>(i)] = started++;
+          const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(20);
+          while (std::chrono::steady_clock::now() < end) continue;
+          ++done;
+        });
+      }
+    });
+    while (done != job_count) std::this_thread::yield();
+    for (int i = 0; i < job_count; ++i) {
+      EXPECT_LE(std::abs(turn[static_cast<std::size_t>(i)] - i), 4) << "job " << i;
+    }
+  }
 }
 
 TEST(pool, the_destructor_finishes_what_was_submitted_also_by_jobs_it_still_runs) {

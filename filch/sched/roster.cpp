@@ -205,7 +205,7 @@ void roster::wake_one(worker* by) noexcept {
   const bool sits = woken != nullptr && woken == sitter_;
   if (woken != nullptr) {
     woken->claim.granted = given;
-    woken->was_just_woken_ = true;
+    woken->was_just_woken_ = woken != by;
   }
   lock_.unlock();
   core_.set_wanted(false);
@@ -246,13 +246,13 @@ void roster::sleep(worker& me) noexcept {
   me.interest_.rest();
   const bool had_slot = me.holds_slot();
   lock_.lock();
-  const bool watches = !is_shut_down_ && watcher_ == nullptr && slots_.size() > 1;
+  const bool watches = !is_shut_down_ && watcher_ == nullptr;
   if (!is_shut_down_) push_sleeper(me, watches);
   const bool ends = is_shut_down_;
   const after_unlock rest = had_slot ? put_back(std::exchange(me.claim.granted, nullptr)) : after_unlock{};
+  if (had_slot) idle_.end_search();  // with the slot: a producer that saw the one without the other would wake nobody
   lock_.unlock();
   finish(rest);
-  if (had_slot) idle_.end_search();
   if (ends) return;
   // The recheck: either this sees the job or its producer saw the free slot and no searcher. (edge::announce)
   // Forks that were not worth stealing need nobody: their owner does them, and the watcher looks whether they stay.
@@ -316,9 +316,11 @@ bool roster::get_up(worker& me) noexcept {
     if (watcher_ == &me) watcher_ = nullptr;
     me.claim.granted = taken;
     me.rose_by_itself_ = true;
+    me.was_just_woken_ = false;
     idle_.slot_taken_to_search();
   }
   lock_.unlock();
+  if (taken != nullptr) core_.set_wanted(false);
   return taken != nullptr;
 }
 

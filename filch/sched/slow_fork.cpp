@@ -8,9 +8,9 @@ fork_outcome fork_slowly(queue::job forked) noexcept {
   worker& me = current_worker();
   queue::fork_entry* const at = me.bottom();
   if (me.is_full(at)) return fork_outcome::full;
-  const queue::request asked = me.take_request();
   me.push(at, forked);
-  me.answer(asked);
+  // After the push: who finds its request taken finds the job too. (fork_edge::request)
+  me.answer(me.take_request());
   return fork_outcome::forked;
 }
 

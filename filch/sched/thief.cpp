@@ -1,6 +1,5 @@
 // How a worker without work looks for it: ready queues, the injector, then the fork stacks of the others.
 #include <filch/base/clock.hpp>
-#include <filch/base/exceptions.hpp>
 #include <filch/sched/core.hpp>
 #include <filch/sched/worker.hpp>
 
@@ -39,20 +38,23 @@ auto worker::search() noexcept -> search_end {
     if (run_one()) return search_end::found_work;
     const std::uint64_t now = base::ticks();
     if (now >= robs_from && rob_somebody(rose)) return search_end::found_work;
-    if (now - begin > enough) break;
+    if (now - begin > enough) {
+      interest_.searched_in_vain();
+      break;
+    }
     if (now >= next_request) {
       ask_everybody_again(now);
       next_request = now + request_every;
-      if (now - asked_at_ > patience && force_the_silent()) continue;
+      if (now - asked_at_ >= patience && force_the_silent()) continue;
     }
     base::cpu_relax();
   }
-  interest_.searched_in_vain();
-  if (was_just_woken_) {
+  if (std::exchange(was_just_woken_, false)) {
     emit(event::kind::futile_wake);
     core.crew.judge_wake(false);
   }
   // Nobody is to answer a worker that sleeps: its next requests come after its nap.
+  if (core.crew.idle().peek().searching > 1) return search_end::gave_up;  // others still want an answer
   for (unsigned i = 0; i < core.worker_count(); ++i) core.at(i).withdraw();
   return search_end::gave_up;
 }
@@ -98,27 +100,15 @@ bool worker::rob_ready_queues(std::uint64_t draw) noexcept {
     slot& victim = slots[(first + i) % count];
     if (&victim == claim.granted || victim.ready.size_hint() == 0) continue;
     emit(event::kind::steal_tried);
-    detached_job* const taken = rob_half(victim);
-    emit(taken != nullptr ? event::kind::steal_won : event::kind::steal_lost);
-    if (taken == nullptr) continue;
+    // One, though the deque could give half: what lies behind a long job in the thief's queue would start after what was submitted later.
+    const auto taken = victim.ready.steal();
+    emit(taken ? event::kind::steal_won : event::kind::steal_lost);
+    if (!taken) continue;
     interest_.found_work();
-    run_detached(taken);
+    run_detached(taken.item);
     return true;
   }
   return false;
-}
-
-// What comes with the first job stays in the thief's queue, where the next thief finds it as well.
-detached_job* worker::rob_half(slot& victim) noexcept {
-  auto& mine = claim.granted->ready;
-  FILCH_TRY {
-    static_cast<void>(victim.ready.steal_half_into(mine));
-    return mine.take_oldest().value_or(nullptr);
-  }
-  FILCH_CATCH_ALL {  // no memory for many: one needs none
-    const auto one = victim.ready.steal();
-    return one ? one.item : nullptr;
-  }
 }
 
 void worker::ask_everybody_again(std::uint64_t now) noexcept {
@@ -133,7 +123,6 @@ void worker::ask_everybody_again(std::uint64_t now) noexcept {
     // A request that could be placed again was answered, and the answer was gone before we came.
     emit(event::kind::steal_lost);
     interest_.came_too_late();
-    asked_at_ = now;
   }
 }
 
@@ -142,7 +131,7 @@ bool worker::force_the_silent() noexcept {
   std::uint32_t exposed = 0;
   for (unsigned i = 0; i < count; ++i) {
     worker& victim = core.at(i);
-    if (&victim == this || !victim.has_private()) continue;
+    if (&victim == this || victim.asked() != queue::request::placed || !victim.has_private()) continue;
     exposed += victim.expose_by_force();
     emit(event::kind::forced_exposure);
   }

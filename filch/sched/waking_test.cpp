@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <thread>
+#include <vector>
 
 namespace {
 
@@ -16,6 +17,12 @@ using namespace std::chrono_literals;
 void busy(steady_clock::duration length) {
   for (const auto end = steady_clock::now() + length; steady_clock::now() < end;) {
   }
+}
+
+long fib(unsigned n) {
+  if (n < 2) return n;
+  const auto [a, b] = filch::join([n] { return fib(n - 1); }, [n] { return fib(n - 2); });
+  return a + b;
 }
 
 // golang#45867: a runnable job and an idle worker must meet. The two halves wait for each other.
@@ -45,6 +52,96 @@ TEST(waking, a_fork_made_before_anybody_was_idle_is_found_inside_a_long_leaf) {
           [] { busy(1ms); });  // keeps the other worker busy until after the inner fork
     });
   }
+}
+
+// With one slot nobody else is awake when its owner blocks; whoever comes must not sleep before it has used force.
+TEST(waking, the_fork_of_a_blocked_owner_is_taken_where_there_is_one_slot) {
+  for (const int jobs_before : {0, 1, 3}) {
+    thread_pool pool({.workers = 1});
+    std::atomic<int> ran{0};
+    for (int i = 1; i <= jobs_before; ++i) {
+      pool.submit([&] { ++ran; });
+      while (ran != i) std::this_thread::sleep_for(100us);
+      std::this_thread::sleep_for(1ms);
+    }
+    for (int round = 0; round < 100; ++round) {
+      std::atomic<bool> right_ran{false};
+      pool.run([&] {
+        filch::join([&] { filch::blocking([&] { while (!right_ran) std::this_thread::sleep_for(50us); }); }, [&] { right_ran = true; });
+      });
+    }
+  }
+}
+
+// A thief that has had enough of small jobs sleeps over public ones, but not for good.
+TEST(waking, tiny_forks_of_several_blocked_owners_all_run_where_there_is_one_slot) {
+  constexpr int owners = 8;
+  thread_pool pool({.workers = 1});
+  for (int round = 0; round < 30; ++round) {
+    std::atomic<int> entered{0}, ran{0};
+    std::vector<std::thread> threads;
+    for (int i = 0; i < owners; ++i) {
+      threads.emplace_back([&] {
+        ++entered;
+        pool.run([&] {
+          while (entered < owners) std::this_thread::yield();
+          std::this_thread::sleep_for(300us);
+          filch::join([&] { filch::blocking([&] { while (ran < owners) std::this_thread::sleep_for(100us); }); }, [&] { ++ran; });
+        });
+      });
+    }
+    for (std::thread& each : threads) each.join();
+  }
+}
+
+// The second fork follows the first within a microsecond: while the thief of the first one offers the last slot.
+TEST(waking, three_parts_that_must_overlap_always_do) {
+  thread_pool pool({.workers = 3});
+  for (int round = 0; round < 300; ++round) {
+    std::atomic<int> here{0};
+    const auto meet = [&](int wanted) {
+      ++here;
+      while (here < wanted) std::this_thread::yield();
+    };
+    pool.run([&] {
+      for (const auto end = steady_clock::now() + 1ms; steady_clock::now() < end; here = 0) {
+        filch::join([&] { meet(2); }, [&] { meet(2); });
+      }
+      const auto second = [&] {
+        busy(std::chrono::nanoseconds(round * 7919 % 1000));
+        filch::join([&] { meet(3); }, [&] { meet(3); });
+      };
+      filch::join(second, [&] { meet(3); });
+    });
+  }
+}
+
+// Beside an owner that answers all the time with jobs too small to take, one that is silent must still be heard.
+TEST(waking, a_silent_owner_is_exposed_by_force_beside_one_that_answers) {
+  thread_pool pool({.workers = 3});
+  std::atomic<bool> stop{false};
+  std::thread chatty([&] {
+    pool.run([&] {
+      while (!stop) fib(18);
+    });
+  });
+  int late = 0;
+  for (int round = 0; round < 20; ++round) {
+    std::atomic<bool> outer_ran{false}, right_ran{false};
+    const auto begin = steady_clock::now();
+    pool.run([&] {
+      filch::join(
+          [&] {
+            while (!outer_ran) std::this_thread::yield();  // the outer fork is gone
+            filch::join([&] { while (!right_ran) std::this_thread::sleep_for(50us); }, [&] { right_ran = true; });
+          },
+          [&] { outer_ran = true; });
+    });
+    if (steady_clock::now() - begin > 200ms) ++late;
+  }
+  stop = true;
+  chatty.join();
+  EXPECT_LE(late, 2) << "of 20: nobody came in 200 ms";
 }
 
 TEST(waking, every_submitted_job_runs_however_the_workers_fall_asleep) {

@@ -76,7 +76,6 @@ class worker : public queue::fork_stack {
   bool rob_somebody(bool owners_are_stuck) noexcept;
   bool rob(worker& victim, bool is_stuck) noexcept;
   bool rob_ready_queues(std::uint64_t draw) noexcept;
-  detached_job* rob_half(slot& victim) noexcept;
   void ask_everybody_again(std::uint64_t now) noexcept;
   bool force_the_silent() noexcept;
   std::uint64_t leave_search_for_work() noexcept;  ///< Returns now, in ticks.
