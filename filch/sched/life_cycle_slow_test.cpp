@@ -1,0 +1,53 @@
+// A hundred thousand pools, each of which ends while its threads are still starting.
+#include <filch/filch.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using filch::thread_pool;
+
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+constexpr bool is_sanitized = true;
+#elif defined(__has_feature)
+constexpr bool is_sanitized = __has_feature(thread_sanitizer) || __has_feature(address_sanitizer);
+#else
+constexpr bool is_sanitized = false;
+#endif
+
+/// One pool: `job_count` jobs, some of which submit another one when the destructor may be waiting already. Returns how many must run.
+int live_and_die(int job_count, std::atomic<int>& ran) {
+  int expected = 0;
+  thread_pool pool({.workers = 2});
+  for (int i = 0; i < job_count; ++i) {
+    const bool breeds = i % 2 == 1;
+    pool.submit([&ran, breeds] {
+      ++ran;
+      if (breeds) filch::this_pool()->submit([&ran] { ++ran; });
+    });
+    expected += breeds ? 2 : 1;
+  }
+  return expected;
+}
+
+TEST(life_cycle, submit_races_the_destructor_and_nothing_is_lost) {
+  // A sanitizer makes each thread cost ten times as much, and finds with fewer what it can find.
+  constexpr int cycles = is_sanitized ? 10'000 : 100'000;
+  constexpr int makers = 4;  // each with pools of its own, so that starts and ends of many threads meet
+  std::atomic<int> ran{0};
+  std::atomic<int> expected{0};
+  std::vector<std::thread> threads;
+  for (int maker = 0; maker < makers; ++maker) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < cycles / makers; ++i) expected += live_and_die(i % 4, ran);
+    });
+  }
+  for (auto& each : threads) each.join();
+  EXPECT_EQ(ran, expected);
+}
+
+}  // namespace
