@@ -6,6 +6,10 @@
 #include <cstdint>
 #include <exception>
 
+namespace filch::sched {
+struct slot_claim;
+}
+
 namespace filch::fork {
 
 /// One job of a group, in the group's own list until somebody begins it.

@@ -1,4 +1,5 @@
 #include <filch/fork.hpp>
+#include <filch/sched/worker.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,6 @@
 #pragma once
+#include <filch/base/cache_line.hpp>
+#include <filch/base/panic.hpp>
 #include <filch/sched/pool.hpp>
 
 #include <cstddef>

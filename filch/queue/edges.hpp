@@ -3,7 +3,6 @@
 // and the handle by which a model build weakens exactly that order. Witnesses stand in the `_model.cpp` files.
 #include <filch/base/order.hpp>
 
-#include <algorithm>
 
 namespace filch::queue {
 
@@ -35,6 +34,6 @@ using base::seq_cst;
 
 /// The order of one access that is an end of two edges: the stronger of the two, so that each edge can be weakened alone.
 /// Not for an acquire with a release: neither contains the other.
-constexpr std::memory_order both(std::memory_order a, std::memory_order b) noexcept { return std::max(a, b); }
+constexpr std::memory_order both(std::memory_order a, std::memory_order b) noexcept { return a < b ? b : a; }
 
 }  // namespace filch::queue

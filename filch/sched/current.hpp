@@ -9,6 +9,18 @@
 
 namespace filch::sched {
 
+class pool_core;
+
+/// The fork stack of a worker, with what the headers on the fast path ask about it: they need not know what else a worker is.
+class pool_stack : public queue::fork_stack {
+ public:
+  pool_core& core;
+  const unsigned index;
+
+ protected:
+  pool_stack(pool_core& home, unsigned worker_index) noexcept : core{home}, index{worker_index} {}
+};
+
 /// The fork stack of a thread outside every pool: no room, so that every fork takes the slow path.
 extern constinit queue::fork_stack outside_stack;
 
@@ -16,5 +28,8 @@ extern constinit queue::fork_stack outside_stack;
 FILCH_TLS_INITIAL_EXEC extern constinit thread_local queue::fork_stack* current_stack;
 
 inline bool is_outside() noexcept { return current_stack == &outside_stack; }
+
+/// The worker's part of `current_stack`. Call only where `is_outside()` is false.
+inline pool_stack& current_pool_stack() noexcept { return static_cast<pool_stack&>(*current_stack); }
 
 }  // namespace filch::sched

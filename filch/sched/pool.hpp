@@ -1,8 +1,9 @@
 #pragma once
+#include <filch/sched/current.hpp>
+#include <filch/sched/detached_job.hpp>
 #include <filch/sched/held_callable.hpp>
 #include <filch/sched/metrics.hpp>
 #include <filch/sched/options.hpp>
-#include <filch/sched/slot.hpp>
 #include <filch/sched/visit.hpp>
 
 #include <exception>
@@ -60,7 +61,7 @@ class thread_pool {
   metrics_snapshot metrics() const;
 
   /// True when the calling thread works in this pool right now.
-  bool is_current() const noexcept { return !sched::is_outside() && &sched::current_worker().core == core_; }
+  bool is_current() const noexcept { return !sched::is_outside() && &sched::current_pool_stack().core == core_; }
   /// The scheduler's side of the pool, for filch's own parts.
   sched::pool_core& core() const noexcept { return *core_; }
 
@@ -87,7 +88,7 @@ thread_pool& pool_here();
 inline constexpr unsigned npos = ~0u;
 
 /// The calling worker's index in its pool: stable while a job runs, below `worker_capacity()`, unique among running workers.
-inline unsigned worker_index() noexcept { return sched::is_outside() ? npos : sched::current_worker().index; }
+inline unsigned worker_index() noexcept { return sched::is_outside() ? npos : sched::current_pool_stack().index; }
 
 /// Runs `f`, which waits in the kernel or for another thread, and lets another worker have the slot meanwhile.
 ///

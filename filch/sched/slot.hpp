@@ -1,15 +1,8 @@
 #pragma once
 #include <filch/queue/deque.hpp>
-#include <filch/queue/injector.hpp>
+#include <filch/sched/detached_job.hpp>
 
 namespace filch::sched {
-
-/// A unit of detached work: submitted, spawned in a task group, or a resumed coroutine. Allocated by who submits it.
-struct detached_job : queue::injected {
-  enum class fate { run, discard };
-  /// Runs the work, or only frees it. Either way the object is gone afterwards. Never throws.
-  void (*finish)(detached_job*, fate);
-};
 
 /// The permission to run jobs, with the ready queue that belongs to it whoever holds it.
 struct slot {

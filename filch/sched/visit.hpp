@@ -1,7 +1,9 @@
 #pragma once
-#include <filch/sched/worker.hpp>
 
 namespace filch::sched {
+
+class pool_core;
+class worker;
 
 /// Gives this thread's slot away while it does not compute, and takes one again. Meanwhile the thread is outside every pool;
 /// should it fork after all, it comes back by a `visit`. Does nothing on a thread that is outside already.

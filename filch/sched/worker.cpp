@@ -14,8 +14,7 @@ constexpr std::size_t fork_depth = std::size_t{1} << 18;
 }  // namespace
 
 worker::worker(pool_core& home, unsigned worker_index)
-    : core{home},
-      index{worker_index},
+    : pool_stack{home, worker_index},
       random_{home.options.seed ^ (std::uint64_t{worker_index} << 32)},
       entries_{fork_depth * sizeof(queue::fork_entry)} {
   // An entry is all zeroes until it is used: the reservation already holds a quarter of a million of them.

@@ -13,7 +13,6 @@
 
 namespace filch::sched {
 
-class pool_core;
 class roster;
 
 /// Whoever wants a slot: a worker that resumes, or a thread from outside that has no worker yet.
@@ -27,13 +26,11 @@ struct slot_claim {
 };
 
 /// A thread of the pool, or a visitor's place in it: a fork stack with identity, counters and, while it runs, a slot.
-class worker : public queue::fork_stack {
+class worker : public pool_stack {
  public:
   worker(pool_core& home, unsigned worker_index);
 
   // ------------------------------------------------------------------------------------------------ what it owns
-  pool_core& core;
-  const unsigned index;
   event::counters counters;
   slot_claim claim;
   steering place;                             ///< Used by who wakes it, while it sleeps, and by itself.

@@ -1,0 +1,13 @@
+#pragma once
+#include <filch/queue/injector.hpp>
+
+namespace filch::sched {
+
+/// A unit of detached work: submitted, spawned in a task group, or a resumed coroutine. Allocated by who submits it.
+struct detached_job : queue::injected {
+  enum class fate { run, discard };
+  /// Runs the work, or only frees it. Either way the object is gone afterwards. Never throws.
+  void (*finish)(detached_job*, fate);
+};
+
+}  // namespace filch::sched
