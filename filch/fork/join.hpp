@@ -5,6 +5,7 @@
 
 #include <concepts>
 #include <new>
+#include <optional>
 #include <tuple>
 
 namespace filch {
@@ -172,12 +173,41 @@ template <class Left, class Right>
   return fork::join_two<Left, Right>(left, right);
 }
 
+namespace fork {
+
+/// The sides of a join of more than two and room for their results: each fork carries nothing but where this is.
+template <class... Sides>
+struct joined {
+  std::tuple<apart<Sides>...> sides;
+  std::tuple<std::optional<result_of<std::remove_reference_t<Sides>&>>...> results{};
+
+  template <std::size_t I>
+  [[gnu::always_inline]] void run() {
+    std::get<I>(results).emplace(call(std::get<I>(sides)));
+  }
+  /// Joins side number `I` with all after it.
+  template <std::size_t I>
+  void run_from() {
+    if constexpr (I + 1 == sizeof...(Sides)) {
+      run<I>();
+    } else {
+      auto first = [this] { run<I>(); };
+      auto rest = [this] { run_from<I + 1>(); };
+      join_two<decltype(first), decltype(rest)>(first, rest);
+    }
+  }
+};
+
+}  // namespace fork
+
 /// Runs all, possibly in parallel; as nested two-way joins, the first against the rest.
-template <class First, class Second, class... More>
-auto join(First&& first, Second&& second, More&&... more) {
-  auto rest = [&] { return join(second, more...); };
-  auto [one, others] = fork::join_two<First, decltype(rest)>(first, rest);
-  return std::tuple_cat(std::tuple<decltype(one)>(std::move(one)), std::move(others));
+template <class First, class Second, class Third, class... More>
+auto join(First&& first, Second&& second, Third&& third, More&&... more) {
+  fork::joined<First, Second, Third, More...> all{{first, second, third, more...}};
+  all.template run_from<0>();
+  using results = std::tuple<fork::result_of<std::remove_reference_t<First>&>, fork::result_of<std::remove_reference_t<Second>&>,
+                             fork::result_of<std::remove_reference_t<Third>&>, fork::result_of<std::remove_reference_t<More>&>...>;
+  return std::apply([](auto&... result) { return results(*std::move(result)...); }, all.results);
 }
 
 }  // namespace filch
