@@ -24,13 +24,13 @@ function(filch_configure_library)
   set_target_properties(filch PROPERTIES POSITION_INDEPENDENT_CODE ON VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 endfunction()
 
-# filch_test(NAME SOURCES a.cpp... [LIBRARIES lib...] [LABELS quick|slow|stress|model [nosan]] [TIMEOUT seconds])
+# filch_test(NAME SOURCES a.cpp... [LIBRARIES lib...] [PREFIX text] [LABELS quick|slow|stress|model [nosan]] [TIMEOUT seconds])
 # A GoogleTest program linked with filch; every TEST in it is one ctest test. LABELS defaults to quick.
 function(filch_test name)
   if(NOT FILCH_BUILD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS;DEFINITIONS" ${ARGN})
+  cmake_parse_arguments(arg "" "TIMEOUT;PREFIX" "SOURCES;LIBRARIES;LABELS;DEFINITIONS" ${ARGN})
   if(NOT arg_LABELS)
     set(arg_LABELS quick)
   endif()
@@ -49,15 +49,19 @@ function(filch_test name)
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE filch::filch filch_own_code GTest::gtest_main ${arg_LIBRARIES})
   target_compile_definitions(${name} PRIVATE ${arg_DEFINITIONS})
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES TEST_PREFIX "${arg_PREFIX}"
                        PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
 endfunction()
 
-# filch_model(NAME SOURCES a.cpp...): model checks and witnesses (base/witness.hpp), one ctest test each.
+# filch_model(NAME SOURCES a.cpp...): model checks and witnesses (testing/model/witness.hpp), one ctest test each. The sources are
+# compiled twice: NAME runs them over Relacy, NAME_explorer over the explorer, with tests called explorer.*.
 function(filch_model name)
-  filch_test(${name} ${ARGN} LABELS model DEFINITIONS FILCH_MODEL)
-  # What the checker writes into dead objects, to know them again, must stay written.
-  target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-lifetime-dse>)
+  filch_test(${name} ${ARGN} LABELS model DEFINITIONS FILCH_MODEL FILCH_RELACY)
+  filch_test(${name}_explorer ${ARGN} LABELS model DEFINITIONS FILCH_MODEL LIBRARIES filch_explorer PREFIX explorer.)
+  foreach(program ${name} ${name}_explorer)
+    # What the checker writes into dead objects, to know them again, must stay written.
+    target_compile_options(${program} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-lifetime-dse>)
+  endforeach()
 endfunction()
 
 # filch_bench(NAME SOURCES a.cpp... [LIBRARIES lib...]): a Google Benchmark program beside the code it measures.

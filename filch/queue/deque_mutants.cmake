@@ -21,7 +21,7 @@ function(deque_mutant name claim from to)
 
   add_executable(deque_mutant_${name} EXCLUDE_FROM_ALL deque_model.cpp)
   target_include_directories(deque_mutant_${name} BEFORE PRIVATE ${mutants_dir}/${name})
-  target_compile_definitions(deque_mutant_${name} PRIVATE FILCH_MODEL)
+  target_compile_definitions(deque_mutant_${name} PRIVATE FILCH_MODEL FILCH_RELACY)
   target_compile_options(deque_mutant_${name} PRIVATE -O0 -g0 $<$<CXX_COMPILER_ID:GNU>:-fno-lifetime-dse>)
   target_link_libraries(deque_mutant_${name} PRIVATE filch::filch GTest::gtest_main)
   add_dependencies(deque_mutants deque_mutant_${name})

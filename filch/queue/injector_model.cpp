@@ -1,5 +1,5 @@
 // The injector under every interleaving up to a bound: its order, and the promise that nobody sleeps over a job.
-#include <filch/base/witness.hpp>
+#include <filch/testing/model/witness.hpp>
 
 #include <filch/queue/injector.hpp>
 
@@ -7,19 +7,19 @@
 
 namespace {
 
-using filch::base::holds;
-using filch::base::model_assert;
-using filch::base::relacy_sync;
-using filch::base::scenario;
+using filch::testing::holds;
+using filch::testing::model_assert;
+using filch::testing::checked_sync;
+using filch::testing::scenario;
 using filch::queue::edge;
 using filch::queue::injected;
 
 struct job : injected {
-  relacy_sync::plain<int> sequence{0};
-  relacy_sync::plain<int> taken_count{0};
+  checked_sync::plain<int> sequence{0};
+  checked_sync::plain<int> taken_count{0};
 };
 
-using injector = filch::queue::injector<relacy_sync>;
+using injector = filch::queue::injector<checked_sync>;
 
 job* take_from(injector& queue) {
   job* const got = static_cast<job*>(queue.pop());
@@ -78,8 +78,8 @@ struct two_consumers : scenario<3> {
 struct sleeper_and_submitter : scenario<2> {
   injector queue;
   job only;
-  relacy_sync::atomic<int> sleeper_count{0};
-  relacy_sync::atomic<int> wake_count{0};
+  checked_sync::atomic<int> sleeper_count{0};
+  checked_sync::atomic<int> wake_count{0};
   bool fell_asleep = false;
 
   void thread(unsigned index) override { index == 0 ? submit() : sleep(); }

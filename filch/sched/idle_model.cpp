@@ -1,5 +1,5 @@
 // The idle word and the small hand-overs of the scheduler, under every interleaving up to a bound.
-#include <filch/base/witness.hpp>
+#include <filch/testing/model/witness.hpp>
 
 #include <filch/sched/idle_state.hpp>
 
@@ -7,21 +7,21 @@ namespace {
 
 using filch::base::acq_rel;
 using filch::base::acquire;
-using filch::base::model_assert;
-using filch::base::relacy_sync;
+using filch::testing::model_assert;
+using filch::testing::checked_sync;
 using filch::base::relaxed;
 using filch::base::release;
-using filch::base::scenario;
+using filch::testing::scenario;
 using filch::sched::edge;
 
 template <class T>
-using atomic = relacy_sync::atomic<T>;
+using atomic = checked_sync::atomic<T>;
 
 /// A producer publishes a job while the only searcher falls asleep. The queue's own size is relaxed: the idle word must do.
 struct job_while_the_last_searcher_sleeps : scenario<2> {
-  filch::sched::basic_idle_state<relacy_sync> idle;
+  filch::sched::basic_idle_state<checked_sync> idle;
   atomic<int> size{0};
-  relacy_sync::plain<int> contents{0};
+  checked_sync::plain<int> contents{0};
   bool sleeps = false;
   bool is_woken = false;
 
@@ -42,7 +42,7 @@ struct job_while_the_last_searcher_sleeps : scenario<2> {
 
 /// With no slot free the producer leaves a note; who frees the slot sees it, or the producer sees the slot.
 struct job_while_the_last_slot_is_freed : scenario<2> {
-  filch::sched::basic_idle_state<relacy_sync> idle;
+  filch::sched::basic_idle_state<checked_sync> idle;
   atomic<int> size{0};
   bool is_woken = false;
   bool is_seen = false;
@@ -62,7 +62,7 @@ struct job_while_the_last_slot_is_freed : scenario<2> {
 
 /// A worker is built and put into the table; another thread finds it there.
 struct worker_put_into_the_table : scenario<2> {
-  relacy_sync::plain<int> worker{0};
+  checked_sync::plain<int> worker{0};
   atomic<int> created{0};
   void thread(unsigned index) override {
     if (index == 0) {
@@ -76,7 +76,7 @@ struct worker_put_into_the_table : scenario<2> {
 
 /// A new thief writes its name into the entry it stole; the owner follows the name.
 struct thief_found_by_its_name : scenario<2> {
-  relacy_sync::plain<int> worker{0};
+  checked_sync::plain<int> worker{0};
   atomic<int> thief{0};
   void thread(unsigned index) override {
     if (index == 0) {
@@ -90,7 +90,7 @@ struct thief_found_by_its_name : scenario<2> {
 
 /// The group and a ticket let go of shared state; the last one frees it.
 struct last_user_frees : scenario<2> {
-  relacy_sync::plain<int> state{0};
+  checked_sync::plain<int> state{0};
   atomic<int> users{2};
   void thread(unsigned index) override {
     if (index == 0) state.write(1);
@@ -98,11 +98,11 @@ struct last_user_frees : scenario<2> {
   }
 };
 
-TEST(idle_model, job_while_the_last_searcher_sleeps) { EXPECT_TRUE(filch::base::holds<job_while_the_last_searcher_sleeps>()); }
-TEST(idle_model, job_while_the_last_slot_is_freed) { EXPECT_TRUE(filch::base::holds<job_while_the_last_slot_is_freed>()); }
-TEST(idle_model, worker_put_into_the_table) { EXPECT_TRUE(filch::base::holds<worker_put_into_the_table>()); }
-TEST(idle_model, thief_found_by_its_name) { EXPECT_TRUE(filch::base::holds<thief_found_by_its_name>()); }
-TEST(idle_model, last_user_frees) { EXPECT_TRUE(filch::base::holds<last_user_frees>()); }
+TEST(idle_model, job_while_the_last_searcher_sleeps) { EXPECT_TRUE(filch::testing::holds<job_while_the_last_searcher_sleeps>()); }
+TEST(idle_model, job_while_the_last_slot_is_freed) { EXPECT_TRUE(filch::testing::holds<job_while_the_last_slot_is_freed>()); }
+TEST(idle_model, worker_put_into_the_table) { EXPECT_TRUE(filch::testing::holds<worker_put_into_the_table>()); }
+TEST(idle_model, thief_found_by_its_name) { EXPECT_TRUE(filch::testing::holds<thief_found_by_its_name>()); }
+TEST(idle_model, last_user_frees) { EXPECT_TRUE(filch::testing::holds<last_user_frees>()); }
 
 WITNESS(edge::announce, "either the producer sees the sleeper or the sleeper sees the job", job_while_the_last_searcher_sleeps,
         job_while_the_last_slot_is_freed);

@@ -151,7 +151,7 @@ class Seam(CheckTest):
     def test_a_standalone_fence_is_found_outside_base_and_bench(self):
         fence = "std::atomic_thread_fence(o);\n"
         self.assert_found({"compare/a.cpp": fence}, "standalone fence")
-        self.assert_clean({"filch/base/membarrier.hpp": fence, "bench/peer/a.cpp": fence})
+        self.assert_clean({"filch/base/membarrier.hpp": fence, "bench/peer/a.cpp": fence, "filch/testing/model/a.hpp": fence})
 
     def test_a_muted_sanitizer_is_found(self):
         self.assert_found({"tests/tsan.supp": "race:x\n"}, "suppression file")
@@ -202,6 +202,9 @@ class Edges(CheckTest):
         self.assert_found(self.tree(deque_model__cpp=""), "no test dies without `queue::edge::publish`")
         self.assert_found(self.tree(deque_model__cpp="// " + self.witness), "no test dies")
         self.assert_found(self.tree(deque_model__cpp="", deque_test__cpp=self.witness), "no test dies")
+
+    def test_a_witness_by_one_checker_is_one(self):
+        self.assert_clean(self.tree(deque_model__cpp=self.witness.replace("WITNESS(", "WITNESS_BY_EXPLORER(")))
 
     def test_an_excused_edge_is_fine_and_counted(self):
         files = self.tree(deque_model__cpp='NO_WITNESS(edge::publish, "needs a weak-memory explorer");\n')

@@ -7,6 +7,7 @@
 #error "a model check is compiled with -DFILCH_MODEL, so that edges can be weakened while it runs"
 #endif
 #include <filch/base/sync.hpp>
+#include <filch/testing/model/fence_pair.hpp>
 
 #include <cassert>
 #include <cerrno>
@@ -35,7 +36,7 @@
 [[gnu::weak]] void operator delete(void* memory, std::size_t) noexcept { ::operator delete(memory); }
 [[gnu::weak]] void operator delete[](void* memory, std::size_t) noexcept { ::operator delete[](memory); }
 
-namespace filch::base {
+namespace filch::testing {
 
 /// Where an access stands in the source, for the history that Relacy prints.
 struct model_place : rl::debug_info {
@@ -121,13 +122,6 @@ class model_mutex {
   rl::generic_mutex<rl::mutex_tag_std> mutex_;
 };
 
-/// What the light/heavy pair is taken to guarantee. A protocol that relies on it is sound under the first two.
-enum class fence_pair {
-  two_fences,  ///< Both are seq_cst fences: what P1202 lets any pair with a heavy side rely on.
-  membarrier,  ///< Light is nothing, heavy a fence in every thread at once: what Linux does. Two light ones order nothing.
-  none,        ///< Neither guarantees anything: a protocol that survives this does not need the pair.
-};
-
 template <fence_pair Pair>
 struct model_sync {
   template <class T>
@@ -138,18 +132,14 @@ struct model_sync {
 
   template <auto Edge>
   static void light_fence(model_place place = {}) {
-    if (Pair == fence_pair::two_fences && !is_weakened<Edge>()) rl::atomic_thread_fence(rl::mo_seq_cst, place);
+    if (Pair == fence_pair::two_fences && !base::is_weakened<Edge>()) rl::atomic_thread_fence(rl::mo_seq_cst, place);
   }
   template <auto Edge>
   static void heavy_fence(model_place place = {}) {
-    if (is_weakened<Edge>()) return;
+    if (base::is_weakened<Edge>()) return;
     if (Pair == fence_pair::two_fences) rl::atomic_thread_fence(rl::mo_seq_cst, place);
     if (Pair == fence_pair::membarrier) rl::systemwide_fence(place);
   }
 };
 
-using relacy_sync = model_sync<fence_pair::two_fences>;
-using relacy_membarrier_sync = model_sync<fence_pair::membarrier>;
-using relacy_fenceless_sync = model_sync<fence_pair::none>;
-
-}  // namespace filch::base
+}  // namespace filch::testing

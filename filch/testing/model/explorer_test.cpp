@@ -1,0 +1,170 @@
+// The search itself: merging states loses no outcome, bounds are said, faults are named.
+#include <gtest/gtest.h>
+
+#include <filch/base/rng.hpp>
+#include <filch/testing/model/explorer_sync.hpp>
+#include <filch/testing/model/heap.hpp>
+
+#include <array>
+#include <cstdint>
+#include <new>
+#include <set>
+#include <vector>
+
+namespace {
+
+using namespace filch::testing;
+
+using word = model_atomic<int>;
+using outcome = std::vector<int>;
+
+template <class Scenario>
+search_result search_all(search_limits limits = {}) {
+  return search([](void* place) -> scenario_steps* { return ::new (place) Scenario; }, Scenario::thread_count, limits);
+}
+
+/// Threads that each do a few operations on two variables, with orders, kinds and values drawn from `seed`.
+template <int Threads, int Steps>
+struct random_program : scenario<Threads> {
+  static inline std::uint64_t seed = 0;
+  static inline std::set<outcome>* outcomes = nullptr;
+
+  std::array<word, 2> variables;
+  std::array<int, Threads * Steps + 2> seen{};
+
+  void thread(unsigned index) override {
+    filch::base::split_mix64 draw{seed * Threads + index};
+    for (unsigned step = 0; step < Steps; ++step) seen[index * Steps + step] = operate(variables[draw() % 2], draw);
+  }
+  void after() override {
+    for (unsigned i = 0; i < 2; ++i) seen[Threads * Steps + i] = variables[i].load(std::memory_order_relaxed);
+    const checker_scope ours;
+    outcomes->insert({seen.begin(), seen.end()});
+  }
+
+  static int operate(word& on, filch::base::split_mix64& draw) {
+    constexpr std::array loads{std::memory_order_relaxed, std::memory_order_acquire, std::memory_order_seq_cst};
+    constexpr std::array stores{std::memory_order_relaxed, std::memory_order_release, std::memory_order_seq_cst};
+    const auto order = draw() % 3;
+    const int value = static_cast<int>(draw() % 3) + 1;
+    switch (draw() % 4) {
+      case 0: return on.store(value, stores[order]), -1;
+      case 1: return on.fetch_add(value, stores[order]);
+      case 2: simulated::fence({}); [[fallthrough]];
+      default: return on.load(loads[order]);
+    }
+  }
+};
+
+template <class Program>
+std::set<outcome> outcomes_of(std::uint64_t seed, bool merges) {
+  std::set<outcome> found;
+  Program::seed = seed;
+  Program::outcomes = &found;
+  search_limits limits;
+  limits.merges_states = merges;
+  EXPECT_EQ(search_all<Program>(limits).end, search_end::complete);
+  return found;
+}
+
+template <class Program>
+std::size_t count_outcomes(std::uint64_t program_count) {
+  std::size_t outcome_count = 0;
+  for (std::uint64_t seed = 0; seed < program_count; ++seed) {
+    const auto merged = outcomes_of<Program>(seed, true);
+    outcome_count += merged.size();
+    EXPECT_EQ(merged, outcomes_of<Program>(seed, false)) << "seed " << seed;
+  }
+  return outcome_count;
+}
+
+struct waiting_for_ever : scenario<1> {
+  word flag{0};
+  void thread(unsigned) override {
+    while (flag.load(std::memory_order_acquire) == 0) {
+    }
+  }
+};
+
+struct freed_twice : scenario<1> {
+  void thread(unsigned) override {
+    void* const memory = ::operator new(1);
+    void* volatile again = memory;
+    ::operator delete(memory);
+    ::operator delete(again);
+  }
+};
+
+struct allocating : scenario<2> {
+  std::array<bool, 2> was_refused{};
+  void thread(unsigned index) override {
+    try {
+      ::operator delete(::operator new(1));
+    } catch (const std::bad_alloc&) {
+      was_refused[index] = true;
+    }
+  }
+  void after() override { simulated::expect(!(was_refused[0] && was_refused[1]), "one allocation succeeds", {}); }
+};
+
+struct counting : scenario<3> {
+  word count{0};
+  void thread(unsigned) override {
+    for (int i = 0; i < 3; ++i) count.fetch_add(1, std::memory_order_relaxed);
+  }
+};
+
+/// A sleeper with a flag on its futex word; with `Wakes` the other one wakes it.
+template <bool Wakes>
+struct sleeping : scenario<2> {
+  word flag{0};
+  void thread(unsigned index) override {
+    if (index == 0) {
+      while (flag.load(std::memory_order_acquire) == 0) flag.wait(0);
+    } else {
+      flag.store(1, std::memory_order_release);
+      if (Wakes) flag.wake_one();
+    }
+  }
+};
+
+}  // namespace
+
+TEST(explorer, merging_states_loses_no_outcome_of_two_threads) {
+  EXPECT_GT((count_outcomes<random_program<2, 4>>(300)), 2000U) << "the programs are too tame";
+}
+TEST(explorer, merging_states_loses_no_outcome_of_three_threads) {
+  EXPECT_GT((count_outcomes<random_program<3, 2>>(300)), 2000U) << "the programs are too tame";
+}
+TEST(explorer, a_loop_without_end_is_a_finding) {
+  const search_result found = search_all<waiting_for_ever>();
+  EXPECT_EQ(found.end, search_end::broken);
+  EXPECT_NE(found.history.find("a loop without end"), std::string::npos) << found.history;
+}
+TEST(explorer, a_block_freed_twice_is_a_finding) {
+  const search_result found = search_all<freed_twice>();
+  EXPECT_NE(found.history.find("freed twice"), std::string::npos) << found.history;
+}
+TEST(explorer, any_allocation_may_fail) {
+  search_limits limits;
+  EXPECT_EQ(search_all<allocating>(limits).end, search_end::complete);
+  limits.allocations_fail = true;
+  EXPECT_EQ(search_all<allocating>(limits).end, search_end::broken);
+}
+TEST(explorer, a_bound_is_said) {
+  search_limits limits;
+  const std::uint64_t all = search_all<counting>(limits).state_count;
+  limits.preemptions = 1;
+  const search_result bounded = search_all<counting>(limits);
+  EXPECT_EQ(bounded.end, search_end::out_of_preemptions);
+  limits.preemptions = 1000;
+  EXPECT_EQ(search_all<counting>(limits).end, search_end::complete) << "a bound that nothing meets";
+  limits = {};
+  limits.states = all - 1;
+  EXPECT_EQ(search_all<counting>(limits).end, search_end::out_of_states);
+}
+TEST(explorer, a_lost_wake_is_a_deadlock) {
+  EXPECT_EQ(search_all<sleeping<true>>().end, search_end::complete);
+  const search_result found = search_all<sleeping<false>>();
+  EXPECT_NE(found.history.find("deadlock"), std::string::npos) << found.history;
+}

@@ -1,0 +1,38 @@
+#pragma once
+#include <csetjmp>
+#include <cstddef>
+#include <memory>
+
+namespace filch::testing {
+
+/// A stack of its own on which one thread's share of a simulated execution runs, and from which it may be left for good.
+///
+/// Cost: a switch is a `_setjmp` and a `_longjmp`, without the system calls of a ucontext switch.
+/// Lifetime: abandoning a fiber between two switches runs no destructors; what it allocated is the simulated heap's.
+class fiber {
+ public:
+  using body = void (*)(void* argument);
+
+  fiber();
+  ~fiber();
+  fiber(const fiber&) = delete;
+  fiber& operator=(const fiber&) = delete;
+
+  /// Prepares a fresh run of `run(argument)`, which must never return: its last act is to switch away.
+  void prepare(body run, void* argument);
+  /// Leaves `from`, which goes on when somebody switches to it, for this one.
+  void switch_from(std::jmp_buf& from);
+  std::jmp_buf& place() { return place_; }
+
+ private:
+  static constexpr std::size_t stack_bytes = std::size_t{256} << 10;
+  static void enter(unsigned high, unsigned low);
+
+  std::unique_ptr<std::byte[]> stack_;
+  std::jmp_buf place_;
+  body run_ = nullptr;
+  void* argument_ = nullptr;
+  bool has_started_ = false;
+};
+
+}  // namespace filch::testing

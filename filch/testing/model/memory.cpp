@@ -1,0 +1,286 @@
+#include <filch/testing/model/memory.hpp>
+
+#include <filch/base/panic.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+namespace filch::testing {
+
+namespace {
+
+constexpr unsigned builder_locations = 32;  // of thread 0; the others share what is left
+
+constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+  return hash ^ hash >> 32;
+}
+
+template <class Array>
+std::uint64_t hash_of(const Array& words, std::uint64_t hash) {
+  static_assert(sizeof(Array) % sizeof(std::uint16_t) == 0);
+  const auto* bytes = reinterpret_cast<const unsigned char*>(words.data());
+  for (std::size_t at = 0; at < sizeof(Array); at += sizeof(std::uint64_t)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes + at, std::min(sizeof word, sizeof(Array) - at));
+    if (word != 0) hash = mix(hash ^ at, word);
+  }
+  return hash;
+}
+
+constexpr bool acquires(std::memory_order order) {
+  return order == std::memory_order_acquire || order == std::memory_order_acq_rel || order == std::memory_order_seq_cst;
+}
+constexpr bool releases(std::memory_order order) {
+  return order == std::memory_order_release || order == std::memory_order_acq_rel || order == std::memory_order_seq_cst;
+}
+
+}  // namespace
+
+std::uint64_t update::operator()(std::uint64_t seen) const noexcept {
+  switch (what) {
+    case kind::add: return (seen + operand) & mask;
+    case kind::subtract: return (seen - operand) & mask;
+    case kind::set_bits: return seen | operand;
+    case kind::keep_bits: return seen & operand;
+    case kind::exchange:
+    case kind::compare_exchange: break;
+  }
+  return operand;
+}
+
+// ---------------------------------------------------------------------------------------------------------- views
+void memory_model::view::merge_positions(const view& other) {
+  for (unsigned i = 0; i < max_locations; ++i) positions[i] = std::max(positions[i], other.positions[i]);
+}
+
+void memory_model::view::merge(const view& other) {
+  merge_positions(other);
+  for (unsigned i = 0; i < max_threads; ++i) clock[i] = std::max(clock[i], other.clock[i]);
+}
+
+std::uint64_t memory_model::view::hash() const { return hash_of(clock, hash_of(positions, 1)); }
+
+// ---------------------------------------------------------------------------------------------------------- threads
+void memory_model::restart() {
+  for (variable& each : variables_) each.order.clear();
+  threads_.fill({});
+  for (unsigned i = 0; i < max_threads; ++i) threads_[i].seen.clock[i] = 1;
+  sequential_ = {};
+}
+
+void memory_model::start(unsigned started, unsigned by) {
+  threads_[started].seen.merge(threads_[by].seen);
+  ++threads_[by].seen.clock[by];
+}
+
+void memory_model::join(unsigned ended, unsigned by) { threads_[by].seen.merge(threads_[ended].seen); }
+
+void memory_model::note(unsigned by, std::uint64_t seen) { threads_[by].past = mix(threads_[by].past, seen); }
+
+void memory_model::end_step(unsigned by, char what, location at, word value) {
+  note(by, mix(value + 1, static_cast<std::uint64_t>(what) << 8 | at));
+  ++threads_[by].seen.clock[by];
+  last_ = {what, at, value};
+}
+
+// ---------------------------------------------------------------------------------------------------------- atomics
+memory_model::location memory_model::create(unsigned by, word value) {
+  // Numbered per thread, so that the number does not depend on the schedule.
+  constexpr unsigned share = (max_locations - builder_locations) / (max_threads - 1);
+  const unsigned limit = by == 0 ? builder_locations : share;
+  const location at = (by == 0 ? 0 : builder_locations + (by - 1) * share) + threads_[by].created_count++;
+  FILCH_ASSERT(threads_[by].created_count <= limit, "a scenario builds more atomic variables than the memory model has", by, limit);
+  variables_[at].order.push_back({value, false, {}, 0});
+  create_plain(by, variables_[at].life);
+  return at;
+}
+
+auto memory_model::use(unsigned by, location at) -> variable& {
+  FILCH_ASSERT(at < max_locations && !variables_[at].order.empty(), "an operation on what is no atomic variable", at);
+  read_plain(by, variables_[at].life);
+  return variables_[at];
+}
+
+void memory_model::destroy(unsigned by, location at) { destroy_plain(by, variables_[at].life); }
+
+unsigned memory_model::oldest_readable(unsigned by, location at, std::memory_order order) const {
+  const unsigned seen = threads_[by].seen.positions[at];
+  return order == std::memory_order_seq_cst ? std::max<unsigned>(seen, sequential_.positions[at]) : seen;
+}
+
+auto memory_model::read(unsigned by, location at, unsigned position, std::memory_order order) -> const message& {
+  thread& reader = threads_[by];
+  const message& read = variables_[at].order[position];
+  reader.seen.positions[at] = static_cast<std::uint8_t>(position);
+  (acquires(order) ? reader.seen : reader.acquirable).merge(read.released);
+  if (order == std::memory_order_seq_cst) sequential_.positions[at] = static_cast<std::uint8_t>(position);
+  return read;
+}
+
+memory_model::word memory_model::load(unsigned by, location at, std::memory_order order) {
+  const variable& from = use(by, at);
+  const unsigned last = static_cast<unsigned>(from.order.size()) - 1;
+  const unsigned option_count = last - oldest_readable(by, at, order) + 1;
+  const unsigned age = option_count > 1 ? decides_.pick(option_count) : 0;
+  const word seen = read(by, at, last - age, order).value;
+  end_step(by, 'l', at, seen);
+  return seen;
+}
+
+memory_model::word memory_model::look_at_newest(unsigned by, location at) {
+  const unsigned last = static_cast<unsigned>(use(by, at).order.size()) - 1;
+  const word seen = read(by, at, last, std::memory_order_relaxed).value;
+  end_step(by, 'l', at, seen);
+  return seen;
+}
+
+// Puts nothing at `position` yet: what lies there and behind it moves up by one, in every view.
+void memory_model::make_room(location at, unsigned position) {
+  const auto shift = [=](view& each) { each.positions[at] += each.positions[at] >= position; };
+  for (thread& each : threads_) shift(each.seen), shift(each.acquirable), shift(each.fenced);
+  shift(sequential_);
+  for (variable& each : variables_) {
+    for (message& stored : each.order) shift(stored.released), stored.hash = 0;
+  }
+}
+
+void memory_model::write(unsigned by, location at, unsigned position, message stored, std::memory_order order) {
+  variable& in = variables_[at];
+  FILCH_ASSERT(in.order.size() < 0xff, "a scenario stores more often to one variable than the memory model remembers", at);
+  if (position < in.order.size()) make_room(at, position);
+  thread& writer = threads_[by];
+  writer.seen.positions[at] = static_cast<std::uint8_t>(position);
+  if (order == std::memory_order_seq_cst) sequential_.positions[at] = static_cast<std::uint8_t>(position);
+  stored.released.merge(releases(order) ? writer.seen : writer.fenced);
+  in.order.insert(in.order.begin() + position, std::move(stored));
+}
+
+void memory_model::store(unsigned by, location at, word value, std::memory_order order) {
+  const variable& in = use(by, at);
+  const unsigned end = static_cast<unsigned>(in.order.size());
+  std::array<std::uint8_t, 0x100> places;
+  unsigned place_count = 0;
+  for (unsigned place = end; place > oldest_readable(by, at, order); --place) {
+    if (place == end || !in.order[place].is_update) places[place_count++] = static_cast<std::uint8_t>(place);
+  }
+  const unsigned picked = place_count > 1 ? decides_.pick(place_count) : 0;
+  write(by, at, places[picked], {value, false, {}, 0}, order);
+  end_step(by, 's', at, value);
+}
+
+memory_model::word memory_model::read_modify_write(unsigned by, location at, const update& change, std::memory_order order) {
+  const variable& in = use(by, at);
+  const unsigned end = static_cast<unsigned>(in.order.size());
+  std::array<std::uint8_t, 0x100> reads;
+  unsigned read_count = 0;
+  // A failed exchange is a relaxed load: it may see what a sequentially consistent one may not.
+  const unsigned oldest = oldest_readable(by, at, std::memory_order_relaxed);
+  const unsigned oldest_to_change = oldest_readable(by, at, order);
+  for (unsigned place = end; place-- > oldest;) {
+    const bool is_last = place + 1 == end || !in.order[place + 1].is_update;
+    const bool applies = change.applies_to(in.order[place].value);
+    if (applies ? is_last && place >= oldest_to_change : true) reads[read_count++] = static_cast<std::uint8_t>(place);
+  }
+  const unsigned place = reads[read_count > 1 ? decides_.pick(read_count) : 0];
+  const bool applies = change.applies_to(in.order[place].value);
+  const message seen = read(by, at, place, applies ? order : std::memory_order_relaxed);
+  if (applies) write(by, at, place + 1, {change(seen.value), true, seen.released, 0}, order);
+  end_step(by, applies ? 'u' : 'l', at, seen.value);
+  return seen.value;
+}
+
+// ---------------------------------------------------------------------------------------------------------- fences, locks
+void memory_model::fence_alone(thread& fenced) {
+  fenced.seen.merge(fenced.acquirable);
+  fenced.seen.merge_positions(sequential_);
+  sequential_.merge_positions(fenced.seen);
+  fenced.fenced = fenced.seen;
+}
+
+void memory_model::fence(unsigned by) {
+  fence_alone(threads_[by]);
+  end_step(by, 'f', 0, 0);
+}
+
+void memory_model::fence_everybody(unsigned by) {
+  for (thread& each : threads_) sequential_.merge_positions(each.seen);
+  for (thread& each : threads_) fence_alone(each);
+  end_step(by, 'm', 0, 0);
+}
+
+void memory_model::lock(unsigned by, location mutex) {
+  const unsigned last = static_cast<unsigned>(use(by, mutex).order.size()) - 1;
+  const message seen = read(by, mutex, last, std::memory_order_acquire);
+  write(by, mutex, last + 1, {1, true, seen.released, 0}, std::memory_order_acquire);
+  end_step(by, 'a', mutex, 1);
+}
+
+void memory_model::unlock(unsigned by, location mutex) {
+  const unsigned end = static_cast<unsigned>(use(by, mutex).order.size());
+  write(by, mutex, end, {0, false, {}, 0}, std::memory_order_release);
+  end_step(by, 'r', mutex, 0);
+}
+
+// ---------------------------------------------------------------------------------------------------------- plain data
+void memory_model::create_plain(unsigned by, footprint& of) const {
+  of = {threads_[by].seen.clock[by], static_cast<std::uint8_t>(by), true, {}};
+}
+
+void memory_model::read_plain(unsigned by, footprint& of) {
+  if (!of.is_alive) return decides_.fail("use of a dead object");
+  if (!knows(by, of.writer, of.written_at)) return decides_.fail("data race: a read beside a write");
+  of.read_at[by] = threads_[by].seen.clock[by];
+}
+
+void memory_model::write_plain(unsigned by, footprint& of) {
+  if (!of.is_alive) return decides_.fail("use of a dead object");
+  if (!knows(by, of.writer, of.written_at)) return decides_.fail("data race: two writes");
+  for (unsigned reader = 0; reader < max_threads; ++reader) {
+    if (!knows(by, reader, of.read_at[reader])) return decides_.fail("data race: a write beside a read");
+  }
+  of.written_at = threads_[by].seen.clock[by];
+  of.writer = static_cast<std::uint8_t>(by);
+}
+
+void memory_model::destroy_plain(unsigned by, footprint& of) {
+  write_plain(by, of);
+  of.is_alive = false;
+}
+
+// ---------------------------------------------------------------------------------------------------------- states
+std::uint64_t memory_model::state() const {
+  std::uint64_t hash = sequential_.hash();
+  for (const thread& each : threads_) {
+    hash = mix(hash, each.past);
+    hash = mix(hash, each.seen.hash());
+    hash = mix(hash, mix(each.acquirable.hash(), each.fenced.hash()));
+  }
+  for (const variable& each : variables_) {
+    for (const message& stored : each.order) {
+      if (stored.hash == 0) stored.hash = mix(mix(stored.released.hash(), stored.value), stored.is_update) | 1;
+      hash = mix(hash, stored.hash);
+    }
+    hash = mix(hash, each.order.size());
+  }
+  return hash;
+}
+
+std::string memory_model::last_step() const {
+  std::string text;
+  switch (last_.what) {
+    case 'l': text = "loads"; break;
+    case 's': text = "stores"; break;
+    case 'u': text = "updates"; break;
+    case 'a': return "locks #" + std::to_string(last_.at);
+    case 'r': return "unlocks #" + std::to_string(last_.at);
+    case 'f': return "fence";
+    case 'm': return "fence in every thread";
+    default: return "nothing";
+  }
+  return text + " #" + std::to_string(last_.at) + (last_.what == 's' ? " := " : " == ") + std::to_string(last_.value);
+}
+
+}  // namespace filch::testing

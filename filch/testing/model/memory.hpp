@@ -1,0 +1,140 @@
+#pragma once
+// The C++ memory model as a machine that takes one step at a time: what a load may return and where a store may land.
+// README.md, "The explorer", is the argument; search.hpp drives it through every choice.
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace filch::testing {
+
+/// Who resolves what the memory model leaves open, and who hears that an execution is wrong.
+class oracle {
+ public:
+  virtual ~oracle() = default;
+  /// One of `option_count` values, below it. Not called for a single option.
+  virtual unsigned pick(unsigned option_count) = 0;
+  /// The execution breaks a rule; what follows in it means nothing.
+  virtual void fail(const char* finding) = 0;
+};
+
+/// What a read-modify-write stores, given what it saw.
+struct update {
+  enum class kind : unsigned char { exchange, add, subtract, set_bits, keep_bits, compare_exchange };
+  kind what;
+  std::uint64_t operand;
+  std::uint64_t expected = 0;  ///< For `compare_exchange`: where something else is seen it is a relaxed load.
+  std::uint64_t mask = ~std::uint64_t{0};
+
+  bool applies_to(std::uint64_t seen) const noexcept { return what != kind::compare_exchange || seen == expected; }
+  std::uint64_t operator()(std::uint64_t seen) const noexcept;
+};
+
+/// One execution's atomic variables, plain variables, locks and threads.
+///
+/// An atomic variable is its modification order. A thread is a view: per variable, the oldest store that it may still return; and a
+/// vector clock. A load picks any store from its view on; a store lands anywhere behind its view; a read-modify-write lands
+/// directly behind what it read. A release store carries its thread's view, an acquire load takes it over; sequentially consistent
+/// operations share one more view.
+/// Source: J. Kang et al., "A Promising Semantics for Relaxed-Memory Concurrency", POPL 2017, without its promises.
+class memory_model {
+ public:
+  using word = std::uint64_t;
+  using location = unsigned;
+  static constexpr unsigned max_threads = 5;  ///< One of them builds the scenario and looks at it afterwards.
+  static constexpr unsigned max_locations = 128;
+
+  explicit memory_model(oracle& decides) : decides_{decides}, variables_(max_locations) {}
+
+  /// Forgets everything. Thread 0 is there, and has yet to start the others.
+  void restart();
+  /// `started` sees what `by` has done.
+  void start(unsigned started, unsigned by);
+  /// `by` sees what `ended` has done.
+  void join(unsigned ended, unsigned by);
+
+  location create(unsigned by, word value);
+  word load(unsigned by, location at, std::memory_order order);
+  void store(unsigned by, location at, word value, std::memory_order order);
+  /// Returns what it saw.
+  word read_modify_write(unsigned by, location at, const update& change, std::memory_order order);
+  void destroy(unsigned by, location at);
+  /// The newest store: what the kernel sees when it compares a futex word.
+  word newest(location at) const { return variables_[at].order.back().value; }
+  /// The same as a step of a thread, which reads nothing older from then on.
+  word look_at_newest(unsigned by, location at);
+
+  void fence(unsigned by);
+  /// A fence in every thread at once, as Linux's membarrier does it.
+  void fence_everybody(unsigned by);
+
+  /// A lock is a variable: 0 is open. The caller sees to it that only an open one is locked.
+  bool is_locked(location mutex) const { return newest(mutex) != 0; }
+  void lock(unsigned by, location mutex);
+  void unlock(unsigned by, location mutex);
+
+  using epoch = std::uint16_t;  ///< Steps of one thread.
+  /// Who accessed a plain variable, and when. The variable keeps it.
+  struct footprint {
+    epoch written_at = 0;
+    std::uint8_t writer = 0;
+    bool is_alive = false;
+    std::array<epoch, max_threads> read_at{};
+  };
+  void create_plain(unsigned by, footprint& of) const;
+  void read_plain(unsigned by, footprint& of);
+  void write_plain(unsigned by, footprint& of);
+  void destroy_plain(unsigned by, footprint& of);
+
+  /// What a thread saw that is not the memory's, so that states differ where their futures may.
+  void note(unsigned by, std::uint64_t seen);
+  /// Equal for states whose futures are the same, and (but for a collision of 64 bits) only for them.
+  std::uint64_t state() const;
+  /// What the last operation touched, in words.
+  std::string last_step() const;
+
+ private:
+  struct view {
+    std::array<std::uint8_t, max_locations> positions{};
+    std::array<epoch, max_threads> clock{};
+
+    void merge(const view& other);
+    void merge_positions(const view& other);
+    std::uint64_t hash() const;
+  };
+  struct message {
+    word value;
+    bool is_update;   ///< Nothing comes between it and the store before it.
+    view released;    ///< What its acquirer learns; empty for a relaxed store.
+    mutable std::uint64_t hash = 0;  ///< 0: to be computed.
+  };
+  struct variable {
+    std::vector<message> order;  ///< Modification order.
+    footprint life;              ///< Its construction and destruction are plain accesses.
+  };
+  struct thread {
+    view seen;        ///< What happens before its next step, and what it may no longer overlook.
+    view acquirable;  ///< What an acquire fence would add.
+    view fenced;      ///< What its relaxed stores carry since its last fence.
+    std::uint64_t past = 0;
+    location created_count = 0;
+  };
+
+  variable& use(unsigned by, location at);
+  unsigned oldest_readable(unsigned by, location at, std::memory_order order) const;
+  const message& read(unsigned by, location at, unsigned position, std::memory_order order);
+  void write(unsigned by, location at, unsigned position, message stored, std::memory_order order);
+  void make_room(location at, unsigned position);
+  void fence_alone(thread& fenced);
+  void end_step(unsigned by, char what, location at, word value);
+  bool knows(unsigned who, unsigned writer, epoch when) const { return threads_[who].seen.clock[writer] >= when; }
+
+  oracle& decides_;
+  std::vector<variable> variables_;
+  std::array<thread, max_threads> threads_;
+  view sequential_;  ///< What sequentially consistent operations have agreed on.
+  struct { char what; location at; word value; } last_{};
+};
+
+}  // namespace filch::testing

@@ -1,0 +1,32 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace filch::testing {
+
+/// A few threads and what must be true of them, asserted with `model_assert`. Built anew for every execution.
+class scenario_steps {
+ public:
+  virtual ~scenario_steps() = default;
+  virtual void thread(unsigned index) = 0;
+  virtual void after() {}
+};
+
+/// What a model check explores. Both checkers read the constants that concern them.
+template <int Threads>
+struct scenario : scenario_steps {
+  static constexpr int thread_count = Threads;
+  /// Relacy: preemptions in its exhaustive part. 2 is known to be too few; 0 leaves that part out.
+  static constexpr unsigned context_bound = 3;
+  static constexpr std::uint64_t random_execution_count = 200'000;
+  /// The explorer: preemptions; none is left out where that ends in seconds. FILCH_LONG=1 in the environment lifts the bound.
+  static constexpr unsigned preemption_bound = ~0U;
+  /// The explorer: every allocation of the threads may fail.
+  static constexpr bool allocations_fail = false;
+};
+
+/// Builds a scenario at `place`, which has room for it.
+using scenario_builder = scenario_steps* (*)(void* place);
+inline constexpr std::size_t scenario_bytes = 4096;
+
+}  // namespace filch::testing
