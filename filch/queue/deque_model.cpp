@@ -5,6 +5,7 @@
 
 #include <array>
 #include <limits>
+#include <new>
 #include <type_traits>
 
 namespace {
@@ -47,15 +48,16 @@ struct deque_scenario : scenario<1 + Thieves> {
   std::size_t pushed_count = 0;
 
   virtual void owner() = 0;
-  /// Two steals in all, by one thief or by two.
+  /// Two steals in all by one thief or by two; more thieves steal once each.
   virtual void thief() {
-    for (int steals = 2 / Thieves; steals > 0; --steals) static_cast<void>(steal_from(queue));
+    for (int steals = Thieves == 1 ? 2 : 1; steals > 0; --steals) static_cast<void>(steal_from(queue));
   }
   void thread(unsigned index) final { index == 0 ? owner() : thief(); }
 
   void push() {
-    jobs[pushed_count].fill();
-    queue.push(&jobs[pushed_count++]);
+    job& next = jobs[pushed_count++];
+    next.fill();
+    queue.push(&next);
   }
   void push(int count) {
     while (count-- > 0) push();
@@ -96,6 +98,7 @@ struct pop_before_any_push : deque_scenario<Thieves> {
 
 template <int Thieves>
 struct duel_for_the_last_item : deque_scenario<Thieves> {
+  static constexpr unsigned context_bound = Thieves < 3 ? 3 : 2;
   void owner() override {
     this->push();
     this->pop();
@@ -110,6 +113,22 @@ struct growth_under_a_thief : deque_scenario<Thieves> {
   void owner() override {
     this->push(4);
     this->pop();
+  }
+};
+
+/// A push that finds no memory changes nothing, and the ones after it find what was there.
+struct growth_without_memory : deque_scenario<1> {
+  static constexpr bool allocations_fail = true;
+  growth_without_memory() : deque_scenario<1>{{.capacity = 1}} {}
+  void owner() override {
+    for (int i = 0; i < 3; ++i) {
+      try {
+        push();
+      } catch (const std::bad_alloc&) {
+        --pushed_count;
+      }
+    }
+    pop();
   }
 };
 
@@ -224,8 +243,10 @@ TEST(deque_model, popping_before_any_push_does_no_harm) { EXPECT_TRUE(holds<pop_
 TEST(deque_model, popping_before_any_push_does_no_harm_with_two_thieves) { EXPECT_TRUE(holds<pop_before_any_push<2>>()); }
 TEST(deque_model, the_last_item_goes_to_the_owner_or_the_thief) { EXPECT_TRUE(holds<duel_for_the_last_item<1>>()); }
 TEST(deque_model, the_last_item_goes_to_the_owner_or_one_of_two_thieves) { EXPECT_TRUE(holds<duel_for_the_last_item<2>>()); }
+TEST(deque_model, the_last_item_goes_to_the_owner_or_one_of_three_thieves) { EXPECT_TRUE(holds<duel_for_the_last_item<3>>()); }
 TEST(deque_model, growing_under_a_thief_loses_nothing) { EXPECT_TRUE(holds<growth_under_a_thief<1>>()); }
 TEST(deque_model, growing_under_two_thieves_loses_nothing) { EXPECT_TRUE(holds<growth_under_a_thief<2>>()); }
+TEST(deque_model, growing_without_memory_loses_nothing) { EXPECT_TRUE(holds<growth_without_memory>()); }
 TEST(deque_model, slots_are_reused_only_after_their_items_are_gone) { EXPECT_TRUE(holds<reused_slots>()); }
 TEST(deque_model, an_owner_that_takes_the_oldest_shares_with_a_thief) { EXPECT_TRUE(holds<owner_takes_the_oldest<1>>()); }
 TEST(deque_model, an_owner_that_takes_the_oldest_shares_with_two_thieves) { EXPECT_TRUE(holds<owner_takes_the_oldest<2>>()); }
