@@ -39,6 +39,18 @@ TEST(life_cycle, a_submitter_learns_that_the_pool_was_stopped) {
   }
 }
 
+TEST(life_cycle, a_running_job_goes_on_forking_after_the_pool_was_stopped) {
+  thread_pool pool({.workers = 2});
+  int ran = 0;
+  pool.run([&] {
+    pool.request_stop();
+    filch::join([&] { ++ran; }, [] {});
+    filch::blocking([&] { filch::join([&] { ++ran; }, [] {}); });
+    pool.run([&] { ++ran; });
+  });
+  EXPECT_EQ(ran, 3);
+}
+
 TEST(life_cycle, stopping_discards_what_has_not_begun_and_frees_it) {
   const auto witness = std::make_shared<int>(0);
   std::atomic<bool> go{false};

@@ -19,6 +19,7 @@ unsigned slot_count_for(const pool_options& options) {
                                 std::to_string(sched::most_spares) + " are possible");
   }
   if (options.workers != 0) return options.workers;
+  if (const base::simulation* const stage = base::current_simulation()) return stage->cpu_count;
   return topo::workers_from_environment().value_or(0);
 }
 
@@ -44,7 +45,8 @@ thread_pool::~thread_pool() {
 }
 
 void thread_pool::require_running() const {
-  if (core_->is_stopped()) throw pool_stopped();
+  // Jobs that run may finish, and that takes what they fork: also what they fork inside `blocking`, which comes back here.
+  if (core_->is_stopped() && sched::slot_leave::find(*core_) == nullptr) throw pool_stopped();
 }
 
 void thread_pool::submit_job(sched::detached_job* job) { core_->submit(job); }

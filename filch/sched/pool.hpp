@@ -31,7 +31,8 @@ class thread_pool {
   /// Cost:    two uncontended locks from outside (about 40 ns); a plain call where this thread is in the pool already.
   /// Blocks:  while all slots are taken by others.
   /// Threads: `f` runs on the calling thread.
-  /// Throws:  what `f` throws; `pool_stopped` after `request_stop`; `std::system_error` when memory for a worker is refused.
+  /// Throws:  what `f` throws; `pool_stopped` after `request_stop`, except to a thread that is in the pool already, also inside `blocking`;
+  ///          `std::system_error` when memory for a worker is refused.
   template <class F>
   decltype(auto) run(F&& f) {
     require_running();
