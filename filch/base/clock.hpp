@@ -1,13 +1,16 @@
 #pragma once
+#include <filch/base/simulation.hpp>
+
 #include <cstdint>
 
 namespace filch::base {
 
-/// Nanoseconds on the monotonic clock. Cost: 20 to 30 ns.
+/// Nanoseconds on the monotonic clock, or on that of the simulation. Cost: 20 to 30 ns.
 std::uint64_t now_ns() noexcept;
 
 /// The processor's own counter: cheap (8 to 13 ns), not calibrated, steady per machine. For decisions, not for reports.
 inline std::uint64_t ticks() noexcept {
+  if constexpr (can_simulate) return now_ns();
 #if defined(__x86_64__) || defined(__i386__)
   return __builtin_ia32_rdtsc();
 #elif defined(__aarch64__)
@@ -22,6 +25,7 @@ inline std::uint64_t ticks() noexcept {
 /// How many `ticks` a microsecond has: exact on Arm, a typical 2,500 on x86 (2,000 to 4,000 in the wild), so good for
 /// thresholds that tolerate a factor of two.
 inline std::uint64_t ticks_per_us() noexcept {
+  if constexpr (can_simulate) return 1000;
 #if defined(__x86_64__) || defined(__i386__)
   return 2500;
 #elif defined(__aarch64__)
@@ -35,6 +39,7 @@ inline std::uint64_t ticks_per_us() noexcept {
 
 /// Tells the core that this is a spin loop. Cost: 11 to 25 ns on x86.
 inline void cpu_relax() noexcept {
+  if (simulation* const stage = current_simulation()) return stage->pause();
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
 #elif defined(__aarch64__)

@@ -13,32 +13,31 @@
 #endif
 
 namespace filch::base {
-
-#if defined(__linux__)
 namespace {
 
-long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value, const timespec* timeout) noexcept {
+#if defined(__linux__)
+static_assert(sizeof(atomic<std::uint32_t>) == sizeof(std::uint32_t), "the kernel reads the word at its address");
+
+long futex(atomic<std::uint32_t>& word, int operation, std::uint32_t value, const timespec* timeout) noexcept {
   return ::syscall(SYS_futex, &word, operation, value, timeout, nullptr, 0);
 }
 
-}  // namespace
-
-void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
+void sleep_on(atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
   futex(word, FUTEX_WAIT_PRIVATE, expected, nullptr);
 }
 
-bool futex_wait_for(std::atomic<std::uint32_t>& word, std::uint32_t expected, std::uint64_t nanoseconds) noexcept {
+bool sleep_on_for(atomic<std::uint32_t>& word, std::uint32_t expected, std::uint64_t nanoseconds) noexcept {
   constexpr std::uint64_t second = 1'000'000'000;
   const timespec timeout{static_cast<std::time_t>(nanoseconds / second), static_cast<long>(nanoseconds % second)};
   return futex(word, FUTEX_WAIT_PRIVATE, expected, &timeout) == 0 || errno != ETIMEDOUT;
 }
 
-void futex_wake_one(std::atomic<std::uint32_t>& word) noexcept { futex(word, FUTEX_WAKE_PRIVATE, 1, nullptr); }
+void rouse_one(atomic<std::uint32_t>& word) noexcept { futex(word, FUTEX_WAKE_PRIVATE, 1, nullptr); }
 
 #else
 // A system without futex polls with growing naps: correct everywhere, thrifty nowhere. A port brings its own call
 // (`os_sync_wait_on_address` on macOS, `WaitOnAddress` on Windows).
-bool futex_wait_for(std::atomic<std::uint32_t>& word, std::uint32_t expected, std::uint64_t nanoseconds) noexcept {
+bool sleep_on_for(atomic<std::uint32_t>& word, std::uint32_t expected, std::uint64_t nanoseconds) noexcept {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::nanoseconds(nanoseconds);
   auto nap = std::chrono::microseconds(1);
   while (word.load(std::memory_order_acquire) == expected) {
@@ -49,12 +48,41 @@ bool futex_wait_for(std::atomic<std::uint32_t>& word, std::uint32_t expected, st
   return true;
 }
 
-void futex_wait(std::atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
-  while (!futex_wait_for(word, expected, 1'000'000'000)) {
+void sleep_on(atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
+  while (!sleep_on_for(word, expected, 1'000'000'000)) {
   }
 }
 
-void futex_wake_one(std::atomic<std::uint32_t>&) noexcept {}
+void rouse_one(atomic<std::uint32_t>&) noexcept {}
 #endif
+
+// No other thread runs between the look and the wait.
+bool wait_simulated(simulation& stage, atomic<std::uint32_t>& word, std::uint32_t expected,
+                    std::uint64_t nanoseconds) noexcept {
+  return word.load(relaxed) != expected || stage.wait(&word, nanoseconds);
+}
+
+}  // namespace
+
+void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
+  if (simulation* const stage = current_simulation()) {
+    wait_simulated(*stage, word, expected, simulation::forever);
+  } else {
+    sleep_on(word, expected);
+  }
+}
+
+bool futex_wait_for(atomic<std::uint32_t>& word, std::uint32_t expected, std::uint64_t nanoseconds) noexcept {
+  simulation* const stage = current_simulation();
+  return stage != nullptr ? wait_simulated(*stage, word, expected, nanoseconds) : sleep_on_for(word, expected, nanoseconds);
+}
+
+void futex_wake_one(atomic<std::uint32_t>& word) noexcept {
+  if (simulation* const stage = current_simulation()) {
+    stage->wake_one(&word);
+  } else {
+    rouse_one(word);
+  }
+}
 
 }  // namespace filch::base

@@ -1,4 +1,6 @@
 #pragma once
+#include <filch/base/simulation.hpp>
+
 #include <atomic>
 
 namespace filch::base {

@@ -22,20 +22,24 @@ class FILCH_CAPABILITY("mutex") mutex {
  public:
   void lock() noexcept FILCH_ACQUIRE() {
     std::uint32_t seen = open;
-    if (!state_.compare_exchange_strong(seen, held, std::memory_order_acquire)) [[unlikely]] lock_slow();
+    if (!state_.compare_exchange(seen, held, std::memory_order_acquire)) [[unlikely]] lock_slow();
+    if (simulation* const stage = current_simulation()) stage->locked(this);
   }
   [[nodiscard]] bool try_lock() noexcept FILCH_TRY_ACQUIRE(true) {
     std::uint32_t seen = open;
-    return state_.compare_exchange_strong(seen, held, std::memory_order_acquire);
+    const bool is_ours = state_.compare_exchange(seen, held, std::memory_order_acquire);
+    if (simulation* const stage = current_simulation(); stage != nullptr && is_ours) stage->locked(this);
+    return is_ours;
   }
   void unlock() noexcept FILCH_RELEASE() {
+    if (simulation* const stage = current_simulation()) stage->unlocked(this);
     if (state_.exchange(open, std::memory_order_release) == contended) [[unlikely]] futex_wake_one(state_);
   }
 
  private:
   enum state : std::uint32_t { open, held, contended };
   void lock_slow() noexcept;
-  std::atomic<std::uint32_t> state_{open};  ///< Writers: everybody who locks. Only by read-modify-write.
+  atomic<std::uint32_t> state_{open};  ///< Writers: everybody who locks. Only by read-modify-write.
 };
 
 class FILCH_SCOPED_CAPABILITY lock_guard {

@@ -1,5 +1,7 @@
 #include <filch/base/panic.hpp>
 
+#include <filch/base/simulation.hpp>
+
 namespace filch::base {
 
 void panic(const char* file, int line, const char* condition, const char* message, panic_value values) noexcept {
@@ -11,6 +13,7 @@ void panic(const char* file, int line, const char* condition, const char* messag
     }
     std::fputc('\n', stderr);
   }
+  if (simulation* const stage = current_simulation()) stage->last_words();
   std::abort();
 }
 

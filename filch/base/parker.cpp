@@ -4,7 +4,7 @@ namespace filch::base {
 
 void parker::park() noexcept {
   std::uint32_t seen = empty;
-  if (state_.compare_exchange_strong(seen, sleeping, std::memory_order_acquire)) {
+  if (state_.compare_exchange(seen, sleeping, std::memory_order_acquire)) {
     while (state_.load(std::memory_order_relaxed) == sleeping) {
       futex_wait(state_, sleeping);
     }
@@ -14,7 +14,7 @@ void parker::park() noexcept {
 
 bool parker::park_for(std::uint64_t nanoseconds) noexcept {
   std::uint32_t seen = empty;
-  if (state_.compare_exchange_strong(seen, sleeping, std::memory_order_acquire)) {
+  if (state_.compare_exchange(seen, sleeping, std::memory_order_acquire)) {
     while (state_.load(std::memory_order_relaxed) == sleeping) {
       if (!futex_wait_for(state_, sleeping, nanoseconds)) break;
     }

@@ -20,7 +20,7 @@ class parker {
 
  private:
   enum state : std::uint32_t { empty, token, sleeping };
-  std::atomic<std::uint32_t> state_{empty};  ///< Writers: the parking thread, any waker. Only by read-modify-write.
+  atomic<std::uint32_t> state_{empty};  ///< Writers: the parking thread, any waker. Only by read-modify-write.
 };
 
 }  // namespace filch::base

@@ -2,41 +2,14 @@
 // The seam between protocols and memory: what the lock-free parts may use, and nothing else.
 // Protocols are templates over a policy such as `real_sync`; a model checker supplies its own policy with the same names,
 // so that the text that ships is the text that is checked.
+#include <filch/base/atomic.hpp>
 #include <filch/base/membarrier.hpp>
 #include <filch/base/mutex.hpp>
 #include <filch/base/order.hpp>
 
-#include <atomic>
 #include <utility>
 
 namespace filch::base {
-
-/// A `std::atomic` whose every access names its order, and that has no operators to hide one.
-template <class T>
-class atomic {
-  static_assert(std::atomic<T>::is_always_lock_free, "protocol words must be lock-free");
-
- public:
-  constexpr atomic() noexcept : value_{} {}
-  constexpr explicit atomic(T value) noexcept : value_{value} {}
-  atomic(const atomic&) = delete;
-  atomic& operator=(const atomic&) = delete;
-
-  T load(std::memory_order order) const noexcept { return value_.load(order); }
-  void store(T value, std::memory_order order) noexcept { value_.store(value, order); }
-  T exchange(T value, std::memory_order order) noexcept { return value_.exchange(value, order); }
-  /// Strong; `expected` receives what was there. A failed exchange orders nothing.
-  bool compare_exchange(T& expected, T desired, std::memory_order order) noexcept {
-    return value_.compare_exchange_strong(expected, desired, order, relaxed);
-  }
-  T fetch_add(T value, std::memory_order order) noexcept { return value_.fetch_add(value, order); }
-  T fetch_sub(T value, std::memory_order order) noexcept { return value_.fetch_sub(value, order); }
-  T fetch_or(T value, std::memory_order order) noexcept { return value_.fetch_or(value, order); }
-  T fetch_and(T value, std::memory_order order) noexcept { return value_.fetch_and(value, order); }
-
- private:
-  std::atomic<T> value_;
-};
 
 /// Plain data that one thread hands to another under some edge. Free here; a model checker reports a race on it.
 template <class T>

@@ -140,6 +140,7 @@ void group_state::sleep(sched::worker& here) noexcept {
     if (unfinished_ == 0) return;
     sleeper_ = &here.claim;
   }
+  const base::waiting_for why{"the jobs of a task group"};
   here.sleep_until_resumed();
 }
 
@@ -155,6 +156,7 @@ void group_state::rethrow() {
 
 void group_state::drop_error() noexcept {
   base::lock_guard guard{lock_};
+  if (base::simulation* const stage = base::current_simulation(); stage != nullptr && error_) stage->lose(error_);
   error_ = nullptr;
 }
 

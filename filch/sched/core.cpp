@@ -46,7 +46,7 @@ pool_core::pool_core(const pool_options& wanted, unsigned slots)
     budget_ = std::make_unique<topo::budget_watch>();
     crew.allow(budget_->current().workers);
   }
-  if (wanted.pin != pinning::none) {
+  if (wanted.pin != pinning::none && base::current_simulation() == nullptr) {
     cpus_ = topo::placement(topo::read_machine().only(topo::current_affinity()), wanted.pin, slot_count_);
   }
 }
@@ -194,6 +194,7 @@ void pool_core::handle_escaped(std::exception_ptr escaped) noexcept {
     options.on_escaped_exception(std::move(escaped));
     return;
   }
+  if (base::simulation* const stage = base::current_simulation()) return stage->lose(escaped);
   base::last_words("an exception escaped from a submitted job; set pool_options::on_escaped_exception to handle it");
   std::rethrow_exception(std::move(escaped));
 }
@@ -279,6 +280,7 @@ void pool_core::warm_up() {
 
 void pool_core::finish_and_join() noexcept {
   run_leftovers();
+  const base::waiting_for why{"the last jobs of its pool"};
   while (unfinished_.load(base::acquire<edge::announce>) != 0) {
     drained_.park();
   }

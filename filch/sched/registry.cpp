@@ -38,6 +38,7 @@ void pool_registry::remove(thread_pool& pool) noexcept {
 }
 
 thread_pool& pool_registry::default_pool() {
+  if (const base::simulation* const stage = base::current_simulation()) return *static_cast<thread_pool*>(stage->default_pool);
   static auto* const one = new thread_pool;
   return *one;
 }

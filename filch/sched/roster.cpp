@@ -87,6 +87,7 @@ void roster::acquire(slot_claim& claim) noexcept {
   waiting_last_ = &claim;
   waiting_count_.store(waiting_count_.load(base::relaxed) + 1, base::relaxed);
   lock_.unlock();
+  const base::waiting_for why{"a slot"};
   claim.parker.park();
 }
 
@@ -258,6 +259,7 @@ void roster::sleep(worker& me) noexcept {
   // Forks that were not worth stealing need nobody: their owner does them, and the watcher looks whether they stay.
   if (lost_interest ? core_.detached_waits() : core_.work_visible()) wake_one(&me);
   me.change(event::activity::parked);
+  const base::waiting_for why{"work"};
   if (!watches || nap(me)) {
     if (watches) me.place.settle_here();
     if (sleep_for(me, external_source::forever) == roused::by_source && !get_up(me)) me.claim.parker.park();

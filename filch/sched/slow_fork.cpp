@@ -10,7 +10,14 @@ fork_outcome fork_slowly(queue::job forked) noexcept {
   if (me.is_full(at)) return fork_outcome::full;
   me.push(at, forked);
   // After the push: who finds its request taken finds the job too. (fork_edge::request)
-  me.answer(me.take_request());
+  const queue::request asked = me.take_request();
+  if (base::simulation* const stage = base::current_simulation(); stage != nullptr && stage->steals_everything) {
+    me.answer(queue::request::placed);
+    me.ask();  // so that the next fork comes here too
+    stage->step_aside();
+  } else {
+    me.answer(asked);
+  }
   return fork_outcome::forked;
 }
 

@@ -47,6 +47,11 @@ void worker::sleep_until_done(queue::fork_entry* at) noexcept {
   const auto handle = reinterpret_cast<std::uintptr_t>(&claim);
   // Either who completes the job sees our handle, or we see that it is done.
   if (at->completion.compare_exchange(nobody, handle, base::release<queue::fork_edge::complete>)) {
+    const base::waiting_for why{"a job that was stolen by worker", [at] {
+                                  const auto* const thief =
+                                      static_cast<const worker*>(at->thief.load(base::acquire<edge::named_thief>));
+                                  return thief == nullptr ? base::waiting_for::nobody : thief->index;
+                                }};
     sleep_until_resumed();
   }
 }

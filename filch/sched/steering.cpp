@@ -23,7 +23,10 @@ constexpr std::uint64_t bit_of(int cpu) noexcept { return std::uint64_t{1} << (c
 
 }  // namespace
 
-void steering::learn_thread() noexcept { thread_ = read_mask(mask_, sizeof mask_) ? static_cast<int>(::syscall(SYS_gettid)) : 0; }
+void steering::learn_thread() noexcept {
+  const bool is_real = base::current_simulation() == nullptr;
+  thread_ = is_real && read_mask(mask_, sizeof mask_) ? static_cast<int>(::syscall(SYS_gettid)) : 0;
+}
 
 void steering::settle_here() noexcept {
   const int here = ::sched_getcpu();

@@ -1,0 +1,133 @@
+#pragma once
+// The seam to the deterministic scheduler of `filch/testing`: what the machine does by itself, a simulation may do instead.
+// The library is compiled twice. In `filch::filch` everything here is nothing; in `filch::testing`, which is compiled with
+// FILCH_TESTING, a thread that a simulation runs asks it at every access, wait, pause and look at the clock.
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+
+namespace filch::base {
+
+#if defined(FILCH_TESTING)
+inline constexpr bool can_simulate = true;
+
+/// Where an access stands in the source. A default argument, so that it is the caller's.
+struct place {
+  constexpr place(const char* in_function = __builtin_FUNCTION(), const char* in_file = __builtin_FILE(),
+                  unsigned at_line = __builtin_LINE()) noexcept
+      : function{in_function}, file{in_file}, line{at_line} {}
+  const char* function;
+  const char* file;
+  unsigned line;
+};
+#else
+inline constexpr bool can_simulate = false;
+struct place {};
+#endif
+
+class waiting_for;
+
+/// What stands in for kernel and clock while threads are simulated. Of the threads of one simulation a single one runs at a time, and
+/// calls this; so an implementation needs no locks.
+class simulation {
+ public:
+  static constexpr std::uint64_t forever = ~std::uint64_t{0};
+  /// A simulated thread.
+  class actor;
+
+  /// Before an access: now and then somebody else goes first. `weight` says how many accesses it counts for.
+  void step(const char* what, place where, std::uint32_t weight = 1) noexcept {
+    if (steps_left_ > weight) [[likely]] {
+      steps_left_ -= weight;
+    } else {
+      steps_left_ = 0;
+      decide(what, where);
+    }
+  }
+  /// In a loop that waits for somebody: lets somebody else run, if anybody can.
+  virtual void pause() noexcept = 0;
+  /// Sleeps until `wake_one` on the same address, or for so long. False when the time ran out. May return for no reason.
+  virtual bool wait(const void* address, std::uint64_t nanoseconds) noexcept = 0;
+  virtual void wake_one(const void* address) noexcept = 0;
+  /// Whoever looks for work may come and take what this thread has forked, before it goes on.
+  virtual void step_aside() noexcept = 0;
+  virtual std::uint64_t now_ns() noexcept = 0;
+  /// A new thread that runs `run(self)`, with `self` its own to free. Null: refused, as a system may.
+  virtual actor* start(const char* role, unsigned number, void (*run)(void* self), void* self) = 0;
+  virtual void join(actor& ending) noexcept = 0;
+
+  // ------------------------------------------------------------------------------------------------ what it is told
+  /// The calling thread does something that its author gave a name: a step that counts for many, and a line of the schedule.
+  virtual void note(const char* name, const char* what) noexcept = 0;
+  /// The calling thread holds a lock from now on; `unlocked`: no more.
+  virtual void locked(const void* lock) noexcept = 0;
+  virtual void unlocked(const void* lock) noexcept = 0;
+  /// Why the calling thread waits. Returns the reason that stood before.
+  virtual const waiting_for* explain(const waiting_for* why) noexcept = 0;
+  /// Ends the run here: this thread does not come back.
+  [[noreturn]] virtual void fail(const char* message) noexcept = 0;
+  /// Nobody will ever see this exception.
+  virtual void lose(const std::exception_ptr& lost) noexcept = 0;
+  /// Says what was going on, for a process that is about to die.
+  virtual void last_words() noexcept = 0;
+
+  // ------------------------------------------------------------------------------------------------ what stands in
+  std::uint64_t seed = 0;          ///< Of the run: whoever wants random input takes it from here.
+  void* default_pool = nullptr;    ///< A `thread_pool` in place of the process's own.
+  unsigned cpu_count = 1;          ///< In place of the machine's.
+  bool steals_everything = false;  ///< Every fork is public at once, and its owner steps aside.
+
+ protected:
+  ~simulation() = default;
+  virtual void decide(const char* what, place where) noexcept = 0;
+  std::uint32_t steps_left_ = 0;  ///< Until the next `decide`.
+};
+
+#if defined(__GNUC__) && !defined(__APPLE__)
+[[gnu::tls_model("initial-exec")]]
+#endif
+extern constinit thread_local simulation* simulated;  ///< Of the calling thread; null outside. Defined in `filch/testing`.
+
+/// What simulates the calling thread; null on every thread of the machine's own.
+[[gnu::always_inline]] inline simulation* current_simulation() noexcept {
+  if constexpr (can_simulate) {
+    return simulated;
+  } else {
+    return nullptr;
+  }
+}
+
+/// A scheduling point.
+[[gnu::always_inline]] inline void step(const char* what, place where) noexcept {
+  if (simulation* const stage = current_simulation()) stage->step(what, where);
+}
+
+/// While it lives, the thread waits for this, should anybody ask: a deadlock is reported in these words.
+class [[maybe_unused]] waiting_for {
+ public:
+  static constexpr unsigned nobody = ~0u;
+  explicit waiting_for(const char* in_words) noexcept : what{in_words} {
+    if (simulation* const stage = current_simulation()) outer_ = stage->explain(this);
+  }
+  /// As above; `whom()` gives the number to put behind the words, or `nobody`.
+  template <class Whom>
+  waiting_for(const char* in_words, Whom whom) noexcept : what{in_words} {
+    if (simulation* const stage = current_simulation()) {
+      number = whom();
+      outer_ = stage->explain(this);
+    }
+  }
+  ~waiting_for() {
+    if (simulation* const stage = current_simulation()) stage->explain(outer_);
+  }
+  waiting_for(const waiting_for&) = delete;
+  waiting_for& operator=(const waiting_for&) = delete;
+
+  const char* const what;
+  unsigned number = nobody;
+
+ private:
+  const waiting_for* outer_ = nullptr;
+};
+
+}  // namespace filch::base
