@@ -6,6 +6,9 @@ include(filch_headers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/filch")
 
 install(TARGETS filch EXPORT filch-targets)
+if(TARGET filch_testing)
+  install(TARGETS filch_testing EXPORT filch-targets)
+endif()
 install(EXPORT filch-targets NAMESPACE filch:: DESTINATION "${package_dir}")
 
 filch_public_headers(headers)

@@ -16,26 +16,40 @@ if(FILCH_SANITIZE)
   add_link_options(-fsanitize=${FILCH_SANITIZE})
 endif()
 
-function(filch_configure_library)
-  target_compile_features(filch PUBLIC cxx_std_20)
-  target_include_directories(filch PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
-                                          $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-  target_link_libraries(filch PUBLIC Threads::Threads PRIVATE $<BUILD_INTERFACE:filch_own_code>)
-  set_target_properties(filch PROPERTIES POSITION_INDEPENDENT_CODE ON VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+function(filch_configure_library name)
+  target_compile_features(${name} PUBLIC cxx_std_20)
+  target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+                                            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(${name} PUBLIC Threads::Threads PRIVATE $<BUILD_INTERFACE:filch_own_code>)
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 endfunction()
 
-# filch_test(NAME SOURCES a.cpp... [LIBRARIES lib...] [PREFIX text] [LABELS quick|slow|stress|model [nosan]] [TIMEOUT seconds])
-# A GoogleTest program linked with filch; every TEST in it is one ctest test. LABELS defaults to quick.
+# filch_testing_library(SOURCES...): the target filch_testing, all that filch is made of and these, compiled for simulations
+# (base/simulation.hpp). Call it after the other rooms. Without hwloc: nothing here depends on the machine.
+function(filch_testing_library)
+  get_target_property(shipped filch SOURCES)
+  add_library(filch_testing STATIC ${shipped} ${ARGN})
+  add_library(filch::testing ALIAS filch_testing)
+  set_target_properties(filch_testing PROPERTIES EXPORT_NAME testing)
+  filch_configure_library(filch_testing)
+  target_compile_definitions(filch_testing PUBLIC FILCH_TESTING)
+endfunction()
+
+# filch_test(NAME SOURCES a.cpp... [FILCH library] [LIBRARIES lib...] [PREFIX text] [LABELS quick|slow|stress|model [nosan]] [TIMEOUT seconds])
+# A GoogleTest program linked with filch::filch, or what FILCH says; every TEST in it is one ctest test. LABELS defaults to quick.
 function(filch_test name)
   if(NOT FILCH_BUILD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(arg "" "TIMEOUT;PREFIX" "SOURCES;LIBRARIES;LABELS;DEFINITIONS" ${ARGN})
+  cmake_parse_arguments(arg "" "FILCH;PREFIX;TIMEOUT" "SOURCES;LIBRARIES;LABELS;DEFINITIONS" ${ARGN})
   if(NOT arg_LABELS)
     set(arg_LABELS quick)
   endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
+  endif()
+  if(NOT arg_FILCH)
+    set(arg_FILCH filch::filch)
   endif()
   # Not declared where a sanitizer watches; and gtest_discover_tests of CMake 3.25 passes on one label only.
   if("nosan" IN_LIST arg_LABELS)
@@ -47,7 +61,7 @@ function(filch_test name)
   find_package(GTest REQUIRED)
   include(GoogleTest)
   add_executable(${name} ${arg_SOURCES})
-  target_link_libraries(${name} PRIVATE filch::filch filch_own_code GTest::gtest_main ${arg_LIBRARIES})
+  target_link_libraries(${name} PRIVATE ${arg_FILCH} filch_own_code GTest::gtest_main ${arg_LIBRARIES})
   target_compile_definitions(${name} PRIVATE ${arg_DEFINITIONS})
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES TEST_PREFIX "${arg_PREFIX}"
                        PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})

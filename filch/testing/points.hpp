@@ -1,0 +1,99 @@
+#pragma once
+// How a program under test takes part: named places, data and locks where the scheduler may let somebody else go first.
+// In a program that links `filch::filch` they are a plain value, a plain lock, and nothing.
+#include <filch/base/mutex.hpp>
+#include <filch/base/panic.hpp>
+#include <filch/base/thread.hpp>
+
+#include <utility>
+
+namespace filch::testing {
+
+/// A scheduling point. `name` lives as long as the program, as literals do; so do all names below.
+inline void point(const char* name) noexcept {
+  if (base::simulation* const stage = base::current_simulation()) stage->note(name, "passes");
+}
+
+/// The seed of the run, for a body that draws its input: replayed, it draws the same. Zero outside of a run.
+inline std::uint64_t seed() noexcept {
+  const base::simulation* const stage = base::current_simulation();
+  return stage == nullptr ? 0 : stage->seed;
+}
+
+/// Ends the run as a failure unless `condition`; outside of one, ends the process.
+inline void check(bool condition, const char* claim) noexcept {
+  if (condition) return;
+  if (base::simulation* const stage = base::current_simulation()) stage->fail(claim);
+  FILCH_ASSERT(condition, claim, 0);
+}
+
+/// A plain value whose reads and writes are scheduling points, so that a race on it shows.
+template <class T>
+class shared {
+ public:
+  explicit shared(const char* name, T value = T{}) : name_{name}, value_{std::move(value)} {}
+  shared(const shared&) = delete;
+  shared& operator=(const shared&) = delete;
+
+  T read() const {
+    note("reads");
+    return value_;
+  }
+  void write(T value) {
+    note("writes");
+    value_ = std::move(value);
+  }
+
+ private:
+  void note(const char* what) const noexcept {
+    if (base::simulation* const stage = base::current_simulation()) stage->note(name_, what);
+  }
+  const char* const name_;
+  T value_;
+};
+
+/// A lock that the scheduler knows: a std::mutex that one simulated thread holds would block another one for real.
+/// In the pool wait for it inside `filch::blocking` where others must go on meanwhile.
+class mutex {
+ public:
+  explicit mutex(const char* name) noexcept : name_{name} {}
+
+  void lock() noexcept {
+    const base::waiting_for why{name_};
+    if (base::simulation* const stage = base::current_simulation()) stage->note(name_, "locks");
+    mutex_.lock();
+  }
+  [[nodiscard]] bool try_lock() noexcept {
+    if (base::simulation* const stage = base::current_simulation()) stage->note(name_, "tries to lock");
+    return mutex_.try_lock();
+  }
+  void unlock() noexcept {
+    mutex_.unlock();
+    if (base::simulation* const stage = base::current_simulation()) stage->note(name_, "has unlocked");
+  }
+
+ private:
+  const char* const name_;
+  base::mutex mutex_;
+};
+
+/// A thread outside every pool; its destructor joins it.
+class thread {
+ public:
+  template <class F>
+  thread(const char* name, F&& body) : thread_{base::start_thread(base::waiting_for::nobody, std::forward<F>(body), name)} {}
+  ~thread() { join(); }
+  thread(const thread&) = delete;
+  thread& operator=(const thread&) = delete;
+  void join() {
+    if (thread_.joinable()) thread_.join();
+  }
+
+ private:
+  base::thread thread_;
+};
+
+/// Sleeps; simulated, only the clock goes on.
+inline void nap(std::chrono::nanoseconds length) { base::nap_thread(length); }
+
+}  // namespace filch::testing

@@ -1,0 +1,363 @@
+#include <filch/testing/session.hpp>
+
+#include <filch/base/exceptions.hpp>
+#include <filch/base/panic.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+namespace filch::base {
+
+constinit thread_local simulation* simulated = nullptr;
+
+}  // namespace filch::base
+
+namespace filch::testing {
+namespace {
+
+constexpr std::uint32_t longest_stretch = 50'000;  // so that the limit of steps is looked at
+constexpr std::uint64_t pause_steps = 20;          // what a pause takes on the clock
+constexpr std::uint64_t clock_begin_ns = 1'000'000'000;
+constexpr std::uint32_t spurious_wakes = 64;  // one in so many waits
+constexpr base::place no_place{"", nullptr, 0};
+constexpr std::uint32_t early_alarms = 128;  // one in so many preemptions finds that much time has passed
+
+std::string words_of(const std::exception_ptr& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const std::exception& known) {
+    return known.what();
+  } catch (...) {
+    return "not a std::exception";
+  }
+}
+
+}  // namespace
+
+/// While it lives this thread is a real one: the turn is handed on with the parkers of the machine.
+class session::offstage {
+ public:
+  offstage() noexcept : left_{std::exchange(base::simulated, nullptr)} {}
+  ~offstage() { base::simulated = left_; }
+  offstage(const offstage&) = delete;
+  offstage& operator=(const offstage&) = delete;
+
+ private:
+  base::simulation* left_;
+};
+
+session::session(stage& players, const options& wanted, std::uint64_t run_seed)
+    : stage_{players},
+      options_{wanted},
+      random_{run_seed ^ 0x66696c6368u},  // other draws than the chooser's
+      chooser_{make_chooser(wanted.who_goes_on, run_seed, wanted.depth)} {
+  seed = run_seed;
+  constexpr std::uint64_t rates[] = {50, 300, 2000};
+  step_ns_ = rates[base::below(random_(), 3)];
+  cpu_count = wanted.workers;
+  steals_everything = settle(wanted.who_goes_on, seed) == strategy::steal_everything;
+}
+
+session::~session() = default;
+
+void session::run(const std::function<void()>& body) {
+  actor& first = add_actor(
+      "body", [](void* self) { (*static_cast<const std::function<void()>*>(self))(); },
+      const_cast<void*>(static_cast<const void*>(&body)));
+  running_ = &first;
+  stretch_left_ = chooser_->stretch();
+  arm();
+  first.player->cue.unpark();
+  constexpr std::uint64_t patience_ns = 10'000'000'000;
+  for (std::uint64_t seen = ~std::uint64_t{0}; !finished_.park_for(patience_ns);) {
+    if (std::exchange(seen, beats_.load(base::relaxed)) != beats_.load(base::relaxed)) continue;  // relaxed: a guess
+    base::last_words(
+        "testing: nothing has moved for ten seconds; does a thread wait for something that is not simulated, like a "
+        "std::mutex?");
+  }
+}
+
+std::string session::text() const {
+  std::vector<std::string> names;
+  for (const auto& each : cast_) names.push_back(each->name);
+  return "schedule of seed " + std::to_string(seed) + ", " + std::string(name_of(settle(options_.who_goes_on, seed))) + ", " +
+         std::to_string(cast_.size()) + " threads, " + std::to_string(steps_) + " steps, " + std::to_string(switches_) +
+         " switches\n" + schedule_.text(names, options_.most_lines);
+}
+
+// ---------------------------------------------------------------------------------------------------------- threads
+base::simulation::actor& session::add_actor(std::string name, void (*part)(void*), void* self) {
+  const auto is_taken = [&](const std::string& wanted) {
+    return std::ranges::any_of(cast_, [&](const auto& each) { return each->name == wanted; });
+  };
+  std::string unique = name;
+  for (unsigned i = 2; is_taken(unique); ++i) unique = name + "#" + std::to_string(i);
+  auto made = std::make_unique<actor>();
+  made->name = std::move(unique);
+  made->number = static_cast<unsigned>(cast_.size());
+  made->run = part;
+  made->self = self;
+  made->home = this;
+  made->player = &stage_.engage(&play, made.get());
+  ++alive_;
+  return *cast_.emplace_back(std::move(made));
+}
+
+void session::play(void* part) {
+  actor& me = *static_cast<actor*>(part);
+  auto* const home = static_cast<session*>(me.home);
+  base::simulated = home;
+  FILCH_TRY { me.run(me.self); }
+  FILCH_CATCH_ALL { home->fail(("an exception escaped: " + words_of(std::current_exception())).c_str()); }
+  base::simulated = nullptr;
+  home->end(me);
+}
+
+base::simulation::actor* session::start(const char* role, unsigned number, void (*part)(void*), void* self) {
+  actor* made = nullptr;
+  {
+    const offstage here;
+    const bool is_worker = number != base::waiting_for::nobody;
+    if (is_worker && options_.refused_threads != 0 && base::below(random_(), options_.refused_threads) == 0) return nullptr;
+    std::string name = role;
+    if (is_worker) name += " " + std::to_string(number);
+    made = &add_actor(std::move(name), part, self);
+    schedule_.noted(steps_, running_->number, "starts", role);
+  }
+  step("goes on after a start", no_place);
+  return made;
+}
+
+void session::join(actor& ending) noexcept {
+  const base::waiting_for why{"the end of thread", [&] { return ending.number; }};
+  while (ending.now != actor::state::over) wait(&ending, forever);
+}
+
+// Not simulated any more. The last touch is the cue of who comes next.
+void session::end(actor& over) noexcept {
+  over.now = actor::state::over;
+  --alive_;
+  wake_all(&over);
+  if (over.number == 0) body_is_over_ = true;
+  stage_.dismiss(*over.player);
+  if (alive_ == 0) {
+    settle_steps();
+    finished_.unpark();
+  } else {
+    hand_over(cause::waits, nullptr, no_place);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------- turns
+void session::decide(const char* what, base::place where) noexcept {
+  const offstage here;
+  hand_over(stretch_left_ <= armed_ ? cause::preempted : cause::looks, what, where);
+}
+
+void session::pause() noexcept {
+  const offstage here;
+  settle_steps();
+  skipped_ns_ += pause_steps * step_ns_;
+  hand_over(cause::pauses, "goes on in a loop", no_place);
+}
+
+void session::step_aside() noexcept {
+  const offstage here;
+  hand_over(cause::aside, "goes on after a fork", no_place);
+}
+
+bool session::wait(const void* address, std::uint64_t nanoseconds) noexcept {
+  const offstage here;
+  if (address != nullptr && base::below(random_(), spurious_wakes) == 0) return true;
+  settle_steps();
+  actor& me = *running_;
+  me.now = actor::state::waits;
+  me.address = address;
+  const std::uint64_t now = clock_begin_ns + steps_ * step_ns_ + skipped_ns_;
+  me.deadline_ns = nanoseconds > forever - now ? forever : now + nanoseconds;
+  hand_over(cause::waits, nullptr, no_place);
+  return !me.timed_out;
+}
+
+void session::wake_one(const void* address) noexcept {
+  const offstage here;
+  actor* woken = nullptr;
+  std::uint32_t seen = 0;
+  for (const auto& each : cast_) {
+    const bool sleeps_there = each->now == actor::state::waits && each->address == address;
+    if (sleeps_there && base::below(random_(), ++seen) == 0) woken = each.get();
+  }
+  if (woken != nullptr) make_ready(*woken, false);
+}
+
+void session::wake_all(const void* address) noexcept {
+  for (const auto& each : cast_) {
+    if (each->now == actor::state::waits && each->address == address) make_ready(*each, false);
+  }
+}
+
+void session::make_ready(actor& woken, bool timed_out) noexcept {
+  woken.now = actor::state::ready;
+  woken.timed_out = timed_out;
+  woken.address = nullptr;
+  woken.deadline_ns = forever;
+  if (!chooser_->looks_at_wakes() || steps_left_ <= 1) return;
+  settle_steps();
+  steps_left_ = armed_ = 1;
+}
+
+void session::settle_steps() noexcept {
+  const std::uint32_t done = armed_ - steps_left_;
+  steps_ += done;
+  stretch_left_ -= std::min(done, stretch_left_);
+  armed_ = steps_left_;
+}
+
+void session::arm() noexcept {
+  std::uint64_t length = std::min(std::max(stretch_left_, 1u), longest_stretch);
+  if (const std::uint64_t alarm = next_alarm_ns(); alarm != forever) {
+    const std::uint64_t now = clock_begin_ns + steps_ * step_ns_ + skipped_ns_;
+    length = std::min(length, alarm <= now ? 1 : (alarm - now) / step_ns_ + 1);
+  }
+  steps_left_ = armed_ = static_cast<std::uint32_t>(length);
+}
+
+void session::hand_over(cause why, const char* what, base::place where) noexcept {
+  settle_steps();
+  beats_.store(steps_ + switches_, base::relaxed);  // relaxed: a sign of life
+  actor& me = *running_;
+  actor& next = next_after(why);
+  arm();
+  if (&next == &me) return;
+  ++switches_;
+  if (me.now == actor::state::over) {
+    schedule_.noted(steps_, me.number, "ends", "");
+  } else if (me.now == actor::state::waits) {
+    schedule_.slept(steps_, me.number, me.why);
+  } else {
+    schedule_.stopped(steps_, me.number, what, where);
+  }
+  running_ = &next;
+  const bool comes_back = me.now != actor::state::over;
+  player& mine = *me.player;
+  next.player->cue.unpark();
+  if (comes_back) mine.cue.park();
+}
+
+base::simulation::actor& session::next_after(cause why) {
+  if (steps_ > options_.most_steps) stop_if_possible();
+  if (why == cause::preempted) {
+    stretch_left_ = chooser_->stretch();
+    const std::uint64_t alarm = next_alarm_ns();
+    if (alarm != forever && base::below(random_(), early_alarms) == 0) skipped_ns_ += std::max(alarm, now_ns()) - now_ns();
+  }
+  for (;;) {
+    ring_alarms();
+    ready_.clear();
+    for (const auto& each : cast_) {
+      if (each->now == actor::state::ready) ready_.push_back(each->number);
+    }
+    if (!ready_.empty()) break;
+    const std::uint64_t alarm = next_alarm_ns();
+    if (alarm == forever) {
+      if (body_is_over_) freeze();
+      stop_here("deadlock: nobody can go on\n" + who_waits());
+    }
+    skipped_ns_ += std::max(alarm, now_ns()) - now_ns();
+  }
+  return *cast_[chooser_->choose(ready_, running_->number, why)];
+}
+
+// ---------------------------------------------------------------------------------------------------------- clock
+std::uint64_t session::now_ns() noexcept { return clock_begin_ns + (steps_ + (armed_ - steps_left_)) * step_ns_ + skipped_ns_; }
+
+std::uint64_t session::next_alarm_ns() const noexcept {
+  std::uint64_t first = forever;
+  for (const auto& each : cast_) {
+    if (each->now == actor::state::waits) first = std::min(first, each->deadline_ns);
+  }
+  return first;
+}
+
+void session::ring_alarms() noexcept {
+  const std::uint64_t now = now_ns();
+  for (const auto& each : cast_) {
+    if (each->now == actor::state::waits && each->deadline_ns <= now) make_ready(*each, true);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------- reports
+void session::note(const char* name, const char* what) noexcept {
+  constexpr std::uint32_t weight = 16;
+  step(what, {name, nullptr, 0}, weight);
+  const offstage here;
+  settle_steps();
+  schedule_.noted(steps_, running_->number, what, name);
+}
+
+void session::locked(const void* lock) noexcept { running_->locks.push_back(lock); }
+void session::unlocked(const void* lock) noexcept { std::erase(running_->locks, lock); }
+const base::waiting_for* session::explain(const base::waiting_for* why) noexcept { return std::exchange(running_->why, why); }
+
+const base::simulation::actor* session::holder_of(const void* lock) const noexcept {
+  for (const auto& each : cast_) {
+    if (std::ranges::find(each->locks, lock) != each->locks.end()) return each.get();
+  }
+  return nullptr;
+}
+
+std::string session::who_waits() const {
+  std::string all;
+  for (const auto& each : cast_) {
+    if (each->now == actor::state::over) continue;
+    all += "  " + each->name;
+    if (each->now == actor::state::ready) {
+      all += " runs\n";
+      continue;
+    }
+    const actor* const holder = each->address == nullptr ? nullptr : holder_of(each->address);
+    all += " waits for " + (each->why == nullptr && holder != nullptr ? "a lock" : words_of(each->why));
+    if (holder != nullptr) all += ", held by " + holder->name;
+    all += "\n";
+  }
+  return all;
+}
+
+// A lock of the process, which later runs need too, should not be left locked.
+void session::stop_if_possible() noexcept {
+  const bool somebody_holds_a_lock = std::ranges::any_of(cast_, [](const auto& each) { return !each->locks.empty(); });
+  if (somebody_holds_a_lock && steps_ < 2 * options_.most_steps) return;
+  stop_here("no end after " + std::to_string(options_.most_steps) + " steps\n" + who_waits());
+}
+
+void session::stop_here(std::string failure) noexcept {
+  settle_steps();
+  failure_ = std::move(failure);
+  freeze();
+}
+
+// Everything stays as it is: nobody else has a turn, and this thread never gets another cue.
+void session::freeze() noexcept {
+  player& mine = *running_->player;
+  finished_.unpark();
+  for (;;) mine.cue.park();
+}
+
+void session::fail(const char* message) noexcept {
+  const offstage here;
+  stop_here(std::string(message) + "\n  in " + running_->name + "\n");
+}
+
+void session::lose(const std::exception_ptr& lost) noexcept {
+  if (!options_.drops_are_failures || std::uncaught_exceptions() != 0) return;
+  fail(("an exception that nobody will see: " + words_of(lost)).c_str());
+}
+
+void session::last_words() noexcept {
+  const offstage here;
+  settle_steps();
+  std::fprintf(stderr, "filch: testing: this was %s\n", text().c_str());
+}
+
+}  // namespace filch::testing

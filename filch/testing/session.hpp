@@ -1,0 +1,112 @@
+#pragma once
+#include <filch/base/rng.hpp>
+#include <filch/base/simulation.hpp>
+#include <filch/testing/options.hpp>
+#include <filch/testing/schedule.hpp>
+#include <filch/testing/stage.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace filch::base {
+
+/// A thread of a session.
+class simulation::actor {
+ public:
+  enum class state : unsigned char { ready, waits, over };
+
+  std::string name;
+  unsigned number = 0;  ///< In the order in which they began.
+  testing::player* player = nullptr;
+  void (*run)(void* self) = nullptr;  ///< With `self`, the thread's own function.
+  void* self = nullptr;
+  state now = state::ready;
+  const void* address = nullptr;  ///< Where it waits; null with a nap.
+  std::uint64_t deadline_ns = forever;
+  bool timed_out = false;
+  const waiting_for* why = nullptr;
+  std::vector<const void*> locks;  ///< Those it holds.
+  simulation* home = nullptr;
+};
+
+}  // namespace filch::base
+
+namespace filch::testing {
+
+/// One run of a body under one seed. Its threads hand on the turn among themselves: exactly one runs, and only it touches the session.
+/// README.md, "A turn", is the argument.
+class session final : public base::simulation {
+ public:
+  session(stage& players, const options& wanted, std::uint64_t run_seed);
+  ~session();
+
+  /// Runs `body` on a player and returns when all is over, or nobody can go on. Once.
+  void run(const std::function<void()>& body);
+
+  bool failed() const noexcept { return !failure_.empty(); }
+  const std::string& failure() const noexcept { return failure_; }
+  /// Whether threads are left that will never end. They look at the session and their players, which then must live on.
+  bool leaves_threads() const noexcept { return alive_ != 0; }
+  std::uint64_t steps() const noexcept { return steps_; }
+  std::uint64_t switches() const noexcept { return switches_; }
+  std::string text() const;
+
+  void pause() noexcept override;
+  bool wait(const void* address, std::uint64_t nanoseconds) noexcept override;
+  void wake_one(const void* address) noexcept override;
+  void step_aside() noexcept override;
+  std::uint64_t now_ns() noexcept override;
+  actor* start(const char* role, unsigned number, void (*part)(void*), void* self) override;
+  void join(actor& ending) noexcept override;
+  void note(const char* name, const char* what) noexcept override;
+  void locked(const void* lock) noexcept override;
+  void unlocked(const void* lock) noexcept override;
+  const base::waiting_for* explain(const base::waiting_for* why) noexcept override;
+  [[noreturn]] void fail(const char* message) noexcept override;
+  void lose(const std::exception_ptr& lost) noexcept override;
+  void last_words() noexcept override;
+
+ private:
+  class offstage;
+  void decide(const char* what, base::place where) noexcept override;
+  actor& add_actor(std::string name, void (*part)(void*), void* self);
+  static void play(void* part);
+  void end(actor& over) noexcept;
+  void hand_over(cause why, const char* what, base::place where) noexcept;
+  actor& next_after(cause why);
+  void settle_steps() noexcept;
+  void arm() noexcept;
+  void make_ready(actor& woken, bool timed_out) noexcept;
+  void wake_all(const void* address) noexcept;
+  void ring_alarms() noexcept;
+  std::uint64_t next_alarm_ns() const noexcept;
+  const actor* holder_of(const void* lock) const noexcept;
+  std::string who_waits() const;
+  void stop_if_possible() noexcept;
+  [[noreturn]] void stop_here(std::string failure) noexcept;
+  [[noreturn]] void freeze() noexcept;
+
+  stage& stage_;
+  const options options_;
+  base::split_mix64 random_;
+  std::unique_ptr<chooser> chooser_;
+  std::vector<std::unique_ptr<actor>> cast_;
+  std::vector<unsigned> ready_;  ///< Of `hand_over`; here to keep its memory.
+  actor* running_ = nullptr;
+  unsigned alive_ = 0;
+  bool body_is_over_ = false;
+  std::uint32_t armed_ = 0;         ///< What `steps_left_` was last set to.
+  std::uint32_t stretch_left_ = 0;  ///< Steps until `cause::preempted`.
+  std::uint64_t steps_ = 0;         ///< Up to the last `settle_steps`.
+  std::uint64_t switches_ = 0;
+  std::uint64_t step_ns_ = 0;
+  std::uint64_t skipped_ns_ = 0;  ///< On the clock beyond the steps.
+  schedule schedule_;
+  std::string failure_;
+  base::atomic<std::uint64_t> beats_{0};  ///< Writer: who runs. Reader: `run`, to see whether anything moves.
+  base::parker finished_;
+};
+
+}  // namespace filch::testing
