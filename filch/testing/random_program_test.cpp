@@ -1,0 +1,286 @@
+#include <filch/testing/random_program_test.hpp>
+
+#include <filch/testing.hpp>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <system_error>
+
+namespace filch::testing {
+namespace {
+
+struct planted {
+  int number;
+};
+
+// The piece that this thread is in; whatever begins inside must be a part of it.
+thread_local int innermost = -1;
+
+/// A thing that jobs carry: as many must be destroyed as were made.
+class token {
+ public:
+  explicit token(int& alive) noexcept : alive_{&alive} { ++*alive_; }
+  token(const token& other) noexcept : token{*other.alive_} {}
+  ~token() { --*alive_; }
+  token& operator=(const token&) = delete;
+
+ private:
+  int* alive_;
+};
+
+}  // namespace
+
+// ---------------------------------------------------------------------------------------------------------- what it is
+random_program::random_program(std::uint64_t seed, bool threads_may_fail)
+    : random_{seed},
+      threads_may_fail_{threads_may_fail},
+      stops_{below(4) == 0},
+      drains_{below(2) == 0},
+      jobs_left_{50 + static_cast<int>(below(151))} {
+  const std::uint32_t threads = 1 + below(3) / 2;
+  do {
+    for (std::uint32_t i = 0; i < threads; ++i) roots_.push_back(draw_inner(piece::guard, -1, 0, true));
+  } while (jobs_left_ > 0 && roots_.size() < 4 * threads);
+  for (const int root : roots_) expect(root, fate::once);
+}
+
+int random_program::add(piece kind, int parent) {
+  nodes_.push_back({kind, parent, {}});
+  return static_cast<int>(nodes_.size()) - 1;
+}
+
+int random_program::draw(int parent, int depth, bool may_throw) {
+  if (--jobs_left_ <= 0 || depth > 7) return add(piece::leaf, parent);
+  constexpr piece kinds[] = {
+      piece::leaf,  piece::sequence,        piece::join, piece::join,        piece::group,   piece::group,
+      piece::chain, piece::cancelled_group, piece::loop, piece::reduction,   piece::blocked, piece::submitted,
+      piece::visit, piece::guard,           piece::nap,  piece::broken_loop, piece::thrown,  piece::stop};
+  const piece kind = kinds[below(std::size(kinds))];
+  if (!may_throw && (kind == piece::thrown || kind == piece::broken_loop)) return add(piece::leaf, parent);
+  if (kind == piece::stop && !stops_) return add(piece::leaf, parent);
+  return draw_inner(kind, parent, depth, may_throw);
+}
+
+int random_program::draw_inner(piece kind, int parent, int depth, bool may_throw) {
+  const int at = add(kind, parent);
+  std::uint32_t count = 0;
+  switch (kind) {
+    case piece::leaf:
+    case piece::thrown:
+    case piece::nap:
+    case piece::stop: break;
+    case piece::blocked:
+    case piece::submitted:
+    case piece::visit:
+    case piece::guard: count = 1; break;
+    case piece::join: count = 2 + below(2); break;
+    case piece::sequence: count = 1 + below(3); break;
+    default: count = 1 + below(6); break;
+  }
+  // What comes out of these would depend on who is faster.
+  const bool contains = kind == piece::chain || kind == piece::cancelled_group || kind == piece::loop ||
+                        kind == piece::reduction || kind == piece::submitted;
+  const bool part_may_throw = kind == piece::guard || (may_throw && !contains);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const int part = kind == piece::broken_loop ? add(piece::leaf, at) : draw(at, depth + 1, part_may_throw);
+    nodes_[static_cast<std::size_t>(at)].parts.push_back(part);
+  }
+  return at;
+}
+
+// ---------------------------------------------------------------------------------------------------------- what must come of it
+std::optional<int> random_program::expect(int at, fate outer) {
+  node& here = nodes_[static_cast<std::size_t>(at)];
+  here.expected = outer;
+  here.leaves_by = expect_parts(here, outer);
+  return here.leaves_by;
+}
+
+std::optional<int> random_program::expect_parts(node& here, fate outer) {
+  fate inner = outer;
+  switch (here.kind) {
+    case piece::thrown: return static_cast<int>(&here - nodes_.data());
+    case piece::cancelled_group: inner = std::min(outer, fate::perhaps); break;
+    case piece::broken_loop: inner = std::min(outer, fate::perhaps); break;
+    case piece::submitted: inner = stops_ || threads_may_fail_ ? std::min(outer, fate::perhaps) : outer; break;
+    case piece::visit: inner = stops_ ? std::min(outer, fate::perhaps) : outer; break;
+    default: break;
+  }
+  std::optional<int> first;
+  for (const int part : here.parts) {
+    const std::optional<int> thrown = expect(part, inner);
+    if (!first) first = thrown;
+    // A visit to a stopped pool does not throw what its part would.
+    if (thrown && here.kind == piece::sequence) inner = stops_ ? std::min(inner, fate::perhaps) : fate::never;
+  }
+  if (here.kind == piece::broken_loop) return here.parts.front();
+  return here.kind == piece::guard ? std::nullopt : first;
+}
+
+// ---------------------------------------------------------------------------------------------------------- how it runs
+class program_run {
+ public:
+  explicit program_run(random_program& what) : all_{what} {}
+
+  void run() {
+    {
+      thread_pool home{{.workers = 1 + all_.below(4), .max_spares = all_.below(3), .seed = seed()}};
+      thread_pool other{{.workers = 1 + all_.below(3), .seed = seed()}};
+      home_ = &home;
+      other_ = &other;
+      std::vector<std::unique_ptr<thread>> threads;
+      for (std::size_t i = 1; i < all_.roots_.size(); ++i) {
+        threads.push_back(std::make_unique<thread>("outside", [this, root = all_.roots_[i]] { play_root(root); }));
+      }
+      play_root(all_.roots_.front());
+      threads.clear();
+      while (!all_.drains_ && alive_ != 0) nap(std::chrono::microseconds(100));
+    }
+    check(alive_ == 0, "every job that was made is destroyed");
+    for (const node& each : all_.nodes_) {
+      check(each.runs <= 1, "nothing runs twice");
+      check(each.expected != fate::once || each.runs == 1, "what must run has run");
+      check(each.expected != fate::never || each.runs == 0, "nothing runs after an exception");
+    }
+  }
+
+ private:
+  struct inside {
+    explicit inside(int at) noexcept : outer{std::exchange(innermost, at)} {}
+    ~inside() { innermost = outer; }
+    const int outer;
+  };
+  node& at(int number) noexcept { return all_.nodes_[static_cast<std::size_t>(number)]; }
+  bool is_part_of(int part, int whole) noexcept {
+    while (part != whole && part != -1) part = at(part).parent;
+    return part == whole;
+  }
+
+  void play_root(int root) {
+    switch (root % 3) {
+      case 0: play(root); break;
+      case 1: home_->run([&] { play(root); }); break;
+      default: join([&] { play(root); }, [] {}); break;
+    }
+  }
+
+  void play(int number) {
+    node& here = at(number);
+    check(is_part_of(number, innermost), "a wait runs only parts of what it waits for");
+    const inside now{number};
+    ++here.runs;
+    const int* const thread_before = &innermost;
+    play_parts(number, here);
+    check(thread_before == &innermost && innermost == number, "a call returns on its thread");
+  }
+
+  void play_parts(int number, node& here) {
+    const auto part = [&](std::size_t i) { return [this, next = here.parts[i], held = token{alive_}] { play(next); }; };
+    switch (here.kind) {
+      case piece::leaf: point("leaf"); break;
+      case piece::sequence:
+        for (const int each : here.parts) play(each);
+        break;
+      case piece::join: here.parts.size() == 2 ? void(join(part(0), part(1))) : void(join(part(0), part(1), part(2))); break;
+      case piece::group:
+      case piece::cancelled_group: play_group(here); break;
+      case piece::chain: play_chain(here); break;
+      case piece::loop: parallel_for(std::size_t{0}, here.parts.size(), [&](std::size_t i) { play(here.parts[i]); }); break;
+      case piece::broken_loop: play_broken_loop(here); break;
+      case piece::reduction: play_reduction(here); break;
+      case piece::blocked: blocking(part(0)); break;
+      case piece::submitted: play_submitted(number, here); break;
+      case piece::visit: play_visit(here); break;
+      case piece::thrown: throw planted{number};
+      case piece::guard: play_guard(here); break;
+      case piece::nap: nap(std::chrono::microseconds(number)); break;
+      case piece::stop: other_->request_stop(); break;
+    }
+  }
+
+  void play_group(node& here) {
+    task_group group;
+    for (std::size_t i = 0; i < here.parts.size(); ++i) {
+      if (here.kind == piece::cancelled_group && i == here.parts.size() / 2) group.cancel();
+      group.run([this, next = here.parts[i], held = token{alive_}] { play(next); });
+    }
+    group.wait();
+  }
+
+  void play_chain(node& here) {
+    task_group group;
+    add_link(group, here, 0);
+    group.wait();
+  }
+  void add_link(task_group& group, node& here, std::size_t i) {
+    if (i == here.parts.size()) return;
+    group.run([this, &group, &here, i, held = token{alive_}] {
+      add_link(group, here, i + 1);
+      play(here.parts[i]);
+    });
+  }
+
+  void play_broken_loop(node& here) {
+    parallel_for(std::size_t{0}, here.parts.size(), [&](std::size_t i) {
+      play(here.parts[i]);
+      if (i == 0) throw planted{here.parts.front()};
+    });
+  }
+
+  void play_reduction(node& here) {
+    const auto sum = parallel_reduce(
+        std::size_t{0}, here.parts.size(), std::size_t{0},
+        [&](std::size_t i) {
+          play(here.parts[i]);
+          return i + 1;
+        },
+        std::plus<>{});
+    check(sum == here.parts.size() * (here.parts.size() + 1) / 2, "a reduction counts every part");
+  }
+
+  void play_submitted(int number, node& here) {
+    thread_pool& pool = number % 2 == 0 && !all_.drains_ ? *home_ : *other_;
+    try {
+      pool.submit([this, next = here.parts[0], held = token{alive_}] { play_detached(next); });
+    } catch (const pool_stopped&) {
+      check(all_.stops_, "a pool refuses work only if it was asked to stop");
+    } catch (const std::system_error&) {
+      check(all_.threads_may_fail_, "a submission fails only for want of a thread");
+    }
+  }
+  void play_detached(int number) {
+    check(innermost == -1, "a detached job begins between two jobs");
+    innermost = at(number).parent;
+    play(number);
+    innermost = -1;
+  }
+
+  void play_visit(node& here) {
+    try {
+      (other_->is_current() ? home_ : other_)->run([&] { play(here.parts[0]); });
+    } catch (const pool_stopped&) {
+      check(all_.stops_, "a pool refuses a visit only if it was asked to stop");
+    }
+  }
+
+  void play_guard(node& here) {
+    const std::optional<int> due = at(here.parts[0]).leaves_by;
+    try {
+      play(here.parts[0]);
+      check(!due || all_.stops_, "an exception gets to whoever waits");
+    } catch (const planted& thrown) {
+      // A visit to a stopped pool throws none of its part's, so that a later one may be the first.
+      check(all_.stops_ || (due && thrown.number == *due), "of several exceptions the right one comes out");
+    }
+  }
+
+  random_program& all_;
+  thread_pool* home_ = nullptr;
+  thread_pool* other_ = nullptr;
+  int alive_ = 0;
+};
+
+void random_program::run() { program_run{*this}.run(); }
+
+}  // namespace filch::testing

@@ -1,0 +1,69 @@
+#pragma once
+// Programs of fifty to two hundred jobs that nest whatever filch offers, drawn from a seed, and what must come of them.
+#include <filch/base/rng.hpp>
+#include <filch/filch.hpp>
+
+#include <optional>
+#include <vector>
+
+namespace filch::testing {
+
+enum class piece : unsigned char {
+  leaf,             ///< Counts itself.
+  sequence,         ///< One part after the other.
+  join,             ///< Two or three parts.
+  group,            ///< A task group of its parts.
+  chain,            ///< A task group in which each part adds the next.
+  cancelled_group,  ///< A task group cancelled when half of its parts have been added.
+  loop,             ///< `parallel_for` over its parts.
+  broken_loop,      ///< `parallel_for` over leaves of which one throws.
+  reduction,        ///< `parallel_reduce` over its parts.
+  blocked,          ///< `blocking` around its part.
+  submitted,        ///< Its part runs detached.
+  visit,            ///< Its part runs in another pool.
+  thrown,           ///< Throws its number.
+  guard,            ///< Catches what its part throws, and nothing else may come.
+  nap,
+  stop,  ///< Asks the other pool to stop.
+};
+
+/// Whether a piece runs: what the oracle knows before the run.
+enum class fate : unsigned char { never, perhaps, once };
+
+struct node {
+  piece kind;
+  int parent;
+  std::vector<int> parts;
+  fate expected = fate::never;
+  std::optional<int> leaves_by = {};  ///< The piece whose exception comes out of this one.
+  int runs = 0;
+};
+
+class random_program {
+ public:
+  /// `threads_may_fail`: a submission may then be refused.
+  random_program(std::uint64_t seed, bool threads_may_fail);
+
+  /// Runs it in pools of its own and checks everything.
+  void run();
+  std::size_t size() const noexcept { return nodes_.size(); }
+
+ private:
+  friend class program_run;
+  int add(piece kind, int parent);
+  int draw(int parent, int depth, bool may_throw);
+  int draw_inner(piece kind, int parent, int depth, bool may_throw);
+  std::optional<int> expect(int at, fate outer);
+  std::optional<int> expect_parts(node& here, fate outer);
+
+  std::uint32_t below(std::uint32_t bound) noexcept { return base::below(random_(), bound); }
+  base::split_mix64 random_;
+  bool threads_may_fail_;
+  bool stops_;   ///< The other pool is asked to stop while it works.
+  bool drains_;  ///< Jobs are submitted to the pool that ends first, whose destructor waits for them.
+  int jobs_left_;
+  std::vector<node> nodes_;
+  std::vector<int> roots_;  ///< Each on a thread of its own; the first on the body's.
+};
+
+}  // namespace filch::testing
