@@ -7,7 +7,7 @@ from cpp import blank, comment_blocks
 from markdown import code_spans, prose
 
 CODE_SUFFIXES = {".py", ".sh", ".cmake", ".ts", ".tsx", ".js", ".css", ".html", ".rs", ".go", ".java", ".json", ".toml",
-                 ".yml", ".yaml", ".in"}
+                 ".yml", ".yaml", ".in", ".pml"}
 SCRIPTS = {"run", "test"}
 WORD = re.compile(r"(?<!\w)[A-Za-z_]\w*")
 HASH_COMMENT = re.compile(r"(?:^|(?<=\s))#[^\n]*")

@@ -1,0 +1,275 @@
+/* Slots, sleepers and the idle word, step by step as roster.cpp and idle_state.hpp have them. Included by the models.
+ *
+ * One Promela step is one access that other threads can see: a read-modify-write of the idle word, a look at a queue, a token.
+ * A section under `roster::lock_` that contains at most one of those is one atomic step; a longer one holds `locked` meanwhile.
+ * Every access is sequentially consistent here: which orders suffice for that is shown by idle_model.cpp.
+ * Where the code takes the last slot freed or the last sleeper, the model takes any. */
+#ifndef WORKERS
+#define WORKERS 3
+#endif
+#ifndef SLOTS
+#define SLOTS 2
+#endif
+#ifndef VISITORS
+#define VISITORS 0
+#endif
+#define CLAIMS (WORKERS + VISITORS)
+#define NONE 255
+
+/* The idle word. */
+byte searching;
+byte free_slots;
+bool work_waits;
+
+/* Guarded by the lock. */
+bool locked;
+bool is_shut_down;
+bool is_free[SLOTS];
+bool is_withheld[SLOTS];
+byte withheld_count;
+byte allowed = SLOTS;
+bool is_parked[CLAIMS];
+#ifdef FORKS
+byte watcher = NONE;
+#endif
+byte granted[CLAIMS] = NONE;
+bool is_suspended[CLAIMS];
+bool was_resumed[CLAIMS];
+chan waiting = [CLAIMS] of { byte };
+
+bool token[CLAIMS];   /* code: slot_claim::parker */
+bool started[WORKERS];
+bool was_refused;     /* a thread that could have been started was not */
+byte injected;        /* code: pool_core::injector_ */
+byte ready[SLOTS];    /* code: slot::ready */
+byte public[CLAIMS];  /* code: fork_stack::peek */
+
+#define LOCALS byte given = NONE; byte woken = NONE; byte rest = NONE; bool rest_waits, seen, needed
+
+#define FREE(s) (s < SLOTS && is_free[(s) % SLOTS])
+#define READY(s) (s < SLOTS && ready[(s) % SLOTS] > 0)
+#define PARKED(w) (w < WORKERS && is_parked[(w) % CLAIMS])
+#define STARTED(w) (w < WORKERS && started[(w) % WORKERS])
+#define PUBLIC(w) (w < CLAIMS && public[(w) % CLAIMS] > 0)
+#define HOLDS(c, s) (c < CLAIMS && granted[(c) % CLAIMS] == s)
+#define HELD(s) (HOLDS(0, s) || HOLDS(1, s) || HOLDS(2, s) || HOLDS(3, s))
+
+/* One look at all of them at once. The code looks at one after the other; what it can miss by that came after the first
+ * look, so its producer reads the idle word after the looker changed it. */
+#define detached_waits (injected > 0 || READY(0) || READY(1) || READY(2))   /* code: pool_core::detached_waits */
+#ifdef FORKS
+#define work_is_visible (detached_waits || PUBLIC(0) || PUBLIC(1) || PUBLIC(2))  /* code: pool_core::work_visible */
+#define should_look(me) (lost_interest[me] -> detached_waits : work_is_visible)
+#else
+#define work_is_visible detached_waits
+#define should_look(me) work_is_visible
+#endif
+
+#define slot_is_free (FREE(0) || FREE(1) || FREE(2))
+#define free_count (FREE(0) + FREE(1) + FREE(2))
+
+#define all_started ((WORKERS < 2 || STARTED(1)) && (WORKERS < 3 || STARTED(2)))
+/* Work waits beside a free slot, and there is a thread for it. */
+#define is_neglected (work_is_visible && slot_is_free && (PARKED(0) || PARKED(1) || PARKED(2) || !(was_refused || all_started)))
+
+#ifndef MOST_SEARCHING
+#define MOST_SEARCHING SLOTS
+#endif
+inline search_begins() { searching++; assert(searching <= MOST_SEARCHING) }
+inline search_ends() { assert(searching > 0); searching-- }
+
+/* ---------------------------------------------------------------------------------------------------- slots and tokens */
+inline unpark(claim) {  /* code: parker::unpark */
+  atomic { assert(!token[claim]); token[claim] = true }
+}
+inline park(claim) {  /* code: parker::park */
+  atomic { token[claim]; token[claim] = false }
+}
+inline take_free_slot(taken) {  /* code: roster::take_free_slot */
+  if
+  :: FREE(0) -> taken = 0
+  :: FREE(1) -> taken = 1
+  :: FREE(2) -> taken = 2
+  :: else -> taken = NONE
+  fi;
+  if
+  :: taken != NONE -> is_free[taken] = false; assert(!HELD(taken) && !is_withheld[taken])
+  :: else
+  fi
+}
+inline free_all_slots(n) {  /* code: roster::roster */
+  do
+  :: n < SLOTS -> is_free[n] = true; free_slots++; n++
+  :: else -> n = 0; break
+  od
+}
+inline put_back(freed) {  /* code: roster::put_back, roster::withhold, basic_idle_state::slot_freed */
+  assert(!is_free[freed] && !is_withheld[freed] && !HELD(freed));
+  rest = NONE;
+  if
+  :: withheld_count < SLOTS - allowed ->
+     is_withheld[freed] = true; withheld_count++; rest_waits = ready[freed] > 0
+  :: else ->
+     if
+     :: nempty(waiting) -> waiting?rest; granted[rest] = freed; rest_waits = false
+     :: empty(waiting) ->
+        is_free[freed] = true;
+#ifdef MUTANT_NO_LOOK_AT_NOTE
+        rest_waits = ready[freed] > 0;
+#else
+        rest_waits = work_waits || ready[freed] > 0;
+#endif
+        free_slots++
+     fi
+  fi
+}
+inline finish() {  /* code: roster::finish, basic_idle_state::waiting_work_seen */
+  if
+  :: rest != NONE -> unpark(rest); rest = NONE
+  :: rest == NONE && rest_waits ->
+     work_waits = false;
+     if
+     :: work_is_visible -> wake_one()
+     :: else
+     fi
+  :: else
+  fi;
+  rest_waits = false
+}
+
+/* ----------------------------------------------------------------------------------------------------------------- wakes */
+inline notify() {  /* code: roster::notify, basic_idle_state::look_after_publish, basic_idle_state::note_waiting_work */
+  atomic { seen = searching == 0 && free_slots > 0; needed = searching == 0 && free_slots == 0 };
+#ifndef MUTANT_NO_NOTE
+  if
+  :: atomic { needed -> work_waits = true; seen = searching == 0 && free_slots > 0; needed = false }
+  :: else
+  fi;
+#endif
+  if
+  :: seen -> wake_one()
+  :: else
+  fi
+}
+inline pop_sleeper(popped) {  /* code: roster::pop_sleeper */
+  if
+  :: PARKED(0) -> popped = 0
+  :: PARKED(1) -> popped = 1
+  :: PARKED(2) -> popped = 2
+  :: else -> popped = NONE
+  fi;
+  if
+  :: popped != NONE ->
+     is_parked[popped] = false;
+#ifdef FORKS
+     if
+     :: watcher == popped -> watcher = NONE
+     :: else
+     fi
+#endif
+  :: else
+  fi
+}
+inline wake_one() {  /* code: roster::wake_one, basic_idle_state::slot_taken_to_search */
+  do
+  :: atomic {
+       !locked -> locked = true;
+       needed = searching == 0 && !is_shut_down;
+       given = NONE;
+       if
+       :: needed -> take_free_slot(given)
+       :: else
+       fi
+     };
+     if
+     :: atomic {
+          given == NONE ->
+          if
+          :: needed -> work_waits = true
+          :: else
+          fi;
+          needed = false; seen = false; locked = false
+        };
+        break
+     :: atomic {
+          given != NONE -> needed = false; search_begins(); free_slots--;
+          pop_sleeper(woken);
+          if
+          :: woken != NONE -> granted[woken] = given
+          :: else
+          fi;
+          locked = false
+        };
+#ifdef FORKS
+        is_wanted = false;  /* code: pool_core::set_wanted */
+#endif
+        if
+        :: woken != NONE -> atomic { unpark(woken); woken = NONE; given = NONE; seen = false }; break
+        :: else ->
+           start_thread(given, seen);
+           if
+           :: seen -> given = NONE; seen = false; break
+           :: else ->
+              return_unused();
+              if
+              :: seen
+              :: else -> break
+              fi
+           fi
+        fi
+     fi
+  od
+}
+/* Leaves in `seen` whether `wake_one` is called again. */
+inline return_unused() {  /* code: roster::return_unused */
+  atomic { !locked -> put_back(given); given = NONE };
+#ifndef MUTANT_SEARCH_NOT_ENDED
+  atomic { search_ends() };
+#endif
+  if
+  :: rest != NONE -> unpark(rest); rest = NONE
+  :: else
+  fi;
+  rest_waits = false;
+  atomic { !locked -> seen = PARKED(0) || PARKED(1) || PARKED(2) };
+  seen = seen && work_is_visible
+}
+
+/* -------------------------------------------------------------------------------------------------------------- sleeping */
+/* Up to where the thread sleeps; says whether the pool `ends`, and whether this sleeper `watches`. */
+inline fall_asleep() {  /* code: roster::sleep, roster::push_sleeper, basic_idle_state::end_search */
+#ifdef MUTANT_RECHECK_BEFORE_ANNOUNCE
+  seen = should_look(me);
+#endif
+  atomic {
+    !locked -> locked = true;
+    ends = is_shut_down;
+    is_parked[me] = !is_shut_down;
+#ifdef FORKS
+    watches = !is_shut_down && watcher == NONE;
+    if
+    :: watches -> watcher = me
+    :: else
+    fi;
+#endif
+    given = granted[me]; granted[me] = NONE
+  };
+  if
+  :: given != NONE ->
+     atomic { put_back(given); given = NONE };
+     atomic { search_ends(); locked = false }
+  :: else -> locked = false
+  fi;
+  finish();
+#ifdef MUTANT_RECHECK_BEFORE_ANNOUNCE
+  if
+  :: !ends && seen -> wake_one()
+  :: else
+  fi
+#elif !defined(MUTANT_NO_RECHECK)
+  if
+  :: !ends && should_look(me) -> wake_one()
+  :: else
+  fi
+#endif
+}

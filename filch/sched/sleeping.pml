@@ -1,0 +1,69 @@
+/* Searching and sleeping: jobs are submitted, and submit others, while workers search, sleep, are woken, or cannot be started.
+ * A job may last for ever, so none may depend on another one's end to be found. */
+#ifndef SUBMITTED
+#define SUBMITTED 2
+#endif
+#ifndef SPAWNED
+#define SPAWNED 1
+#endif
+#define WORKER_LOCALS skip
+#include "roster.pml"
+
+byte to_spawn = SPAWNED;
+
+inline publish(where) {  /* code: pool_core::enqueue */
+#ifdef MUTANT_WAKE_BEFORE_PUBLISH
+  notify();
+  where++
+#else
+  where++;
+  notify()
+#endif
+}
+inline run_job() {  /* code: worker::run_detached */
+  if
+  :: skip
+  :: atomic { to_spawn > 0 -> to_spawn-- };
+     publish(ready[granted[me]])
+  fi;
+  if
+  :: skip
+  :: skip;
+end_endless:
+     false
+  fi
+}
+#include "worker.pml"
+
+/* A thread from outside. */
+proctype submitter() {
+  LOCALS;
+  byte left = SUBMITTED;
+  started[0] = true;  /* code: pool_core::start_first_thread */
+  do
+  :: left > 0 ->
+     left--;
+     publish(injected)
+  :: else -> break
+  od
+}
+
+init {
+  atomic {
+    byte n = 0;
+    free_all_slots(n);
+    do
+    :: n < WORKERS -> run worker(n); n++
+    :: else -> break
+    od;
+    run submitter();
+    n = 0
+  }
+}
+
+/* Nobody sleeps over work unless a wake is on its way: where nobody can take a step, no work is neglected. */
+active proctype monitor() {
+  timeout -> assert(!is_neglected)
+}
+
+ltl taken { [] (is_neglected -> <> !is_neglected) }

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""Checks the scheduler's protocols with SPIN: every model holds in full, every mutant dies, and the names that models and code share exist.
+
+spin_check.py list            the cases, one a line
+spin_check.py run CASE        generates, compiles and runs the verifier of one; prints its evidence
+spin_check.py names           compares the models' `code:` comments with README.md and with the sources
+"""
+
+import argparse
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOM = Path(__file__).resolve().parent
+TREE = ROOM.parents[1]
+MEMORY_MB = 2000
+DEPTH = 2_000_000
+SECONDS = 110
+
+
+@dataclass(frozen=True)
+class Case:
+    """One run of the verifier: a model, its size, what is to hold, and the mistake it is given, if any."""
+    model: str
+    name: str
+    sizes: dict
+    formula: str = ""  # an `ltl` of the model, under weak fairness; empty: assertions, deadlocks and the monitor
+    mutant: str = ""
+
+    @property
+    def title(self):
+        return f"{self.model}.{self.name}"
+
+
+def cases_of(model, held, mutants):
+    """`held`: (name, formula, sizes). `mutants`: (macro, name of the case that it breaks)."""
+    by_name = {name: Case(model, name, sizes, formula) for name, formula, sizes in held}
+    broken = [Case(model, "kills_" + macro.lower(), by_name[base].sizes, by_name[base].formula, macro) for macro, base in mutants]
+    return [*by_name.values(), *broken]
+
+
+CASES = {case.title: case for case in [
+    *cases_of("sleeping", [
+        ("holds_for_1", "", dict(WORKERS=1, SLOTS=1, SUBMITTED=2, SPAWNED=2)),
+        ("holds_for_2", "", dict(WORKERS=2, SLOTS=2, SUBMITTED=1, SPAWNED=2)),
+        ("holds_for_3", "", dict(WORKERS=3, SLOTS=2, SUBMITTED=2, SPAWNED=0)),
+        ("holds_for_3_with_3_slots", "", dict(WORKERS=3, SLOTS=3, SUBMITTED=1, SPAWNED=1)),
+        ("work_is_taken", "taken", dict(WORKERS=3, SLOTS=2, SUBMITTED=2, SPAWNED=0)),
+    ], [
+        ("NO_RECHECK", "holds_for_3"),
+        ("WAKE_BEFORE_PUBLISH", "holds_for_2"),
+        ("SEARCH_NOT_ENDED", "holds_for_3"),
+        ("RECHECK_BEFORE_ANNOUNCE", "holds_for_3"),
+        ("NO_SUCCESSOR", "work_is_taken"),
+    ]),
+]}
+
+
+# ------------------------------------------------------------------------------------------------------------------ running
+def need(program):
+    if shutil.which(program) is None:
+        sys.exit(f"spin_check: `{program}` is not installed; ./test installs it (scripts/packages/test.txt)")
+
+
+def call(command, folder, seconds=SECONDS):
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=seconds, check=False)
+    return done.returncode, done.stdout
+
+
+def verifier(case, folder):
+    """Builds the verifier; returns the command that runs it."""
+    for model in ROOM.glob("*.pml"):
+        shutil.copy(model, folder)
+    defines = [f"-D{name}={value}" for name, value in case.sizes.items()] + ([f"-DMUTANT_{case.mutant}"] if case.mutant else [])
+    for command in (["spin", "-a", *defines, f"{case.model}.pml"],
+                    ["cc", "-O1", "-w", "-DCOLLAPSE", "-DNFAIR=3", f"-DMEMLIM={MEMORY_MB}", *([] if case.formula else ["-DSAFETY", "-DNOCLAIM"]),
+                     "-o", "pan", "pan.c"]):
+        code, said = call(command, folder)
+        if code != 0:
+            sys.exit(f"spin_check: {' '.join(command)} failed:\n{said}")
+    return ["./pan", f"-m{DEPTH}", *(["-a", "-f", "-N", case.formula] if case.formula else [])]
+
+
+def run(case):
+    need("spin")
+    need("cc")
+    with tempfile.TemporaryDirectory() as folder:
+        _, said = call(verifier(case, folder), folder)
+        found = re.search(r"errors: (\d+)\s+([\d.e+]+) states, stored", said)
+        if found is None:
+            sys.exit(f"spin_check: the verifier said nothing of its search:\n{said}")
+        errors, states = int(found[1]), int(float(found[2]))
+        complete = errors == 0 and not re.search(r"Search not completed|max search depth|out of memory", said)
+        trail = call(["./pan", "-r", *(["-N", case.formula] if case.formula else [])], folder)[1] if errors else ""
+    if case.mutant:
+        evidence("mutant", case, killed=errors > 0, by="spin", states=states)
+        return errors > 0 or complain(f"{case.title}: the mistake was not found among {states} states")
+    evidence("spin", case, workers=case.sizes["WORKERS"], states=states, complete=complete,
+             property=case.formula or "assertions, no deadlock, no work neglected")
+    return complete or complain(f"{case.title} does not hold, or was not searched in full:\n{said}\n{trail}")
+
+
+def evidence(kind, case, **figures):
+    print("evidence:", json.dumps({"kind": kind, "name": case.title, **figures}))
+
+
+def complain(what):
+    print(what)
+    return False
+
+
+# -------------------------------------------------------------------------------------------------------------------- names
+def shared_names():
+    """(model's name, code's name) for each name in a comment `code: a, b` behind the head of an `inline`, a `proctype` or elsewhere."""
+    for model in sorted(ROOM.glob("*.pml")):
+        for line in model.read_text(encoding="utf-8").splitlines():
+            comment = re.search(r"/\* code: ([^*]+?) \*/", line)
+            head = re.match(r"(?:inline|proctype) (\w+)", line)
+            for name in comment[1].split(", ") if comment else ():
+                yield model.name, head[1] if head else None, name
+
+
+def readme_names():
+    """The same pairs from README.md: rows `| model's name | code's names |` of the section on the models."""
+    section = (ROOM / "README.md").read_text(encoding="utf-8").split("## Models", 1)[-1].split("\n## ", 1)[0]
+    for row in re.findall(r"^\| `(\w+)` \| (.*?) \|", section, re.M):
+        for name in re.findall(r"`([\w:]+)`", row[1]):
+            yield row[0], name
+
+
+def exists_in(sources, name):
+    """A member is defined as `type::member`, or named in the header that declares the type."""
+    kind, _, member = name.rpartition("::")
+    if re.search(rf"\b{re.escape(name)}\b", sources["all"]):
+        return True
+    return any(re.search(rf"\b(?:class|struct) (?:basic_)?{kind}\b", text) and re.search(rf"\b{member}\b", text)
+               for path, text in sources.items() if path != "all")
+
+
+def check_names():
+    files = [path for room in ("base", "policy", "queue", "sched") for path in (TREE / "filch" / room).glob("*.[hc]pp")]
+    sources = {str(path): re.sub(r"//[^\n]*", "", path.read_text(encoding="utf-8")) for path in files}
+    sources["all"] = "\n".join(sources.values())
+    shared = list(shared_names())
+    problems = [f"{model}: `{name}` exists nowhere in the code" for model, _, name in shared if not exists_in(sources, name)]
+    in_models = {(head, name) for _, head, name in shared if head}
+    in_readme = set(readme_names())
+    problems += [f"README.md, Models: lacks the row `{head}` | `{name}`" for head, name in sorted(in_models - in_readme)]
+    problems += [f"README.md, Models: `{head}` | `{name}` stands in no model" for head, name in sorted(in_readme - in_models)]
+    if not in_models:
+        problems.append("no model names any code")
+    print("\n".join(problems) or f"{len(shared)} names in models, {len(in_readme)} in README.md, all of them in the code")
+    return not problems
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["list", "run", "names"])
+    parser.add_argument("case", nargs="?", choices=CASES)
+    chosen = parser.parse_args()
+    if chosen.what == "list":
+        print("\n".join(CASES))
+        return True
+    if chosen.what == "names":
+        return check_names()
+    if chosen.case is None:
+        parser.error("run which case?")
+    return run(CASES[chosen.case])
+
+
+if __name__ == "__main__":
+    sys.exit(0 if main() else 1)
