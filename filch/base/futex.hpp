@@ -15,4 +15,16 @@ bool futex_wait_for(atomic<std::uint32_t>& word, std::uint32_t expected, std::ui
 /// Wakes one sleeper on `word`, if any. `word` may already be freed: the address alone is used.
 void futex_wake_one(atomic<std::uint32_t>& word) noexcept;
 
+/// What `basic_mutex` and `basic_parker` stand on; a model checker brings its own.
+struct real_futex {
+  template <class T> using atomic = base::atomic<T>;
+  /// How often a thread looks at a lock before it sleeps: a guess, about the longest section without a system call.
+  static int spin_count() noexcept { return current_simulation() == nullptr ? 64 : 0; }
+  static void wait(atomic<std::uint32_t>& word, std::uint32_t expected) noexcept { futex_wait(word, expected); }
+  static bool wait_for(atomic<std::uint32_t>& word, std::uint32_t expected, std::uint64_t nanoseconds) noexcept {
+    return futex_wait_for(word, expected, nanoseconds);
+  }
+  static void wake_one(atomic<std::uint32_t>& word) noexcept { futex_wake_one(word); }
+};
+
 }  // namespace filch::base

@@ -1,4 +1,6 @@
 #pragma once
+#include <filch/base/clock.hpp>
+#include <filch/base/edges.hpp>
 #include <filch/base/futex.hpp>
 
 #if defined(__clang__)
@@ -18,29 +20,45 @@ namespace filch::base {
 
 /// A four-byte lock on a futex word. Uncontended: one locked instruction each way, no system call.
 /// Source: Drepper, "Futexes Are Tricky", 2011, mutex 2. We differ: a short spin first, since our sections are short.
-class FILCH_CAPABILITY("mutex") mutex {
+template <class Futex>
+class FILCH_CAPABILITY("mutex") basic_mutex {
  public:
   void lock() noexcept FILCH_ACQUIRE() {
-    std::uint32_t seen = open;
-    if (!state_.compare_exchange(seen, held, std::memory_order_acquire)) [[unlikely]] lock_slow();
+    if (!take_open()) [[unlikely]] lock_slow();
     if (simulation* const stage = current_simulation()) stage->locked(this);
   }
   [[nodiscard]] bool try_lock() noexcept FILCH_TRY_ACQUIRE(true) {
-    std::uint32_t seen = open;
-    const bool is_ours = state_.compare_exchange(seen, held, std::memory_order_acquire);
+    const bool is_ours = take_open();
     if (simulation* const stage = current_simulation(); stage != nullptr && is_ours) stage->locked(this);
     return is_ours;
   }
   void unlock() noexcept FILCH_RELEASE() {
     if (simulation* const stage = current_simulation()) stage->unlocked(this);
-    if (state_.exchange(open, std::memory_order_release) == contended) [[unlikely]] futex_wake_one(state_);
+    if (state_.exchange(open, release<edge::unlock>) == contended) [[unlikely]] Futex::wake_one(state_);
   }
 
  private:
   enum state : std::uint32_t { open, held, contended };
+  bool take_open() noexcept {
+    std::uint32_t seen = open;
+    return state_.compare_exchange(seen, held, acquire<edge::unlock>);
+  }
   void lock_slow() noexcept;
-  atomic<std::uint32_t> state_{open};  ///< Writers: everybody who locks. Only by read-modify-write.
+  typename Futex::template atomic<std::uint32_t> state_{open};  ///< Writers: everybody who locks. Only by read-modify-write.
 };
+
+template <class Futex>
+void basic_mutex<Futex>::lock_slow() noexcept {
+  for (int i = Futex::spin_count(); i > 0; --i) {
+    if (state_.load(relaxed) == open && take_open()) return;  // relaxed: a look
+    cpu_relax();
+  }
+  // From here on whoever opens the lock wakes somebody: this thread cannot know whether it is the last that waits.
+  while (state_.exchange(contended, acquire<edge::unlock>) != open) Futex::wait(state_, contended);
+}
+
+extern template class basic_mutex<real_futex>;
+using mutex = basic_mutex<real_futex>;
 
 class FILCH_SCOPED_CAPABILITY lock_guard {
  public:

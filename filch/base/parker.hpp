@@ -1,4 +1,5 @@
 #pragma once
+#include <filch/base/edges.hpp>
 #include <filch/base/futex.hpp>
 
 namespace filch::base {
@@ -6,21 +7,54 @@ namespace filch::base {
 /// A one-token semaphore for one thread: `unpark` leaves the token, `park` takes it or sleeps until it comes.
 /// Ours, because libstdc++ 12's `atomic::wait` and `counting_semaphore` and glibc 2.36's condition variables lose wake-ups.
 /// Whatever was written before `unpark` is visible after the `park` that took its token.
-class parker {
+template <class Futex>
+class basic_parker {
  public:
   /// Blocks: until a token is there; takes it. Cost: about 2 ns with a token, else a futex wait.
   void park() noexcept;
   /// As `park`, for at most `nanoseconds`. Returns true when it took a token.
   [[nodiscard]] bool park_for(std::uint64_t nanoseconds) noexcept;
   /// Whether `park` would return at once. Threads: the one that parks.
-  bool has_token() const noexcept { return state_.load(std::memory_order_relaxed) == token; }  // relaxed: `park` takes it in order
+  bool has_token() const noexcept { return state_.load(relaxed) == token; }  // relaxed: `park` takes it in order
   /// Leaves a token, at most one. Cost: 5 ns when the thread is awake, 1 to 2 us when it sleeps.
   /// Lifetime: touches nothing but the address after the token is out.
   void unpark() noexcept;
 
  private:
   enum state : std::uint32_t { empty, token, sleeping };
-  atomic<std::uint32_t> state_{empty};  ///< Writers: the parking thread, any waker. Only by read-modify-write.
+  bool falls_asleep() noexcept {
+    std::uint32_t seen = empty;
+    return state_.compare_exchange(seen, sleeping, relaxed);  // relaxed: what a token brings, its exchange takes
+  }
+  bool is_asleep() const noexcept { return state_.load(relaxed) == sleeping; }  // relaxed: the same
+  bool take_token() noexcept { return state_.exchange(empty, acquire<edge::token>) == token; }
+
+  typename Futex::template atomic<std::uint32_t> state_{empty};  ///< Writers: the parking thread, any waker. Only by read-modify-write.
 };
+
+template <class Futex>
+void basic_parker<Futex>::park() noexcept {
+  if (falls_asleep()) {
+    while (is_asleep()) Futex::wait(state_, sleeping);
+  }
+  take_token();
+}
+
+template <class Futex>
+bool basic_parker<Futex>::park_for(std::uint64_t nanoseconds) noexcept {
+  if (falls_asleep()) {
+    while (is_asleep() && Futex::wait_for(state_, sleeping, nanoseconds)) {
+    }
+  }
+  return take_token();
+}
+
+template <class Futex>
+void basic_parker<Futex>::unpark() noexcept {
+  if (state_.exchange(token, release<edge::token>) == sleeping) Futex::wake_one(state_);
+}
+
+extern template class basic_parker<real_futex>;
+using parker = basic_parker<real_futex>;
 
 }  // namespace filch::base

@@ -46,6 +46,12 @@ class model_atomic {
 
   /// Sleeps while the word holds `expected`, as a futex does: until a wake, or without a cause.
   void wait(T expected, code_place place = {}) const { simulated::wait(at_, word(expected), place); }
+  /// The same, or for as long as the checker likes. False: its time was up.
+  bool wait_for(T expected, code_place place = {}) const {
+    if (simulated::choose(2, place) == 1) return false;
+    simulated::wait(at_, word(expected), place);
+    return true;
+  }
   void wake_one(code_place place = {}) const { simulated::wake_one(at_, place); }
 
  private:

@@ -91,7 +91,28 @@ class model_atomic {
     return value_.fetch_and(value, model_order(order), place);
   }
 
+  /// Sleeps while the word holds `expected`, as a futex does: until a wake, or without a cause.
+  void wait(T expected, model_place place = {}) { sleep(expected, false, place); }
+  /// The same, or for as long as the checker likes. False: its time was up.
+  bool wait_for(T expected, model_place place = {}) { return sleep(expected, true, place) != rl::unpark_reason_timeout; }
+  void wake_one(model_place place = {}) {
+    rl::ctx().sched();
+    rl::ctx().atomic_thread_fence_seq_cst();
+    value_.wake(rl::ctx(), 1, place);
+  }
+
  private:
+  rl::unpark_reason sleep(T expected, bool is_timed, const model_place& place) {
+    rl::context& all = rl::ctx();
+    all.sched();
+    all.atomic_thread_fence_seq_cst();
+    {
+      rl::preemption_disabler kernel{all};
+      if (value_.load(rl::mo_acquire, place) != expected) return rl::unpark_reason_normal;
+    }
+    return value_.wait(all, is_timed, true, place);
+  }
+
   rl::generic_atomic<T, true> value_;  // `true`: starts at T{}, as std::atomic does since C++20
 };
 
