@@ -3,8 +3,6 @@
 #include <filch/sched/core.hpp>
 #include <filch/sched/worker.hpp>
 
-#include <array>
-
 namespace filch::sched {
 namespace {
 
@@ -25,9 +23,8 @@ bool is_done_soon(const queue::fork_entry& at) noexcept {
 void worker::wait_for_stolen(queue::fork_entry* at) noexcept {
   if (!is_done_soon(*at)) {
     emit(event::kind::join_stalled);
-    queue::fork_entry* const before = waiting_for_.load(base::relaxed);
     occupy(at);
-    waiting_for_.store(at, base::relaxed);
+    queue::fork_entry* const before = leapfrog_.wait_for(at);
     std::uint64_t idle_since = base::ticks();
     while (!is_done_soon(*at)) {
       if (help_thief_of(at, base::ticks() - idle_since > patience_us * base::ticks_per_us())) {
@@ -36,7 +33,7 @@ void worker::wait_for_stolen(queue::fork_entry* at) noexcept {
         sleep_until_done(at);
       }
     }
-    waiting_for_.store(before, base::relaxed);
+    leapfrog_.wait_for(before);
   }
   release(at);
   guess_request();  // the thief has finished our job and looks for another
@@ -48,9 +45,8 @@ void worker::sleep_until_done(queue::fork_entry* at) noexcept {
   // Either who completes the job sees our handle, or we see that it is done.
   if (at->completion.compare_exchange(nobody, handle, base::release<queue::fork_edge::complete>)) {
     const base::waiting_for why{"a job that was stolen by worker", [at] {
-                                  const auto* const thief =
-                                      static_cast<const worker*>(at->thief.load(base::acquire<edge::named_thief>));
-                                  return thief == nullptr ? base::waiting_for::nobody : thief->index;
+                                  const auto* const thief = basic_leapfrog<base::real_sync>::thief_of(*at);
+                                  return thief == nullptr ? base::waiting_for::nobody : thief->number;
                                 }};
     sleep_until_resumed();
   }
@@ -68,55 +64,13 @@ void worker::sleep_until_resumed() noexcept {
 }
 
 bool worker::help_thief_of(queue::fork_entry* mine, bool by_force) noexcept {
-  constexpr std::size_t longest_chain = 8;
-  std::array<theft, longest_chain> chain;
-  std::size_t length = 0;
-  for (queue::fork_entry* job = mine; job != nullptr && length < longest_chain;) {
-    auto* const thief = static_cast<worker*>(job->thief.load(base::acquire<edge::named_thief>));
-    if (thief == nullptr || thief == this) return false;
-    chain[length++] = {thief, job};
-    if (queue::fork_entry* const taken = thief->give_descendant({chain.data(), length}, by_force)) {
-      emit(event::kind::steal_won);
-      emit(event::kind::stolen_back);
-      if (!thief->peek().is_empty()) core.crew.notify(this);  // what was exposed beyond the one taken
-      run_stolen(taken);
-      return true;
-    }
-    job = thief->waiting_for_.load(base::relaxed);
-  }
-  return false;
-}
-
-// While the last thief's expose lock is held it cannot begin another job. So if it runs the job we came for, and that
-// job is not done, whatever can be won from its stack was forked below that job. (README, "Helping the thief")
-queue::fork_entry* worker::give_descendant(std::span<const theft> chain, bool by_force) noexcept {
-  if (peek().is_empty()) {
-    if (!has_private()) return nullptr;
-    if (!by_force) {
-      ask();
-      return nullptr;
-    }
-  }
-  if (!exposing().try_lock()) return nullptr;
-  queue::fork_entry* taken = nullptr;
-  if (runs_chain(chain)) {
-    if (peek().is_empty() && by_force) force_locked();
-    taken = steal();
-  }
-  exposing().unlock();
-  return taken;
-}
-
-// Relaxed: each link of the chain was stolen, and begun under the thief's expose lock, after the one before had been begun.
-// So holding the last thief's lock, this thread sees no older job of any of them than the one that led here.
-bool worker::runs_chain(std::span<const theft> chain) noexcept {
-  for (std::size_t i = 0; i < chain.size(); ++i) {
-    const theft& here = chain[i];
-    if (here.thief->current_job_.load(base::relaxed) != here.job) return false;
-    if (i + 1 < chain.size() &&
-        here.thief->waiting_for_.load(base::relaxed) != chain[i + 1].job) return false;
-  }
-  return !chain.back().job->is_done();
+  const auto taken = leapfrog_.help(mine, by_force);
+  if (taken.job == nullptr) return false;
+  emit(event::kind::steal_won);
+  emit(event::kind::stolen_back);
+  if (taken.thief->has_public()) core.crew.notify(this);  // what was exposed beyond the one taken
+  run_stolen(taken.job);
+  return true;
 }
 
 }  // namespace filch::sched

@@ -88,12 +88,11 @@ std::uint64_t worker::leave_search_for_work() noexcept {
   return now;
 }
 
-void worker::begin_job(queue::fork_entry* stolen) noexcept {
-  exposing().lock();  // a helper that holds it must not see the job change under it
-  current_job_.store(stolen, base::relaxed);
-  exposing().unlock();
+queue::fork_entry* worker::begin_job(queue::fork_entry* stolen) noexcept {
+  queue::fork_entry* const before = leapfrog_.begin(stolen);
   emit(event::kind::job_run);
   if (core.is_wanted()) ask();
+  return before;
 }
 
 void worker::run_detached(detached_job* taken) noexcept {
@@ -104,12 +103,9 @@ void worker::run_detached(detached_job* taken) noexcept {
 }
 
 void worker::run_stolen(queue::fork_entry* taken) noexcept {
-  // An exchange, though a store would do: it brings the line here to stay, for the reads now and the completion later.
-  taken->thief.exchange(this, base::release<edge::named_thief>);
-  queue::fork_entry* const before = current_job_.load(base::relaxed);
-  begin_job(taken);
+  queue::fork_entry* const before = begin_job(taken);
   taken->run.read()(taken->environment.read());
-  current_job_.store(before, base::relaxed);
+  leapfrog_.go_back_to(before);
   // The last touch: the owner may use the entry again as soon as it is done.
   const std::uintptr_t waiter = taken->completion.exchange(queue::fork_entry::done, base::acq_rel<queue::fork_edge::complete>);
   if (waiter != 0) resume(*reinterpret_cast<slot_claim*>(waiter));

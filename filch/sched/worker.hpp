@@ -6,10 +6,9 @@
 #include <filch/policy/idle.hpp>
 #include <filch/policy/victim.hpp>
 #include <filch/sched/current.hpp>
+#include <filch/sched/leapfrog.hpp>
 #include <filch/sched/slot.hpp>
 #include <filch/sched/steering.hpp>
-
-#include <span>
 
 namespace filch::sched {
 
@@ -66,7 +65,7 @@ class worker : public pool_stack {
   bool take_injected() noexcept;
   void run_detached(detached_job* taken) noexcept;
   void run_stolen(queue::fork_entry* taken) noexcept;
-  void begin_job(queue::fork_entry* stolen) noexcept;
+  queue::fork_entry* begin_job(queue::fork_entry* stolen) noexcept;
 
   enum class search_end : unsigned char { found_work, gave_up };
   search_end search() noexcept;
@@ -77,20 +76,10 @@ class worker : public pool_stack {
   bool force_the_silent() noexcept;
   std::uint64_t leave_search_for_work() noexcept;  ///< Returns now, in ticks.
 
-  /// A stolen job and who stole it; in a chain, each job was stolen from the thief before.
-  struct theft {
-    worker* thief;
-    queue::fork_entry* job;
-  };
   bool help_thief_of(queue::fork_entry* mine, bool by_force) noexcept;
-  queue::fork_entry* give_descendant(std::span<const theft> chain, bool by_force) noexcept;
-  static bool runs_chain(std::span<const theft> chain) noexcept;
   void sleep_until_done(queue::fork_entry* at) noexcept;
 
-  // Read by helpers and thieves.
-  base::atomic<queue::fork_entry*> current_job_{nullptr};  ///< The stolen job it runs. Writer: itself. Readers: helpers.
-  base::atomic<queue::fork_entry*> waiting_for_{nullptr};  ///< The entry its join waits for. Writer: itself. Readers: helpers.
-
+  basic_leapfrog<base::real_sync> leapfrog_{*this, index};  ///< Read by helpers.
   base::split_mix64 random_;
   policy::interest interest_;
   std::uint32_t last_victim_ = policy::nobody;

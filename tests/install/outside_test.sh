@@ -8,10 +8,11 @@ prefix=$work/prefix
 
 rm -rf "$work"
 declare -A shared=([static]=OFF [shared]=ON)
+declare -A testing=([static]=ON [shared]=OFF)  # it is a static library whatever the other is
 "$cmake" -S "$source" -B "$work/library" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" \
   -DBUILD_SHARED_LIBS="${shared[$kind]}" -DFILCH_BUILD_TESTS=OFF -DFILCH_BUILD_TOOLS=OFF -DFILCH_BUILD_BENCH=OFF \
-  -DFILCH_BUILD_EXAMPLES=OFF -DFILCH_WERROR=ON
-"$cmake" --build "$work/library" --target filch
+  -DFILCH_BUILD_EXAMPLES=OFF -DFILCH_BUILD_TESTING="${testing[$kind]}" -DFILCH_WERROR=ON
+"$cmake" --build "$work/library"
 "$cmake" --install "$work/library" --prefix "$prefix"
 
 echo '-- find_package'
@@ -19,6 +20,7 @@ echo '-- find_package'
 "$cmake" --build "$work/outside"
 "$work/outside/with_exceptions"
 "$work/outside/without_exceptions"
+if [[ ${testing[$kind]} == ON ]]; then "$work/outside/under_schedules"; fi
 
 echo '-- pkg-config'
 libraries=$(dirname "$(find "$prefix" -name 'libfilch.*' | head -n 1)")

@@ -7,10 +7,10 @@ rm -rf "$prefix"
 
 wrong() { printf '%s\n' "$*"; exit 1; }
 
-for file in bin/filch include/filch/filch.hpp share/doc/filch/LICENSE share/doc/filch/README.md; do
+for file in bin/filch include/filch/filch.hpp include/filch/testing.hpp share/doc/filch/LICENSE share/doc/filch/README.md; do
   [[ -s $prefix/$file ]] || wrong "$file is not in the installed tree"
 done
-stray=$(find "$prefix" -name '*test*' -o -name '*model*' -o -name '*.cpp' -o -name 'CMakeLists.txt')
+stray=$(find "$prefix" -name '*_test.*' -o -name 'model' -o -name '*_model*' -o -name '*_stress*' -o -name '*.cpp' -o -name 'CMakeLists.txt')
 [[ -z $stray ]] || wrong "installed, but no business of a user: $stray"
 if grep -rlF "$build" "$prefix/lib" --include='*.cmake' --include='*.pc'; then wrong "these name the build folder"; fi
 

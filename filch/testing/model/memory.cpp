@@ -11,7 +11,7 @@ namespace filch::testing {
 
 namespace {
 
-constexpr unsigned builder_locations = 32;  // of thread 0; the others share what is left
+constexpr unsigned builder_locations = 64;  // of thread 0; the others share what is left
 
 constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
   hash = (hash ^ word) * 0x9e3779b97f4a7c15;

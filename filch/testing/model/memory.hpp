@@ -43,7 +43,7 @@ class memory_model {
   using word = std::uint64_t;
   using location = unsigned;
   static constexpr unsigned max_threads = 5;  ///< One of them builds the scenario and looks at it afterwards.
-  static constexpr unsigned max_locations = 128;
+  static constexpr unsigned max_locations = 192;
 
   explicit memory_model(oracle& decides) : decides_{decides}, variables_(max_locations) {}
 

@@ -1,0 +1,123 @@
+#pragma once
+// Leapfrogging: a join whose job was stolen takes from the thief what descends from that job, and nothing else. README.md,
+// "Helping the thief", is the argument; leapfrog_model.cpp checks this text.
+#include <filch/queue/fork_stack.hpp>
+#include <filch/sched/edges.hpp>
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+namespace filch::sched {
+
+/// What a worker tells of itself to those who may help it: the stolen job it runs, and the one its join waits for.
+///
+/// Threads: `begin`, `go_back_to`, `wait_for` and `help` are its owner's.
+/// Source:  Wagner and Calder, "Leapfrogging: A Portable Technique for Implementing Efficient Futures", PPoPP 1993. We differ: chains
+///          of thieves are followed, and what the thief keeps private is asked for or exposed by force.
+template <class Sync>
+class basic_leapfrog {
+ public:
+  using fork_stack = queue::basic_fork_stack<Sync>;
+  using entry = typename fork_stack::entry;
+
+  /// `index` is the worker's, for reports.
+  basic_leapfrog(fork_stack& mine, unsigned index) noexcept : number{index}, forks_{mine} {}
+  basic_leapfrog(const basic_leapfrog&) = delete;
+  basic_leapfrog& operator=(const basic_leapfrog&) = delete;
+
+  const unsigned number;
+  /// Who stole the job at `at`, or null: nobody said so yet. Threads: any that waits for the job.
+  static basic_leapfrog* thief_of(const entry& at) noexcept {
+    return static_cast<basic_leapfrog*>(at.thief.load(base::acquire<edge::named_thief>));
+  }
+
+  /// Before it runs `stolen`, or a job that was not forked (null). Returns what it ran before.
+  entry* begin(entry* stolen) noexcept {
+    entry* const before = current_job_.load(base::relaxed);
+    // An exchange, though a store would do: it brings the line here to stay, for the reads now and the completion later.
+    if (stolen != nullptr) stolen->thief.exchange(this, base::release<edge::named_thief>);
+    forks_.exposing().lock();  // a helper that holds it must not see the job change under it
+    current_job_.store(stolen, base::relaxed);
+    forks_.exposing().unlock();
+    return before;
+  }
+  /// After it, before the job is completed.
+  void go_back_to(entry* before) noexcept { current_job_.store(before, base::relaxed); }
+
+  /// Names the stolen job that its join waits for. Returns what stood there.
+  entry* wait_for(entry* job) noexcept {
+    entry* const before = waiting_for_.load(base::relaxed);
+    waiting_for_.store(job, base::relaxed);
+    return before;
+  }
+
+  /// A stolen job, and who stole it.
+  struct theft {
+    basic_leapfrog* thief = nullptr;
+    entry* job = nullptr;
+  };
+  /// Takes a job that descends from `mine`, which was stolen: from its thief, or where that one waits for a job stolen in turn, from
+  /// that one's thief, and so on. `by_force` where the thief did not answer a request. Null job: there is none now.
+  theft help(entry* mine, bool by_force) noexcept;
+  /// Whether there is more to take. Threads: any.
+  bool has_public() const noexcept { return !forks_.peek().is_empty(); }
+
+ private:
+  entry* give_descendant(std::span<const theft> chain, bool by_force) noexcept;
+  static bool runs_chain(std::span<const theft> chain) noexcept;
+
+  fork_stack& forks_;
+  typename Sync::template atomic<entry*> current_job_{nullptr};  ///< The stolen job it runs. Writer: itself. Readers: helpers.
+  typename Sync::template atomic<entry*> waiting_for_{nullptr};  ///< The entry its join waits for. Writer: itself. Readers: helpers.
+};
+
+template <class Sync>
+auto basic_leapfrog<Sync>::help(entry* mine, bool by_force) noexcept -> theft {
+  constexpr std::size_t longest_chain = 8;
+  std::array<theft, longest_chain> chain;
+  std::size_t length = 0;
+  for (entry* job = mine; job != nullptr && length < longest_chain;) {
+    basic_leapfrog* const thief = thief_of(*job);
+    if (thief == nullptr || thief == this) return {};
+    chain[length++] = {thief, job};
+    if (entry* const taken = thief->give_descendant({chain.data(), length}, by_force)) return {thief, taken};
+    job = thief->waiting_for_.load(base::relaxed);  // relaxed: checked under the lock
+  }
+  return {};
+}
+
+// While the last thief's expose lock is held it cannot begin another job. So if it runs the job we came for, and that
+// job is not done, whatever can be won from its stack was forked below that job.
+template <class Sync>
+auto basic_leapfrog<Sync>::give_descendant(std::span<const theft> chain, bool by_force) noexcept -> entry* {
+  if (forks_.peek().is_empty()) {
+    if (!forks_.has_private()) return nullptr;
+    if (!by_force) {
+      forks_.ask();
+      return nullptr;
+    }
+  }
+  if (!forks_.exposing().try_lock()) return nullptr;
+  entry* taken = nullptr;
+  if (runs_chain(chain)) {
+    if (forks_.peek().is_empty() && by_force) forks_.force_locked();
+    taken = forks_.steal();
+  }
+  forks_.exposing().unlock();
+  return taken;
+}
+
+// Relaxed: each link of the chain was stolen, and begun under the thief's expose lock, after the one before had been begun.
+// So holding the last thief's lock, this thread sees no older job of any of them than the one that led here.
+template <class Sync>
+bool basic_leapfrog<Sync>::runs_chain(std::span<const theft> chain) noexcept {
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    const theft& here = chain[i];
+    if (here.thief->current_job_.load(base::relaxed) != here.job) return false;
+    if (i + 1 < chain.size() && here.thief->waiting_for_.load(base::relaxed) != chain[i + 1].job) return false;
+  }
+  return !chain.back().job->is_done();  // saves a try: who has completed it runs something else already
+}
+
+}  // namespace filch::sched
