@@ -38,14 +38,15 @@ auto worker::search() noexcept -> search_end {
     if (run_one()) return search_end::found_work;
     const std::uint64_t now = base::ticks();
     if (now >= robs_from && rob_somebody(rose)) return search_end::found_work;
-    if (now - begin > enough) {
-      interest_.searched_in_vain();
-      break;
-    }
+    // Before the end of the search, however late this thread comes to look: who was put aside meanwhile has waited all the same.
     if (now >= next_request) {
       ask_everybody_again(now);
       next_request = now + request_every;
       if (now - asked_at_ >= patience && force_the_silent()) continue;
+    }
+    if (now - begin > enough) {
+      interest_.searched_in_vain();
+      break;
     }
     base::cpu_relax();
   }
