@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <limits>
 #include <new>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -17,6 +19,21 @@ struct scarce_sync : filch::base::real_sync {
     using filch::base::atomic<T>::atomic;
     atomic() {
       if (out_of_memory) throw std::bad_alloc{};
+    }
+  };
+};
+
+/// The shipped policy where something may happen between a load and what follows it.
+struct interrupted_sync : filch::base::real_sync {
+  static inline std::function<void()> after_next_load;
+
+  template <class T>
+  struct atomic : filch::base::atomic<T> {
+    using filch::base::atomic<T>::atomic;
+    T load(std::memory_order order) const {
+      const T seen = filch::base::atomic<T>::load(order);
+      if (after_next_load) std::exchange(after_next_load, nullptr)();
+      return seen;
     }
   };
 };
@@ -56,6 +73,17 @@ TEST(deque, its_thieves_steal_the_oldest) {
   deque queue;
   push_all(queue, 0, 4);
   EXPECT_EQ(stolen(queue), (ints{0, 1, 2, 3}));
+}
+
+// domainslib#56: a size of minus one, and whoever allocated by it.
+TEST(deque, a_size_is_never_below_zero_though_the_deque_moves_on_meanwhile) {
+  filch::queue::deque<int, interrupted_sync> queue;
+  queue.push(1);
+  interrupted_sync::after_next_load = [&] {
+    queue.push(2);
+    EXPECT_EQ(stolen(queue), (ints{1, 2}));
+  };
+  EXPECT_EQ(queue.size_hint(), 0u);
 }
 
 TEST(deque, its_owner_can_take_the_oldest_too) {
@@ -108,9 +136,9 @@ TEST(deque, any_capacity_will_do) {
   }
 }
 
-TEST(deque, indices_work_at_both_ends_of_their_type) {
+TEST(deque, indices_work_at_both_ends_of_their_type_and_where_a_shorter_one_ends) {
   using limits = std::numeric_limits<std::int64_t>;
-  for (const std::int64_t first_index : {limits::min() + 1, std::int64_t{-5}, limits::max() - 20}) {
+  for (const std::int64_t first_index : {limits::min() + 1, std::int64_t{-5}, (std::int64_t{1} << 31) - 3, limits::max() - 20}) {
     deque queue{{.capacity = 2, .first_index = first_index}};
     EXPECT_EQ(queue.pop(), std::nullopt);
     push_all(queue, 0, 10);
