@@ -8,6 +8,11 @@
 
 #include <gtest/gtest.h>
 
+#include <pthread.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -50,6 +55,28 @@ TEST(parker, a_timed_park_ends_and_says_why) {
   const std::uint64_t begin = now_ns();
   EXPECT_FALSE(mine.park_for(2'000'000));
   EXPECT_GE(now_ns() - begin, 2'000'000u);
+}
+
+// The kernel ends a futex wait for reasons of its own. (cppcoro#114: such a return was taken for a wake)
+TEST(parker, a_signal_does_not_end_a_park) {
+  struct sigaction interrupt = {}, before = {};
+  interrupt.sa_handler = [](int) {};  // and no SA_RESTART: the wait returns
+  ASSERT_EQ(::sigaction(SIGUSR1, &interrupt, &before), 0);
+  parker mine;
+  std::atomic<bool> is_up{false};
+  std::thread sleeper([&] {
+    mine.park();
+    is_up = true;
+  });
+  for (int i = 0; i < 20; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (!is_up) ::pthread_kill(sleeper.native_handle(), SIGUSR1);
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  EXPECT_FALSE(is_up);
+  mine.unpark();
+  sleeper.join();
+  ::sigaction(SIGUSR1, &before, nullptr);
 }
 
 TEST(mutex, excludes) {
