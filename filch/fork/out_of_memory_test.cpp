@@ -458,6 +458,7 @@ TEST(out_of_memory, threads_that_were_refused_leave_their_places_to_others) {
     refused += disturbance{refusal::one, 1, &has_struck}([&] { pool.submit([] {}); }) == ending::bad_alloc;
   }
   EXPECT_EQ(refused, 3 * pool.worker_capacity());
+  EXPECT_NO_THROW(pool.warm_up());
   EXPECT_TRUE(works(pool));
 }
 

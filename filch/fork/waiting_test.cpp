@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -66,6 +68,86 @@ TEST(waiting, runs_only_descendants_of_what_it_waits_for) {
   }
   for (auto& each : roots) each.join();
   EXPECT_EQ(clean, 6 * 20);
+}
+
+long fib(unsigned n) {
+  if (n < 2) return n;
+  const auto [a, b] = join([n] { return fib(n - 1); }, [n] { return fib(n - 2); });
+  return a + b;
+}
+
+void busy(std::chrono::nanoseconds length) {
+  for (const auto end = std::chrono::steady_clock::now() + length; std::chrono::steady_clock::now() < end;) {
+  }
+}
+
+/// Joins with `right`, which a thief runs: the left side ends when it has begun.
+template <class F>
+void join_stolen(F&& right) {
+  std::atomic<bool> begun{false};
+  join([&] { while (!begun) std::this_thread::yield(); },
+       [&] {
+         begun = true;
+         right();
+       });
+}
+
+// A stalled join spins for 10 us before it sleeps: every delay about that long, so that the job ends at each step of falling asleep.
+TEST(waiting, sees_a_job_complete_just_as_it_falls_asleep) {
+  thread_pool pool({.workers = 2});
+  for (int round = 0; round < 2000; ++round) {
+    std::atomic<bool> done{false};
+    pool.run([&] {
+      join_stolen([&] {
+        busy(std::chrono::nanoseconds(round * 7919 % 40'000));
+        done = true;
+      });
+    });
+    ASSERT_TRUE(done) << "round " << round;
+  }
+}
+
+TEST(waiting, leaves_alone_what_others_fork_meanwhile) {
+  static thread_local bool is_waiting = false;
+  thread_pool pool({.workers = 3});
+  std::atomic<bool> stop{false};
+  std::atomic<int> foreign{0};
+  std::thread others([&] {
+    pool.run([&] {
+      while (!stop) join([] { burn(300); }, [&] {
+        foreign += is_waiting;
+        burn(300);
+      });
+    });
+  });
+  for (int round = 0; round < 500; ++round) {
+    pool.run([&] {
+      std::atomic<bool> begun{false};
+      join(
+          [&] {
+            while (!begun) std::this_thread::yield();
+            is_waiting = true;
+          },
+          [&] {
+            begun = true;
+            busy(std::chrono::microseconds(20));
+          });
+      is_waiting = false;
+    });
+  }
+  stop = true;
+  others.join();
+  EXPECT_EQ(foreign, 0);
+}
+
+TEST(waiting, takes_back_part_of_the_stolen_job) {
+  thread_pool pool({.workers = 2});
+  for (int round = 0; round < 200; ++round) {
+    long result = 0;
+    pool.run([&] { join_stolen([&] { result = fib(16); }); });
+    ASSERT_EQ(result, 987) << "round " << round;
+  }
+  EXPECT_GT(pool.metrics().total.stolen_back, 0u);
 }
 
 TEST(waiting, in_a_task_group_runs_only_jobs_of_that_group) {

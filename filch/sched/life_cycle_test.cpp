@@ -118,6 +118,16 @@ TEST(life_cycle_at_exit, exit_may_be_called_by_a_job_of_a_static_pool) {
       testing::ExitedWithCode(7), "");
 }
 
+TEST(life_cycle_at_exit, a_job_may_end_the_process_without_destructors) {
+  EXPECT_EXIT(
+      {
+        static thread_pool pool({.workers = 2});
+        pool.submit([] { std::quick_exit(7); });
+        for (;;) std::this_thread::yield();
+      },
+      testing::ExitedWithCode(7), "");
+}
+
 TEST(life_cycle_at_exit, a_thread_local_pool_ends_with_its_thread) {
   std::thread([] {
     thread_local thread_pool pool({.workers = 2});
@@ -127,8 +137,10 @@ TEST(life_cycle_at_exit, a_thread_local_pool_ends_with_its_thread) {
 
 TEST(life_cycle_at_exit, a_thread_local_destructor_may_still_join_and_submit) {
   static std::atomic<int> ran{0};
+  static std::atomic<bool> was_outside{false};
   struct late {
     ~late() {
+      was_outside = filch::this_pool() == nullptr;  // whom that worker belongs to now is nobody's business here
       fib(10);
       filch::default_pool().submit([] { ++ran; });
     }
@@ -137,7 +149,8 @@ TEST(life_cycle_at_exit, a_thread_local_destructor_may_still_join_and_submit) {
     thread_pool pool({.workers = 1});
     pool.submit([] { thread_local late here; });
   }
-  while (ran != 1) std::this_thread::yield();
+  while (ran == 0) std::this_thread::yield();
+  EXPECT_TRUE(was_outside);
 }
 
 }  // namespace

@@ -109,6 +109,20 @@ TEST(pool, jobs_submitted_by_a_job_start_in_order_also_where_they_are_stolen) {
   }
 }
 
+// domainslib#29: a slot that was popped kept its closure alive.
+TEST(pool, the_captures_of_a_submitted_job_are_gone_before_the_next_one_begins) {
+  thread_pool pool({.workers = 1});
+  const auto witness = std::make_shared<int>(1);
+  std::atomic<long> seen{0};
+  for (int round = 0; round < 100; ++round) {
+    seen = 0;
+    pool.submit([witness] {});
+    pool.submit([&] { seen = witness.use_count(); });
+    while (seen == 0) std::this_thread::yield();
+    ASSERT_EQ(seen, 1) << "round " << round;
+  }
+}
+
 TEST(pool, the_destructor_finishes_what_was_submitted_also_by_jobs_it_still_runs) {
   std::atomic<int> ran{0};
   std::function<void(int)> breed = [&](int depth) {

@@ -28,11 +28,15 @@ int child_status(pid_t child) {
 }
 
 TEST(process, a_forked_child_has_fresh_pools) {
-  thread_pool pool({.workers = 2});
+  thread_pool pool({.workers = 1});
   EXPECT_EQ(pool.run([] { return fib(20); }), 6765);
-  std::atomic<bool> stop{false};
-  pool.submit([&] { while (!stop) std::this_thread::yield(); });  // the child must not wait for this one
-  fib(16);                                                        // the default pool is in use too
+  std::atomic<bool> started{false}, stop{false};
+  pool.submit([&] {  // the child must not wait for this one, which has the only slot
+    started = true;
+    while (!stop) std::this_thread::yield();
+  });
+  while (!started) std::this_thread::yield();
+  fib(16);  // the default pool is in use too
   const pid_t child = ::fork();
   if (child == 0) {
     std::atomic<int> ran{0};

@@ -144,6 +144,38 @@ TEST(waking, a_silent_owner_is_exposed_by_force_beside_one_that_answers) {
   EXPECT_LE(late, 2) << "of 20: nobody came in 200 ms";
 }
 
+// tokio#8056: a runnable job lies where only the busy worker looks.
+TEST(waking, a_job_behind_the_one_that_waits_for_it_is_run_by_another) {
+  thread_pool pool({.workers = 2});
+  for (int round = 0; round < 200; ++round) {
+    std::atomic<bool> done{false};
+    pool.submit([&] {
+      std::atomic<bool> second_ran{false};
+      pool.submit([&] { second_ran = true; });
+      while (!second_ran) std::this_thread::yield();
+      done = true;
+    });
+    while (!done) std::this_thread::yield();
+  }
+}
+
+// rayon#394: whoever finds a job wakes another, who wakes another.
+TEST(waking, one_job_wakes_one_worker) {
+  constexpr int rounds = 50;
+  thread_pool pool({.workers = 8});
+  pool.warm_up();
+  while (pool.metrics().total.parks < 8) std::this_thread::yield();
+  const auto before = pool.metrics().total;
+  std::atomic<int> ran{0};
+  for (int round = 1; round <= rounds; ++round) {
+    pool.submit([&] { ++ran; });
+    while (ran != round) std::this_thread::yield();
+    std::this_thread::sleep_for(2ms);
+  }
+  const auto after = pool.metrics().total;
+  EXPECT_LE(after.parks - before.parks, rounds + rounds / 2) << "each job ends one worker's sleep, and seldom another's";
+}
+
 TEST(waking, every_submitted_job_runs_however_the_workers_fall_asleep) {
   for (unsigned workers : {1u, 2u, 4u, 16u}) {
     thread_pool pool({.workers = workers});
@@ -156,6 +188,19 @@ TEST(waking, every_submitted_job_runs_however_the_workers_fall_asleep) {
       if (i % 500 == 0) std::this_thread::sleep_for(1ms);
     }
     while (ran != 3000) std::this_thread::yield();
+  }
+}
+
+// Workers give up a search after 5 to 40 us: every delay about that long, so that jobs come at each step of falling asleep.
+TEST(waking, a_job_that_comes_just_as_the_last_searcher_gives_up_is_run) {
+  for (const unsigned workers : {1u, 2u}) {
+    thread_pool pool({.workers = workers});
+    std::atomic<int> ran{0};
+    for (int i = 1; i <= 10'000; ++i) {
+      pool.submit([&] { ++ran; });
+      while (ran != i) std::this_thread::yield();
+      busy(std::chrono::nanoseconds(i * 7919 % 60'000));
+    }
   }
 }
 
