@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <thread>
@@ -131,6 +132,24 @@ TEST_P(task_group_on, the_destructor_waits) {
     for (int i = 0; i < 100; ++i) group.run([&] { ++ran; });
   }
   EXPECT_EQ(ran, 100);
+}
+
+TEST(task_group, waits_for_the_end_of_a_job_that_another_worker_runs) {
+  thread_pool pool({.workers = 2});
+  for (int round = 0; round < 20; ++round) {
+    std::atomic<bool> begun{false}, ended{false};
+    pool.run([&] {
+      task_group group;
+      group.run([&] {
+        begun = true;
+        std::this_thread::sleep_for(std::chrono::microseconds(200));
+        ended = true;
+      });
+      while (!begun) std::this_thread::yield();
+      group.wait();
+      EXPECT_TRUE(ended);
+    });
+  }
 }
 
 TEST(task_group, a_recursion_of_groups_leaves_no_tickets_behind) {

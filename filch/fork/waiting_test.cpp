@@ -99,7 +99,7 @@ TEST(waiting, sees_a_job_complete_just_as_it_falls_asleep) {
     std::atomic<bool> done{false};
     pool.run([&] {
       join_stolen([&] {
-        busy(std::chrono::nanoseconds(round * 7919 % 40'000));
+        busy(std::chrono::nanoseconds(6'000 + round * 7919 % 9'000));
         done = true;
       });
     });
@@ -109,15 +109,17 @@ TEST(waiting, sees_a_job_complete_just_as_it_falls_asleep) {
 
 TEST(waiting, leaves_alone_what_others_fork_meanwhile) {
   static thread_local bool is_waiting = false;
-  thread_pool pool({.workers = 3});
+  thread_pool pool({.workers = 4});  // the fourth, idle, has the others' forks exposed
   std::atomic<bool> stop{false};
   std::atomic<int> foreign{0};
   std::thread others([&] {
     pool.run([&] {
-      while (!stop) join([] { burn(300); }, [&] {
-        foreign += is_waiting;
-        burn(300);
-      });
+      while (!stop) {
+        join([] { burn(5000); }, [&] {
+          foreign += is_waiting;
+          burn(5000);
+        });
+      }
     });
   });
   for (int round = 0; round < 500; ++round) {
