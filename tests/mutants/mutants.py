@@ -20,6 +20,7 @@ import trials  # noqa: E402
 from builds import BuildFolder, CannotBuild  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
+PROOF_SECONDS = 300
 
 
 def parse(arguments):
@@ -58,7 +59,7 @@ def proof_key(mutant):
 def proofs(build, mutants, pool):
     """Each test that is named, run without a mistake."""
     one_each = {proof_key(mutant): mutant for mutant in mutants}
-    runs = pool.map(lambda mutant: trials.run_test(build.program(mutant.target), mutant, build.folder), one_each.values())
+    runs = pool.map(lambda mutant: trials.run_test(build.program(mutant.target), mutant, build.folder, PROOF_SECONDS), one_each.values())
     return dict(zip(one_each, runs))
 
 
@@ -69,7 +70,8 @@ def trial(build, mutant, proof):
         program = build.make(mutant)
     except (CannotBuild, catalogue.BadCatalogue) as error:
         return trials.wrong(mutant, "not built", str(error))
-    verdict = trials.judge(trials.run_test(program, mutant, build.folder), mutant)
+    patience = max(mutant.timeout, 5 * proof.seconds)  # where the proof was slow, the mutant may be
+    verdict = trials.judge(trials.run_test(program, mutant, build.folder, patience), mutant)
     if verdict.as_claimed:
         build.sweep(mutant)
     return verdict
@@ -84,9 +86,7 @@ def try_all(build, mutants, jobs):
     with ThreadPoolExecutor(jobs) as pool:
         progress.say("running the tests as they are")
         proven = proofs(build, mutants, pool)
-        verdicts = []
-        for verdict in pool.map(lambda mutant: progress.done(trial(build, mutant, proven[proof_key(mutant)])), mutants):
-            verdicts.append(verdict)
+        verdicts = list(pool.map(lambda mutant: progress.done(trial(build, mutant, proven[proof_key(mutant)])), mutants))
     progress.end()
     return verdicts
 

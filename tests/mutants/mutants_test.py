@@ -81,7 +81,7 @@ class CatalogueTest(unittest.TestCase):
 class TrialTest(unittest.TestCase):
     def run_of(self, text, mutant=ENTRY):
         with tempfile.TemporaryDirectory() as folder:
-            return trials.run_test(program(folder, text), mutant, folder)
+            return trials.run_test(program(folder, text), mutant, folder, mutant.timeout)
 
     def test_a_test_that_fails_kills(self):
         run = self.run_of("echo 'broken by execution 12'; exit 1")
@@ -157,7 +157,7 @@ class BuildTest(unittest.TestCase):
 
     def trial(self, **changes):
         mutant = replace(ENTRY, target="sum_test", test="", **changes)
-        return mutants.trial(self.build, mutant, trials.run_test(self.build.program("sum_test"), mutant, self.root))
+        return mutants.trial(self.build, mutant, trials.run_test(self.build.program("sum_test"), mutant, self.root, 60))
 
     def test_a_mistake_in_a_source_of_the_library_is_killed(self):
         self.assertEqual(self.trial(file="lib/sum.cpp", passage="a + b", replacement="a - b").word, "killed")

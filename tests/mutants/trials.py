@@ -42,7 +42,7 @@ class Verdict:
         return known
 
 
-def run_test(program, mutant, folder):
+def run_test(program, mutant, folder, timeout):
     """Runs the test that the entry names, in a process group of its own that ends with it."""
     command = [str(program), *([f"--gtest_filter={mutant.test}"] if mutant.test else [])]
     inherited = {name: value for name, value in os.environ.items() if name != "FILCH_LONG"}
@@ -50,7 +50,7 @@ def run_test(program, mutant, folder):
     with subprocess.Popen(command, cwd=folder, env=inherited | mutant.env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True) as process:
         try:
-            output, _ = process.communicate(timeout=mutant.timeout)
+            output, _ = process.communicate(timeout=timeout)
             status = process.returncode
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
