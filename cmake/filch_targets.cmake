@@ -65,6 +65,25 @@ function(filch_test name)
   target_compile_definitions(${name} PRIVATE ${arg_DEFINITIONS})
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES TEST_PREFIX "${arg_PREFIX}"
                        PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
+  if(arg_LABELS STREQUAL "quick" AND arg_FILCH STREQUAL "filch::filch")
+    filch_test_under_valgrind(${name})
+  endif()
+endfunction()
+
+# filch_test_under_valgrind(NAME): the program once more under two thread schedulers that are not the kernel's: valgrind runs one
+# thread at a time, and hands over in turn (fair) or to whoever grabs first (unfair).
+function(filch_test_under_valgrind name)
+  find_program(FILCH_VALGRIND valgrind)
+  if(FILCH_SANITIZE OR NOT FILCH_VALGRIND OR NOT CMAKE_CURRENT_SOURCE_DIR MATCHES "^${PROJECT_SOURCE_DIR}/filch/")
+    return()
+  endif()
+  set(fair yes)
+  set(unfair no)
+  foreach(kind IN ITEMS fair unfair)
+    add_test(NAME valgrind.${name}.${kind}
+             COMMAND ${FILCH_VALGRIND} --tool=none -q --fair-sched=${${kind}} $<TARGET_FILE:${name}> --gtest_brief=1)
+    set_tests_properties(valgrind.${name}.${kind} PROPERTIES LABELS valgrind TIMEOUT 600)
+  endforeach()
 endfunction()
 
 # filch_model(NAME SOURCES a.cpp...): model checks and witnesses (testing/model/witness.hpp), one ctest test each. The sources are
