@@ -128,6 +128,29 @@ struct sleeping : scenario<2> {
   }
 };
 
+/// A wake that nobody waits for is a step too: what comes behind it is no state that was met before.
+struct waking_nobody : scenario<2> {
+  static inline unsigned end_count = 0;
+  word flag{0};
+  void thread(unsigned index) override { index == 0 ? flag.wake_one() : flag.store(1, std::memory_order_relaxed); }
+  void after() override { ++end_count; }
+};
+
+/// The store waits in a buffer while its thread looks whether somebody sleeps: the kernel does not see it either.
+struct waking_too_early : scenario<2> {
+  word flag{0};
+  word sleeps{0};
+  void thread(unsigned index) override {
+    if (index == 0) {
+      sleeps.exchange(1, std::memory_order_seq_cst);
+      while (flag.load(std::memory_order_acquire) == 0) flag.wait(0);
+    } else {
+      flag.store(1, std::memory_order_relaxed);
+      if (sleeps.load(std::memory_order_seq_cst) == 1) flag.wake_one();
+    }
+  }
+};
+
 }  // namespace
 
 TEST(explorer, merging_states_loses_no_outcome_of_two_threads) {
@@ -166,5 +189,14 @@ TEST(explorer, a_bound_is_said) {
 TEST(explorer, a_lost_wake_is_a_deadlock) {
   EXPECT_EQ(search_all<sleeping<true>>().end, search_end::complete);
   const search_result found = search_all<sleeping<false>>();
+  EXPECT_NE(found.history.find("deadlock"), std::string::npos) << found.history;
+}
+TEST(explorer, a_wake_of_nobody_is_a_step) {
+  waking_nobody::end_count = 0;
+  EXPECT_EQ(search_all<waking_nobody>().end, search_end::complete);
+  EXPECT_GE(waking_nobody::end_count, 1U) << "no execution came to its end";
+}
+TEST(explorer, the_kernel_sees_no_store_that_waits_in_a_buffer) {
+  const search_result found = search_all<waking_too_early>();
   EXPECT_NE(found.history.find("deadlock"), std::string::npos) << found.history;
 }

@@ -65,7 +65,7 @@ std::uint64_t memory_model::view::hash() const { return hash_of(clock, hash_of(p
 
 // ---------------------------------------------------------------------------------------------------------- threads
 void memory_model::restart() {
-  for (variable& each : variables_) each.order.clear();
+  for (variable& each : variables_) each.order.clear(), each.seen_by_kernel = 0;
   threads_.fill({});
   for (unsigned i = 0; i < max_threads; ++i) threads_[i].seen.clock[i] = 1;
   sequential_ = {};
@@ -130,11 +130,18 @@ memory_model::word memory_model::load(unsigned by, location at, std::memory_orde
   return seen;
 }
 
-memory_model::word memory_model::look_at_newest(unsigned by, location at) {
-  const unsigned last = static_cast<unsigned>(use(by, at).order.size()) - 1;
-  const word seen = read(by, at, last, std::memory_order_relaxed).value;
-  end_step(by, 'l', at, seen);
+memory_model::word memory_model::look_at_futex(unsigned by, location at) {
+  variable& of = use(by, at);
+  threads_[by].seen.positions[at] = std::max(threads_[by].seen.positions[at], of.seen_by_kernel);
+  const word seen = load(by, at, std::memory_order_relaxed);
+  of.seen_by_kernel = threads_[by].seen.positions[at];
   return seen;
+}
+
+void memory_model::wake_at_futex(unsigned by, location at) {
+  variable& of = variables_[at];
+  of.seen_by_kernel = std::max(of.seen_by_kernel, threads_[by].seen.positions[at]);
+  end_step(by, 'w', at, 0);
 }
 
 // Puts nothing at `position` yet: what lies there and behind it moves up by one, in every view.
@@ -142,6 +149,7 @@ void memory_model::make_room(location at, unsigned position) {
   const auto shift = [=](view& each) { each.positions[at] += each.positions[at] >= position; };
   for (thread& each : threads_) shift(each.seen), shift(each.acquirable), shift(each.fenced);
   shift(sequential_);
+  variables_[at].seen_by_kernel += variables_[at].seen_by_kernel >= position;
   for (variable& each : variables_) {
     for (message& stored : each.order) shift(stored.released), stored.hash = 0;
   }
@@ -263,7 +271,7 @@ std::uint64_t memory_model::state() const {
       if (stored.hash == 0) stored.hash = mix(mix(stored.released.hash(), stored.value), stored.is_update) | 1;
       hash = mix(hash, stored.hash);
     }
-    hash = mix(hash, each.order.size());
+    hash = mix(hash, each.order.size() << 8 | each.seen_by_kernel);
   }
   return hash;
 }
@@ -275,6 +283,7 @@ std::string memory_model::last_step() const {
     case 's': text = "stores"; break;
     case 'u': text = "updates"; break;
     case 'a': return "locks #" + std::to_string(last_.at);
+    case 'w': return "wakes one at #" + std::to_string(last_.at);
     case 'r': return "unlocks #" + std::to_string(last_.at);
     case 'f': return "fence";
     case 'm': return "fence in every thread";

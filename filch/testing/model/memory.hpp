@@ -60,17 +60,18 @@ class memory_model {
   /// Returns what it saw.
   word read_modify_write(unsigned by, location at, const update& change, std::memory_order order);
   void destroy(unsigned by, location at);
-  /// The newest store: what the kernel sees when it compares a futex word.
-  word newest(location at) const { return variables_[at].order.back().value; }
-  /// The same as a step of a thread, which reads nothing older from then on.
-  word look_at_newest(unsigned by, location at);
+
+  /// What the kernel sees when it compares a futex word. It may be old: a store may wait in a buffer until its thread wakes somebody.
+  word look_at_futex(unsigned by, location at);
+  /// Operations on one futex word are totally ordered: from here on the kernel sees what `by` sees.
+  void wake_at_futex(unsigned by, location at);
 
   void fence(unsigned by);
   /// A fence in every thread at once, as Linux's membarrier does it.
   void fence_everybody(unsigned by);
 
   /// A lock is a variable: 0 is open. The caller sees to it that only an open one is locked.
-  bool is_locked(location mutex) const { return newest(mutex) != 0; }
+  bool is_locked(location mutex) const { return variables_[mutex].order.back().value != 0; }
   void lock(unsigned by, location mutex);
   void unlock(unsigned by, location mutex);
 
@@ -112,6 +113,7 @@ class memory_model {
   struct variable {
     std::vector<message> order;  ///< Modification order.
     footprint life;              ///< Its construction and destruction are plain accesses.
+    std::uint8_t seen_by_kernel = 0;  ///< Of a futex word: the oldest store that its next operation may see.
   };
   struct thread {
     view seen;        ///< What happens before its next step, and what it may no longer overlook.

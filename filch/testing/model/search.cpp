@@ -116,15 +116,16 @@ void unlock(memory_model::location mutex, const code_place& place) {
 }
 
 void wait(memory_model::location word, std::uint64_t expected, const code_place& place) {
-  const bool goes_to_sleep = step(place, [&](unsigned by) { return current->memory.look_at_newest(by, word) == expected; });
+  const bool goes_to_sleep = step(place, [&](unsigned by) { return current->memory.look_at_futex(by, word) == expected; });
   const checker_scope checker;
   if (goes_to_sleep) current->fall_asleep(word);
 }
 
 void wake_one(memory_model::location word, const code_place& place) {
-  const checker_scope checker;
-  current->reach(place);
-  current->wake_one(word);
+  step(place, [&](unsigned by) {
+    current->memory.wake_at_futex(by, word);
+    current->wake_one(word);
+  });
 }
 
 void create_plain(memory_model::footprint& variable) { current->memory.create_plain(current->running(), variable); }
