@@ -151,6 +151,34 @@ struct waking_too_early : scenario<2> {
   }
 };
 
+/// Nothing tells the second thread that the lock is open again.
+struct trying_a_lock : scenario<2> {
+  model_mutex lock;
+  word is_open{0};
+  void thread(unsigned index) override {
+    if (index == 0) {
+      lock.lock();
+      lock.unlock();
+      is_open.store(1, std::memory_order_relaxed);
+    } else if (is_open.load(std::memory_order_relaxed) == 1) {
+      simulated::expect(lock.try_lock(), "an open lock can be had", {});
+    }
+  }
+};
+
+struct unlocking_anothers : scenario<2> {
+  model_mutex lock;
+  word is_locked{0};
+  void thread(unsigned index) override {
+    if (index == 0) {
+      lock.lock();
+      is_locked.store(1, std::memory_order_release);
+    } else if (is_locked.load(std::memory_order_acquire) == 1) {
+      lock.unlock();
+    }
+  }
+};
+
 }  // namespace
 
 TEST(explorer, merging_states_loses_no_outcome_of_two_threads) {
@@ -199,4 +227,12 @@ TEST(explorer, a_wake_of_nobody_is_a_step) {
 TEST(explorer, the_kernel_sees_no_store_that_waits_in_a_buffer) {
   const search_result found = search_all<waking_too_early>();
   EXPECT_NE(found.history.find("deadlock"), std::string::npos) << found.history;
+}
+TEST(explorer, a_lock_may_look_taken_when_it_is_open) {
+  const search_result found = search_all<trying_a_lock>();
+  EXPECT_NE(found.history.find("can be had"), std::string::npos) << found.history;
+}
+TEST(explorer, unlocking_what_another_holds_is_a_finding) {
+  const search_result found = search_all<unlocking_anothers>();
+  EXPECT_NE(found.history.find("does not hold"), std::string::npos) << found.history;
 }

@@ -37,6 +37,8 @@ constexpr bool releases(std::memory_order order) {
   return order == std::memory_order_release || order == std::memory_order_acq_rel || order == std::memory_order_seq_cst;
 }
 
+constexpr std::uint64_t owned_by(unsigned thread) { return thread + 1; }
+
 }  // namespace
 
 std::uint64_t update::operator()(std::uint64_t seen) const noexcept {
@@ -222,12 +224,18 @@ void memory_model::fence_everybody(unsigned by) {
 void memory_model::lock(unsigned by, location mutex) {
   const unsigned last = static_cast<unsigned>(use(by, mutex).order.size()) - 1;
   const message seen = read(by, mutex, last, std::memory_order_acquire);
-  write(by, mutex, last + 1, {1, true, seen.released, 0}, std::memory_order_acquire);
+  write(by, mutex, last + 1, {owned_by(by), true, seen.released, 0}, std::memory_order_acquire);
   end_step(by, 'a', mutex, 1);
 }
 
+bool memory_model::try_lock(unsigned by, location mutex) {
+  return read_modify_write(by, mutex, {update::kind::compare_exchange, owned_by(by)}, std::memory_order_acquire) == 0;
+}
+
 void memory_model::unlock(unsigned by, location mutex) {
-  const unsigned end = static_cast<unsigned>(use(by, mutex).order.size());
+  const auto& order = use(by, mutex).order;
+  if (order.back().value != owned_by(by)) return decides_.fail("a thread unlocks what it does not hold");
+  const unsigned end = static_cast<unsigned>(order.size());
   write(by, mutex, end, {0, false, {}, 0}, std::memory_order_release);
   end_step(by, 'r', mutex, 0);
 }

@@ -73,6 +73,8 @@ class memory_model {
   /// A lock is a variable: 0 is open. The caller sees to it that only an open one is locked.
   bool is_locked(location mutex) const { return variables_[mutex].order.back().value != 0; }
   void lock(unsigned by, location mutex);
+  /// May fail where the lock is open and its last owner's leaving is not seen yet.
+  bool try_lock(unsigned by, location mutex);
   void unlock(unsigned by, location mutex);
 
   using epoch = std::uint16_t;  ///< Steps of one thread.

@@ -104,11 +104,7 @@ void lock(memory_model::location mutex, const code_place& place) {
 }
 
 bool try_lock(memory_model::location mutex, const code_place& place) {
-  return step(place, [&](unsigned by) {
-    const bool is_free = !current->memory.is_locked(mutex);
-    is_free ? current->memory.lock(by, mutex) : current->memory.note(by, 6);
-    return is_free;
-  });
+  return step(place, [&](unsigned by) { return current->memory.try_lock(by, mutex); });
 }
 
 void unlock(memory_model::location mutex, const code_place& place) {
