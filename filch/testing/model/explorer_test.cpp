@@ -179,6 +179,23 @@ struct unlocking_anothers : scenario<2> {
   }
 };
 
+/// A membarrier orders what its victims did before their last step. What they did since may as well have come behind it.
+struct writing_beside_a_membarrier : scenario<2> {
+  model_plain<int> data{0};
+  word flag{0};
+  void thread(unsigned index) override {
+    int expected = 1;
+    if (index == 0) {
+      data.write(1);
+      flag.compare_exchange(expected, 2, std::memory_order_relaxed);
+    } else {
+      simulated::fence_everybody({});
+      flag.store(1, std::memory_order_relaxed);
+      if (flag.load(std::memory_order_acquire) == 2) data.read();
+    }
+  }
+};
+
 }  // namespace
 
 TEST(explorer, merging_states_loses_no_outcome_of_two_threads) {
@@ -235,4 +252,8 @@ TEST(explorer, a_lock_may_look_taken_when_it_is_open) {
 TEST(explorer, unlocking_what_another_holds_is_a_finding) {
   const search_result found = search_all<unlocking_anothers>();
   EXPECT_NE(found.history.find("does not hold"), std::string::npos) << found.history;
+}
+TEST(explorer, a_membarrier_orders_nothing_that_may_follow_it) {
+  const search_result found = search_all<writing_beside_a_membarrier>();
+  EXPECT_NE(found.history.find("data race"), std::string::npos) << found.history;
 }

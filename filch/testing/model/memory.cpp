@@ -218,6 +218,8 @@ void memory_model::fence(unsigned by) {
 void memory_model::fence_everybody(unsigned by) {
   for (thread& each : threads_) sequential_.merge_positions(each.seen);
   for (thread& each : threads_) fence_alone(each);
+  // What another thread did since its last step may as well have come behind the fence.
+  for (unsigned i = 0; i < max_threads; ++i) threads_[i].fenced.clock[i] -= i == by ? 0 : 1;
   end_step(by, 'm', 0, 0);
 }
 
