@@ -151,11 +151,7 @@ void execution::come_to_state() {
 
 void execution::reach(const code_place& place) {
   if (running_ != builder) {
-    if (is_beginning_) {
-      if (_setjmp(threads_[running_].stack.place()) == 0) leave();
-    } else {
-      choose_thread();
-    }
+    is_beginning_ ? threads_[running_].stack.pause(main_) : choose_thread();
     if (++step_count_ > limits_.steps) fail("a loop without end, or one longer than the limit of steps");
   }
   stand_at(place);

@@ -196,6 +196,24 @@ struct writing_beside_a_membarrier : scenario<2> {
   }
 };
 
+/// Each thread handles an exception of its own while the other one does.
+struct throwing : scenario<2> {
+  word count{0};
+  void thread(unsigned index) override {
+    try {
+      try {
+        throw index;
+      } catch (...) {
+        count.fetch_add(1, std::memory_order_relaxed);
+        count.fetch_add(1, std::memory_order_relaxed);
+        throw;
+      }
+    } catch (const unsigned& thrown) {
+      simulated::expect(thrown == index, "a thread handles its own exception", {});
+    }
+  }
+};
+
 }  // namespace
 
 TEST(explorer, merging_states_loses_no_outcome_of_two_threads) {
@@ -256,4 +274,8 @@ TEST(explorer, unlocking_what_another_holds_is_a_finding) {
 TEST(explorer, a_membarrier_orders_nothing_that_may_follow_it) {
   const search_result found = search_all<writing_beside_a_membarrier>();
   EXPECT_NE(found.history.find("data race"), std::string::npos) << found.history;
+}
+TEST(explorer, a_thread_handles_its_own_exceptions) {
+  const search_result found = search_all<throwing>();
+  EXPECT_EQ(found.end, search_end::complete) << found.history;
 }

@@ -22,6 +22,8 @@ class fiber {
   void prepare(body run, void* argument);
   /// Leaves `from`, which goes on when somebody switches to it, for this one.
   void switch_from(std::jmp_buf& from);
+  /// Called on this fiber: leaves it for `to`, and goes on when somebody switches to it.
+  void pause(std::jmp_buf& to);
   std::jmp_buf& place() { return place_; }
 
  private:
