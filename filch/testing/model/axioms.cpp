@@ -64,7 +64,7 @@ bool is_fence(const event& e) { return e.does.what == kind::fence; }
 /// All executions of one program.
 class enumeration {
  public:
-  enumeration(const litmus_program& program, order_of_all order);
+  explicit enumeration(const litmus_program& program);
   std::set<litmus_outcome> outcomes() {
     choose_source(variable_count, before_);
     return std::move(outcomes_);
@@ -102,18 +102,16 @@ class enumeration {
   bool is_on(unsigned e, unsigned variable) const { return !is_fence(events_[e]) && events_[e].does.variable == variable; }
   int written(unsigned store) const;
 
-  order_of_all order_;
   std::vector<event> events_;  // the first ones store the variables' beginnings
   relation before_;            // sequenced before; what stores the beginnings comes before all
   // Of the execution at hand:
   relation synchronizes_;
   relation happens_before_;
-  relation leads_to_;
   relation strongly_before_;
   std::set<litmus_outcome> outcomes_;
 };
 
-enumeration::enumeration(const litmus_program& program, order_of_all order) : order_{order} {
+enumeration::enumeration(const litmus_program& program) {
   for (unsigned i = 0; i < variable_count; ++i)
     events_.push_back({{kind::store, i, std::memory_order_relaxed}, 0, nothing_read, true});
   for (const auto& thread : program) {
@@ -134,7 +132,6 @@ enumeration::enumeration(const litmus_program& program, order_of_all order) : or
 void enumeration::choose_source(unsigned reader, const relation& leads_to) {
   while (reader < events_.size() && !reads(events_[reader])) ++reader;
   if (reader == events_.size()) {
-    leads_to_ = leads_to;
     if (!has_values() || !no_update_is_shared()) return;
     synchronize();
     order_strongly();
@@ -263,7 +260,7 @@ bool enumeration::is_coherent(unsigned variable, const places& at) const {
 // ---------------------------------------------------------------------------------------------------------- one order of all
 // [atomics.order] 4. An order of all exists if what it must agree with has no cycle.
 bool enumeration::has_order_of_all(const places& at) const {
-  relation order = order_ == order_of_all::of_the_standard ? strongly_before_ : leads_to_;
+  relation order = strongly_before_;
   for (unsigned first = 0; first < events_.size(); ++first) {
     for (unsigned second = 0; second < events_.size() && !is_fence(events_[first]); ++second) {
       if (is_on(second, events_[first].does.variable) && at[first] < at[second]) order_around(first, second, order);
@@ -326,8 +323,6 @@ std::ostream& operator<<(std::ostream& to, const litmus_program& program) {
   return to;
 }
 
-std::set<litmus_outcome> outcomes_by_axioms(const litmus_program& program, order_of_all order) {
-  return enumeration{program, order}.outcomes();
-}
+std::set<litmus_outcome> outcomes_by_axioms(const litmus_program& program) { return enumeration{program}.outcomes(); }
 
 }  // namespace filch::testing

@@ -29,13 +29,7 @@ std::ostream& operator<<(std::ostream& to, const litmus_program& program);
 using litmus_outcome = std::vector<int>;
 inline constexpr int nothing_read = -1;
 
-/// What the total order S of sequentially consistent operations must agree with.
-enum class order_of_all : unsigned char {
-  of_the_standard,  ///< Strongly happens before: S may run against other ways in which one operation leads to another.
-  of_execution,  ///< Program order and reads-from: S is an order in which the operations can be executed one after the other.
-};
-
 /// Every outcome of `program` that C++20 allows and that needs no load buffering.
-std::set<litmus_outcome> outcomes_by_axioms(const litmus_program& program, order_of_all order);
+std::set<litmus_outcome> outcomes_by_axioms(const litmus_program& program);
 
 }  // namespace filch::testing

@@ -1,10 +1,10 @@
 #include <filch/testing/model/memory.hpp>
 
 #include <filch/base/panic.hpp>
+#include <filch/testing/model/hash.hpp>
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <utility>
 
 namespace filch::testing {
@@ -12,23 +12,6 @@ namespace filch::testing {
 namespace {
 
 constexpr unsigned builder_locations = 64;  // of thread 0; the others share what is left
-
-constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
-  hash = (hash ^ word) * 0x9e3779b97f4a7c15;
-  return hash ^ hash >> 32;
-}
-
-template <class Array>
-std::uint64_t hash_of(const Array& words, std::uint64_t hash) {
-  static_assert(sizeof(Array) % sizeof(std::uint16_t) == 0);
-  const auto* bytes = reinterpret_cast<const unsigned char*>(words.data());
-  for (std::size_t at = 0; at < sizeof(Array); at += sizeof(std::uint64_t)) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes + at, std::min(sizeof word, sizeof(Array) - at));
-    if (word != 0) hash = mix(hash ^ at, word);
-  }
-  return hash;
-}
 
 constexpr bool acquires(std::memory_order order) {
   return order == std::memory_order_acquire || order == std::memory_order_acq_rel || order == std::memory_order_seq_cst;
@@ -54,23 +37,21 @@ std::uint64_t update::operator()(std::uint64_t seen) const noexcept {
 }
 
 // ---------------------------------------------------------------------------------------------------------- views
-void memory_model::view::merge_positions(const view& other) {
-  for (unsigned i = 0; i < max_locations; ++i) positions[i] = std::max(positions[i], other.positions[i]);
-}
-
 void memory_model::view::merge(const view& other) {
-  merge_positions(other);
+  for (unsigned i = 0; i < max_locations; ++i) positions[i] = std::max(positions[i], other.positions[i]);
   for (unsigned i = 0; i < max_threads; ++i) clock[i] = std::max(clock[i], other.clock[i]);
+  order_of_all::merge(strongly, other.strongly);
+  order_of_all::merge(fences, other.fences);
 }
 
-std::uint64_t memory_model::view::hash() const { return hash_of(clock, hash_of(positions, 1)); }
+std::uint64_t memory_model::view::hash() const { return hash_of(fences, hash_of(strongly, hash_of(clock, hash_of(positions, 1)))); }
 
 // ---------------------------------------------------------------------------------------------------------- threads
 void memory_model::restart() {
   for (variable& each : variables_) each.order.clear(), each.seen_by_kernel = 0;
   threads_.fill({});
   for (unsigned i = 0; i < max_threads; ++i) threads_[i].seen.clock[i] = 1;
-  sequential_ = {};
+  sequential_.restart();
 }
 
 void memory_model::start(unsigned started, unsigned by) {
@@ -95,7 +76,7 @@ memory_model::location memory_model::create(unsigned by, word value) {
   const unsigned limit = by == 0 ? builder_locations : share;
   const location at = (by == 0 ? 0 : builder_locations + (by - 1) * share) + threads_[by].created_count++;
   FILCH_ASSERT(threads_[by].created_count <= limit, "a scenario builds more atomic variables than the memory model has", by, limit);
-  variables_[at].order.push_back({value, false, {}, 0});
+  variables_[at].order.push_back({value, false, {}, 0, {}, {}});
   create_plain(by, variables_[at].life);
   return at;
 }
@@ -108,26 +89,26 @@ auto memory_model::use(unsigned by, location at) -> variable& {
 
 void memory_model::destroy(unsigned by, location at) { destroy_plain(by, variables_[at].life); }
 
-unsigned memory_model::oldest_readable(unsigned by, location at, std::memory_order order) const {
-  const unsigned seen = threads_[by].seen.positions[at];
-  return order == std::memory_order_seq_cst ? std::max<unsigned>(seen, sequential_.positions[at]) : seen;
-}
-
-auto memory_model::read(unsigned by, location at, unsigned position, std::memory_order order) -> const message& {
+auto memory_model::read(unsigned by, location at, unsigned position, std::memory_order order) -> message {
   thread& reader = threads_[by];
   const message& read = variables_[at].order[position];
   reader.seen.positions[at] = static_cast<std::uint8_t>(position);
   (acquires(order) ? reader.seen : reader.acquirable).merge(read.released);
-  if (order == std::memory_order_seq_cst) sequential_.positions[at] = static_cast<std::uint8_t>(position);
   return read;
 }
 
 memory_model::word memory_model::load(unsigned by, location at, std::memory_order order) {
-  const variable& from = use(by, at);
-  const unsigned last = static_cast<unsigned>(from.order.size()) - 1;
-  const unsigned option_count = last - oldest_readable(by, at, order) + 1;
-  const unsigned age = option_count > 1 ? decides_.pick(option_count) : 0;
-  const word seen = read(by, at, last - age, order).value;
+  variable& from = use(by, at);
+  std::array<std::uint8_t, 0x100> places;
+  unsigned place_count = 0;
+  for (auto place = static_cast<unsigned>(from.order.size()); place-- > threads_[by].seen.positions[at];) {
+    if (may_load(by, at, place, order)) places[place_count++] = static_cast<std::uint8_t>(place);
+  }
+  const unsigned place = places[place_count > 1 ? decides_.pick(place_count) : 0];
+  const ends mine = put_in_order(by, around_load(at, place), order);
+  from.order[place].add_load(mine);
+  const word seen = read(by, at, place, order).value;
+  order_of_all::merge(threads_[by].seen.strongly, mine.behind);
   end_step(by, 'l', at, seen);
   return seen;
 }
@@ -150,7 +131,6 @@ void memory_model::wake_at_futex(unsigned by, location at) {
 void memory_model::make_room(location at, unsigned position) {
   const auto shift = [=](view& each) { each.positions[at] += each.positions[at] >= position; };
   for (thread& each : threads_) shift(each.seen), shift(each.acquirable), shift(each.fenced);
-  shift(sequential_);
   variables_[at].seen_by_kernel += variables_[at].seen_by_kernel >= position;
   for (variable& each : variables_) {
     for (message& stored : each.order) shift(stored.released), stored.hash = 0;
@@ -163,7 +143,6 @@ void memory_model::write(unsigned by, location at, unsigned position, message st
   if (position < in.order.size()) make_room(at, position);
   thread& writer = threads_[by];
   writer.seen.positions[at] = static_cast<std::uint8_t>(position);
-  if (order == std::memory_order_seq_cst) sequential_.positions[at] = static_cast<std::uint8_t>(position);
   stored.released.merge(releases(order) ? writer.seen : writer.fenced);
   in.order.insert(in.order.begin() + position, std::move(stored));
 }
@@ -173,51 +152,126 @@ void memory_model::store(unsigned by, location at, word value, std::memory_order
   const unsigned end = static_cast<unsigned>(in.order.size());
   std::array<std::uint8_t, 0x100> places;
   unsigned place_count = 0;
-  for (unsigned place = end; place > oldest_readable(by, at, order); --place) {
-    if (place == end || !in.order[place].is_update) places[place_count++] = static_cast<std::uint8_t>(place);
+  for (unsigned place = end; place > threads_[by].seen.positions[at]; --place) {
+    const bool is_apart = place == end || !in.order[place].is_update;
+    if (is_apart && may_store(by, at, place, order)) places[place_count++] = static_cast<std::uint8_t>(place);
   }
-  const unsigned picked = place_count > 1 ? decides_.pick(place_count) : 0;
-  write(by, at, places[picked], {value, false, {}, 0}, order);
+  const unsigned place = places[place_count > 1 ? decides_.pick(place_count) : 0];
+  const ends mine = put_in_order(by, around_store(at, place), order);
+  write(by, at, place, {value, false, {}, 0, mine, {}}, order);
+  order_of_all::merge(threads_[by].seen.strongly, mine.behind);
   end_step(by, 's', at, value);
 }
 
 memory_model::word memory_model::read_modify_write(unsigned by, location at, const update& change, std::memory_order order) {
-  const variable& in = use(by, at);
+  variable& in = use(by, at);
   const unsigned end = static_cast<unsigned>(in.order.size());
-  std::array<std::uint8_t, 0x100> reads;
-  unsigned read_count = 0;
-  // A failed exchange is a relaxed load: it may see what a sequentially consistent one may not.
-  const unsigned oldest = oldest_readable(by, at, std::memory_order_relaxed);
-  const unsigned oldest_to_change = oldest_readable(by, at, order);
-  for (unsigned place = end; place-- > oldest;) {
+  std::array<std::uint8_t, 0x100> places;
+  unsigned place_count = 0;
+  for (unsigned place = end; place-- > threads_[by].seen.positions[at];) {
     const bool is_last = place + 1 == end || !in.order[place + 1].is_update;
-    const bool applies = change.applies_to(in.order[place].value);
-    if (applies ? is_last && place >= oldest_to_change : true) reads[read_count++] = static_cast<std::uint8_t>(place);
+    const bool may = change.applies_to(in.order[place].value) ? is_last && may_store(by, at, place + 1, order)
+                                                              : may_load(by, at, place, std::memory_order_relaxed);
+    if (may) places[place_count++] = static_cast<std::uint8_t>(place);
   }
-  const unsigned place = reads[read_count > 1 ? decides_.pick(read_count) : 0];
-  const bool applies = change.applies_to(in.order[place].value);
-  const message seen = read(by, at, place, applies ? order : std::memory_order_relaxed);
-  if (applies) write(by, at, place + 1, {change(seen.value), true, seen.released, 0}, order);
-  end_step(by, applies ? 'u' : 'l', at, seen.value);
-  return seen.value;
+  const unsigned place = places[place_count > 1 ? decides_.pick(place_count) : 0];
+  const word seen = in.order[place].value;
+  if (change.applies_to(seen)) {
+    const ends mine = put_in_order(by, around_store(at, place + 1), order);
+    write(by, at, place + 1, {change(seen), true, read(by, at, place, order).released, 0, mine, {}}, order);
+    order_of_all::merge(threads_[by].seen.strongly, mine.behind);
+  } else {
+    in.order[place].add_load(put_in_order(by, around_load(at, place), std::memory_order_relaxed));
+    read(by, at, place, std::memory_order_relaxed);
+  }
+  end_step(by, change.applies_to(seen) ? 'u' : 'l', at, seen);
+  return seen;
+}
+
+// ---------------------------------------------------------------------------------------------------------- one order of all
+void memory_model::ends::merge(const ends& other) {
+  order_of_all::merge(before, other.before);
+  order_of_all::merge_endings(behind, other.behind);
+}
+
+void memory_model::message::add_load(const ends& of) {
+  loads.merge(of);
+  hash = 0;
+}
+
+// Of a load, `beside` is the store that it reads: other loads of that are in the same place.
+auto memory_model::around(location at, unsigned position, unsigned beside) const -> surroundings {
+  surroundings found;
+  const auto& order = variables_[at].order;
+  for (unsigned i = 0; i < order.size(); ++i) {
+    ends& side = i < position ? found.below : found.above;
+    side.merge(order[i].stores);
+    if (i != beside) side.merge(order[i].loads);
+  }
+  return found;
+}
+auto memory_model::around_store(location at, unsigned position) const -> surroundings { return around(at, position, ~0U); }
+auto memory_model::around_load(location at, unsigned position) const -> surroundings { return around(at, position + 1, position); }
+
+bool memory_model::may_load(unsigned by, location at, unsigned position, std::memory_order order) const {
+  return is_free(by, order) || fits(by, around_load(at, position), order);
+}
+bool memory_model::may_store(unsigned by, location at, unsigned position, std::memory_order order) const {
+  return is_free(by, order) || fits(by, around_store(at, position), order);
+}
+
+bool memory_model::is_free(unsigned by, std::memory_order order) const {
+  return order != std::memory_order_seq_cst && threads_[by].seen.fences == order_of_all::beginnings{};
+}
+
+bool memory_model::fits(unsigned by, const surroundings& around, std::memory_order order) const {
+  order_of_all::beginnings before = threads_[by].seen.fences;
+  if (order == std::memory_order_seq_cst) {
+    order_of_all::merge(before, threads_[by].seen.strongly);
+    order_of_all::merge(before, around.below.before);
+  }
+  return !sequential_.contradicts(before, around.above.behind);
+}
+
+auto memory_model::put_in_order(unsigned by, const surroundings& around, std::memory_order order) -> ends {
+  ends mine{threads_[by].seen.fences, {}};
+  if (order == std::memory_order_seq_cst) {
+    order_of_all::beginnings before = threads_[by].seen.strongly;
+    order_of_all::merge(before, around.below.before);
+    mine.before[by] = mine.behind[by] = sequential_.append(by, before);
+  }
+  sequential_.put(mine.before, around.above.behind);
+  return mine;
 }
 
 // ---------------------------------------------------------------------------------------------------------- fences, locks
-void memory_model::fence_alone(thread& fenced) {
-  fenced.seen.merge(fenced.acquirable);
-  fenced.seen.merge_positions(sequential_);
-  sequential_.merge_positions(fenced.seen);
-  fenced.fenced = fenced.seen;
+// Behind it are the places of all that happens before it; `before` comes before it besides.
+void memory_model::fence_behind(unsigned by, order_of_all::beginnings before) {
+  view& seen = threads_[by].seen;
+  order_of_all::merge(before, seen.strongly);
+  seen.merge(threads_[by].acquirable);
+  for (location at = 0; at < max_locations; ++at) {
+    if (seen.positions[at] != 0) order_of_all::merge(before, around_load(at, seen.positions[at]).below.before);
+  }
+  ends mine;
+  seen.fences[by] = mine.behind[by] = sequential_.append(by, before);
+  for (location at = 0; at < max_locations; ++at) {
+    if (seen.positions[at] != 0) variables_[at].order[seen.positions[at]].add_load(mine);
+  }
+  threads_[by].fenced = seen;
+  order_of_all::merge(seen.strongly, mine.behind);
 }
 
 void memory_model::fence(unsigned by) {
-  fence_alone(threads_[by]);
+  fence_behind(by, {});
   end_step(by, 'f', 0, 0);
 }
 
+// Two rounds: what anybody did before it comes before what anybody does behind it.
 void memory_model::fence_everybody(unsigned by) {
-  for (thread& each : threads_) sequential_.merge_positions(each.seen);
-  for (thread& each : threads_) fence_alone(each);
+  order_of_all::beginnings all{};
+  for (unsigned i = 0; i < max_threads; ++i) fence_behind(i, {}), all[i] = threads_[i].seen.fences[i];
+  for (unsigned i = 0; i < max_threads; ++i) fence_behind(i, all);
   // What another thread did since its last step may as well have come behind the fence.
   for (unsigned i = 0; i < max_threads; ++i) threads_[i].fenced.clock[i] -= i == by ? 0 : 1;
   end_step(by, 'm', 0, 0);
@@ -226,7 +280,7 @@ void memory_model::fence_everybody(unsigned by) {
 void memory_model::lock(unsigned by, location mutex) {
   const unsigned last = static_cast<unsigned>(use(by, mutex).order.size()) - 1;
   const message seen = read(by, mutex, last, std::memory_order_acquire);
-  write(by, mutex, last + 1, {owned_by(by), true, seen.released, 0}, std::memory_order_acquire);
+  write(by, mutex, last + 1, {owned_by(by), true, seen.released, 0, {}, {}}, std::memory_order_acquire);
   end_step(by, 'a', mutex, 1);
 }
 
@@ -238,7 +292,7 @@ void memory_model::unlock(unsigned by, location mutex) {
   const auto& order = use(by, mutex).order;
   if (order.back().value != owned_by(by)) return decides_.fail("a thread unlocks what it does not hold");
   const unsigned end = static_cast<unsigned>(order.size());
-  write(by, mutex, end, {0, false, {}, 0}, std::memory_order_release);
+  write(by, mutex, end, {0, false, {}, 0, {}, {}}, std::memory_order_release);
   end_step(by, 'r', mutex, 0);
 }
 
@@ -269,8 +323,14 @@ void memory_model::destroy_plain(unsigned by, footprint& of) {
 }
 
 // ---------------------------------------------------------------------------------------------------------- states
+std::uint64_t memory_model::message::compute_hash() const {
+  std::uint64_t all = mix(mix(released.hash(), value), is_update);
+  for (const ends& each : {stores, loads}) all = mix(hash_of(each.before, all), hash_of(each.behind, 1));
+  return all | 1;
+}
+
 std::uint64_t memory_model::state() const {
-  std::uint64_t hash = sequential_.hash();
+  std::uint64_t hash = sequential_.hash(1);
   for (const thread& each : threads_) {
     hash = mix(hash, each.past);
     hash = mix(hash, each.seen.hash());
@@ -278,7 +338,7 @@ std::uint64_t memory_model::state() const {
   }
   for (const variable& each : variables_) {
     for (const message& stored : each.order) {
-      if (stored.hash == 0) stored.hash = mix(mix(stored.released.hash(), stored.value), stored.is_update) | 1;
+      if (stored.hash == 0) stored.hash = stored.compute_hash();
       hash = mix(hash, stored.hash);
     }
     hash = mix(hash, each.order.size() << 8 | each.seen_by_kernel);

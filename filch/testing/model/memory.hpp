@@ -1,6 +1,8 @@
 #pragma once
 // The C++ memory model as a machine that takes one step at a time: what a load may return and where a store may land.
 // README.md, "The explorer", is the argument; search.hpp drives it through every choice.
+#include <filch/testing/model/order_of_all.hpp>
+
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -35,14 +37,14 @@ struct update {
 ///
 /// An atomic variable is its modification order. A thread is a view: per variable, the oldest store that it may still return; and a
 /// vector clock. A load picks any store from its view on; a store lands anywhere behind its view; a read-modify-write lands
-/// directly behind what it read. A release store carries its thread's view, an acquire load takes it over; sequentially consistent
-/// operations share one more view.
+/// directly behind what it read. A release store carries its thread's view, an acquire load takes it over. A choice that no total
+/// order of the sequentially consistent operations would agree with is none.
 /// Source: J. Kang et al., "A Promising Semantics for Relaxed-Memory Concurrency", POPL 2017, without its promises.
 class memory_model {
  public:
   using word = std::uint64_t;
   using location = unsigned;
-  static constexpr unsigned max_threads = 5;  ///< One of them builds the scenario and looks at it afterwards.
+  static constexpr unsigned max_threads = order_of_all::max_threads;  ///< One of them builds the scenario and looks at it afterwards.
   static constexpr unsigned max_locations = 192;
 
   explicit memory_model(oracle& decides) : decides_{decides}, variables_(max_locations) {}
@@ -101,16 +103,30 @@ class memory_model {
   struct view {
     std::array<std::uint8_t, max_locations> positions{};
     std::array<epoch, max_threads> clock{};
+    order_of_all::beginnings strongly{};  ///< The sequentially consistent operations that strongly happen before.
+    order_of_all::beginnings fences{};    ///< Of them the last fences that happen before.
 
     void merge(const view& other);
-    void merge_positions(const view& other);
     std::uint64_t hash() const;
+  };
+  /// What events in one place of a modification order are to the order of all: [atomics.order] 4, where an event is itself, if it is
+  /// sequentially consistent, and its fences.
+  struct ends {
+    order_of_all::beginnings before{};  ///< An event there and the fences that happen before one.
+    order_of_all::endings behind{};     ///< An event there and the fences that one happens before.
+
+    void merge(const ends& other);
   };
   struct message {
     word value;
     bool is_update;   ///< Nothing comes between it and the store before it.
     view released;    ///< What its acquirer learns; empty for a relaxed store.
     mutable std::uint64_t hash = 0;  ///< 0: to be computed.
+    ends stores;      ///< Of the store itself.
+    ends loads;       ///< Of the loads that read it.
+
+    void add_load(const ends& of);
+    std::uint64_t compute_hash() const;
   };
   struct variable {
     std::vector<message> order;  ///< Modification order.
@@ -126,18 +142,29 @@ class memory_model {
   };
 
   variable& use(unsigned by, location at);
-  unsigned oldest_readable(unsigned by, location at, std::memory_order order) const;
-  const message& read(unsigned by, location at, unsigned position, std::memory_order order);
+  /// An event about to be: between what comes before it in the modification order and what comes behind it.
+  struct surroundings {
+    ends below, above;
+  };
+  surroundings around(location at, unsigned position, unsigned beside) const;
+  surroundings around_store(location at, unsigned position) const;
+  surroundings around_load(location at, unsigned position) const;
+  bool may_load(unsigned by, location at, unsigned position, std::memory_order order) const;
+  bool may_store(unsigned by, location at, unsigned position, std::memory_order order) const;
+  bool is_free(unsigned by, std::memory_order order) const;
+  bool fits(unsigned by, const surroundings& around, std::memory_order order) const;
+  ends put_in_order(unsigned by, const surroundings& around, std::memory_order order);
+  message read(unsigned by, location at, unsigned position, std::memory_order order);
   void write(unsigned by, location at, unsigned position, message stored, std::memory_order order);
   void make_room(location at, unsigned position);
-  void fence_alone(thread& fenced);
+  void fence_behind(unsigned by, order_of_all::beginnings before);
   void end_step(unsigned by, char what, location at, word value);
   bool knows(unsigned who, unsigned writer, epoch when) const { return threads_[who].seen.clock[writer] >= when; }
 
   oracle& decides_;
   std::vector<variable> variables_;
   std::array<thread, max_threads> threads_;
-  view sequential_;  ///< What sequentially consistent operations have agreed on.
+  order_of_all sequential_;
   struct { char what; location at; word value; } last_{};
 };
 

@@ -1,0 +1,37 @@
+#pragma once
+// S, the one order of all sequentially consistent operations, as far as it is decided. README.md, "The memory".
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace filch::testing {
+
+/// A partial order of the sequentially consistent operations so far, closed under "and what comes before". Some total order agrees
+/// with it as long as it has no cycle; whoever adds to it asks first.
+class order_of_all {
+ public:
+  static constexpr unsigned max_threads = 5;
+  /// Of each thread the first so many operations: what comes before something, since a thread's operations are in order.
+  using beginnings = std::array<std::uint16_t, max_threads>;
+  /// Of each thread its operations from this one on, counted from 1: what comes behind something. 0: none.
+  using endings = std::array<std::uint16_t, max_threads>;
+
+  void restart();
+  /// Adds an operation of `by`, behind `before`. Returns its number in the thread.
+  std::uint16_t append(unsigned by, const beginnings& before);
+  /// Whether `before` cannot come before `behind`, because it comes behind already.
+  bool contradicts(const beginnings& before, const endings& behind) const;
+  /// Puts `before` before `behind`.
+  void put(const beginnings& before, const endings& behind);
+  std::uint64_t hash(std::uint64_t start) const;
+
+  static void merge(beginnings& into, const beginnings& other);
+  static void merge_endings(endings& into, const endings& other);
+
+ private:
+  beginnings closed(const beginnings& some) const;
+
+  std::array<std::vector<beginnings>, max_threads> before_;  ///< Of each operation.
+};
+
+}  // namespace filch::testing
