@@ -3,6 +3,7 @@
 #include <filch/base/mutex.hpp>
 #include <filch/base/panic.hpp>
 #include <filch/sched/pool.hpp>
+#include <filch/testing/seed_on_crash.hpp>
 #include <filch/testing/session.hpp>
 
 #include <utility>
@@ -34,6 +35,7 @@ class explorer {
   bool run(std::uint64_t seed, report& so_far, bool keeps_schedule) {
     if (players_ == nullptr) players_ = std::make_unique<stage>();
     auto one = std::make_unique<session>(*players_, options_, seed);
+    crash_.running(seed);
     one->run(body_);
     ++so_far.seeds_run;
     so_far.steps += one->steps();
@@ -54,6 +56,7 @@ class explorer {
  private:
   const std::function<void()> body_;
   const options options_;
+  seed_on_crash crash_;
   std::unique_ptr<stage> players_;
 };
 

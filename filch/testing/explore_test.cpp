@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <mutex>
 #include <numeric>
 #include <set>
@@ -231,6 +232,19 @@ TEST(explore, reports_a_body_that_goes_round_in_circles) {
       {.most_steps = 10'000});
   ASSERT_FALSE(found.passed());
   EXPECT_NE(found.failure.find("no end after 10000 steps"), std::string::npos) << found.text();
+}
+
+TEST(explore, says_at_which_seed_the_process_dies) {
+  ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  const auto dies_at_three = [](void (*die)()) {
+    explore([die] {
+      fib(4);
+      if (testing::seed() == 3) die();
+    });
+  };
+  EXPECT_DEATH(dies_at_three([] { std::abort(); }), "runs seed 3");
+  EXPECT_DEATH(dies_at_three([] { FILCH_ASSERT(false, "as a test wants it", 0); }),
+               "as a test wants it.*\n.*\n.*\n.*schedule of seed 3");
 }
 
 TEST(explore, goes_on_after_failures) {

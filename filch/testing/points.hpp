@@ -54,20 +54,20 @@ class shared {
 
 /// A lock that the scheduler knows: a std::mutex that one simulated thread holds would block another one for real.
 /// In the pool wait for it inside `filch::blocking` where others must go on meanwhile.
-class mutex {
+class FILCH_CAPABILITY("mutex") mutex {
  public:
   explicit mutex(const char* name) noexcept : name_{name} {}
 
-  void lock() noexcept {
+  void lock() noexcept FILCH_ACQUIRE() FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
     const base::waiting_for why{name_};
     if (base::simulation* const stage = base::current_simulation()) stage->note(name_, "locks");
     mutex_.lock();
   }
-  [[nodiscard]] bool try_lock() noexcept {
+  [[nodiscard]] bool try_lock() noexcept FILCH_TRY_ACQUIRE(true) FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
     if (base::simulation* const stage = base::current_simulation()) stage->note(name_, "tries to lock");
     return mutex_.try_lock();
   }
-  void unlock() noexcept {
+  void unlock() noexcept FILCH_RELEASE() FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
     mutex_.unlock();
     if (base::simulation* const stage = base::current_simulation()) stage->note(name_, "has unlocked");
   }

@@ -225,6 +225,7 @@ void session::arm() noexcept {
 
 void session::hand_over(cause why, const char* what, base::place where) noexcept {
   settle_steps();
+  ++steps_;                                         // so that a loop of naps alone comes to the limit too
   beats_.store(steps_ + switches_, base::relaxed);  // relaxed: a sign of life
   actor& me = *running_;
   actor& next = next_after(why);
