@@ -1,21 +1,15 @@
 // FILCH_PROGRAMS says how many seeds, FILCH_SEED with which to begin.
 #include <filch/testing.hpp>
+#include <filch/testing/environment_test.hpp>
 #include <filch/testing/random_program_test.hpp>
 
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
-#include <string>
 
 namespace filch::testing {
 namespace {
-
-std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
-  const char* const text = std::getenv(name);
-  return text == nullptr ? otherwise : std::stoull(text);
-}
 
 void explore_programs(const char* name, std::uint64_t share, unsigned refused_threads) {
   std::uint64_t jobs = 0;
@@ -28,6 +22,7 @@ void explore_programs(const char* name, std::uint64_t share, unsigned refused_th
   wanted.seeds = static_cast<unsigned>(from_environment("FILCH_PROGRAMS", 20'000) / share);
   wanted.first_seed = from_environment("FILCH_SEED", 1);
   wanted.refused_threads = refused_threads;
+  wanted.most_steps = 200'000;  // fifty times as many as most programs take
   const auto begin = std::chrono::steady_clock::now();
   const report found = explore(body, wanted);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
