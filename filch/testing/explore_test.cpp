@@ -306,6 +306,19 @@ TEST(explore, lets_hours_pass_in_no_time) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, 30s);
 }
 
+// A nap may be over before its thread has given the turn to somebody else.
+TEST(explore, tells_of_a_sleeper_that_is_up_before_it_slept) {
+  const auto body = [] {
+    testing::thread other{"other", [] {
+                            for (int i = 0; i < 20; ++i) testing::nap(1us);
+                          }};
+    for (int i = 0; i < 20; ++i) testing::nap(1us);
+  };
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    EXPECT_TRUE(replay(seed, body).passed());
+  }
+}
+
 TEST(explore, leaves_threads_that_are_not_simulated_alone) {
   thread_pool pool{{.workers = 2}};
   EXPECT_EQ(pool.run([] { return fib(15); }), 610);

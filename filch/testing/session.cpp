@@ -234,7 +234,7 @@ void session::hand_over(cause why, const char* what, base::place where) noexcept
   ++switches_;
   if (me.now == actor::state::over) {
     schedule_.noted(steps_, me.number, "ends", "");
-  } else if (me.now == actor::state::waits) {
+  } else if (what == nullptr) {  // it sleeps, or would, had its time not come meanwhile
     schedule_.slept(steps_, me.number, me.why);
   } else {
     schedule_.stopped(steps_, me.number, what, where);
