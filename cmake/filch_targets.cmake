@@ -16,6 +16,11 @@ if(FILCH_SANITIZE)
   add_link_options(-fsanitize=${FILCH_SANITIZE})
 endif()
 
+if(FILCH_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+  add_custom_target(libfuzzers)
+endif()
+
 function(filch_configure_library name)
   target_compile_features(${name} PUBLIC cxx_std_20)
   target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
@@ -95,6 +100,22 @@ function(filch_model name)
     # What the checker writes into dead objects, to know them again, must stay written.
     target_compile_options(${program} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-lifetime-dse>)
   endforeach()
+endfunction()
+
+# filch_libfuzzer(NAME SOURCES a.cpp... CORPUS folder [DEFINITIONS d...]): with FILCH_FUZZ, a program that libFuzzer drives, which starts
+# from the texts of `folder`, and the ctest test that lets it run for FILCH_FUZZ_SECONDS of the environment (20).
+function(filch_libfuzzer name)
+  if(NOT FILCH_FUZZ OR NOT FILCH_BUILD_TESTS)
+    return()
+  endif()
+  cmake_parse_arguments(arg "" "CORPUS" "SOURCES;DEFINITIONS" ${ARGN})
+  add_executable(${name} EXCLUDE_FROM_ALL ${arg_SOURCES})
+  add_dependencies(libfuzzers ${name})
+  target_link_libraries(${name} PRIVATE filch::filch filch_own_code)
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  target_compile_definitions(${name} PRIVATE ${arg_DEFINITIONS})
+  add_test(NAME ${name} COMMAND bash "${PROJECT_SOURCE_DIR}/scripts/fuzz.sh" "$<TARGET_FILE:${name}>" "${CMAKE_CURRENT_SOURCE_DIR}/${arg_CORPUS}")
+  set_tests_properties(${name} PROPERTIES LABELS fuzz TIMEOUT 86400)
 endfunction()
 
 # filch_bench(NAME SOURCES a.cpp... [LIBRARIES lib...]): a Google Benchmark program beside the code it measures.
