@@ -30,6 +30,8 @@ class deque_rush {
     while (fault_count == 0 && base::now_ns() < deadline_ns);
     return fault_count;
   }
+  /// So many pushes, pops and steals have been done and checked.
+  std::uint64_t operations() const noexcept { return operations_; }
 
  private:
   using deque = queue::deque<item*, Sync>;
@@ -49,6 +51,7 @@ class deque_rush {
     own(victim, loot_[0]);
     over.store(true);
     for (std::thread& thief : thieves) thief.join();
+    operations_ += 2 * items_.size();
     return count_faults();
   }
 
@@ -91,6 +94,7 @@ class deque_rush {
   }
 
   std::size_t burst_;
+  std::uint64_t operations_ = 0;
   std::vector<item> items_;
   std::vector<loot> loot_;  ///< The owner's, then one per thief.
 };

@@ -38,6 +38,8 @@ class fork_rush {
     while (fault_count == 0 && base::now_ns() < deadline_ns);
     return fault_count;
   }
+  /// So many forks and joins have been done and checked.
+  std::uint64_t operations() const noexcept { return operations_; }
 
  private:
   using stack = basic_fork_stack<Sync>;
@@ -58,6 +60,7 @@ class fork_rush {
     const std::size_t unseen_count = own(loot_[0]);
     over.store(true);
     for (std::thread& thief : thieves) thief.join();
+    operations_ += 2 * jobs_.size();
     return unseen_count + count_faults();
   }
 
@@ -120,6 +123,7 @@ class fork_rush {
   }
 
   std::size_t burst_;
+  std::uint64_t operations_ = 0;
   std::unique_ptr<entry[]> entries_;
   stack forks_;
   std::vector<stress_job> jobs_;

@@ -1,0 +1,21 @@
+#pragma once
+// How much a stress test does, and how it says so.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+namespace filch::base {
+
+/// `many` where FILCH_LONG is set, as `./test --long` does, else `few`.
+inline std::uint64_t long_count(std::uint64_t few, std::uint64_t many) {
+  const char* const given = std::getenv("FILCH_LONG");
+  return given != nullptr && *given != '\0' ? many : few;
+}
+
+/// One line for whoever collects what was shown: so many operations, and not one went wrong.
+inline void print_stress_evidence(const char* name, std::uint64_t operations, unsigned threads, bool holds) {
+  std::printf("evidence: {\"kind\": \"stress\", \"name\": \"%s\", \"operations\": %llu, \"threads\": %u, \"holds\": %s}\n",
+              name, static_cast<unsigned long long>(operations), threads, holds ? "true" : "false");
+}
+
+}  // namespace filch::base
