@@ -1,5 +1,5 @@
 // Bugs that other schedulers had, each as a program that then fails under some schedule. Which mistake in ours brings each of them back
-// is in scheduler_mutants.cmake. FILCH_SEEDS says how many times as many seeds to try.
+// is in tests/mutants/data/testing.toml. FILCH_SEEDS says how many times as many seeds to try.
 #include <filch/filch.hpp>
 #include <filch/testing.hpp>
 #include <filch/testing/environment_test.hpp>
