@@ -20,10 +20,6 @@ void order_of_all::restart() {
   for (auto& of_thread : before_) of_thread.clear();
 }
 
-void order_of_all::merge(beginnings& into, const beginnings& other) {
-  for (unsigned i = 0; i < max_threads; ++i) into[i] = std::max(into[i], other[i]);
-}
-
 void order_of_all::merge_endings(endings& into, const endings& other) {
   for (unsigned i = 0; i < max_threads; ++i) {
     if (other[i] != 0) into[i] = into[i] == 0 ? other[i] : std::min(into[i], other[i]);

@@ -1,5 +1,6 @@
 #pragma once
 // S, the one order of all sequentially consistent operations, as far as it is decided. README.md, "The memory".
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -25,7 +26,9 @@ class order_of_all {
   void put(const beginnings& before, const endings& behind);
   std::uint64_t hash(std::uint64_t start) const;
 
-  static void merge(beginnings& into, const beginnings& other);
+  static void merge(beginnings& into, const beginnings& other) {
+    for (unsigned i = 0; i < max_threads; ++i) into[i] = std::max(into[i], other[i]);
+  }
   static void merge_endings(endings& into, const endings& other);
 
  private:
