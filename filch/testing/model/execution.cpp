@@ -3,6 +3,7 @@
 #include <filch/base/panic.hpp>
 #include <filch/testing/model/heap.hpp>
 
+#include <limits>
 #include <memory>
 #include <string_view>
 
@@ -11,6 +12,7 @@ namespace filch::testing {
 execution::execution(scenario_builder build, unsigned thread_count, search_limits limits)
     : build_{build}, thread_count_{thread_count}, limits_{limits} {
   FILCH_ASSERT(thread_count < memory_model::max_threads, "more threads than the memory model has", thread_count);
+  FILCH_ASSERT(limits.steps < std::numeric_limits<memory_model::epoch>::max() / 2, "more steps than the memory model counts", limits.steps);
 }
 
 auto execution::run() -> outcome {
