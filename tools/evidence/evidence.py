@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Makes docs/evidence.md from what the tests said the last time they ran; with --run it runs them first."""
+
+import argparse
+import datetime
+import subprocess
+import sys
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "tests" / "mutants")]
+
+import catalogue  # noqa: E402
+import page  # noqa: E402
+import records  # noqa: E402
+from harness import machine  # noqa: E402
+
+# Everything that yields evidence, in the order in which it runs. An option that ./test does not have is left out.
+RUNS = (("--long",), ("--sanitize",), ("--fuzz",))
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--run", action="store_true", help="first run ./test with " + ", ".join(" ".join(run) for run in RUNS) + "; hours")
+    parser.add_argument("--build", metavar="FOLDER", type=Path, action="append",
+                        help="a build folder whose last run of ctest counts; all in build/ if none is named")
+    parser.add_argument("--log", metavar="FILE", type=Path, action="append", default=[], help="further output with lines of evidence")
+    parser.add_argument("--output", metavar="FILE", type=Path, default=ROOT / "docs" / "evidence.md", help="(%(default)s)")
+    return parser.parse_args(arguments)
+
+
+def run_everything(logs):
+    """Runs what yields evidence, shows it, and keeps what is said outside ctest. Returns the files."""
+    logs.mkdir(parents=True, exist_ok=True)
+    known = subprocess.run([ROOT / "test", "--help"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    kept = []
+    for run in RUNS:
+        if run[0] not in known:
+            continue
+        kept.append(logs / f"{run[0].strip('-')}.log")
+        with kept[-1].open("w", encoding="utf-8") as log:
+            with subprocess.Popen([ROOT / "test", *run], stdout=subprocess.PIPE, text=True, errors="replace", cwd=ROOT) as process:
+                for line in process.stdout:
+                    print(line, end="")
+                    log.write(line)
+    return kept
+
+
+def collect(folders, logs):
+    suites = [suite for suite in map(records.suite_in, folders) if suite is not None]
+    loose = [record for log in logs for record in records.records_in(log.read_text(encoding="utf-8", errors="replace"))]
+    return records.Evidence(suites, loose)
+
+
+def main(arguments):
+    options = parse(arguments)
+    try:
+        logs = [*options.log, *(run_everything(ROOT / "build" / "evidence") if options.run else ())]
+        folders = options.build or sorted(path.parent for path in (ROOT / "build").glob("*/CMakeCache.txt"))
+        found = collect(folders, logs)
+        if not found.suites and not found.loose:
+            raise records.BadRecord("nothing has run yet: ./test first, or --run")
+        hazards = catalogue.load_hazards()
+    except (records.BadRecord, catalogue.BadCatalogue, OSError) as error:
+        print(f"evidence: {error}", file=sys.stderr)
+        return 2
+    compilers = {suite.compiler: machine.first_line(suite.compiler, "--version") or suite.compiler for suite in found.suites}
+    facts = {**machine.facts({}, ROOT), "date": datetime.date.today().isoformat()}
+    made_by = "tools/evidence/evidence.py" + (" --run" if options.run else "")
+    options.output.write_text(page.page(found, hazards, facts, compilers, made_by), encoding="utf-8")
+    failed = [f"{suite.preset}: {name}" for suite in found.suites for name in suite.failed()]
+    print(f"{options.output}: {sum(1 for _ in found.all())} records of {len(found.suites)} test suites" +
+          (f"; failed: {', '.join(failed)}" if failed else ""))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

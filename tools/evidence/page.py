@@ -1,0 +1,159 @@
+"""The page docs/evidence.md: counts, tables and the command beside each. No number in it is written by hand."""
+
+from dataclasses import dataclass
+
+KNOWN_FIELDS = ("kind", "name", "ctest", "room", "claim", "reason", "as_claimed")
+COUNTED = ("executions", "states", "seeds", "operations", "runs", "jobs", "cycles")
+
+
+@dataclass(frozen=True)
+class Section:
+    kind: str
+    title: str
+    command: str
+    about: str
+
+
+SECTIONS = (
+    Section("relacy", "Model checks by Relacy", "./test --long -- -L model",
+            "Executions of the shipped text, each with another interleaving, each without a failure."),
+    Section("explorer", "Model checks by our own explorer", "./test --long -- -L model",
+            "Complete: every execution within the bound named was seen."),
+    Section("edge", "Edges", "./test -- -R witness -V", "Each order built relaxed, and how soon its witness fails."),
+    Section("spin", "SPIN models", "./test --long -- -R spin", "Distinct states of the models of whole protocols."),
+    Section("schedule", "Deterministic schedules", "./test --long -- -R schedule", "Seeds, each another schedule of real threads, each repeatable."),
+    Section("stress", "Stress", "./test --long -- -L stress", "Operations by real threads, each delivered exactly once, by tests that first kill their mutant."),
+    Section("fuzz", "Fuzzing", "./test --fuzz", "Inputs to the parsers, and what they were compared with."),
+    Section("sanitizer", "Sanitizers, further runs", "./test --sanitize", "Runs that are no test suite."),
+)
+
+
+def page(evidence, hazards, facts, compilers, made_by):
+    """The whole text. `facts`: of the machine; `compilers`: path -> what it calls itself."""
+    mutants = evidence.of("mutant")
+    parts = [head(facts, compilers, made_by), summary(evidence, hazards, mutants), suites_table(evidence.suites)]
+    parts += [section_text(section, evidence.of(section.kind)) for section in SECTIONS]
+    parts += [mutants_text(mutants), hazards_text(hazards, mutants)]
+    return "\n\n".join(parts) + "\n"
+
+
+def head(facts, compilers, made_by):
+    lines = ["# Evidence", "",
+             f"Made by `{made_by}` on {facts['date']} from commit {facts['commit'] or 'unknown'}; not edited by hand. What a failed test",
+             "counted is left out. `./test --long` runs the long versions, `./test` short ones of every kind.", "",
+             table(("machine", ""), [("processor", facts["processor"]), ("cores", facts["cores"]), ("system", facts["system"]),
+                                     ("kernel", facts["kernel"]), *(("compiler", name) for name in sorted(set(compilers.values())))])]
+    return "\n".join(lines)
+
+
+def summary(evidence, hazards, mutants):
+    rows = []
+    for section in SECTIONS:
+        records = evidence.of(section.kind)
+        rows.append((section.title, counts_of(records) or f"no record of `{section.kind}`", code(section.command)))
+    killed, equivalent = verdicts(mutants, "killed"), verdicts(mutants, "equivalent")
+    put_back = {number for mutant in killed for number in mutant["hazards"]}
+    rows.append(("Mutants", f"{len(killed)} killed, {len(equivalent)} equivalent, {len(mutants) - len(killed) - len(equivalent)} neither"
+                 if mutants else "no record of `mutant`", code("tests/mutants/mutants.py")))
+    rows.append(("Hazards", f"{sum(bool(h.tests) for h in hazards)} caught by tests, {sum(bool(h.absent) for h in hazards)} cannot occur, "
+                 f"{sum(bool(h.later) for h in hazards)} in rooms that do not exist yet; {len(put_back)} put back",
+                 code("tests/mutants/mutants.py --check")))
+    return "## In short\n\n" + table(("what", "count", "command"), rows)
+
+
+def suites_table(suites):
+    rows = [(suite.preset, suite.sanitizers or "-", number(suite.passed()), ", ".join(suite.failed()) or "-", f"{suite.seconds():,.0f}",
+             counts_of([record for record in suite.records() if record["kind"] == "stress"]) or "-", code(command_of(suite)))
+            for suite in sorted(suites, key=lambda suite: suite.preset)]
+    headings = ("build", "sanitizers", "passed", "failed", "seconds", "stress", "command")
+    return "## Test suites\n\n" + (table(headings, rows) if rows else "No record of any.")
+
+
+def command_of(suite):
+    known = {"gcc-12": "./test", "clang-14": "./test --compiler clang++-14", "clang-19": "./test --compiler clang++-19",
+             "tsan": "./test --sanitize", "asan": "./test --sanitize"}
+    return known.get(suite.preset, f"ctest --preset {suite.preset}")
+
+
+def section_text(section, records):
+    lines = [f"## {section.title}", ""]
+    if not records:
+        return "\n".join([*lines, f"No record of `{section.kind}`."])
+    fields = list(dict.fromkeys(key for record in records for key in record if key not in KNOWN_FIELDS))
+    headings = ("name", *fields, "test")
+    rows = [(name_of(record), *(text_of(record.get(key)) for key in fields), record.get("ctest", "-")) for record in records]
+    lines += [f"{section.about} Repeat: `{section.command}`, or a row by `./test --long -- -R` and the test's name.", "",
+              table(headings, rows)]
+    if total := counts_of(records):
+        lines += ["", f"Together: {total}."]
+    return "\n".join(lines)
+
+
+def mutants_text(mutants):
+    if not mutants:
+        return "## Mutants\n\nNo record of `mutant`."
+    rows = [(code(mutant["name"]), " ".join(map(str, mutant["hazards"])) or "-", f"{mutant['claim']}{excuse(mutant)}", mutant["test"],
+             mutant["verdict"], after(mutant)) for mutant in sorted(mutants, key=lambda mutant: (mutant["room"], mutant["name"]))]
+    return ("## Mutants\n\nThe library with one mistake each, and the test that notices. One: `tests/mutants/mutants.py --only` and its name.\n\n"
+            + table(("mutant", "hazards", "mistake", "test", "verdict", "after"), rows))
+
+
+def hazards_text(hazards, mutants):
+    back = {}
+    for mutant in verdicts(mutants, "killed"):
+        for hazard in mutant["hazards"]:
+            back.setdefault(hazard, []).append(code(mutant["name"]))
+    rows = [(hazard.number, hazard.hazard, hazard.answer(), ", ".join(sorted(back.get(hazard.number, []))) or "-") for hazard in hazards]
+    return ("## Hazards\n\nBugs that work-stealing runtimes have had: what would catch each here, or why it cannot occur; and the mutants that put it\n"
+            "back and were killed. Kept in tests/mutants/hazards.toml.\n\n" + table(("#", "hazard", "caught by, or why not", "put back as"), rows))
+
+
+# ---------------------------------------------------------------------------------------------------------- cells
+def verdicts(mutants, word):
+    return [mutant for mutant in mutants if mutant["as_claimed"] and mutant["verdict"] == word]
+
+
+def excuse(mutant):
+    return f" {mutant['reason']}" if mutant.get("reason") else ""
+
+
+def after(mutant):
+    return f"{number(mutant['executions'])} executions" if "executions" in mutant else f"{mutant['seconds']:.2f} s"
+
+
+def name_of(record):
+    return str(record.get("name", record.get("edge", "-")))
+
+
+def counts_of(records):
+    """The sums of what is counted, and how many said that they saw everything."""
+    sums = {key: sum(record.get(key, 0) for record in records) for key in COUNTED}
+    parts = [f"{number(total)} {key}" for key, total in sums.items() if total]
+    if any("complete" in record for record in records):
+        parts.append(f"{sum(record.get('complete') is True for record in records)} of {len(records)} complete")
+    elif records:
+        parts.append(f"{len(records)} of them")
+    return ", ".join(parts)
+
+
+def number(value):
+    return f"{value:,}"
+
+
+def text_of(value):
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return number(value)
+    if isinstance(value, float):
+        return f"{value:,.3g}" if abs(value) < 1000 else f"{value:,.0f}"
+    return "-" if value is None else str(value).replace("|", "\\|")
+
+
+def code(text):
+    return f"`{text}`"
+
+
+def table(headings, rows):
+    cells = [headings, tuple("---" for _ in headings), *rows]
+    return "\n".join("| " + " | ".join(str(cell) for cell in row) + " |" for row in cells)
