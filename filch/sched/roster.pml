@@ -29,9 +29,6 @@ bool is_withheld[SLOTS];
 byte withheld_count;
 byte allowed = SLOTS;
 bool is_parked[CLAIMS];
-#ifdef FORKS
-byte watcher = NONE;
-#endif
 byte granted[CLAIMS] = NONE;
 bool is_suspended[CLAIMS];
 bool was_resumed[CLAIMS];
@@ -39,10 +36,10 @@ chan waiting = [CLAIMS] of { byte };
 
 bool token[CLAIMS];   /* code: slot_claim::parker */
 bool started[WORKERS];
+bool has_ended[WORKERS];
 bool was_refused;     /* a thread that could have been started was not */
 byte injected;        /* code: pool_core::injector_ */
 byte ready[SLOTS];    /* code: slot::ready */
-byte public[CLAIMS];  /* code: fork_stack::peek */
 
 #define LOCALS byte given = NONE; byte woken = NONE; byte rest = NONE; bool rest_waits, seen, needed
 
@@ -50,20 +47,13 @@ byte public[CLAIMS];  /* code: fork_stack::peek */
 #define READY(s) (s < SLOTS && ready[(s) % SLOTS] > 0)
 #define PARKED(w) (w < WORKERS && is_parked[(w) % CLAIMS])
 #define STARTED(w) (w < WORKERS && started[(w) % WORKERS])
-#define PUBLIC(w) (w < CLAIMS && public[(w) % CLAIMS] > 0)
 #define HOLDS(c, s) (c < CLAIMS && granted[(c) % CLAIMS] == s)
 #define HELD(s) (HOLDS(0, s) || HOLDS(1, s) || HOLDS(2, s) || HOLDS(3, s))
 
 /* One look at all of them at once. The code looks at one after the other; what it can miss by that came after the first
  * look, so its producer reads the idle word after the looker changed it. */
 #define detached_waits (injected > 0 || READY(0) || READY(1) || READY(2))   /* code: pool_core::detached_waits */
-#ifdef FORKS
-#define work_is_visible (detached_waits || PUBLIC(0) || PUBLIC(1) || PUBLIC(2))  /* code: pool_core::work_visible */
-#define should_look(me) (lost_interest[me] -> detached_waits : work_is_visible)
-#else
-#define work_is_visible detached_waits
-#define should_look(me) work_is_visible
-#endif
+#define work_is_visible detached_waits                                      /* code: pool_core::work_visible */
 
 #define slot_is_free (FREE(0) || FREE(1) || FREE(2))
 #define free_count (FREE(0) + FREE(1) + FREE(2))
@@ -75,8 +65,8 @@ byte public[CLAIMS];  /* code: fork_stack::peek */
 #ifndef MOST_SEARCHING
 #define MOST_SEARCHING SLOTS
 #endif
-inline search_begins() { searching++; assert(searching <= MOST_SEARCHING) }
-inline search_ends() { assert(searching > 0); searching-- }
+inline search_begins() { atomic { searching++; assert(searching <= MOST_SEARCHING) } }
+inline search_ends() { atomic { assert(searching > 0); searching-- } }
 
 /* ---------------------------------------------------------------------------------------------------- slots and tokens */
 inline unpark(claim) {  /* code: parker::unpark */
@@ -111,15 +101,20 @@ inline put_back(freed) {  /* code: roster::put_back, roster::withhold, basic_idl
      is_withheld[freed] = true; withheld_count++; rest_waits = ready[freed] > 0
   :: else ->
      if
+#ifdef MUTANT_WAITING_CLAIMS_PASSED_OVER
+     :: skip ->
+#else
      :: nempty(waiting) -> waiting?rest; granted[rest] = freed; rest_waits = false
      :: empty(waiting) ->
+#endif
         is_free[freed] = true;
-#ifdef MUTANT_NO_LOOK_AT_NOTE
+#ifdef MUTANT_NOTE_IGNORED
         rest_waits = ready[freed] > 0;
 #else
         rest_waits = work_waits || ready[freed] > 0;
 #endif
-        free_slots++
+        free_slots++;
+        assert(free_slots == free_count)
      fi
   fi
 }
@@ -161,12 +156,6 @@ inline pop_sleeper(popped) {  /* code: roster::pop_sleeper */
   if
   :: popped != NONE ->
      is_parked[popped] = false;
-#ifdef FORKS
-     if
-     :: watcher == popped -> watcher = NONE
-     :: else
-     fi
-#endif
   :: else
   fi
 }
@@ -200,9 +189,6 @@ inline wake_one() {  /* code: roster::wake_one, basic_idle_state::slot_taken_to_
           fi;
           locked = false
         };
-#ifdef FORKS
-        is_wanted = false;  /* code: pool_core::set_wanted */
-#endif
         if
         :: woken != NONE -> atomic { unpark(woken); woken = NONE; given = NONE; seen = false }; break
         :: else ->
@@ -224,7 +210,7 @@ inline wake_one() {  /* code: roster::wake_one, basic_idle_state::slot_taken_to_
 inline return_unused() {  /* code: roster::return_unused */
   atomic { !locked -> put_back(given); given = NONE };
 #ifndef MUTANT_SEARCH_NOT_ENDED
-  atomic { search_ends() };
+  search_ends();
 #endif
   if
   :: rest != NONE -> unpark(rest); rest = NONE
@@ -236,22 +222,15 @@ inline return_unused() {  /* code: roster::return_unused */
 }
 
 /* -------------------------------------------------------------------------------------------------------------- sleeping */
-/* Up to where the thread sleeps; says whether the pool `ends`, and whether this sleeper `watches`. */
+/* Up to where the thread parks; says whether the pool `ends`. */
 inline fall_asleep() {  /* code: roster::sleep, roster::push_sleeper, basic_idle_state::end_search */
 #ifdef MUTANT_RECHECK_BEFORE_ANNOUNCE
-  seen = should_look(me);
+  seen = work_is_visible;
 #endif
   atomic {
     !locked -> locked = true;
     ends = is_shut_down;
     is_parked[me] = !is_shut_down;
-#ifdef FORKS
-    watches = !is_shut_down && watcher == NONE;
-    if
-    :: watches -> watcher = me
-    :: else
-    fi;
-#endif
     given = granted[me]; granted[me] = NONE
   };
   if
@@ -268,7 +247,7 @@ inline fall_asleep() {  /* code: roster::sleep, roster::push_sleeper, basic_idle
   fi
 #elif !defined(MUTANT_NO_RECHECK)
   if
-  :: !ends && should_look(me) -> wake_one()
+  :: !ends && work_is_visible -> wake_one()
   :: else
   fi
 #endif

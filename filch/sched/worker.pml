@@ -12,15 +12,12 @@ inline start_thread(slot_to_search, is_running) {  /* code: pool_core::try_start
   fi
 }
 #endif
-#ifndef FORKS
 inline offer_slot() {  /* code: pool_core::offer_slot */
   if
   :: detached_waits -> wake_one()
   :: else
   fi
 }
-inline rob_stacks() { seen = false }
-#endif
 
 inline run_one() {  /* code: worker::run_one, worker::take_detached, worker::take_injected */
   atomic {
@@ -100,14 +97,10 @@ looks:
   :: seen -> seen = false; goto works
   :: else
   fi;
-  rob_stacks();  /* code: worker::rob_somebody */
-  if
-  :: !seen -> rob_ready_queues()
-  :: else
-  fi;
+  rob_ready_queues();
   if
   :: seen -> seen = false; goto works
-  :: !seen -> goto looks
+  :: !seen && work_is_visible -> goto looks  /* a search ends in time: it goes round in vain no more than that */
   :: !seen -> goto sleeps
   fi;
 works:
@@ -120,16 +113,6 @@ sleeps:
   :: ends -> goto ended
   :: else
   fi;
-#ifdef FORKS
-  if
-  :: watches -> nap()
-  :: else
-  fi;
-  if
-  :: is_up -> is_up = false; goto awake
-  :: else
-  fi;
-#endif
 end_asleep:
   park(me);
 awake:
@@ -139,5 +122,5 @@ awake:
   :: else
   fi;
 ended:
-  skip
+  has_ended[me] = true
 }

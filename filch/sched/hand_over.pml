@@ -1,0 +1,232 @@
+/* Hand-over of slots: jobs and visitors stall in joins, block, and come back, while work goes on and the budget shrinks and grows. */
+#ifndef VISITORS
+#define VISITORS 1
+#endif
+#ifndef SUBMITTED
+#define SUBMITTED 1
+#endif
+#ifndef PUSHED
+#define PUSHED 1
+#endif
+#ifndef STALLED
+#define STALLED 1
+#endif
+#ifndef BLOCKED
+#define BLOCKED 1
+#endif
+#define WORKER_LOCALS mtype does = GOES_ON
+/* One more than slots: who could not start a thread gives the slot back before it ends the search that was counted for it. */
+#define MOST_SEARCHING (SLOTS + 1)
+#include "roster.pml"
+
+mtype = { GOES_ON, STALLS, BLOCKS, LEAVES };
+byte to_push = PUSHED;
+byte to_inject = SUBMITTED;
+byte visitors_left = VISITORS;
+byte stalls = STALLED;
+byte blocks = BLOCKED;
+/* Whose stolen job will be completed. Its thief needs nothing more from this pool. */
+chan stolen = [CLAIMS] of { byte };
+
+inline acquire() {  /* code: roster::acquire, worker::take_slot, basic_idle_state::slot_taken */
+  atomic {
+    !locked -> take_free_slot(given);
+    if
+    :: given != NONE -> granted[me] = given; free_slots--; given = NONE
+    :: else -> waiting!me; needed = true
+    fi
+  };
+  if
+  :: needed -> needed = false; park(me)
+  :: else
+  fi;
+  assert(granted[me] != NONE)
+}
+inline release() {  /* code: roster::release, roster::leave */
+  atomic { !locked -> given = granted[me]; granted[me] = NONE; put_back(given); given = NONE }
+}
+inline suspend() {  /* code: roster::suspend, worker::sleep_until_done */
+  stolen!me;
+  atomic {
+    !locked ->
+    if
+#ifndef MUTANT_EARLY_RESUME_FORGOTTEN
+    :: was_resumed[me] -> was_resumed[me] = false; does = GOES_ON
+#endif
+    :: else -> is_suspended[me] = true; given = granted[me]; granted[me] = NONE; put_back(given); given = NONE
+    fi
+  }
+}
+inline resume(claim) {  /* code: roster::resume */
+  atomic {
+    !locked ->
+    if
+    :: !is_suspended[claim] -> assert(!was_resumed[claim]); was_resumed[claim] = true
+    :: else ->
+       is_suspended[claim] = false;
+       assert(granted[claim] == NONE);
+       take_free_slot(given);
+       if
+       :: given != NONE -> granted[claim] = given; free_slots--
+       :: else -> waiting!claim
+       fi
+    fi
+  };
+  if
+  :: given != NONE -> unpark(claim); given = NONE
+  :: else
+  fi
+}
+inline allow(count) {  /* code: roster::allow */
+  atomic { !locked -> locked = true; allowed = count };
+  do
+  :: atomic { withheld_count < SLOTS - allowed && slot_is_free ->
+              take_free_slot(given); is_withheld[given] = true; withheld_count++; free_slots--; given = NONE }
+  :: else -> break
+  od;
+  do
+  :: atomic { withheld_count > SLOTS - allowed ->
+              take_withheld(given); put_back(given); given = NONE };
+     if
+     :: rest != NONE -> unpark(rest)
+     :: else
+     fi
+  :: else -> break
+  od;
+  locked = false;
+  if
+  :: rest == NONE -> finish()
+  :: else -> rest = NONE; rest_waits = false
+  fi
+}
+inline take_withheld(taken) {
+  if
+  :: is_withheld[0] -> taken = 0
+  :: SLOTS > 1 && is_withheld[1 % SLOTS] -> taken = 1
+  :: SLOTS > 2 && is_withheld[2 % SLOTS] -> taken = 2
+  fi;
+  is_withheld[taken] = false;
+  withheld_count--
+}
+/* What a job does with its slot, and a visitor at its end. One text for the three ways, as each ends in the same looks. */
+inline give_slot_away() {  /* code: worker::leave_slot, worker::sleep_until_resumed, pool_core::leave */
+  if
+  :: does == STALLS -> suspend()
+  :: does == BLOCKS || does == LEAVES -> release()
+  fi;
+  if
+  :: does != GOES_ON ->
+     finish();
+#ifndef MUTANT_SLOT_NOT_OFFERED
+     if
+     :: does != LEAVES || (searching == 0 && free_slots < allowed) -> offer_slot()
+     :: else
+     fi
+#endif
+  :: else
+  fi;
+  if
+  :: does == BLOCKS ->
+#ifdef ENDLESS
+     if
+     :: skip
+     :: skip;
+end_blocked:
+        false
+     fi;
+#endif
+     acquire()
+  :: does == STALLS -> park(me)
+  :: else
+  fi;
+  assert(does == LEAVES || granted[me] != NONE)
+}
+inline decide() {
+  if
+  :: does = GOES_ON
+  :: stalls > 0 -> stalls--; does = STALLS
+  :: blocks > 0 -> blocks--; does = BLOCKS
+  fi
+}
+inline run_job() {  /* code: worker::run_detached */
+  atomic { decide() };
+  if
+  :: does != GOES_ON -> give_slot_away(); does = GOES_ON
+  :: else
+  fi
+}
+#include "worker.pml"
+
+/* Threads outside the pool: the thief of each stalled join, which needs nothing more from this pool, and a submitter. */
+proctype outside() {
+  LOCALS;
+  byte whose;
+end_outside:
+  do
+  :: stolen?whose -> resume(whose)  /* code: worker::run_stolen */
+  :: atomic { to_inject > 0 -> to_inject-- }; injected++; notify()  /* code: pool_core::submit_always */
+  od
+}
+
+/* A thread from outside that computes in the pool, and submits a job there. */
+proctype visitor(byte me) {
+  LOCALS;
+  mtype does;
+  acquire();  /* code: pool_core::enter, roster::enter_at_once */
+  if
+  :: skip
+  :: atomic { to_push > 0 -> to_push-- };
+     ready[granted[me]]++;
+     notify()
+  fi;
+  do
+  :: atomic {
+       decide();
+       if
+       :: does == GOES_ON -> does = LEAVES
+       :: else
+       fi
+     };
+     give_slot_away();
+     if
+     :: does == LEAVES -> break
+     :: else
+     fi
+  od;
+  visitors_left--
+}
+
+/* The CPU budget shrinks to one and grows again. */
+proctype budget() {
+  LOCALS;
+  allow(1);
+  allow(SLOTS)
+}
+
+init {
+  atomic {
+    byte n = 0;
+    free_all_slots(n);
+    do
+    :: n < WORKERS -> run worker(n); n++
+    :: n >= WORKERS && n < CLAIMS -> run visitor(n); n++
+    :: n >= CLAIMS -> break
+    od;
+    started[0] = true;
+    run outside();
+#ifdef BUDGET
+    run budget();
+#endif
+    n = 0
+  }
+}
+
+/* Nobody sleeps over work unless a wake is on its way. */
+active proctype monitor() {
+  timeout -> assert(!is_neglected)
+}
+
+/* Whoever waits for a slot gets one, and no job stays. */
+#define nobody_waits (len(waiting) == 0)
+ltl all_end { <> (visitors_left == 0 && nobody_waits && !work_is_visible) }
+ltl taken { [] (is_neglected -> <> !is_neglected) }
