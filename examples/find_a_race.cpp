@@ -9,11 +9,13 @@
 namespace testing = filch::testing;
 
 // Two iterations that run at once may both read before either writes: one of the additions is lost.
+// [race]
 void count_visitors() {
   testing::shared<int> visitors{"visitors", 0};
   filch::parallel_for(0, 4, [&](int) { visitors.write(visitors.read() + 1); });
   testing::check(visitors.read() == 4, "every visitor is counted");
 }
+// [race]
 
 // Each side takes the other's lock second: if both have taken their first one, neither gets on.
 void transfer_both_ways() {

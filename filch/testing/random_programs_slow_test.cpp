@@ -1,4 +1,5 @@
 // FILCH_PROGRAMS says how many seeds, FILCH_SEED with which to begin.
+#include <filch/base/long_stress.hpp>
 #include <filch/testing.hpp>
 #include <filch/testing/environment_test.hpp>
 #include <filch/testing/random_program_test.hpp>
@@ -19,7 +20,7 @@ void explore_programs(const char* name, std::uint64_t share, unsigned refused_th
     program.run();
   };
   options wanted;
-  wanted.seeds = static_cast<unsigned>(from_environment("FILCH_PROGRAMS", 20'000) / share);
+  wanted.seeds = static_cast<unsigned>(from_environment("FILCH_PROGRAMS", base::long_count(20'000, 1'000'000)) / share);
   wanted.first_seed = from_environment("FILCH_SEED", 1);
   wanted.refused_threads = refused_threads;
   wanted.most_steps = 200'000;  // fifty times as many as most programs take
