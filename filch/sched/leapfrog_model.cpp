@@ -125,35 +125,32 @@ struct thief_goes_on : waiting_for_a<2> {
 };
 
 /// The thief of A waits for a job below it that was stolen in turn, by one who forks again. Then that one completes it, the thief
-/// completes A, steals B, and forks in the same entry, which the same one steals again.
+/// completes A, steals B, and forks in the same entry, which the same one steals again. A and B are stolen before it begins.
 struct chain_of_thieves : waiting_for_a<3> {
+  static constexpr unsigned context_bound = 2;
   helper second;
   descendant far_below_a, far_below_b;
+  helper::entry* const stolen_a = owner.forks.steal();
+  helper::entry* const stolen_b = stranger.forks.steal();
 
   void thread(unsigned index) override {
     switch (index) {
-      case 0:
-        if (owner.join()) return;
-        return help(true);
+      case 0: return help(true);
       case 1:
-        if (!run_and_wait(owner, below_a, 'A')) return;
-        return static_cast<void>(run_and_wait(stranger, below_b, 'B'));
+        if (run_and_wait(stolen_a, below_a, 'A')) run_and_wait(stolen_b, below_b, 'B');
+        return;
       default:
         if (rob_the_thief(far_below_a)) rob_the_thief(far_below_b);
     }
   }
-  /// False: there was nothing to steal, or the job below is not done.
-  bool run_and_wait(helper& victim, descendant& below, char root) {
-    helper::entry* const taken = victim.forks.steal();
-    if (taken == nullptr) return false;
+  /// Forks and leaves the job to the second thief. False: that one has not taken it, or not finished it.
+  bool run_and_wait(helper::entry* taken, descendant& below, char root) {
     helper::entry* const before = thief.begin(taken);
     below.become(root);
     thief.fork(below);
-    if (!thief.join()) {
-      helper::entry* const outer = thief.told.wait_for(thief.entries.data());
-      if (!thief.finish_join()) return false;
-      thief.told.wait_for(outer);
-    }
+    helper::entry* const outer = thief.told.wait_for(thief.entries.data());
+    if (!thief.finish_join()) return false;
+    thief.told.wait_for(outer);
     thief.complete(taken, before);
     return true;
   }

@@ -180,6 +180,7 @@ void execution::fall_asleep(memory_model::location word) {
   memory.note(running_, 2);
   say("  thread " + std::to_string(running_ - 1) + " sleeps at #" + std::to_string(word));
   choose_thread();
+  memory.note(running_, 4);  // that it is up: otherwise the search has met this state, in which nobody had chosen it yet
 }
 
 void execution::wake_one(memory_model::location word) {
