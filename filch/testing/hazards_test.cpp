@@ -27,7 +27,8 @@ void expect_no_failure(const std::function<void()>& body, options wanted = {.see
               static_cast<unsigned long long>(found.steps));
 }
 
-/// Something that a thread waits for while it keeps its slot, as a job does that spins or sleeps in the kernel.
+/// Something that a thread waits for while it keeps its slot, as a job does that spins or sleeps in the kernel. Outlives the pool, whose
+/// destructor waits for who looks at it.
 class flag {
  public:
   void raise() { up_.write(true); }
@@ -41,8 +42,8 @@ class flag {
 
 TEST(hazards, a_job_that_waits_for_one_it_submitted_gets_it) {
   expect_no_failure([] {
-    thread_pool pool{{.workers = 2}};
     flag done;
+    thread_pool pool{{.workers = 2}};
     pool.submit([&] {
       pool.submit([&] { done.raise(); });
       done.await();
@@ -53,8 +54,8 @@ TEST(hazards, a_job_that_waits_for_one_it_submitted_gets_it) {
 
 TEST(hazards, two_submitted_jobs_that_must_overlap_do) {
   expect_no_failure([] {
-    thread_pool pool{{.workers = 2}};
     flag first, second;
+    thread_pool pool{{.workers = 2}};
     const auto meet = [&pool](flag& mine, flag& other) {
       pool.submit([&] {
         mine.raise();
@@ -82,8 +83,8 @@ TEST(hazards, two_sides_of_a_join_that_must_overlap_do) {
 
 TEST(hazards, jobs_behind_one_that_waits_run_elsewhere) {
   expect_no_failure([] {
-    thread_pool pool{{.workers = 2}};
     flag first, second, third;
+    thread_pool pool{{.workers = 2}};
     pool.submit([&] {
       for (flag* const each : {&first, &second, &third}) {
         pool.submit([each] { each->raise(); });
@@ -106,8 +107,8 @@ TEST(hazards, more_work_comes_to_light_while_somebody_searches) {
 
 TEST(hazards, a_join_returns_though_others_work_on) {
   expect_no_failure([] {
-    thread_pool pool{{.workers = 3}};
     flag joined;
+    thread_pool pool{{.workers = 3}};
     pool.submit([&] { joined.await(); });
     pool.run([&] {
       for (int i = 0; i < 3; ++i) join([] { nap(20us); }, [] { nap(30us); });
@@ -167,8 +168,8 @@ TEST(hazards, two_pools_that_call_each_other_do_not_starve) {
 
 TEST(hazards, blocking_calls_let_the_work_behind_them_run) {
   expect_no_failure([] {
-    thread_pool pool{{.workers = 1}};
     flag done;
+    thread_pool pool{{.workers = 1}};
     pool.submit([&] { blocking([&] { done.await(); }); });
     pool.submit([&] { done.raise(); });
   });
