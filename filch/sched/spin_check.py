@@ -127,7 +127,8 @@ def run(case):
         complete = errors == 0 and not re.search(r"Search not completed|max search depth|out of memory", said)
         trail = call(["./pan", "-r", *(["-N", case.formula] if case.formula else [])], folder)[1] if errors else ""
     if case.mutant:
-        evidence("mutant", case, killed=errors > 0, by="spin", states=states)
+        evidence("mutant", case, room="sched", hazards=[], claim="A step of the protocol is left out of the model.", test=f"spin.{case.title}",
+                 verdict="killed" if errors > 0 else "survived", as_claimed=errors > 0, seconds=0, states=states)
         return errors > 0 or complain(f"{case.title}: the mistake was not found among {states} states")
     evidence("spin", case, workers=case.sizes["WORKERS"], states=states, complete=complete,
              property=case.formula or "assertions, no deadlock, no work neglected")
