@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,12 +25,12 @@ DEPTH = 2_000_000
 
 @dataclass(frozen=True)
 class Case:
-    """One run of the verifier: a model, its size, what is to hold, and the mistake it is given, if any."""
+    """One run of the verifier: a model, its size and what is to hold. A mutant is named as the macro that puts the mistake in."""
     model: str
     name: str
     sizes: dict
     formula: str = ""  # an `ltl` of the model, under weak fairness; empty: assertions, deadlocks and the monitor
-    mutant: str = ""
+    claim: str = ""  # of a mutant: what is done wrong
 
     @property
     def title(self):
@@ -37,9 +38,9 @@ class Case:
 
 
 def cases_of(model, held, mutants):
-    """`held`: (name, formula, sizes). `mutants`: (macro, name of the case that it breaks)."""
+    """`held`: (name, formula, sizes). `mutants`: (macro, name of the case that it breaks, claim)."""
     by_name = {name: Case(model, name, sizes, formula) for name, formula, sizes in held}
-    broken = [Case(model, "kills_" + macro.lower(), by_name[base].sizes, by_name[base].formula, macro) for macro, base in mutants]
+    broken = [Case(model, macro, by_name[base].sizes, by_name[base].formula, claim) for macro, base, claim in mutants]
     return [*by_name.values(), *broken]
 
 
@@ -51,11 +52,11 @@ CASES = {case.title: case for case in [
         ("holds_for_3_with_3_slots", "", dict(WORKERS=3, SLOTS=3, SUBMITTED=1, SPAWNED=1)),
         ("work_is_taken", "taken", dict(WORKERS=3, SLOTS=2, SUBMITTED=2, SPAWNED=0)),
     ], [
-        ("NO_RECHECK", "holds_for_3"),
-        ("WAKE_BEFORE_PUBLISH", "holds_for_2"),
-        ("SEARCH_NOT_ENDED", "holds_for_3"),
-        ("RECHECK_BEFORE_ANNOUNCE", "holds_for_3"),
-        ("NO_SUCCESSOR", "work_is_taken"),
+        ("MUTANT_NO_RECHECK", "holds_for_3", "Who falls asleep does not look again after saying so."),
+        ("MUTANT_WAKE_BEFORE_PUBLISH", "holds_for_2", "A producer wakes somebody for what it has not yet published."),
+        ("MUTANT_SEARCH_NOT_ENDED", "holds_for_3", "Who gives an unused slot back goes on counting as searching."),
+        ("MUTANT_RECHECK_BEFORE_ANNOUNCE", "holds_for_3", "The look that shall find late work happens before the sleep is announced."),
+        ("MUTANT_NO_SUCCESSOR", "work_is_taken", "The last searcher finds work and wakes nobody to search on."),
     ]),
     *cases_of("hand_over", [
         ("holds_for_1_and_a_visitor", "", dict(WORKERS=1, VISITORS=1, SLOTS=1, PUSHED=1, SUBMITTED=1)),
@@ -67,11 +68,11 @@ CASES = {case.title: case for case in [
         ("work_is_taken", "taken", dict(WORKERS=2, VISITORS=1, SLOTS=1, PUSHED=1, SUBMITTED=0)),
         ("all_get_their_slots_back", "all_end", dict(WORKERS=2, VISITORS=1, SLOTS=1, PUSHED=1, SUBMITTED=0)),
     ], [
-        ("NO_NOTE", "holds_for_1_and_a_visitor"),
-        ("NOTE_IGNORED", "holds_for_1_and_a_visitor"),
-        ("EARLY_RESUME_FORGOTTEN", "holds_for_2_and_a_visitor"),
-        ("WAITING_CLAIMS_PASSED_OVER", "holds_for_2_and_a_visitor"),
-        ("SLOT_NOT_OFFERED", "holds_while_jobs_block_for_ever"),
+        ("MUTANT_NO_NOTE", "holds_for_1_and_a_visitor", "A producer that finds every slot taken leaves no word for who frees one."),
+        ("MUTANT_NOTE_IGNORED", "holds_for_1_and_a_visitor", "Who frees a slot does not read the word that a producer left."),
+        ("MUTANT_EARLY_RESUME_FORGOTTEN", "holds_for_2_and_a_visitor", "A resume that comes before its sleep is lost."),
+        ("MUTANT_WAITING_CLAIMS_PASSED_OVER", "holds_for_2_and_a_visitor", "A freed slot goes back to the free ones although somebody waits for it."),
+        ("MUTANT_SLOT_NOT_OFFERED", "holds_while_jobs_block_for_ever", "Who blocks keeps its slot from the others."),
     ]),
     *cases_of("life_cycle", [
         ("holds_for_1", "", dict(WORKERS=1, SLOTS=1, SUBMITTED=2, SPAWNED=1)),
@@ -80,11 +81,11 @@ CASES = {case.title: case for case in [
         ("the_destructor_returns", "ends", dict(WORKERS=2, SLOTS=1, SUBMITTED=1, SPAWNED=1)),
         ("what_was_submitted_ends", "drains", dict(WORKERS=2, SLOTS=1, SUBMITTED=1, SPAWNED=1)),
     ], [
-        ("COUNT_AFTER_PUBLISH", "holds_for_1"),
-        ("SUBMIT_AFTER_STOP", "holds_for_1"),
-        ("NO_DRAIN", "holds_for_1"),
-        ("SLEEPERS_NOT_TOLD", "holds_for_1"),
-        ("SELF_DESTROY_WAITS", "holds_for_1"),
+        ("MUTANT_COUNT_AFTER_PUBLISH", "holds_for_1", "A job can be finished before it was counted."),
+        ("MUTANT_SUBMIT_AFTER_STOP", "holds_for_1", "A submission does not look whether the pool was stopped."),
+        ("MUTANT_NO_DRAIN", "holds_for_1", "The destructor ends the workers while jobs are unfinished."),
+        ("MUTANT_SLEEPERS_NOT_TOLD", "holds_for_1", "Who goes to sleep after the others were woken for the end is never told."),
+        ("MUTANT_SELF_DESTROY_WAITS", "holds_for_1", "A job that destroys its own pool waits for all jobs, itself among them."),
     ]),
 ]}
 
@@ -104,7 +105,7 @@ def verifier(case, folder):
     """Builds the verifier; returns the command that runs it."""
     for model in ROOM.glob("*.pml"):
         shutil.copy(model, folder)
-    defines = [f"-D{name}={value}" for name, value in case.sizes.items()] + ([f"-DMUTANT_{case.mutant}"] if case.mutant else [])
+    defines = [f"-D{name}={value}" for name, value in case.sizes.items()] + ([f"-D{case.name}"] if case.claim else [])
     # Unoptimised: the verifier's one huge function takes longer to optimise than to run.
     for command in (["spin", "-a", *defines, f"{case.model}.pml"],
                     ["cc", "-O0", "-w", "-DCOLLAPSE", "-DNFAIR=3", f"-DMEMLIM={MEMORY_MB}", *([] if case.formula else ["-DSAFETY", "-DNOCLAIM"]),
@@ -119,16 +120,19 @@ def run(case):
     need("spin")
     need("cc")
     with tempfile.TemporaryDirectory() as folder:
-        _, said = call(verifier(case, folder), folder)
+        search = verifier(case, folder)
+        begin = time.monotonic()
+        _, said = call(search, folder)
+        seconds = round(time.monotonic() - begin, 3)
         found = re.search(r"errors: (\d+)\s+([\d.e+]+) states, stored", said)
         if found is None:
             sys.exit(f"spin_check: the verifier said nothing of its search:\n{said}")
         errors, states = int(found[1]), int(float(found[2]))
         complete = errors == 0 and not re.search(r"Search not completed|max search depth|out of memory", said)
         trail = call(["./pan", "-r", *(["-N", case.formula] if case.formula else [])], folder)[1] if errors else ""
-    if case.mutant:
-        evidence("mutant", case, room="sched", hazards=[], claim="A step of the protocol is left out of the model.", test=f"spin.{case.title}",
-                 verdict="killed" if errors > 0 else "survived", as_claimed=errors > 0, seconds=0, states=states)
+    if case.claim:
+        evidence("mutant", case, room="sched", hazards=[], claim=case.claim, test=f"spin.{case.title}",
+                 verdict="killed" if errors > 0 else "survived", as_claimed=errors > 0, seconds=seconds, states=states)
         return errors > 0 or complain(f"{case.title}: the mistake was not found among {states} states")
     evidence("spin", case, workers=case.sizes["WORKERS"], states=states, complete=complete,
              property=case.formula or "assertions, no deadlock, no work neglected")

@@ -12,7 +12,7 @@ SCRIPTS = {"run", "test"}
 WORD = re.compile(r"(?<!\w)[A-Za-z_]\w*")
 HASH_COMMENT = re.compile(r"(?:^|(?<=\s))#[^\n]*")
 CALL = re.compile(r"(?<![\w`])([A-Za-z_]\w*(?:(?:::|\.|->)~?\w+)*)\(\)")
-HISTORY = ("docs/notes/", "docs/papers", "docs/evidence.md", "CHANGELOG")
+HISTORY = ("docs/notes/", "docs/papers", "CHANGELOG")
 HISTORY_SECTION = re.compile(r"^(#+)[ \t]*(?:why not|rejected|sources|[^\n]*deliberately absent)[^\n]*\n"
                              r"(?:(?!\1(?!#)|#{1,2}[ \t]).*\n?)*", re.M | re.I)
 OWN_FILE = re.compile(r"[\w.+/-]*\w\.(?:hpp|cpp|py|md|txt|cmake)$")
