@@ -1,6 +1,7 @@
 #include <filch/testing/model/execution.hpp>
 
 #include <filch/base/panic.hpp>
+#include <filch/testing/model/hash.hpp>
 #include <filch/testing/model/heap.hpp>
 
 #include <limits>
@@ -145,7 +146,7 @@ void execution::come_to_state() {
   if (!choices.is_new() || keeps_history_ || !limits_.merges_states) return;
   std::uint64_t state = memory.state();
   const bool counts_preemptions = limits_.preemptions != search_limits::unbounded;
-  if (counts_preemptions) state = (state ^ running_) * 0x9e3779b97f4a7c15;
+  if (counts_preemptions) state = mix(state, running_);
   if (states.meet(state, counts_preemptions ? preemption_count_ : 0)) return;
   outcome_ = outcome::met_before;
   leave();
@@ -173,14 +174,14 @@ void execution::fall_asleep(memory_model::location word) {
   simulated_thread& self = threads_[running_];
   if (self.spurious_wake_count < most_spurious && pick(2) == 1) {
     ++self.spurious_wake_count;
-    return memory.note(running_, 1);
+    return note(happening::woke_without_cause);
   }
   self.waits_at = word;
   self.state = condition::sleeps;
-  memory.note(running_, 2);
+  note(happening::sleeps);
   say("  thread " + std::to_string(running_ - 1) + " sleeps at #" + std::to_string(word));
   choose_thread();
-  memory.note(running_, 4);  // that it is up: otherwise the search has met this state, in which nobody had chosen it yet
+  note(happening::is_up);  // that it is up: otherwise the search has met this state, in which nobody had chosen it yet
 }
 
 void execution::wake_one(memory_model::location word) {
@@ -192,14 +193,14 @@ void execution::wake_one(memory_model::location word) {
   if (count == 0) return;
   const unsigned woken = sleepers[pick(count)];
   threads_[woken].state = condition::ready;
-  memory.note(woken, 3);
+  memory.note(woken, static_cast<std::uint64_t>(happening::was_woken));
 }
 
 bool execution::allocation_fails() {
   if (!limits_.allocations_fail || running_ == builder) return false;
   const checker_scope checker;
   const bool fails = pick(2) == 1;
-  memory.note(running_, fails ? 4 : 5);
+  note(fails ? happening::finds_no_memory : happening::finds_memory);
   return fails;
 }
 

@@ -50,6 +50,10 @@ class execution final : public oracle {
     unsigned spurious_wake_count = 0;
   };
 
+  /// What a thread meets that is no operation of the memory.
+  enum class happening : std::uint64_t { sleeps, woke_without_cause, was_woken, is_up, finds_memory, finds_no_memory };
+  void note(happening what) { memory.note(running_, static_cast<std::uint64_t>(what)); }
+
   void restart();
   void build_scenario();
   void begin_threads();

@@ -6,11 +6,13 @@
 
 namespace filch::testing {
 
+/// Not symmetric: two that change places give another hash.
 constexpr std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
-  hash = (hash ^ word) * 0x9e3779b97f4a7c15;
+  hash = (hash ^ word * 0xff51afd7ed558ccd) * 0x9e3779b97f4a7c15;
   return hash ^ hash >> 32;
 }
 
+/// With its end: what lies in one array is not taken for the beginning of the next.
 template <class Array>
 std::uint64_t hash_of(const Array& words, std::uint64_t hash) {
   static_assert(sizeof(Array) % sizeof(std::uint16_t) == 0);
@@ -18,9 +20,9 @@ std::uint64_t hash_of(const Array& words, std::uint64_t hash) {
   for (std::size_t at = 0; at < sizeof(Array); at += sizeof(std::uint64_t)) {
     std::uint64_t word = 0;
     std::memcpy(&word, bytes + at, std::min(sizeof word, sizeof(Array) - at));
-    if (word != 0) hash = mix(hash ^ at, word);
+    if (word != 0) hash = mix(hash + at, word);
   }
-  return hash;
+  return mix(hash, sizeof(Array));
 }
 
 }  // namespace filch::testing
