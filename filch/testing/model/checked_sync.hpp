@@ -4,10 +4,12 @@
 #if !defined(FILCH_MODEL)
 #error "a model check is compiled with -DFILCH_MODEL, so that edges can be weakened while it runs"
 #endif
+#include <filch/base/sync.hpp>
 #include <filch/testing/model/fence_pair.hpp>
 #include <filch/testing/model/scenario.hpp>
 #include <filch/testing/model/verdict.hpp>
 
+// Each brings model_atomic, model_plain, model_mutex, model_fence, model_fence_everybody, model_assert and model_choice.
 #if defined(FILCH_RELACY)
 #include <filch/testing/model/relacy_search.hpp>
 #else
@@ -15,6 +17,26 @@
 #endif
 
 namespace filch::testing {
+
+template <fence_pair Pair>
+struct model_sync {
+  template <class T>
+  using atomic = model_atomic<T>;
+  template <class T>
+  using plain = model_plain<T>;
+  using mutex = model_mutex;
+
+  template <auto Edge>
+  static void light_fence(model_place place = {}) {
+    if (Pair == fence_pair::two_fences && !base::is_weakened<Edge>()) model_fence(place);
+  }
+  template <auto Edge>
+  static void heavy_fence(model_place place = {}) {
+    if (base::is_weakened<Edge>()) return;
+    if (Pair == fence_pair::two_fences) model_fence(place);
+    if (Pair == fence_pair::membarrier) model_fence_everybody(place);
+  }
+};
 
 using checked_sync = model_sync<fence_pair::two_fences>;
 using checked_membarrier_sync = model_sync<fence_pair::membarrier>;

@@ -1,13 +1,14 @@
 #pragma once
 // The names of `real_sync` over the explorer.
 #include <filch/base/sync.hpp>
-#include <filch/testing/model/fence_pair.hpp>
 #include <filch/testing/model/search.hpp>
 
 #include <bit>
 #include <type_traits>
 
 namespace filch::testing {
+
+using model_place = code_place;
 
 inline void model_assert(bool condition, const char* claim, code_place place = {}) { simulated::expect(condition, claim, place); }
 
@@ -100,24 +101,8 @@ class model_mutex {
   memory_model::location at_;
 };
 
-template <fence_pair Pair>
-struct model_sync {
-  template <class T>
-  using atomic = model_atomic<T>;
-  template <class T>
-  using plain = model_plain<T>;
-  using mutex = model_mutex;
-
-  template <auto Edge>
-  static void light_fence(code_place place = {}) {
-    if (Pair == fence_pair::two_fences && !base::is_weakened<Edge>()) simulated::fence(place);
-  }
-  template <auto Edge>
-  static void heavy_fence(code_place place = {}) {
-    if (base::is_weakened<Edge>()) return;
-    if (Pair == fence_pair::two_fences) simulated::fence(place);
-    if (Pair == fence_pair::membarrier) simulated::fence_everybody(place);
-  }
-};
+inline void model_fence(model_place place) { simulated::fence(place); }
+/// In every thread at once, as Linux's membarrier does it.
+inline void model_fence_everybody(model_place place) { simulated::fence_everybody(place); }
 
 }  // namespace filch::testing

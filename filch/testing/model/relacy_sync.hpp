@@ -7,7 +7,6 @@
 #error "a model check is compiled with -DFILCH_MODEL, so that edges can be weakened while it runs"
 #endif
 #include <filch/base/sync.hpp>
-#include <filch/testing/model/fence_pair.hpp>
 
 #include <cassert>
 #include <cerrno>
@@ -143,24 +142,8 @@ class model_mutex {
   rl::generic_mutex<rl::mutex_tag_std> mutex_;
 };
 
-template <fence_pair Pair>
-struct model_sync {
-  template <class T>
-  using atomic = model_atomic<T>;
-  template <class T>
-  using plain = model_plain<T>;
-  using mutex = model_mutex;
-
-  template <auto Edge>
-  static void light_fence(model_place place = {}) {
-    if (Pair == fence_pair::two_fences && !base::is_weakened<Edge>()) rl::atomic_thread_fence(rl::mo_seq_cst, place);
-  }
-  template <auto Edge>
-  static void heavy_fence(model_place place = {}) {
-    if (base::is_weakened<Edge>()) return;
-    if (Pair == fence_pair::two_fences) rl::atomic_thread_fence(rl::mo_seq_cst, place);
-    if (Pair == fence_pair::membarrier) rl::systemwide_fence(place);
-  }
-};
+inline void model_fence(model_place place) { rl::atomic_thread_fence(rl::mo_seq_cst, place); }
+/// In every thread at once, as Linux's membarrier does it.
+inline void model_fence_everybody(model_place place) { rl::systemwide_fence(place); }
 
 }  // namespace filch::testing

@@ -4,6 +4,7 @@
 
 #include <filch/testing/model/checked_sync.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <map>
@@ -57,8 +58,7 @@ template <class Scenario>
     return ::testing::AssertionFailure() << "broken by execution " << found.execution_count << ":\n" << found.history;
   }
   report(found);
-  constexpr std::uint64_t fewest = 100'000;
-  if (!found.is_complete && found.execution_count < fewest) {
+  if (!found.is_complete && std::max(found.execution_count, found.state_count) < Scenario::random_execution_count) {
     return ::testing::AssertionFailure() << "explored almost nothing: " << found.execution_count << " executions, " << found.extent;
   }
   return ::testing::AssertionSuccess();
