@@ -6,11 +6,12 @@
 
 namespace filch::base {
 
-/// `many` where FILCH_LONG is set, as `./test --long` does, else `few`.
-inline std::uint64_t long_count(std::uint64_t few, std::uint64_t many) {
+/// Whether FILCH_LONG is set, as `./test --long` does.
+inline bool is_long_run() {
   const char* const given = std::getenv("FILCH_LONG");
-  return given != nullptr && *given != '\0' ? many : few;
+  return given != nullptr && *given != '\0';
 }
+inline std::uint64_t long_count(std::uint64_t few, std::uint64_t many) { return is_long_run() ? many : few; }
 
 /// One line for whoever collects what was shown: so many operations, and not one went wrong.
 inline void print_stress_evidence(const char* name, std::uint64_t operations, unsigned threads, bool holds) {

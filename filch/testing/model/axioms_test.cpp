@@ -1,6 +1,7 @@
 // The explorer shows exactly the outcomes that the text of C++20 allows, load buffering aside.
 #include <gtest/gtest.h>
 
+#include <filch/base/long_stress.hpp>
 #include <filch/base/rng.hpp>
 #include <filch/testing/model/axioms.hpp>
 #include <filch/testing/model/explorer_sync.hpp>
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <iostream>
 #include <iterator>
 #include <new>
@@ -116,7 +116,7 @@ litmus_operation random_operation(filch::base::split_mix64& draw) {
 
 void compare_random_programs(unsigned thread_count, unsigned operation_count, std::uint64_t program_count) {
   tally sum;
-  if (std::getenv("FILCH_LONG") != nullptr) program_count *= 50;
+  program_count = filch::base::long_count(program_count, 50 * program_count);
   for (std::uint64_t seed = 0; seed < program_count; ++seed) {
     filch::base::split_mix64 draw{seed};
     litmus_program program(thread_count);

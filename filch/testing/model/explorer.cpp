@@ -1,7 +1,8 @@
 #include <filch/testing/model/explorer.hpp>
 
+#include <filch/base/long_stress.hpp>
+
 #include <algorithm>
-#include <cstdlib>
 
 namespace filch::testing {
 
@@ -21,7 +22,7 @@ std::string extent_of(search_end end, const search_limits& limits) {
 
 verdict check(scenario_builder build, unsigned thread_count, search_limits limits, search_goal goal) {
   verdict sum;
-  if (std::getenv("FILCH_LONG") != nullptr) limits.preemptions = search_limits::unbounded;
+  if (base::is_long_run()) limits.preemptions = search_limits::unbounded;
   search_limits now = limits;
   constexpr unsigned few = 3;
   for (now.preemptions = goal == search_goal::a_break ? 0 : limits.preemptions;; ++now.preemptions) {
