@@ -1,5 +1,5 @@
 #pragma once
-#include <filch/algo/split_loop.hpp>
+#include <filch/algo/pieces.hpp>
 
 #include <ranges>
 
@@ -24,20 +24,8 @@ template <class F, loop_index I>
 }
 
 template <loop_index I, class F>
-void for_each_step(I first, I last, F& body) {
-  const std::uint64_t count = distance(first, last);
-  if (count == 0) return;
-  auto leaf = [&body](I from, I to) {
-    run_piece(body, from, to);
-    return std::monostate{};
-  };
-  auto combine = [](std::monostate, std::monostate) { return std::monostate{}; };
-  split_loop<I, decltype(leaf), decltype(combine)> loop{leaf, combine};
-  if (sched::is_outside()) {
-    pool_here().run([&] { loop.run(first, count); });
-  } else {
-    loop.run(first, count);
-  }
+void loop_over(const settings& how, I first, std::uint64_t count, F& body) {
+  run_in(how, [&] { for_pieces(how, first, count, [&body](I from, I to) { run_piece(body, from, to); }); });
 }
 
 }  // namespace algo
@@ -52,14 +40,24 @@ void for_each_step(I first, I last, F& body) {
 template <class I, class F>
   requires algo::loop_index<I>
 void parallel_for(I first, I last, F&& body) {
-  algo::for_each_step(first, last, body);
+  algo::loop_over({}, first, algo::distance(first, last), body);
 }
 
 /// As above, over the elements of a sized random-access range.
 template <std::ranges::random_access_range R, class F>
 void parallel_for(R&& range, F&& body) {
-  const auto first = std::ranges::begin(range);
-  algo::for_each_step(first, first + std::ranges::distance(range), body);
+  algo::loop_over({}, std::ranges::begin(range), static_cast<std::uint64_t>(std::ranges::distance(range)), body);
+}
+
+/// As above, with options (settings.hpp). Throws also: `stopped`.
+template <class I, class F>
+  requires algo::loop_index<I>
+void parallel_for(const algo::settings& how, I first, I last, F&& body) {
+  algo::loop_over(how, first, algo::distance(first, last), body);
+}
+template <std::ranges::random_access_range R, class F>
+void parallel_for(const algo::settings& how, R&& range, F&& body) {
+  algo::loop_over(how, std::ranges::begin(range), static_cast<std::uint64_t>(std::ranges::distance(range)), body);
 }
 
 }  // namespace filch

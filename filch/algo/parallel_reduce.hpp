@@ -1,5 +1,5 @@
 #pragma once
-#include <filch/algo/split_loop.hpp>
+#include <filch/algo/pieces.hpp>
 
 namespace filch {
 namespace algo {
@@ -23,6 +23,17 @@ T fold_piece(Map& map, Combine& combine, I first, I last) {
 
 }  // namespace algo
 
+/// As below, with options (settings.hpp); with `deterministic` the bracketing depends on the length of the range alone.
+/// Throws also: `stopped`.
+template <class I, class T, class Map, class Combine>
+  requires algo::loop_index<I>
+T parallel_reduce(const algo::settings& how, I first, I last, T identity, Map&& map, Combine&& combine) {
+  const std::uint64_t count = algo::distance(first, last);
+  if (count == 0) return identity;
+  const auto leaf = [&](I from, I to) { return algo::fold_piece<T>(map, combine, from, to); };
+  return combine(std::move(identity), algo::run_in(how, [&] { return algo::fold_pieces(how, first, count, leaf, combine); }));
+}
+
 /// Folds `map(i)` over [first, last) with `combine`, starting from `identity`; possibly in parallel.
 ///
 /// `combine` must be associative; it need not be commutative: operands keep their order. `map` takes an index or an element.
@@ -32,12 +43,7 @@ T fold_piece(Map& map, Combine& combine, I first, I last) {
 template <class I, class T, class Map, class Combine>
   requires algo::loop_index<I>
 T parallel_reduce(I first, I last, T identity, Map&& map, Combine&& combine) {
-  const std::uint64_t count = algo::distance(first, last);
-  if (count == 0) return identity;
-  auto leaf = [&](I from, I to) { return algo::fold_piece<T>(map, combine, from, to); };
-  algo::split_loop<I, decltype(leaf), std::remove_reference_t<Combine>> loop{leaf, combine};
-  const auto run = [&] { return loop.run(first, count); };
-  return combine(std::move(identity), sched::is_outside() ? pool_here().run(run) : run());
+  return parallel_reduce(algo::settings{}, first, last, std::move(identity), map, combine);
 }
 
 }  // namespace filch

@@ -1,8 +1,11 @@
 #pragma once
+#include <filch/algo/settings.hpp>
 #include <filch/algo/sub_range.hpp>
 #include <filch/base/clock.hpp>
 #include <filch/fork/join.hpp>
 #include <filch/policy/grain.hpp>
+
+#include <algorithm>
 
 namespace filch::algo {
 
@@ -10,6 +13,8 @@ namespace filch::algo {
 ///
 /// `Leaf` maps a piece [first, last) to a result, `Combine` two adjacent results to one. The right half is always there for a
 /// thief, whatever the left one costs; a thief starts with leaves of one item again, as its half may cost something else.
+/// A node of the tree is cut in the middle, so its shape follows from `count`. Where that has to be the bracketing of the result, a
+/// leaf of the loop folds all brackets below it by itself.
 /// Cost: work W + O(log n + W / short leaf) forks, span O(log n) joins plus the longest leaf.
 /// Source: Tzannes, Caragea, Barua and Vishkin, "Lazy Binary Splitting", PPoPP 2010, for splitting by demand. We differ: an
 ///         unstolen fork costs so little that we fork always and bound the leaves by time, not by polling a queue.
@@ -18,14 +23,18 @@ class split_loop {
  public:
   using result = std::remove_cvref_t<std::invoke_result_t<Leaf&, I, I>>;
 
-  split_loop(Leaf& leaf, Combine& combine) noexcept : leaf_{leaf}, combine_{combine} {}
+  split_loop(const settings& how, Leaf& leaf, Combine& combine) noexcept : how_{how}, leaf_{leaf}, combine_{combine} {}
 
   result run(I first, std::uint64_t count) {
-    pace fresh;
-    return halve(first, count, fresh);
+    if (how_.is_deterministic) bracket_ = std::clamp<std::uint64_t>(count / fewest_brackets, 1, longest_bracket);
+    return begin(first, count);
   }
 
  private:
+  /// Enough for a dozen workers where elements are expensive; long enough for vector units where there are many.
+  static constexpr std::uint64_t fewest_brackets = 128;
+  static constexpr std::uint64_t longest_bracket = 1024;
+
   /// How fast the leaves of one stretch, all run by one thread one after the other, have been.
   struct pace {
     policy::grain grain;
@@ -33,27 +42,47 @@ class split_loop {
     const void* owner = sched::current_stack;
   };
 
+  result begin(I first, std::uint64_t count) {
+    pace fresh;
+    return halve(first, count, fresh);
+  }
+
   result halve(I first, std::uint64_t count, pace& here) {
-    if (count <= here.grain.items()) return run_leaf(first, count, here);
+    how_.check_stop();
+    if (count <= longest_leaf(here)) return run_leaf(first, count, here);
     const std::uint64_t left_count = count / 2;
     auto [left, right] =
         filch::join([&, first] { return halve(first, left_count, here); },
                     [&, first, owner = here.owner] {
                       const I middle = advance(first, left_count);
                       // Run by its owner it goes on at the same pace; stolen, it is a loop of its own.
-                      return owner == sched::current_stack ? halve(middle, count - left_count, here) : run(middle, count - left_count);
+                      return owner == sched::current_stack ? halve(middle, count - left_count, here) : begin(middle, count - left_count);
                     });
     return combine_(std::move(left), std::move(right));
   }
 
+  std::uint64_t longest_leaf(const pace& here) const noexcept {
+    return std::max(how_.grain != 0 ? how_.grain : here.grain.items(), bracket_);
+  }
+
   result run_leaf(I first, std::uint64_t count, pace& here) {
+    if (how_.grain != 0) return fold(first, count);
     const std::uint64_t begin = here.now;
-    result value = leaf_(first, advance(first, count));
+    result value = fold(first, count);
     here.now = base::ticks();
     here.grain.observe(count, here.now - begin, base::ticks_per_us());
     return value;
   }
 
+  result fold(I first, std::uint64_t count) {
+    if (!how_.is_deterministic || count <= bracket_) return leaf_(first, advance(first, count));
+    const std::uint64_t left_count = count / 2;
+    result left = fold(first, left_count);
+    return combine_(std::move(left), fold(advance(first, left_count), count - left_count));
+  }
+
+  const settings& how_;
+  std::uint64_t bracket_ = 1;  ///< Leaves are not shorter than that, and where the result is deterministic not longer.
   Leaf& leaf_;
   Combine& combine_;
 };

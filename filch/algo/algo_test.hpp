@@ -1,0 +1,86 @@
+#pragma once
+// What the tests of algorithms share. Each program is compiled twice: with filch::filch it runs on real workers; with filch::testing,
+// for fewer sizes, under the deterministic scheduler (tests called schedules.*).
+#include <filch/base/rng.hpp>
+#include <filch/filch.hpp>
+#if defined(FILCH_TESTING)
+#include <filch/testing.hpp>
+#endif
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace filch::algo {
+
+inline const auto widths = ::testing::Values(1u, 2u, 5u);
+
+/// Random input: `draw(n)` is below n.
+class draw {
+ public:
+  explicit draw(std::uint64_t seed) : words_{seed} {}
+  std::uint64_t operator()() { return words_(); }
+  std::uint64_t operator()(std::uint64_t bound) { return words_() % bound; }
+  /// So many numbers below `bound`.
+  std::vector<int> numbers(std::size_t count, int bound) {
+    std::vector<int> all(count);
+    for (int& each : all) each = static_cast<int>((*this)(static_cast<std::uint64_t>(bound)));
+    return all;
+  }
+
+ private:
+  base::split_mix64 words_;
+};
+
+/// A fixture: derive from it, and INSTANTIATE_TEST_SUITE_P(workers, <name>, widths).
+class algo_on : public ::testing::TestWithParam<unsigned> {
+ protected:
+  /// Calls `check(n, draw)` on a pool of so many workers for every size from 0 to 300, and for a few larger ones.
+  template <class Check>
+  void on_all_sizes(Check check) {
+#if defined(FILCH_TESTING)
+    for (const std::size_t size : {0, 1, 2, 3, 7, 16, 65, 300}) on_size(size, check);
+#else
+    thread_pool pool({.workers = GetParam()});
+    const auto once = [&](std::size_t size) {
+      draw random{size};
+      pool.run([&] { check(size, random); });
+      if (HasFatalFailure()) ADD_FAILURE() << "for " << size << " elements";
+    };
+    for (std::size_t size = 0; size <= 300 && !HasFailure(); ++size) once(size);
+    for (const std::size_t size : {511, 1'000, 4'097, 65'536, 300'000}) {
+      if (!HasFailure()) once(size);
+    }
+#endif
+  }
+
+  /// Calls `check(draw)` a number of times; under the deterministic scheduler each time with another schedule.
+  template <class Check>
+  void repeatedly(Check check) {
+    on_size(20, [&](std::size_t, draw& random) { check(random); });
+  }
+
+ private:
+  template <class Check>
+  void on_size(std::size_t size, Check check) {
+#if defined(FILCH_TESTING)
+    const auto body = [&] {
+      draw random{size + testing::seed()};
+      thread_pool pool({.workers = GetParam()});
+      pool.run([&] { check(size, random); });
+    };
+    const testing::report found = testing::explore(body, {.seeds = 12});
+    EXPECT_TRUE(found.passed() && !HasFailure()) << size << " elements\n" << found.text();
+#else
+    thread_pool pool({.workers = GetParam()});
+    for (std::uint64_t seed = 0; seed < 12 && !HasFailure(); ++seed) {
+      draw random{seed};
+      pool.run([&] { check(size, random); });
+    }
+#endif
+  }
+};
+
+}  // namespace filch::algo

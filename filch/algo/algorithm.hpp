@@ -1,0 +1,99 @@
+#pragma once
+#include <filch/algo/pieces.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <ranges>
+
+namespace filch::algo {
+
+/// What an algorithm takes as a range: its elements can be reached in any order, and counted.
+template <class R>
+concept input_range = std::ranges::random_access_range<R> && std::ranges::sized_range<R>;
+
+/// What `f()` gives; but an iterator into a temporary range comes back as std::ranges::dangling.
+template <class R, class F>
+auto unless_dangling(F&& f) {
+  using result = std::invoke_result_t<F>;
+  if constexpr (!std::ranges::borrowed_range<R> && std::same_as<result, std::ranges::iterator_t<R>>) {
+    f();
+    return std::ranges::dangling{};
+  } else if constexpr (!std::ranges::borrowed_range<R> && requires(result done) { done.in, done.out; }) {
+    using out = decltype(result::out);
+    return static_cast<std::ranges::in_out_result<std::ranges::dangling, out>>(f());
+  } else {
+    return f();
+  }
+}
+
+/// Between two ends; 0 where they are the wrong way round.
+template <class It, class End>
+std::uint64_t count_of(const It& first, const End& last) {
+  const auto count = last - first;
+  return count > 0 ? static_cast<std::uint64_t>(count) : 0;
+}
+template <input_range R>
+std::uint64_t count_of(R& range) {
+  return static_cast<std::uint64_t>(std::ranges::size(range));
+}
+
+/// The outside of an algorithm over one range, written once: with options or without, a range or a pair of iterators.
+///
+/// `Algorithm::run(how, first, count, more...)` is the inside, called once, on a worker of the pool that `how` names. Algorithms are
+/// objects, so that argument-dependent lookup cannot find std's of the same name beside them.
+template <class Algorithm>
+struct algorithm {
+  template <settings_like How, input_range R, class... More>
+  auto operator()(const How& how, R&& range, More&&... more) const {
+    return unless_dangling<R>([&] { return start(how, std::ranges::begin(range), count_of(range), std::forward<More>(more)...); });
+  }
+  template <settings_like How, std::random_access_iterator It, std::sized_sentinel_for<It> End, class... More>
+  auto operator()(const How& how, It first, End last, More&&... more) const {
+    return start(how, first, count_of(first, last), std::forward<More>(more)...);
+  }
+  template <input_range R, class... More>
+  auto operator()(R&& range, More&&... more) const {
+    return (*this)(settings{}, std::forward<R>(range), std::forward<More>(more)...);
+  }
+  template <std::random_access_iterator It, std::sized_sentinel_for<It> End, class... More>
+  auto operator()(It first, End last, More&&... more) const {
+    return (*this)(settings{}, first, last, std::forward<More>(more)...);
+  }
+
+ private:
+  template <class It, class... More>
+  static auto start(const settings& how, It first, std::uint64_t count, More&&... more) {
+    return run_in(how, [&] { return Algorithm::run(how, first, count, std::forward<More>(more)...); });
+  }
+};
+
+/// The same over two ranges: `Algorithm::run(how, first1, count1, first2, count2, more...)`.
+template <class Algorithm>
+struct algorithm_of_two {
+  template <settings_like How, input_range R1, input_range R2, class... More>
+  auto operator()(const How& how, R1&& one, R2&& two, More&&... more) const {
+    return start(how, std::ranges::begin(one), count_of(one), std::ranges::begin(two), count_of(two), std::forward<More>(more)...);
+  }
+  template <settings_like How, std::random_access_iterator I1, std::sized_sentinel_for<I1> E1, std::random_access_iterator I2,
+            std::sized_sentinel_for<I2> E2, class... More>
+  auto operator()(const How& how, I1 first1, E1 last1, I2 first2, E2 last2, More&&... more) const {
+    return start(how, first1, count_of(first1, last1), first2, count_of(first2, last2), std::forward<More>(more)...);
+  }
+  template <input_range R1, input_range R2, class... More>
+  auto operator()(R1&& one, R2&& two, More&&... more) const {
+    return (*this)(settings{}, one, two, std::forward<More>(more)...);
+  }
+  template <std::random_access_iterator I1, std::sized_sentinel_for<I1> E1, std::random_access_iterator I2,
+            std::sized_sentinel_for<I2> E2, class... More>
+  auto operator()(I1 first1, E1 last1, I2 first2, E2 last2, More&&... more) const {
+    return (*this)(settings{}, first1, last1, first2, last2, std::forward<More>(more)...);
+  }
+
+ private:
+  template <class I1, class I2, class... More>
+  static auto start(const settings& how, I1 first1, std::uint64_t count1, I2 first2, std::uint64_t count2, More&&... more) {
+    return run_in(how, [&] { return Algorithm::run(how, first1, count1, first2, count2, std::forward<More>(more)...); });
+  }
+};
+
+}  // namespace filch::algo

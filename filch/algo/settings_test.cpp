@@ -1,0 +1,149 @@
+#include <filch/algo/algo_test.hpp>
+#include <filch/algo/algorithm.hpp>
+
+#include <array>
+#include <atomic>
+#include <functional>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+namespace filch::algo {
+namespace {
+
+class settings_on : public algo_on {};
+INSTANTIATE_TEST_SUITE_P(workers, settings_on, widths);
+
+TEST(settings, are_taken_together_from_options_in_any_order) {
+  std::stop_source source;
+  thread_pool pool({.workers = 1});
+  const settings all = with(pool, deterministic, grain_items{7}, source.get_token());
+  EXPECT_EQ(all.grain, 7u);
+  EXPECT_TRUE(all.is_deterministic);
+  EXPECT_EQ(all.pool, &pool);
+  EXPECT_EQ(all.stop, source.get_token());
+  EXPECT_EQ(with().grain, 0u);
+  EXPECT_THROW(with(grain_items{0}), std::invalid_argument);
+}
+
+TEST_P(settings_on, a_grain_bounds_the_leaves) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    const std::uint64_t grain = 1 + random(40);
+    std::vector<int> seen(n);
+    bool are_short = true;
+    for_pieces(with(grain_items{grain}), n, [&](std::uint64_t from, std::uint64_t to) {
+      if (to - from > grain) are_short = false;  // never: so no race
+      for (; from != to; ++from) ++seen[from];
+    });
+    EXPECT_TRUE(are_short);
+    EXPECT_EQ(seen, std::vector<int>(n, 1));
+  });
+}
+
+/// The brackets of a fold as text.
+std::string brackets(const settings& how, std::uint64_t count) {
+  return fold_pieces(
+      how, count, [](std::uint64_t from, std::uint64_t to) { return std::to_string(from) + "-" + std::to_string(to); },
+      [](const std::string& left, const std::string& right) { return "(" + left + " " + right + ")"; });
+}
+
+TEST_P(settings_on, deterministic_brackets_follow_from_the_count_alone) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    if (n == 0) return;
+    const std::string once = brackets(with(deterministic), n);
+    EXPECT_EQ(once, brackets(with(deterministic), n));
+    EXPECT_EQ(once, brackets(with(deterministic, grain_items{1 + random(100)}), n));
+  });
+}
+
+TEST(settings, deterministic_sums_have_the_same_bits_at_every_width) {
+  std::vector<float> values(200'000);
+  draw random{3};
+  for (float& each : values) each = static_cast<float>(random(1'000'000)) / 7.0f;
+  std::set<float> sums;
+  for (const unsigned workers : {1u, 2u, 3u, 5u}) {
+    thread_pool pool({.workers = workers});
+    for (int round = 0; round < 5; ++round) {
+      sums.insert(parallel_reduce(
+          with(deterministic, pool), values.begin(), values.end(), 0.0f, [](float each) { return each; }, std::plus<>{}));
+    }
+  }
+  EXPECT_EQ(sums.size(), 1u);
+}
+
+TEST_P(settings_on, a_stop_that_was_asked_for_ends_the_loop) {
+  repeatedly([](draw& random) {
+    std::stop_source source;
+    const std::uint64_t last = random(2'000);
+    std::atomic<std::uint64_t> ran{0};
+    const auto loop = [&] {
+      for_pieces(with(source.get_token(), grain_items{10}), 2'000, [&](std::uint64_t from, std::uint64_t to) {
+        ran += to - from;
+        if (from <= last && last < to) source.request_stop();
+      });
+    };
+    try {
+      loop();
+      EXPECT_EQ(ran, 2'000u) << "only when the last of all leaves asked";
+    } catch (const stopped&) {
+      EXPECT_LT(ran, 2'000u);
+    }
+    EXPECT_THROW(loop(), stopped);
+  });
+}
+
+TEST(settings, a_pool_that_is_named_runs_the_work) {
+  thread_pool here({.workers = 1}), there({.workers = 1});
+  const auto in_there = [&] {
+    bool is_there = false;
+    parallel_for(with(there), 0, 1, [&](int) { is_there = there.is_current(); });
+    return is_there;
+  };
+  EXPECT_TRUE(in_there());
+  EXPECT_TRUE(here.run(in_there));
+  EXPECT_TRUE(there.run(in_there));
+}
+
+// ---------------------------------------------------------------------------------------------------------- the outside of algorithms
+struct first_fn : algorithm<first_fn> {
+  template <class It, class T = int>
+  static It run(const settings& how, It first, std::uint64_t count, T* items = nullptr) {
+    if (items != nullptr) *items = static_cast<T>(count + 1000 * how.grain);
+    return first;
+  }
+};
+constexpr first_fn first{};
+
+struct total_fn : algorithm_of_two<total_fn> {
+  template <class I1, class I2, class Start>
+  static Start run(const settings&, I1, std::uint64_t count1, I2, std::uint64_t count2, Start start) {
+    *start += static_cast<int>(10 * count1 + count2);
+    return start;
+  }
+};
+constexpr total_fn total{};
+
+TEST(algorithm, is_called_with_a_range_or_two_ends_with_options_or_without) {
+  std::vector<int> v(5);
+  int items = 0;
+  EXPECT_EQ(first(v), v.begin());
+  EXPECT_EQ(first(v.begin(), v.end(), &items), v.begin());
+  EXPECT_EQ(items, 5);
+  EXPECT_EQ(first(with(grain_items{2}), v, &items), v.begin());
+  EXPECT_EQ(items, 2005);
+  EXPECT_EQ(first(par, v.begin() + 1, v.end(), &items), v.begin() + 1);
+  EXPECT_EQ(items, 4);
+  EXPECT_EQ(first(v.end(), v.begin(), &items), v.end());
+  EXPECT_EQ(items, 0) << "the wrong way round is empty";
+  static_assert(std::same_as<decltype(first(std::vector<int>{})), std::ranges::dangling>);
+}
+
+TEST(algorithm, of_two_ranges_moves_what_else_it_is_given) {
+  const std::array<int, 3> a{};
+  const std::vector<int> b(2);
+  EXPECT_EQ(*total(a, b, std::make_unique<int>(0)), 32);
+  EXPECT_EQ(*total(par, a.begin(), a.end(), b.begin(), b.end(), std::make_unique<int>(100)), 132);
+}
+
+}  // namespace
+}  // namespace filch::algo
