@@ -47,7 +47,7 @@ function(filch_testing_library)
   target_compile_definitions(filch_testing PUBLIC FILCH_TESTING)
 endfunction()
 
-# filch_test(NAME SOURCES a.cpp... [FILCH library] [LIBRARIES lib...] [PREFIX text] [LABELS quick|slow|stress|model [nosan] [timed]] [TIMEOUT seconds])
+# filch_test(NAME SOURCES a.cpp... [FILCH library] [LIBRARIES lib...] [PREFIX text] [LABELS quick|slow|stress|model [nosan] [novalgrind]] [TIMEOUT seconds])
 # A GoogleTest program linked with filch::filch, or what FILCH says; every TEST in it is one ctest test. LABELS defaults to quick;
 # without TIMEOUT the preset's holds, which `./test --long` lifts.
 function(filch_test name)
@@ -66,7 +66,7 @@ function(filch_test name)
   endif()
   # Not declared where a sanitizer watches; and gtest_discover_tests of CMake 3.25 passes on one label only.
   set(runs_under_valgrind TRUE)
-  foreach(marker IN ITEMS nosan timed)
+  foreach(marker IN ITEMS nosan novalgrind)
     if(marker IN_LIST arg_LABELS)
       set(runs_under_valgrind FALSE)
       list(REMOVE_ITEM arg_LABELS ${marker})
