@@ -1,4 +1,6 @@
 #pragma once
-// Data parallelism: `filch::parallel_for`, `filch::parallel_reduce`.
+// Data parallelism: loops and algorithms over ranges.
+#include <filch/algo/blocked_for.hpp>
 #include <filch/algo/parallel_for.hpp>
 #include <filch/algo/parallel_reduce.hpp>
+#include <filch/algo/settings.hpp>

@@ -15,26 +15,35 @@ decltype(auto) run_in(const settings& how, F&& f) {
   return f();
 }
 
-/// Folds `leaf(from, to)` over pieces that cover [0, count), count > 0, with `combine(left, right)`, which keeps their order.
+/// Folds `leaf(part)` over parts that cover `whole`, which is not empty, with `combine(left, right)`, which keeps their order.
 /// The caller is inside `run_in`. Cost, blocking, exceptions: as `split_loop`, `join`.
+template <divisible Part, class Leaf, class Combine>
+auto fold_parts(const settings& how, const Part& whole, Leaf&& leaf, Combine&& combine) {
+  return split_loop<Part, std::remove_reference_t<Leaf>, std::remove_reference_t<Combine>>(how, leaf, combine).run(whole);
+}
+/// Calls `leaf(part)` on parts that cover `whole`, if it is not empty.
+template <divisible Part, class Leaf>
+void for_parts(const settings& how, const Part& whole, Leaf&& leaf) {
+  if (whole.size() == 0) return;
+  const auto run_leaf = [&leaf](const Part& part) {
+    leaf(part);
+    return std::monostate{};
+  };
+  fold_parts(how, whole, run_leaf, [](std::monostate, std::monostate) { return std::monostate{}; });
+}
+
+/// The same along a line: `leaf(from, to)` on pieces that cover [first, first + count).
 template <loop_index I, class Leaf, class Combine>
 auto fold_pieces(const settings& how, I first, std::uint64_t count, Leaf&& leaf, Combine&& combine) {
-  return split_loop<I, std::remove_reference_t<Leaf>, std::remove_reference_t<Combine>>(how, leaf, combine).run(first, count);
+  return fold_parts(how, stretch<I>{first, count}, [&leaf](const stretch<I>& part) { return leaf(part.first, part.last()); }, combine);
 }
 template <class Leaf, class Combine>
 auto fold_pieces(const settings& how, std::uint64_t count, Leaf&& leaf, Combine&& combine) {
   return fold_pieces(how, std::uint64_t{0}, count, leaf, combine);
 }
-
-/// Calls `leaf(from, to)` on pieces that cover [0, count). As `fold_pieces`, without results.
 template <loop_index I, class Leaf>
 void for_pieces(const settings& how, I first, std::uint64_t count, Leaf&& leaf) {
-  if (count == 0) return;
-  const auto run_leaf = [&leaf](I from, I to) {
-    leaf(from, to);
-    return std::monostate{};
-  };
-  fold_pieces(how, first, count, run_leaf, [](std::monostate, std::monostate) { return std::monostate{}; });
+  for_parts(how, stretch<I>{first, count}, [&leaf](const stretch<I>& part) { leaf(part.first, part.last()); });
 }
 template <class Leaf>
 void for_pieces(const settings& how, std::uint64_t count, Leaf&& leaf) {

@@ -1,6 +1,6 @@
 #pragma once
+#include <filch/algo/divisible.hpp>
 #include <filch/algo/settings.hpp>
-#include <filch/algo/sub_range.hpp>
 #include <filch/base/clock.hpp>
 #include <filch/fork/join.hpp>
 #include <filch/policy/grain.hpp>
@@ -9,25 +9,25 @@
 
 namespace filch::algo {
 
-/// Halves a range by joins down to leaves whose size follows from what leaves cost, and folds their results.
+/// Halves a part by joins down to leaves whose size follows from what leaves cost, and folds their results.
 ///
-/// `Leaf` maps a piece [first, last) to a result, `Combine` two adjacent results to one. The right half is always there for a
+/// `Leaf` maps a part to a result, `Combine` two adjacent results to one. The right half is always there for a
 /// thief, whatever the left one costs; a thief starts with leaves of one item again, as its half may cost something else.
-/// A node of the tree is cut in the middle, so its shape follows from `count`. Where that has to be the bracketing of the result, a
+/// A node of the tree is cut in the middle, so the tree follows from the whole. Where that has to be the bracketing of the result, a
 /// leaf of the loop folds all brackets below it by itself.
 /// Cost: work W + O(log n + W / short leaf) forks, span O(log n) joins plus the longest leaf.
 /// Source: Tzannes, Caragea, Barua and Vishkin, "Lazy Binary Splitting", PPoPP 2010, for splitting by demand. We differ: an
 ///         unstolen fork costs so little that we fork always and bound the leaves by time, not by polling a queue.
-template <loop_index I, class Leaf, class Combine>
+template <divisible Part, class Leaf, class Combine>
 class split_loop {
  public:
-  using result = std::remove_cvref_t<std::invoke_result_t<Leaf&, I, I>>;
+  using result = std::remove_cvref_t<std::invoke_result_t<Leaf&, const Part&>>;
 
   split_loop(const settings& how, Leaf& leaf, Combine& combine) noexcept : how_{how}, leaf_{leaf}, combine_{combine} {}
 
-  result run(I first, std::uint64_t count) {
-    if (how_.is_deterministic) bracket_ = std::clamp<std::uint64_t>(count / fewest_brackets, 1, longest_bracket);
-    return begin(first, count);
+  result run(const Part& whole) {
+    if (how_.is_deterministic) bracket_ = std::clamp<std::uint64_t>(whole.size() / fewest_brackets, 1, longest_bracket);
+    return begin(whole);
   }
 
  private:
@@ -42,22 +42,19 @@ class split_loop {
     const void* owner = sched::current_stack;
   };
 
-  result begin(I first, std::uint64_t count) {
+  result begin(const Part& whole) {
     pace fresh;
-    return halve(first, count, fresh);
+    return halve(whole, fresh);
   }
 
-  result halve(I first, std::uint64_t count, pace& here) {
+  result halve(const Part part, pace& here) {
     how_.check_stop();
-    if (count <= longest_leaf(here)) return run_leaf(first, count, here);
-    const std::uint64_t left_count = count / 2;
-    auto [left, right] =
-        filch::join([&, first] { return halve(first, left_count, here); },
-                    [&, first, owner = here.owner] {
-                      const I middle = advance(first, left_count);
-                      // Run by its owner it goes on at the same pace; stolen, it is a loop of its own.
-                      return owner == sched::current_stack ? halve(middle, count - left_count, here) : begin(middle, count - left_count);
-                    });
+    if (part.size() <= longest_leaf(here)) return run_leaf(part, here);
+    auto [left, right] = filch::join([&, part] { return halve(part.left(), here); },
+                                     [&, part, owner = here.owner] {
+                                       // Run by its owner it goes on at the same pace; stolen, it is a loop of its own.
+                                       return owner == sched::current_stack ? halve(part.right(), here) : begin(part.right());
+                                     });
     return combine_(std::move(left), std::move(right));
   }
 
@@ -65,20 +62,19 @@ class split_loop {
     return std::max(how_.grain != 0 ? how_.grain : here.grain.items(), bracket_);
   }
 
-  result run_leaf(I first, std::uint64_t count, pace& here) {
-    if (how_.grain != 0) return fold(first, count);
+  result run_leaf(const Part& part, pace& here) {
+    if (how_.grain != 0) return fold(part);
     const std::uint64_t begin = here.now;
-    result value = fold(first, count);
+    result value = fold(part);
     here.now = base::ticks();
-    here.grain.observe(count, here.now - begin, base::ticks_per_us());
+    here.grain.observe(part.size(), here.now - begin, base::ticks_per_us());
     return value;
   }
 
-  result fold(I first, std::uint64_t count) {
-    if (!how_.is_deterministic || count <= bracket_) return leaf_(first, advance(first, count));
-    const std::uint64_t left_count = count / 2;
-    result left = fold(first, left_count);
-    return combine_(std::move(left), fold(advance(first, left_count), count - left_count));
+  result fold(const Part& part) {
+    if (!how_.is_deterministic || part.size() <= bracket_) return leaf_(part);
+    result left = fold(part.left());
+    return combine_(std::move(left), fold(part.right()));
   }
 
   const settings& how_;

@@ -1,0 +1,67 @@
+#pragma once
+#include <filch/algo/sub_range.hpp>
+
+#include <array>
+#include <algorithm>
+
+namespace filch {
+
+/// A box of indices: `blocked_range{index_range(0, rows), index_range(0, columns)}`, in as many dimensions as it is given sides.
+/// A loop halves its longest side, so that leaves come out nearly square and find their neighbours in the cache.
+/// Source: Frigo, Leiserson, Prokop and Ramachandran, "Cache-Oblivious Algorithms", FOCS 1999, for halving the longest side.
+template <std::integral I, std::size_t Dimensions>
+class blocked_range {
+ public:
+  template <std::same_as<index_range<I>>... Sides>
+    requires(sizeof...(Sides) == Dimensions)
+  constexpr explicit blocked_range(Sides... sides) noexcept : sides_{sides...} {}
+
+  constexpr const std::array<index_range<I>, Dimensions>& sides() const noexcept { return sides_; }
+  /// How many points it has; 0 where a side is empty or the wrong way round.
+  constexpr std::uint64_t size() const noexcept {
+    std::uint64_t points = 1;
+    for (const index_range<I>& side : sides_) points *= algo::distance(side.first(), side.last());
+    return points;
+  }
+  constexpr blocked_range left() const noexcept { return with_longest(true); }
+  constexpr blocked_range right() const noexcept { return with_longest(false); }
+
+ private:
+  constexpr blocked_range with_longest(bool is_left) const noexcept {
+    blocked_range half = *this;
+    auto& side = *std::max_element(half.sides_.begin(), half.sides_.end(), [](auto a, auto b) { return a.size() < b.size(); });
+    const I middle = algo::advance(side.first(), side.size() / 2);
+    side = is_left ? index_range<I>(side.first(), middle) : index_range<I>(middle, side.last());
+    return half;
+  }
+
+  std::array<index_range<I>, Dimensions> sides_;
+};
+
+template <std::integral I, class... Sides>
+blocked_range(index_range<I>, Sides...) -> blocked_range<I, 1 + sizeof...(Sides)>;
+
+namespace algo {
+
+/// What a loop can be run over: so many points, and two halves of it.
+template <class P>
+concept divisible = requires(const P part) {
+  { part.size() } -> std::same_as<std::uint64_t>;
+  { part.left() } -> std::same_as<P>;
+  { part.right() } -> std::same_as<P>;
+};
+
+/// Neighbours in a line.
+template <loop_index I>
+struct stretch {
+  I first;
+  std::uint64_t count;
+
+  constexpr std::uint64_t size() const noexcept { return count; }
+  constexpr I last() const { return advance(first, count); }
+  constexpr stretch left() const { return {first, count / 2}; }
+  constexpr stretch right() const { return {advance(first, count / 2), count - count / 2}; }
+};
+
+}  // namespace algo
+}  // namespace filch
