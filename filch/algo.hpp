@@ -4,3 +4,4 @@
 #include <filch/algo/parallel_for.hpp>
 #include <filch/algo/parallel_reduce.hpp>
 #include <filch/algo/settings.hpp>
+#include <filch/algo/while_each.hpp>

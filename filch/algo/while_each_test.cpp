@@ -1,0 +1,87 @@
+#include <filch/algo/algo_test.hpp>
+
+#include <atomic>
+#include <memory>
+#include <stdexcept>
+
+namespace filch::algo {
+namespace {
+
+class while_each_on : public algo_on {};
+INSTANTIATE_TEST_SUITE_P(workers, while_each_on, widths);
+
+TEST_P(while_each_on, runs_what_is_there_and_what_is_added_exactly_once) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    std::vector<std::atomic<int>> seen(n);
+    // Item i adds 2i + 1 and 2i + 2: a heap's tree. Some of it is there from the beginning, with all below it.
+    std::vector<std::size_t> roots;
+    const std::size_t first = random(5);
+    for (std::size_t i = first; i <= 2 * first && i < n; ++i) roots.push_back(i);
+    while_each(roots, [&](std::size_t i, feeder<std::size_t>& more) {
+      ++seen[i];
+      for (const std::size_t child : {2 * i + 1, 2 * i + 2}) {
+        if (child < n) more.add(child);
+      }
+    });
+    for (std::size_t i = 0; i < n; ++i) EXPECT_EQ(seen[i], i >= first ? 1 : 0) << i << " of " << n;
+  });
+}
+
+TEST_P(while_each_on, follows_long_chains_with_something_beside_them) {
+  repeatedly([](draw& random) {
+    const int length = 2'000 + static_cast<int>(random(500));
+    std::atomic<int> links{0}, beside{0};
+    while_each(std::vector<int>{1}, [&](int i, feeder<int>& more) {
+      if (i < 0) {
+        ++beside;
+        return;
+      }
+      ++links;
+      if (i == length) return;
+      more.add(i % 2 == 0 ? i + 1 : -i);
+      more.add(i % 2 == 0 ? -i : i + 1);
+    });
+    EXPECT_EQ(links, length);
+    EXPECT_EQ(beside, length - 1);
+  });
+}
+
+TEST_P(while_each_on, moves_items_that_cannot_be_copied) {
+  repeatedly([](draw&) {
+    std::vector<std::unique_ptr<int>> roots;
+    for (int i = 0; i < 10; ++i) roots.push_back(std::make_unique<int>(i));
+    std::atomic<int> sum{0};
+    while_each(std::move(roots), [&](std::unique_ptr<int> item, feeder<std::unique_ptr<int>>& more) {
+      sum += *item;
+      if (*item > 0) more.add(std::make_unique<int>(*item - 1));
+    });
+    EXPECT_EQ(sum, 165);
+  });
+}
+
+TEST_P(while_each_on, rethrows) {
+  repeatedly([](draw&) {
+    EXPECT_THROW(while_each(std::vector<int>{0},
+                            [](int i, feeder<int>& more) {
+                              if (i == 20) throw std::runtime_error("enough");
+                              more.add(i + 1), more.add(i + 1000);
+                            }),
+                 std::runtime_error);
+  });
+}
+
+TEST_P(while_each_on, can_be_stopped_though_it_has_no_end) {
+  repeatedly([](draw& random) {
+    std::stop_source source;
+    const int width = 1 + static_cast<int>(random(3)), last = static_cast<int>(random(100));
+    EXPECT_THROW(while_each(with(source.get_token()), std::vector<int>(static_cast<std::size_t>(width)),
+                            [&](int i, feeder<int>& more) {
+                              more.add(i + 1);
+                              if (i == last) source.request_stop();
+                            }),
+                 stopped);
+  });
+}
+
+}  // namespace
+}  // namespace filch::algo
