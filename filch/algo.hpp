@@ -3,5 +3,6 @@
 #include <filch/algo/blocked_for.hpp>
 #include <filch/algo/parallel_for.hpp>
 #include <filch/algo/parallel_reduce.hpp>
+#include <filch/algo/pipeline.hpp>
 #include <filch/algo/settings.hpp>
 #include <filch/algo/while_each.hpp>

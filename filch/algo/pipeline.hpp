@@ -1,0 +1,163 @@
+#pragma once
+#include <filch/algo/pieces.hpp>
+#include <filch/algo/tokens.hpp>
+#include <filch/fork/outcome.hpp>
+#include <filch/fork/task_group.hpp>
+
+#include <optional>
+
+namespace filch {
+
+/// How a stage of a pipeline takes its items.
+enum class stage_order : unsigned char {
+  parallel,         ///< Many at a time, in any order.
+  serial,           ///< One at a time, in any order.
+  serial_in_order,  ///< One at a time, in the order in which the source made them.
+};
+
+template <stage_order Order, class F>
+struct pipeline_stage {
+  static constexpr stage_order order = Order;
+  F body;
+};
+template <class F>
+pipeline_stage<stage_order::parallel, std::decay_t<F>> parallel_stage(F&& body) {
+  return {std::forward<F>(body)};
+}
+template <class F>
+pipeline_stage<stage_order::serial, std::decay_t<F>> serial_stage(F&& body) {
+  return {std::forward<F>(body)};
+}
+template <class F>
+pipeline_stage<stage_order::serial_in_order, std::decay_t<F>> serial_in_order_stage(F&& body) {
+  return {std::forward<F>(body)};
+}
+
+namespace algo {
+
+/// The stages from one on, for items of type `In`. Behind the last one, an item's token is given back.
+template <class Run, class In, class... Stages>
+class pipeline_rest {
+ public:
+  explicit pipeline_rest(Run& run) noexcept : run_{run} {}
+  void take(numbered<In>) noexcept { run_.tokens.give_back(); }
+
+ private:
+  Run& run_;
+};
+
+template <class Run, class In, class Stage, class... Rest>
+class pipeline_rest<Run, In, Stage, Rest...> {
+  using body_type = decltype(Stage::body);
+  static_assert(std::invocable<body_type&, In>, "a stage takes what the one before it returns");
+  using returned = std::invoke_result_t<body_type&, In>;
+  using out = std::conditional_t<std::is_void_v<returned>, std::monostate, std::remove_cvref_t<returned>>;
+
+ public:
+  pipeline_rest(Run& run, Stage& stage, Rest&... rest)
+      : run_{run}, body_{stage.body}, door_(run.tokens.limit()), next_(run, rest...) {}
+
+  /// An item comes to the stage.
+  void take(numbered<In> item) {
+    if constexpr (Stage::order == stage_order::parallel) {
+      next_.take(pass(std::move(item)));
+    } else if (auto entering = door_.enter(std::move(item))) {
+      pass_alone(std::move(*entering));
+    }
+  }
+
+ private:
+  void pass_alone(numbered<In> item) {
+    numbered<out> done = pass(std::move(item));
+    if (auto entering = door_.leave()) {
+      run_.start([this, other = std::move(*entering)]() mutable { pass_alone(std::move(other)); });
+    }
+    next_.take(std::move(done));
+  }
+  numbered<out> pass(numbered<In> item) {
+    return {item.number, fork::call([&]() -> returned { return body_(std::move(item.value)); })};
+  }
+
+  Run& run_;
+  body_type& body_;
+  stage_door<In, Stage::order == stage_order::serial_in_order> door_;
+  pipeline_rest<Run, out, Rest...> next_;
+};
+
+template <class Source, class... Stages>
+class pipeline_run {
+  using first_item = typename std::invoke_result_t<Source&>::value_type;
+
+ public:
+  pipeline_run(const settings& how, std::size_t limit, Source& source, Stages&... stages)
+      : tokens{limit != 0 ? limit : 2 * std::size_t{pool_here().concurrency()}}, how_{how}, source_{source}, stages_(*this, stages...) {}
+
+  void run() {
+    start([] {});
+    group_.wait();
+  }
+
+  /// A job that does `f` and then goes on drawing items. Once one has thrown, nothing more is drawn.
+  template <class F>
+  void start(F&& f) {
+    group_.run([this, f = std::forward<F>(f)]() mutable {
+      FILCH_TRY {
+        f();
+        draw();
+      }
+      FILCH_CATCH_ALL {
+        tokens.end();
+        FILCH_RETHROW;
+      }
+    });
+  }
+
+  token_count tokens;
+
+ private:
+  /// Draws items and brings each as far as it gets, until there are none, or as many on their way as may be.
+  void draw() {
+    while (const auto number = tokens.take()) {
+      how_.check_stop();
+      auto item = source_();
+      if (!item) return tokens.end();
+      if (tokens.drawn()) start([] {});
+      stages_.take({*number, std::move(*item)});
+    }
+  }
+
+  const settings& how_;
+  Source& source_;
+  pipeline_rest<pipeline_run, first_item, Stages...> stages_;
+  task_group group_;  // last: the jobs use all of the above
+};
+
+}  // namespace algo
+
+/// How many items a pipeline may have on their way at once; 0: twice as many as the pool has workers.
+struct items_in_flight {
+  std::size_t count = 0;
+};
+
+/// Brings every item of a source through all stages, each item through one stage at a time, different items in parallel.
+///
+/// `source()` returns std::optional<T> and is called one call at a time, until it gives none. A stage is what `parallel_stage`,
+/// `serial_stage` or `serial_in_order_stage` made of a function from what came before to what goes on; what the last one returns is
+/// dropped. Items are moved.
+/// Cost:   an item: 2 locks of a serial stage, one job (an allocation) where it had to wait there. Space: items in flight.
+/// Blocks: as `task_group::wait`. No stage waits for another: who finds one busy leaves the item there and goes on elsewhere.
+/// Throws: what the source or a stage throws, of several the one whose job began first; then nothing new is drawn, and items on their way
+///         may be dropped. `std::bad_alloc`, `stopped`.
+/// Source: oneTBB's parallel_pipeline. We differ: the types of all stages are checked where the pipeline is written.
+template <class Source, stage_order... Orders, class... Bodies>
+void pipeline(const algo::settings& how, items_in_flight limit, Source source, pipeline_stage<Orders, Bodies>... stages) {
+  algo::run_in(how, [&] {
+    algo::pipeline_run<Source, pipeline_stage<Orders, Bodies>...>(how, limit.count, source, stages...).run();
+  });
+}
+template <class Source, stage_order... Orders, class... Bodies>
+void pipeline(items_in_flight limit, Source source, pipeline_stage<Orders, Bodies>... stages) {
+  pipeline(algo::settings{}, limit, std::move(source), std::move(stages)...);
+}
+
+}  // namespace filch

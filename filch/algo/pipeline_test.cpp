@@ -1,0 +1,144 @@
+#include <filch/algo/algo_test.hpp>
+
+#include <atomic>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+namespace filch::algo {
+namespace {
+
+class pipeline_on : public algo_on {};
+INSTANTIATE_TEST_SUITE_P(workers, pipeline_on, widths);
+
+/// Makes 0, 1, ... below `count`.
+auto count_to(std::size_t count) {
+  return [next = std::size_t{0}, count]() mutable { return next == count ? std::optional<std::size_t>{} : std::optional{next++}; };
+}
+
+/// Fails when two are in it at once; what a serial stage must never let happen.
+class one_at_a_time {
+ public:
+  template <class F>
+  auto operator()(F f) {
+    EXPECT_EQ(inside_.fetch_add(1), 0);
+    auto result = f();
+    inside_.fetch_sub(1);
+    return result;
+  }
+
+ private:
+  std::atomic<int> inside_{0};
+};
+
+TEST_P(pipeline_on, brings_everything_through_all_stages_in_order_where_that_is_asked_for) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    if (n > 70'000) return;
+    std::vector<std::string> out;
+    std::vector<std::size_t> log;
+    one_at_a_time second, last;
+    pipeline(
+        items_in_flight{1 + random(9)}, count_to(n), parallel_stage([](std::size_t i) { return i * i; }),
+        serial_stage([&](std::size_t square) {
+          return second([&] {
+            log.push_back(square);
+            return square;
+          });
+        }),
+        parallel_stage([](std::size_t square) { return std::to_string(square); }), serial_in_order_stage([&](std::string text) {
+          last([&] {
+            out.push_back(std::move(text));
+            return 0;
+          });
+        }));
+    ASSERT_EQ(out.size(), n);
+    ASSERT_EQ(log.size(), n);
+    for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(out[i], std::to_string(i * i));
+    std::sort(log.begin(), log.end());
+    for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(log[i], i * i);
+  });
+}
+
+TEST_P(pipeline_on, never_has_more_items_on_their_way_than_allowed) {
+  repeatedly([](draw& random) {
+    const std::size_t limit = 1 + random(4);
+    std::atomic<std::size_t> inside{0};
+    std::atomic<bool> is_bounded{true};
+    pipeline(
+        items_in_flight{limit},
+        [&, next = 0]() mutable -> std::optional<int> {
+          if (next == 100) return {};
+          if (++inside > limit) is_bounded = false;
+          return next++;
+        },
+        parallel_stage([](int i) { return i; }), serial_in_order_stage([&](int) { --inside; }));
+    EXPECT_TRUE(is_bounded);
+    EXPECT_EQ(inside, 0u);
+  });
+}
+
+TEST_P(pipeline_on, moves_items_that_cannot_be_copied) {
+  repeatedly([](draw&) {
+    int sum = 0;
+    pipeline(items_in_flight{},
+             [next = 0]() mutable { return next == 50 ? std::optional<std::unique_ptr<int>>{} : std::make_unique<int>(next++); },
+             parallel_stage([](std::unique_ptr<int> item) {
+               ++*item;
+               return item;
+             }),
+             serial_stage([&](std::unique_ptr<int> item) { sum += *item; }));
+    EXPECT_EQ(sum, 1275);
+  });
+}
+
+TEST_P(pipeline_on, stages_may_use_the_pool_themselves) {
+  repeatedly([](draw&) {
+    std::vector<int> sums;
+    pipeline(items_in_flight{3}, count_to(10),
+             parallel_stage([](std::size_t i) {
+               return parallel_reduce(0, static_cast<int>(10 * i), 0, [](int each) { return each; }, std::plus<>{});
+             }),
+             serial_in_order_stage([&](int sum) { sums.push_back(sum); }));
+    ASSERT_EQ(sums.size(), 10u);
+    EXPECT_EQ(sums[9], 4005);
+  });
+}
+
+TEST_P(pipeline_on, an_exception_of_any_stage_ends_it) {
+  repeatedly([](draw& random) {
+    const std::uint64_t bad = random(4);
+    const auto throws_in = [bad](std::uint64_t stage, std::size_t item) {
+      if (bad == stage && item == 20) throw std::runtime_error("here");
+    };
+    std::atomic<int> made{0};
+    const auto source = [&, next = std::size_t{0}]() mutable -> std::optional<std::size_t> {
+      throws_in(0, next);
+      ++made;
+      return next++;  // without end
+    };
+    const auto stage = [&](std::uint64_t number) {
+      return [&, number](std::size_t item) {
+        throws_in(number, item);
+        return item;
+      };
+    };
+    EXPECT_THROW(pipeline(items_in_flight{4}, source, parallel_stage(stage(1)), serial_stage(stage(2)), serial_in_order_stage(stage(3))),
+                 std::runtime_error);
+    EXPECT_GE(made, 20);
+  });
+}
+
+TEST_P(pipeline_on, can_be_stopped_though_its_source_has_no_end) {
+  repeatedly([](draw& random) {
+    std::stop_source stop;
+    const int last = static_cast<int>(random(50));
+    EXPECT_THROW(pipeline(with(stop.get_token()), items_in_flight{4}, [next = 0]() mutable { return std::optional{next++}; },
+                          serial_in_order_stage([&](int i) {
+                            if (i == last) stop.request_stop();
+                          })),
+                 stopped);
+  });
+}
+
+}  // namespace
+}  // namespace filch::algo
