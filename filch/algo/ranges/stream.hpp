@@ -1,0 +1,119 @@
+#pragma once
+// Sequences whose elements cannot be counted beforehand, such as those that a filter lets through, as parallel algorithms want them.
+#include <filch/algo/algorithm.hpp>
+
+#include <concepts>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+namespace filch {
+namespace algo {
+
+/// A base for what flows through `views`: marks a type as a stream.
+struct stream_base {};
+
+/// Elements that come from `positions()` places, none, one or many from each. `visit(from, to, sink)` passes those of the places [from, to)
+/// to `sink` in order, as long as `sink` returns true, and says whether it got to the end. Different places may be visited at once.
+///
+/// So a whole chain of views is one loop over its source, and nothing is kept between its links.
+template <class S>
+concept stream = std::derived_from<std::remove_cvref_t<S>, stream_base> && requires(const S& s) {
+  { s.positions() } -> std::same_as<std::uint64_t>;
+};
+
+/// A range as a stream of its elements. A range with a name is referred to; a temporary one is kept.
+template <class R>
+class source_stream : public stream_base {
+ public:
+  using element = std::ranges::range_reference_t<R>;
+
+  constexpr explicit source_stream(R&& range) : range_{keep(std::forward<R>(range))} {}
+
+  constexpr std::uint64_t positions() const { return count_of(range()); }
+  template <class Sink>
+  constexpr bool visit(std::uint64_t from, std::uint64_t to, Sink&& sink) const {
+    auto at = advance(std::ranges::begin(range()), from);
+    for (; from != to; ++from, ++at) {
+      if (!sink(*at)) return false;
+    }
+    return true;
+  }
+
+ private:
+  using kept = std::conditional_t<std::is_lvalue_reference_v<R>, std::remove_reference_t<R>*, R>;
+
+  static constexpr kept keep(R&& range) {
+    if constexpr (std::is_lvalue_reference_v<R>) {
+      return std::addressof(range);
+    } else {
+      return std::move(range);
+    }
+  }
+  constexpr auto& range() const {
+    if constexpr (std::is_lvalue_reference_v<R>) {
+      return *range_;
+    } else {
+      return range_;
+    }
+  }
+  kept range_;
+};
+
+/// What a view is put on: a stream passes through, a range becomes one.
+template <class S>
+  requires stream<S>
+constexpr std::remove_cvref_t<S> as_stream(S&& s) {
+  return std::forward<S>(s);
+}
+template <input_range R>
+constexpr source_stream<R> as_stream(R&& range) {
+  return source_stream<R>(std::forward<R>(range));
+}
+
+template <class S>
+concept streamable = stream<S> || input_range<S>;
+template <class S>
+using element_of = typename std::remove_cvref_t<S>::element;
+/// What is kept of an element.
+template <class S>
+using value_of = std::remove_cvref_t<element_of<S>>;
+
+/// The right side of `range | views::something(...)`.
+template <class Make>
+struct view_closure {
+  Make make;
+
+  template <streamable S>
+  friend constexpr auto operator|(S&& left, const view_closure& right) {
+    return right.make(as_stream(std::forward<S>(left)));
+  }
+};
+template <class Make>
+view_closure(Make) -> view_closure<Make>;
+
+/// Folds a stream from the left with `op(T, element)` in each piece and `combine(T, T)` between them; none where it has no elements.
+template <class T, class S, class First, class Op, class Combine>
+std::optional<T> fold_stream(const settings& how, const S& from, First&& first, Op&& op, Combine&& combine) {
+  if (from.positions() == 0) return std::nullopt;
+  const auto leaf = [&](std::uint64_t begin, std::uint64_t end) {
+    std::optional<T> sum;
+    from.visit(begin, end, [&](auto&& element) {
+      if (sum) {
+        *sum = op(std::move(*sum), std::forward<decltype(element)>(element));
+      } else {
+        sum.emplace(first(std::forward<decltype(element)>(element)));
+      }
+      return true;
+    });
+    return sum;
+  };
+  return fold_pieces(how, from.positions(), leaf, [&](std::optional<T> left, std::optional<T> right) {
+    if (left && right) *left = combine(std::move(*left), std::move(*right));
+    return left ? std::move(left) : std::move(right);
+  });
+}
+
+}  // namespace algo
+}  // namespace filch

@@ -1,0 +1,76 @@
+#pragma once
+#include <filch/algo/ranges/stream.hpp>
+
+#include <vector>
+
+namespace filch {
+namespace algo {
+
+/// What pieces of a stream have let through, in order: a vector for each piece.
+template <class T>
+using batches = std::vector<std::vector<T>>;
+
+template <class T, class S>
+batches<T> collect_batches(const settings& how, const S& from) {
+  if (from.positions() == 0) return {};
+  const auto leaf = [&from](std::uint64_t begin, std::uint64_t end) {
+    batches<T> one(1);
+    from.visit(begin, end, [&](auto&& each) {
+      one.front().emplace_back(std::forward<decltype(each)>(each));
+      return true;
+    });
+    return one;
+  };
+  return fold_pieces(how, from.positions(), leaf, [](batches<T> left, batches<T> right) {
+    left.insert(left.end(), std::make_move_iterator(right.begin()), std::make_move_iterator(right.end()));
+    return left;
+  });
+}
+
+template <class T>
+std::vector<T> concatenate(batches<T> parts) {
+  if (parts.size() == 1) return std::move(parts.front());
+  std::size_t count = 0;
+  for (const auto& part : parts) count += part.size();
+  std::vector<T> all;
+  all.reserve(count);
+  for (auto& part : parts) {
+    all.insert(all.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
+    part = std::vector<T>();  // its memory goes before the next one is read
+  }
+  return all;
+}
+
+template <template <class...> class Container, streamable From>
+auto collect(const settings& how, From&& from) {
+  const auto elements = as_stream(std::forward<From>(from));
+  using value = value_of<decltype(elements)>;
+  std::vector<value> all = concatenate(run_in(how, [&] { return collect_batches<value>(how, elements); }));
+  if constexpr (std::same_as<Container<value>, std::vector<value>>) {
+    return all;
+  } else {
+    return Container<value>(std::make_move_iterator(all.begin()), std::make_move_iterator(all.end()));
+  }
+}
+
+}  // namespace algo
+
+/// Puts the elements of a range or a chain of views into a container, in order: `filch::to<std::vector>(chain)`, or at its end:
+/// `chain | filch::to<std::vector>()`.
+///
+/// Cost:   the work of the chain, twice as many moves as elements, space for both. Span: that of the chain, and one move of each element.
+/// Blocks, throws, threads: as `parallel_for`; `std::bad_alloc`.
+template <template <class...> class Container, algo::streamable From>
+auto to(From&& from) {
+  return algo::collect<Container>({}, std::forward<From>(from));
+}
+template <template <class...> class Container, algo::streamable From>
+auto to(const algo::settings& how, From&& from) {
+  return algo::collect<Container>(how, std::forward<From>(from));
+}
+template <template <class...> class Container>
+constexpr auto to() {
+  return algo::view_closure{[]<class S>(S chain) { return algo::collect<Container>({}, std::move(chain)); }};
+}
+
+}  // namespace filch

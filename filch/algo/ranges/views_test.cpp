@@ -1,0 +1,115 @@
+#include <filch/algo/algo_test.hpp>
+
+#include <filch/algo/ranges/to.hpp>
+#include <filch/algo/ranges/views.hpp>
+
+#include <list>
+#include <memory>
+#include <string>
+
+namespace filch::algo {
+namespace {
+
+class views_on : public algo_on {};
+INSTANTIATE_TEST_SUITE_P(workers, views_on, widths);
+
+constexpr auto is_even = [](int i) { return i % 2 == 0; };
+constexpr auto times_ten = [](int i) { return 10 * i; };
+
+TEST_P(views_on, chains_let_through_what_their_links_would_one_after_the_other) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    const std::vector<int> values = random.numbers(n, 100);
+    std::vector<int> expected;
+    for (const int each : values) {
+      if (is_even(each) && 10 * each < 500) expected.push_back(10 * each);
+    }
+    EXPECT_EQ(values | views::filter(is_even) | views::transform(times_ten) | views::filter([](int i) { return i < 500; }) | to<std::vector>(),
+              expected);
+  });
+}
+
+TEST_P(views_on, flat_map_gives_what_is_in_each_range) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    if (n > 70'000) return;
+    const std::vector<int> lengths = random.numbers(n, 4);
+    std::vector<int> expected;
+    for (const int length : lengths) {
+      for (int i = 0; i < length; ++i) expected.push_back(length);
+    }
+    const auto repeat = [](int length) { return std::vector<int>(static_cast<std::size_t>(length), length); };
+    EXPECT_EQ(to<std::vector>(with(grain_items{3}), lengths | views::flat_map(repeat)), expected);
+  });
+}
+
+TEST_P(views_on, zip_goes_as_far_as_the_shortest_and_refers_to_elements) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    std::vector<int> a = random.numbers(n, 100), b = random.numbers(n + random(3), 100);
+    std::vector<int> expected;
+    for (std::size_t i = 0; i < n; ++i) expected.push_back(a[i] * b[i]);
+    const auto product = [](auto pair) { return std::get<0>(pair) * std::get<1>(pair); };
+    EXPECT_EQ(views::zip(a, b) | views::transform(product) | to<std::vector>(), expected);
+    static_assert(std::same_as<element_of<decltype(views::zip(a, b))>, std::tuple<int&, int&>>);
+  });
+}
+
+TEST_P(views_on, enumerate_numbers_elements_also_for_a_filter_behind_it) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    const std::vector<int> values = random.numbers(n, 3);
+    std::vector<std::uint64_t> expected;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (values[i] == 1) expected.push_back(i);
+    }
+    EXPECT_EQ(views::enumerate(values) | views::filter([](const auto& each) { return std::get<1>(each) == 1; }) |
+                  views::transform([](const auto& each) { return std::get<0>(each); }) | to<std::vector>(),
+              expected);
+  });
+}
+
+TEST_P(views_on, chunks_cover_everything_in_order) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    const std::vector<int> values = random.numbers(n, 100);
+    const std::uint64_t length = random(12);
+    const auto chunks = views::chunk(values, length) | views::transform([](auto piece) { return std::vector<int>(piece.begin(), piece.end()); }) |
+                        to<std::vector>();
+    std::vector<int> all;
+    for (const auto& each : chunks) {
+      EXPECT_TRUE(each.size() == std::max<std::uint64_t>(length, 1) || &each == &chunks.back());
+      all.insert(all.end(), each.begin(), each.end());
+    }
+    EXPECT_EQ(all, values);
+  });
+}
+
+TEST(views, keep_a_temporary_range_and_refer_to_one_with_a_name) {
+  auto chain = std::vector<int>{1, 2, 3, 4} | views::filter(is_even);
+  EXPECT_EQ(chain | to<std::vector>(), (std::vector<int>{2, 4}));
+  std::vector<int> named{1, 2};
+  const auto doubled = named | views::transform([](int i) { return 2 * i; });
+  named[0] = 5;
+  EXPECT_EQ(to<std::vector>(doubled), (std::vector<int>{10, 4}));
+}
+
+TEST(views, may_end_in_any_container_and_move_what_cannot_be_copied) {
+  const std::vector<int> values{3, 1, 2};
+  EXPECT_EQ(values | views::transform(times_ten) | to<std::list>(), (std::list<int>{30, 10, 20}));
+  const auto owners = values | views::transform([](int i) { return std::make_unique<int>(i); }) | to<std::vector>();
+  ASSERT_EQ(owners.size(), 3u);
+  EXPECT_EQ(*owners[2], 2);
+}
+
+TEST_P(views_on, rethrow_what_their_functions_throw) {
+  repeatedly([](draw& random) {
+    const std::vector<int> values = random.numbers(200, 100);
+    const auto fails = [](int i) -> int { return i == 50 ? throw std::string("fifty") : i; };
+    const bool has_fifty = std::count(values.begin(), values.end(), 50) != 0;
+    try {
+      EXPECT_EQ(values | views::transform(fails) | to<std::vector>(), values);
+      EXPECT_FALSE(has_fifty);
+    } catch (const std::string& thrown) {
+      EXPECT_TRUE(has_fifty);
+    }
+  });
+}
+
+}  // namespace
+}  // namespace filch::algo
