@@ -6,5 +6,6 @@
 #include <filch/algo/pipeline.hpp>
 #include <filch/algo/ranges/to.hpp>
 #include <filch/algo/ranges/views.hpp>
+#include <filch/algo/scan.hpp>
 #include <filch/algo/settings.hpp>
 #include <filch/algo/while_each.hpp>

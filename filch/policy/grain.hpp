@@ -14,6 +14,10 @@ class grain {
   /// A leaf longer than this halves the next, so that skewed loops keep pieces to share.
   static constexpr std::uint64_t long_leaf_us = 16;
 
+  constexpr grain() noexcept = default;
+  /// For who knows already how many items are neither short nor long.
+  constexpr explicit grain(std::uint64_t items) noexcept : items_{items} {}
+
   constexpr std::uint64_t items() const noexcept { return items_; }
   /// `ran` items took `us` microseconds.
   constexpr void observe(std::uint64_t ran, std::uint64_t ticks, std::uint64_t ticks_per_us) noexcept {

@@ -1,0 +1,248 @@
+#pragma once
+// A pass over pieces each of which needs what the pieces before it left behind: what scans and packing stand on. README.md, "Carried passes".
+#include <filch/algo/settings.hpp>
+#include <filch/base/clock.hpp>
+#include <filch/base/mutex.hpp>
+#include <filch/fork/join.hpp>
+#include <filch/policy/grain.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace filch::algo {
+
+/// Takes a carry from left to right through all pieces of [0, count), and lets thieves work ahead of it.
+///
+/// The *front* is how far the carry has come. Who takes the piece at the front goes through it once, as a serial loop would. Who takes
+/// one beyond makes a digest of it; the front comes past while the piece is still in his cache, and he does the rest. Nobody waits for
+/// anybody: a front that meets a piece whose digest is not ready stops there, and goes on with who makes that digest; whoever had it
+/// takes another piece meanwhile. `Kernel` says what happens to elements:
+///
+///   carry, digest                              types; a carry can be copied unless `behind` is absent
+///   carry through(from, to, carry)             a piece at the front
+///   digest ahead(from, to)                     a piece beyond the front
+///   carry past(carry&, digest&)                the carry behind a digested piece, from that before it; for one piece after the other
+///   void behind(from, to, carry, digest&)      the rest of a digested piece; absent where `past` does it all, in order
+///
+/// Cost:   alone, two locks and a clock for every 4 us or more of `through`, and no allocation. A piece beyond the front adds an
+///         allocation, `ahead` and `behind`. Span: `past` of all pieces.
+/// Throws: what the kernel throws, one of it if more than one does; no piece begins after that.
+/// Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016. We differ: nobody looks back or
+///         spins, the carry is pushed on by who has it; and pieces are as long as the clock says.
+template <class Kernel>
+class carried_pass {
+ public:
+  using carry = typename Kernel::carry;
+  using digest = typename Kernel::digest;
+
+  carried_pass(const settings& how, Kernel& kernel) noexcept : how_{how}, kernel_{kernel} {}
+  carried_pass(const carried_pass&) = delete;
+  carried_pass& operator=(const carried_pass&) = delete;
+  ~carried_pass() {
+    while (left_.first != nullptr) delete left_.pop();
+  }
+
+  /// Goes from `from` to `count` and returns the carry behind all. Once.
+  carry run(std::uint64_t from, std::uint64_t count, carry start) {
+    cursor_ = from;
+    count_ = count;
+    fixed_items_ = how_.is_deterministic ? std::clamp<std::uint64_t>(count / fewest_pieces, 1, longest_piece) : how_.grain;
+    if (fixed_items_ == 0) start = lead_in(std::move(start));
+    if (cursor_ == count_) return start;
+    at_cursor_.emplace(std::move(start));
+    do {
+      share();
+    } while (left_.first != nullptr);
+    return *std::move(at_cursor_);
+  }
+
+ private:
+  /// Of a deterministic pass. Enough pieces for a dozen workers where elements are expensive, and within the cache where they are many.
+  static constexpr std::uint64_t fewest_pieces = 128;
+  static constexpr std::uint64_t longest_piece = 4096;
+
+  struct piece {
+    std::uint64_t from;
+    std::uint64_t to;
+    piece* next;                  ///< To the right of it, once that is taken.
+    piece* later = nullptr;       ///< In its queue.
+    std::optional<carry> before;  ///< Once the front is here, or has passed.
+    std::optional<digest> made;   ///< Of a piece beyond the front.
+  };
+
+  struct queue {
+    piece* first = nullptr;
+    piece* last = nullptr;
+
+    void push(piece* one) noexcept { append({one, one}); }
+    void append(queue more) noexcept {
+      if (more.first == nullptr) return;
+      (first == nullptr ? first : last->later) = more.first;
+      last = more.last;
+    }
+    piece* pop() noexcept {
+      piece* const one = first;
+      first = std::exchange(one->later, nullptr);
+      return one;
+    }
+  };
+
+  /// One worker in the pass. What he has digested and the front has not passed when he leaves is left to others.
+  struct runner {
+    carried_pass& pass;
+    policy::grain grain = pass.grain_;
+    std::uint64_t now = base::ticks();
+    piece at_front{};
+    std::unique_ptr<piece> fresh{};
+    queue waiting{};
+
+    ~runner() {
+      const base::lock_guard hold(pass.lock_);
+      pass.left_.append(waiting);
+    }
+  };
+
+  /// Goes on alone until there is so much work in so few elements that others may be asked, or nothing left.
+  carry lead_in(carry at) {
+    std::uint64_t items = 1;
+    std::uint64_t now = base::ticks();
+    for (bool is_short = true; is_short && cursor_ != count_;) {
+      how_.check_stop();
+      const std::uint64_t to = cursor_ + std::min(items, count_ - cursor_);
+      at = kernel_.through(cursor_, to, std::move(at));
+      cursor_ = to;
+      const std::uint64_t began = std::exchange(now, base::ticks());
+      is_short = now - began < base::ticks_per_us();
+      if (is_short) items *= 4;
+    }
+    grain_ = policy::grain{items};
+    return at;
+  }
+
+  /// Works here, and wherever somebody steals the other side, which then does the same.
+  void share() {
+    filch::join([this] { work(); },
+                [this] {
+                  if (has_work()) share();
+                });
+  }
+  bool has_work() noexcept {
+    const base::lock_guard hold(lock_);
+    return cursor_ != count_ || is_due(left_);
+  }
+  static bool is_due(const queue& some) noexcept { return some.first != nullptr && some.first->before && some.first->made; }
+
+  void work() {
+    runner me{*this};
+    FILCH_TRY {
+      while (do_next(me)) {
+      }
+    }
+    FILCH_CATCH_ALL {
+      const base::lock_guard hold(lock_);
+      cursor_ = count_;
+      FILCH_RETHROW;
+    }
+  }
+
+  bool do_next(runner& me) {
+    how_.check_stop();
+    if (std::unique_ptr<piece> due{take_due(me.waiting)}) {
+      finish(*due);
+      me.now = base::ticks();
+    } else if (piece* const mine = take(me)) {
+      mine == &me.at_front ? go_through(*mine) : go_ahead(me, mine);
+      const std::uint64_t began = std::exchange(me.now, base::ticks());
+      me.grain.observe(mine->to - mine->from, me.now - began, base::ticks_per_us());
+    } else if ((due = std::unique_ptr<piece>{take_due(left_)})) {
+      finish(*due);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /// The first of `some`, if the front has passed it; or null.
+  piece* take_due(queue& some) noexcept {
+    const base::lock_guard hold(lock_);
+    return is_due(some) ? some.pop() : nullptr;
+  }
+
+  /// The next piece that nobody has: `at_front` with the carry, or a fresh one, or null. Throws: `std::bad_alloc`.
+  piece* take(runner& me) {
+    for (;; me.fresh = std::make_unique<piece>()) {
+      const base::lock_guard hold(lock_);
+      if (cursor_ == count_) return nullptr;
+      if (at_cursor_) {
+        me.at_front.before = std::exchange(at_cursor_, std::nullopt);
+        return claim(me, &me.at_front);
+      }
+      if (me.fresh) return claim(me, me.fresh.release());
+    }
+  }
+  piece* claim(const runner& me, piece* one) noexcept {
+    const std::uint64_t items = fixed_items_ != 0 ? fixed_items_ : me.grain.items();
+    one->from = cursor_;
+    one->to = cursor_ += std::min(items, count_ - cursor_);
+    one->next = nullptr;
+    if (last_ != nullptr) last_->next = one;
+    last_ = one;
+    return one;
+  }
+
+  void go_through(piece& mine) { hand_on(&mine, kernel_.through(mine.from, mine.to, *std::move(mine.before))); }
+
+  void go_ahead(runner& me, piece* mine) {
+    me.waiting.push(mine);
+    auto made = kernel_.ahead(mine->from, mine->to);
+    {
+      const base::lock_guard hold(lock_);
+      mine->made.emplace(std::move(made));
+      if (!mine->before) return;
+    }
+    hand_on(mine, kernel_.past(*mine->before, *mine->made));  // the front stopped here
+  }
+
+  /// Has the front go on from behind `at`, over what is digested already.
+  void hand_on(piece* at, carry now) {
+    std::optional<carry> before;  // of `at`, as long as it may not be finished
+    while (piece* const next = step_past(at, before, now)) {
+      carry after = kernel_.past(now, *next->made);
+      before.emplace(std::exchange(now, std::move(after)));
+      at = next;
+    }
+  }
+  /// Leaves `at` behind. Returns the piece after it if that is digested; otherwise the front stops there.
+  piece* step_past(piece* at, std::optional<carry>& before, carry& now) {
+    const base::lock_guard hold(lock_);
+    piece* const next = at->next;
+    if (before) at->before = std::move(before);  // whoever digested it may finish it, and does away with it
+    if (next == nullptr) {
+      last_ = nullptr;
+      at_cursor_.emplace(std::move(now));
+      return nullptr;
+    }
+    if (next->made) return next;
+    next->before.emplace(std::move(now));
+    return nullptr;
+  }
+
+  void finish(piece& due) {
+    if constexpr (requires { &Kernel::behind; }) kernel_.behind(due.from, due.to, *std::move(due.before), *due.made);
+  }
+
+  const settings& how_;
+  Kernel& kernel_;
+  std::uint64_t count_ = 0;
+  std::uint64_t fixed_items_ = 0;  ///< 0: pieces are as long as a grain.
+  policy::grain grain_;
+  base::mutex lock_;
+  std::uint64_t cursor_ = 0;        ///< Where nobody has been yet. Under `lock_`, as all below and what links pieces.
+  std::optional<carry> at_cursor_;  ///< While the front is at the cursor.
+  piece* last_ = nullptr;           ///< The piece that ends at the cursor, while the front is before that.
+  queue left_;                      ///< By runners who found nothing else to do.
+};
+
+}  // namespace filch::algo

@@ -1,0 +1,211 @@
+#pragma once
+// Prefix sums: `inclusive_scan`, `exclusive_scan`, and both over what a function makes of the elements.
+#include <filch/algo/algorithm.hpp>
+#include <filch/algo/carried_pass.hpp>
+
+#include <functional>
+
+namespace filch {
+namespace algo {
+
+template <class Op, template <class> class Standard, class T>
+concept is_operation = std::same_as<Op, Standard<void>> || std::same_as<Op, Standard<T>>;
+
+/// Sums whose bracketing nobody can see.
+template <class T, class Op>
+concept exactly_associative = std::integral<T> &&
+    (is_operation<Op, std::plus, T> || is_operation<Op, std::multiplies, T> || is_operation<Op, std::bit_and, T> ||
+     is_operation<Op, std::bit_or, T> || is_operation<Op, std::bit_xor, T>);
+
+/// Sums that take no time but that of waiting for the one before: it pays to form more of them, if only every fourth has to wait.
+template <class T, class Op, class Map>
+concept latency_bound = std::floating_point<T> && std::same_as<Map, std::identity> &&
+    (is_operation<Op, std::plus, T> || is_operation<Op, std::multiplies, T>);
+
+/// What a carried pass does for a scan: carry and digest are the sums of all before a piece, and of the piece.
+template <bool IsInclusive, class T, class In, class Out, class Op, class Map>
+class scan_kernel {
+ public:
+  using carry = T;
+  using digest = T;
+
+  scan_kernel(In in, Out out, Op& op, Map& map, bool is_deterministic)
+      : in_{in}, out_{out}, op_{op}, map_{map}, is_bracketed_{is_deterministic && !exactly_associative<T, Op>} {}
+
+  T through(std::uint64_t from, std::uint64_t to, T sum) {
+    if (!is_bracketed_) return scan_blocks(from, to, std::move(sum));
+    // The sum behind a piece must not depend on who was where, so it is always made of that before it and that of the piece.
+    T before(sum);
+    T whole =
+        fold_blocks(from, to, [&](std::uint64_t first, std::uint64_t last) { sum = scan_block(first, last, std::move(sum)); });
+    return op_(std::move(before), std::move(whole));
+  }
+  T ahead(std::uint64_t from, std::uint64_t to) {
+    return fold_blocks(from, to, [](std::uint64_t, std::uint64_t) {});
+  }
+  T past(T& before, T& whole) { return op_(T(before), T(whole)); }
+  void behind(std::uint64_t from, std::uint64_t to, T before, T&) { scan_blocks(from, to, std::move(before)); }
+
+ private:
+  /// Short enough for the first cache: there it is read a second time.
+  static constexpr std::uint64_t block_items = 256;
+  static constexpr bool in_fours = latency_bound<T, Op, Map>;
+
+  static std::uint64_t block_end(std::uint64_t from, std::uint64_t to) noexcept {
+    return from + std::min(block_items, to - from);
+  }
+
+  /// The sum of all blocks of a piece. Calls `visit` for each when its sum has been formed.
+  template <class Visit>
+  T fold_blocks(std::uint64_t from, std::uint64_t to, Visit visit) {
+    std::uint64_t end = block_end(from, to);
+    T sum = block_sum(from, end);
+    visit(from, end);
+    while (end != to) {
+      from = std::exchange(end, block_end(end, to));
+      sum = op_(std::move(sum), block_sum(from, end));
+      visit(from, end);
+    }
+    return sum;
+  }
+  T scan_blocks(std::uint64_t from, std::uint64_t to, T sum) {
+    for (std::uint64_t end = from; from != to; from = end) {
+      end = block_end(from, to);
+      sum = scan_block(from, end, std::move(sum));
+    }
+    return sum;
+  }
+
+  T block_sum(std::uint64_t from, std::uint64_t to) {
+    T sum = mapped(from);
+    ++from;
+    if constexpr (in_fours) {
+      for (; to - from >= 4; from += 4) {
+        sum = op_(sum, op_(op_(mapped(from), mapped(from + 1)), op_(mapped(from + 2), mapped(from + 3))));
+      }
+    }
+    for (; from != to; ++from) sum = op_(std::move(sum), mapped(from));
+    return sum;
+  }
+  T scan_block(std::uint64_t from, std::uint64_t to, T sum) {
+    if constexpr (in_fours) {
+      for (; to - from >= 4; from += 4) sum = put_four(from, sum);
+    }
+    for (; from != to; ++from) put(from, sum);
+    return sum;
+  }
+
+  T mapped(std::uint64_t at) { return std::invoke(map_, in_[static_cast<std::iter_difference_t<In>>(at)]); }
+
+  auto out_at(std::uint64_t at) const { return out_ + static_cast<std::iter_difference_t<Out>>(at); }
+
+  /// Writes element `at`, `sum` being that of all before it, and adds to it. `out` may be `in`.
+  [[gnu::always_inline]] void put(std::uint64_t at, T& sum) {
+    if constexpr (IsInclusive) {
+      sum = op_(std::move(sum), mapped(at));
+      *out_at(at) = sum;
+    } else {
+      T after = op_(T(sum), mapped(at));
+      *out_at(at) = std::exchange(sum, std::move(after));
+    }
+  }
+  /// The same for four. What is added to `sum` is there before `sum` is.
+  [[gnu::always_inline]] T put_four(std::uint64_t at, T sum) {
+    const T a = mapped(at), c = mapped(at + 2), ab = op_(a, mapped(at + 1)), abc = op_(ab, c),
+            abcd = op_(ab, op_(c, mapped(at + 3)));
+    const T after = op_(sum, abcd);
+    const auto out = out_at(at);
+    out[0] = IsInclusive ? op_(sum, a) : sum;
+    out[1] = op_(sum, IsInclusive ? ab : a);
+    out[2] = op_(sum, IsInclusive ? abc : ab);
+    out[3] = IsInclusive ? after : op_(sum, abc);
+    return after;
+  }
+
+  const In in_;
+  const Out out_;
+  Op& op_;
+  Map& map_;
+  const bool is_bracketed_;
+};
+
+/// Scans [from, count), where `start` is the sum of all before.
+template <bool IsInclusive, class T, class In, class Out, class Op, class Map>
+std::ranges::in_out_result<In, Out> scan(const settings& how, In in, std::uint64_t from, std::uint64_t count, Out out, Op& op,
+                                         Map& map, T start) {
+  static_assert(std::random_access_iterator<Out>, "the output of a parallel scan is written in many places at once");
+  scan_kernel<IsInclusive, T, In, Out, Op, Map> kernel{in, out, op, map, how.is_deterministic};
+  carried_pass<decltype(kernel)>(how, kernel).run(from, count, std::move(start));
+  return {advance(in, count), advance(out, count)};
+}
+
+/// What a scan without a start adds up: the elements themselves, or what `Map` makes of them.
+template <class In, class Map>
+struct summand {
+  using type = std::remove_cvref_t<std::invoke_result_t<Map&, std::iter_reference_t<In>>>;
+};
+template <class In>
+struct summand<In, std::identity> {
+  using type = std::iter_value_t<In>;
+};
+
+struct transform_inclusive_scan_fn : algorithm<transform_inclusive_scan_fn> {
+  template <class In, class Out, class Op, class Map, class T>
+  static auto run(const settings& how, In in, std::uint64_t count, Out out, Op op, Map map, T start) {
+    return scan<true>(how, in, 0, count, out, op, map, std::move(start));
+  }
+  template <class In, class Out, class Op, class Map>
+  static auto run(const settings& how, In in, std::uint64_t count, Out out, Op op, Map map) {
+    if (count == 0) return std::ranges::in_out_result<In, Out>{in, out};
+    typename summand<In, Map>::type start(std::invoke(map, *in));
+    *out = start;
+    return scan<true>(how, in, 1, count, out, op, map, std::move(start));
+  }
+};
+
+struct transform_exclusive_scan_fn : algorithm<transform_exclusive_scan_fn> {
+  template <class In, class Out, class T, class Op, class Map>
+  static auto run(const settings& how, In in, std::uint64_t count, Out out, T start, Op op, Map map) {
+    return scan<false>(how, in, 0, count, out, op, map, std::move(start));
+  }
+};
+
+struct inclusive_scan_fn : algorithm<inclusive_scan_fn> {
+  template <class In, class Out, class Op = std::plus<>, class... Start>
+  static auto run(const settings& how, In in, std::uint64_t count, Out out, Op op = {}, Start... start) {
+    return transform_inclusive_scan_fn::run(how, in, count, out, std::move(op), std::identity{}, std::move(start)...);
+  }
+};
+
+struct exclusive_scan_fn : algorithm<exclusive_scan_fn> {
+  template <class In, class Out, class T, class Op = std::plus<>>
+  static auto run(const settings& how, In in, std::uint64_t count, Out out, T start, Op op = {}) {
+    return transform_exclusive_scan_fn::run(how, in, count, out, std::move(start), std::move(op), std::identity{});
+  }
+};
+
+}  // namespace algo
+
+/// Writes to `out[i]` the sum of elements 0 to i: `inclusive_scan([how,] range or first, last, out[, op[, start]])`. Returns both ends.
+///
+/// `op` must be associative; it need not be commutative. `out` is random-access and may be the input; otherwise they do not overlap.
+/// Sums have the type of `start`, which comes first of all, or else of the elements. By default the bracketing depends on timing, but on
+/// one worker it is the serial one; with `deterministic` it follows from the number of elements.
+/// Cost:   work n calls of `op` on one worker, up to 2 n + O(n / piece) where others help, and with `deterministic`; span O(n / p + p)
+///         on p workers, of which each writes what it has just read. No memory on one worker, else some words for each piece.
+/// Throws: what `op` and assignments throw; `out` then holds old or new values. `stopped`.
+/// Source: Merrill and Garland, 2016; where we differ says `carried_pass`.
+inline constexpr algo::inclusive_scan_fn inclusive_scan;
+
+/// Writes to `out[i]` the sum of `start` and all elements before i: `exclusive_scan([how,] range or first, last, out, start[, op])`.
+/// Otherwise as `inclusive_scan`.
+inline constexpr algo::exclusive_scan_fn exclusive_scan;
+
+/// As `inclusive_scan` of `map(element)`: `transform_inclusive_scan([how,] range or first, last, out, op, map[, start])`. `map` is called
+/// twice for an element where others help.
+inline constexpr algo::transform_inclusive_scan_fn transform_inclusive_scan;
+
+/// As `exclusive_scan` of `map(element)`: `transform_exclusive_scan([how,] range or first, last, out, start, op, map)`.
+inline constexpr algo::transform_exclusive_scan_fn transform_exclusive_scan;
+
+}  // namespace filch
