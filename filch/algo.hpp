@@ -1,11 +1,19 @@
 #pragma once
 // Data parallelism: loops and algorithms over ranges.
+#include <filch/algo/adjacent_difference.hpp>
 #include <filch/algo/blocked_for.hpp>
+#include <filch/algo/copy.hpp>
+#include <filch/algo/dynarray.hpp>
+#include <filch/algo/fill.hpp>
+#include <filch/algo/for_each.hpp>
 #include <filch/algo/parallel_for.hpp>
 #include <filch/algo/parallel_reduce.hpp>
 #include <filch/algo/pipeline.hpp>
 #include <filch/algo/ranges/to.hpp>
 #include <filch/algo/ranges/views.hpp>
+#include <filch/algo/reverse.hpp>
 #include <filch/algo/scan.hpp>
 #include <filch/algo/settings.hpp>
+#include <filch/algo/tabulate.hpp>
+#include <filch/algo/transform.hpp>
 #include <filch/algo/while_each.hpp>

@@ -1,0 +1,35 @@
+#pragma once
+#include <filch/algo/algorithm.hpp>
+
+#include <functional>
+
+namespace filch {
+namespace algo {
+
+struct adjacent_difference_fn : algorithm<adjacent_difference_fn> {
+  template <std::random_access_iterator In, std::random_access_iterator Out, class Op = std::minus<>>
+  static auto run(const settings& how, In in, std::uint64_t count, Out out, Op op = {}) {
+    for_pieces(how, count, [&](std::uint64_t from, std::uint64_t to) {
+      In read = advance(in, from);
+      Out write = advance(out, from);
+      if (from == 0) {
+        *write = *read;
+        ++from, ++read, ++write;
+      }
+      for (; from != to; ++from, ++read, ++write) *write = std::invoke(op, *read, *std::prev(read));
+    });
+    return std::ranges::in_out_result<In, Out>{advance(in, count), advance(out, count)};
+  }
+};
+
+}  // namespace algo
+
+/// `adjacent_difference(range, out, op = minus)`: out[0] = range[0], out[i] = op(range[i], range[i - 1]). Returns both ends.
+///
+/// The output must not overlap the input, not even in place: a piece reads the last element of the one before.
+/// Cost:   work W, span O(log n) joins plus the longest call; no allocation.
+/// Throws: what the lowest piece threw; each element of the output was assigned or is as it was.
+/// Blocks, threads: as `parallel_for`.
+inline constexpr algo::adjacent_difference_fn adjacent_difference{};
+
+}  // namespace filch

@@ -1,0 +1,28 @@
+#pragma once
+#include <filch/algo/algorithm.hpp>
+#include <filch/algo/plain_memory.hpp>
+
+namespace filch {
+namespace algo {
+
+struct copy_fn : algorithm<copy_fn> {
+  template <std::random_access_iterator In, std::random_access_iterator Out>
+  static auto run(const settings& how, In in, std::uint64_t count, Out out) {
+    for_pieces(at_known_cost<In, Out>(how), count, [&](std::uint64_t from, std::uint64_t to) {
+      std::ranges::copy(advance(in, from), advance(in, to), advance(out, from));
+    });
+    return std::ranges::in_out_result<In, Out>{advance(in, count), advance(out, count)};
+  }
+};
+
+}  // namespace algo
+
+/// `copy(range, out)`: copies every element. Returns both ends. The output must not overlap the input.
+///
+/// To move elements, `transform` with a function that returns an rvalue: std::move_iterator is an input iterator in C++20.
+/// Cost:   work n copies, span O(log n) joins plus a leaf; no allocation; plain memory is not timed, so short ranges cost a memmove.
+/// Throws: what the lowest piece threw; each element of the output was assigned or is as it was.
+/// Blocks, threads: as `parallel_for`.
+inline constexpr algo::copy_fn copy{};
+
+}  // namespace filch

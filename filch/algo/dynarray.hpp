@@ -1,0 +1,96 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+namespace filch {
+namespace algo {
+
+/// Elements made one after the other in raw memory: destroys them, unless another run or an array took them over.
+/// As the result of a fold over pieces it is what makes parallel construction safe: when a piece throws, the runs of the others die.
+template <class T>
+class live_run {
+ public:
+  explicit live_run(T* first) noexcept : first_{first}, last_{first} {}
+  live_run(live_run&& other) noexcept : first_{other.first_}, last_{std::exchange(other.last_, other.first_)} {}
+  live_run& operator=(live_run&&) = delete;
+  ~live_run() { std::destroy(first_, last_); }
+
+  /// Makes one more element from what `make()` returns, in place.
+  template <class F>
+  void append(F&& make) {
+    ::new (static_cast<void*>(last_)) T(std::forward<F>(make)());
+    ++last_;
+  }
+  /// Takes over `right`, which begins where this one ends.
+  live_run&& and_then(live_run&& right) && noexcept {
+    last_ = std::exchange(right.last_, right.first_);
+    return std::move(*this);
+  }
+  /// Its elements belong to somebody else from now on.
+  void give_up() noexcept { last_ = first_; }
+
+ private:
+  T* first_;
+  T* last_;
+};
+
+}  // namespace algo
+
+/// An array whose length is given when it is made: what an algorithm returns that makes its elements in parallel, in their final place,
+/// without default values. `std::vector` cannot: it makes its elements one after the other.
+template <class T>
+class dynarray {
+ public:
+  using value_type = T;
+
+  dynarray() noexcept = default;
+  dynarray(dynarray&& other) noexcept : first_{std::exchange(other.first_, nullptr)}, size_{std::exchange(other.size_, 0)} {}
+  dynarray& operator=(dynarray&& other) noexcept {
+    dynarray taken(std::move(other));
+    std::swap(first_, taken.first_);
+    std::swap(size_, taken.size_);
+    return *this;
+  }
+  ~dynarray() {
+    std::destroy_n(first_, size_);
+    if (first_ != nullptr) std::allocator<T>().deallocate(first_, size_);
+  }
+
+  /// An array of `size` elements that `make(first)` makes in raw memory; where it throws, it has destroyed what it made.
+  /// Throws: `std::bad_alloc`, and what `make` throws.
+  template <class Make>
+  static dynarray made_by(std::size_t size, Make&& make) {
+    if (size == 0) return {};
+    struct storage {
+      std::size_t size;
+      T* first = std::allocator<T>().allocate(size);
+      ~storage() {
+        if (first != nullptr) std::allocator<T>().deallocate(first, size);
+      }
+    } raw{size};
+    make(raw.first);
+    dynarray made;
+    made.first_ = std::exchange(raw.first, nullptr);
+    made.size_ = size;
+    return made;
+  }
+
+  T* data() noexcept { return first_; }
+  const T* data() const noexcept { return first_; }
+  std::size_t size() const noexcept { return size_; }
+  bool empty() const noexcept { return size_ == 0; }
+  T* begin() noexcept { return first_; }
+  T* end() noexcept { return first_ + size_; }
+  const T* begin() const noexcept { return first_; }
+  const T* end() const noexcept { return first_ + size_; }
+  T& operator[](std::size_t i) noexcept { return first_[i]; }
+  const T& operator[](std::size_t i) const noexcept { return first_[i]; }
+
+ private:
+  T* first_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace filch

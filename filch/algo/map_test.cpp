@@ -1,0 +1,113 @@
+#include <filch/algo/adjacent_difference.hpp>
+#include <filch/algo/algo_test.hpp>
+#include <filch/algo/for_each.hpp>
+#include <filch/algo/reverse.hpp>
+#include <filch/algo/transform.hpp>
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <numeric>
+
+namespace filch::algo {
+namespace {
+
+class map_on : public algo_on {};
+INSTANTIATE_TEST_SUITE_P(workers, map_on, widths);
+
+struct pixel {
+  int colour = 0;
+  int depth = 0;
+};
+
+TEST_P(map_on, for_each_visits_every_element_once_through_its_projection) {
+  on_all_sizes([](std::size_t n, draw&) {
+    std::vector<pixel> picture(n);
+    EXPECT_EQ(filch::for_each(
+                  picture, [](int& each) { ++each; }, &pixel::depth),
+              picture.end());
+    filch::for_each(with(grain_items{7}), picture.begin(), picture.end(), [](pixel& each) { ++each.colour; });
+    EXPECT_TRUE(std::ranges::all_of(picture, [](const pixel& each) { return each.colour == 1 && each.depth == 1; }));
+  });
+}
+
+TEST_P(map_on, for_each_chunk_covers_the_range_with_pieces_no_longer_than_the_grain) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    const std::uint64_t grain = 1 + random(50);
+    std::deque<int> seen(n);
+    std::atomic<bool> is_short = true;
+    EXPECT_EQ(filch::for_each_chunk(with(grain_items{grain}), seen,
+                                    [&](auto piece) {
+                                      if (piece.size() > grain) is_short = false;
+                                      for (int& each : piece) ++each;
+                                    }),
+              seen.end());
+    EXPECT_TRUE(is_short);
+    EXPECT_TRUE(std::ranges::all_of(seen, [](int each) { return each == 1; }));
+  });
+}
+
+TEST_P(map_on, transform_does_as_std_with_one_range_and_with_two) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    const std::vector<int> a = random.numbers(n, 1000), b = random.numbers(n + random(3), 1000);
+    std::vector<long> ours(n), theirs(n);
+    const auto twice = [](int x) { return 2L * x; };
+    EXPECT_EQ(filch::transform(a, ours.begin(), twice, std::negate<>{}).out, ours.end());
+    std::ranges::transform(a, theirs.begin(), twice, std::negate<>{});
+    EXPECT_EQ(ours, theirs);
+
+    const auto ends = filch::transform(b, a, ours.begin(), std::minus<>{}, std::identity{}, std::negate<>{});
+    EXPECT_EQ(ends.in1, b.begin() + static_cast<std::ptrdiff_t>(n));
+    EXPECT_EQ(ends.in2, a.end());
+    EXPECT_EQ(ends.out, ours.end());
+    std::ranges::transform(b, a, theirs.begin(), std::minus<>{}, std::identity{}, std::negate<>{});
+    EXPECT_EQ(ours, theirs);
+  });
+}
+
+TEST_P(map_on, transform_works_in_place_and_on_what_can_only_be_moved) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    const std::vector<int> numbers = random.numbers(n, 1000);
+    std::vector<std::unique_ptr<int>> boxes(n);
+    filch::transform(numbers, boxes.begin(), [](int x) { return std::make_unique<int>(x); });
+    filch::transform(boxes.begin(), boxes.end(), boxes.begin(), [](std::unique_ptr<int>& box) {
+      ++*box;
+      return std::move(box);
+    });
+    EXPECT_TRUE(std::ranges::equal(
+        boxes, numbers, {}, [](const auto& box) { return *box; }, [](int x) { return x + 1; }));
+  });
+}
+
+TEST_P(map_on, reverse_and_rotate_do_as_std) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    std::vector<int> ours = random.numbers(n, 1000), theirs = ours;
+    EXPECT_EQ(filch::reverse(ours), ours.end());
+    std::ranges::reverse(theirs);
+    EXPECT_EQ(ours, theirs);
+
+    const auto middle = static_cast<std::ptrdiff_t>(random(n + 1));
+    const auto now_at = filch::rotate(ours, ours.begin() + middle);
+    EXPECT_EQ(now_at - ours.begin(), std::rotate(theirs.begin(), theirs.begin() + middle, theirs.end()) - theirs.begin());
+    EXPECT_EQ(ours, theirs);
+    filch::rotate(with(grain_items{5}), ours.begin(), now_at, ours.end());
+    std::rotate(theirs.begin(), theirs.end() - middle, theirs.end());
+    EXPECT_EQ(ours, theirs);
+  });
+}
+
+TEST_P(map_on, adjacent_difference_does_as_std) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    const std::vector<int> from = random.numbers(n, 1000);
+    std::vector<int> ours(n), theirs(n);
+    EXPECT_EQ(filch::adjacent_difference(from, ours.begin()).out, ours.end());
+    std::adjacent_difference(from.begin(), from.end(), theirs.begin());
+    EXPECT_EQ(ours, theirs);
+    EXPECT_EQ(filch::adjacent_difference(from, ours.begin(), std::plus<>{}).in, from.end());
+    std::adjacent_difference(from.begin(), from.end(), theirs.begin(), std::plus<>{});
+    EXPECT_EQ(ours, theirs);
+  });
+}
+
+}  // namespace
+}  // namespace filch::algo

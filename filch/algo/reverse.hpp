@@ -1,0 +1,62 @@
+#pragma once
+#include <filch/algo/algorithm.hpp>
+#include <filch/algo/plain_memory.hpp>
+
+namespace filch {
+namespace algo {
+
+struct reverse_fn : algorithm<reverse_fn> {
+  template <std::random_access_iterator It>
+  static It run(const settings& how, It first, std::uint64_t count) {
+    for_pieces(at_known_cost<It>(how), count / 2, [&](std::uint64_t from, std::uint64_t to) {
+      It low = advance(first, from);
+      It high = advance(first, count - from);
+      for (; from != to; ++from, ++low) std::ranges::iter_swap(low, --high);
+    });
+    return advance(first, count);
+  }
+};
+
+struct rotate_fn {
+  template <settings_like How, std::random_access_iterator It, std::sized_sentinel_for<It> End>
+  It operator()(const How& how, It first, It middle, End last) const {
+    const std::uint64_t left = count_of(first, middle), right = count_of(middle, last);
+    run_in(how, [&] {
+      if (left == 0 || right == 0) return;
+      filch::join([&] { reverse_fn::run(how, first, left); }, [&] { reverse_fn::run(how, middle, right); });
+      reverse_fn::run(how, first, left + right);
+    });
+    return advance(first, right);
+  }
+  template <settings_like How, input_range R>
+  auto operator()(const How& how, R&& range, std::ranges::iterator_t<R> middle) const {
+    const auto first = std::ranges::begin(range);
+    return unless_dangling<R>([&] { return (*this)(how, first, middle, advance(first, count_of(range))); });
+  }
+  template <std::random_access_iterator It, std::sized_sentinel_for<It> End>
+  It operator()(It first, It middle, End last) const {
+    return (*this)(settings{}, first, middle, last);
+  }
+  template <input_range R>
+  auto operator()(R&& range, std::ranges::iterator_t<R> middle) const {
+    return (*this)(settings{}, std::forward<R>(range), middle);
+  }
+};
+
+}  // namespace algo
+
+/// `reverse(range)`: swaps the first with the last, and so on. Returns the end.
+///
+/// Cost:   work n / 2 swaps, span O(log n) joins plus a leaf; no allocation; plain memory is not timed, so short ranges cost a loop.
+/// Throws: what a swap throws, that of the lowest piece; the elements are then permuted somehow, as far as a swap that throws keeps both.
+/// Blocks, threads: as `parallel_for`.
+inline constexpr algo::reverse_fn reverse{};
+
+/// `rotate(range, middle)`, `rotate(first, middle, last)`: brings what begins at `middle` to the front. Returns, as std::rotate, where the element that was
+/// first is now.
+///
+/// Cost:   work n swaps, span O(log n) joins plus a leaf; in place, no allocation. Otherwise as `reverse`.
+/// Source: three reversals, as in Bentley, "Programming Pearls", column 2: as many swaps as moving along the cycles, but in pieces.
+inline constexpr algo::rotate_fn rotate{};
+
+}  // namespace filch

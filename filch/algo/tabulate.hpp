@@ -1,0 +1,57 @@
+#pragma once
+#include <filch/algo/algorithm.hpp>
+#include <filch/algo/dynarray.hpp>
+
+#include <functional>
+
+namespace filch {
+namespace algo {
+
+struct tabulate_fn : algorithm<tabulate_fn> {
+  using algorithm<tabulate_fn>::operator();
+
+  template <settings_like How, std::integral N, class F>
+  auto operator()(const How& how, N count, F&& f) const {
+    using value = std::remove_cvref_t<std::invoke_result_t<F&, std::size_t>>;
+    const auto length = count > N{0} ? static_cast<std::size_t>(count) : 0;
+    return dynarray<value>::made_by(length, [&](value* first) { run_in(how, [&] { construct(how, first, length, f); }); });
+  }
+  template <std::integral N, class F>
+  auto operator()(N count, F&& f) const {
+    return (*this)(settings{}, count, std::forward<F>(f));
+  }
+
+  template <std::random_access_iterator Out, class F>
+  static Out run(const settings& how, Out out, std::uint64_t count, F&& f) {
+    for_pieces(how, count, [&](std::uint64_t from, std::uint64_t to) {
+      for (Out write = advance(out, from); from != to; ++from, ++write) *write = std::invoke(f, static_cast<std::size_t>(from));
+    });
+    return advance(out, count);
+  }
+
+ private:
+  template <class T, class F>
+  static void construct(const settings& how, T* first, std::uint64_t count, F& f) {
+    const auto leaf = [&](std::uint64_t from, std::uint64_t to) {
+      live_run<T> made(first + from);
+      for (; from != to; ++from)
+        made.append([&]() -> decltype(auto) { return std::invoke(f, static_cast<std::size_t>(from)); });
+      return made;
+    };
+    fold_pieces(how, count, leaf, [](auto left, auto right) {
+      return live_run<T>(std::move(left).and_then(std::move(right)));
+    }).give_up();
+  }
+};
+
+}  // namespace algo
+
+/// `tabulate(n, f)`: a `dynarray` of f(0), ..., f(n - 1); `tabulate(range, f)`: assigns f(i) to element i and returns the end.
+///
+/// `f` is called once for each index, in any order. Elements are constructed in their final place, so they need neither a default value nor a move.
+/// Cost:   work W, span O(log n) joins plus the longest call; the array is the only allocation.
+/// Throws: what the lowest piece threw; of the array nothing remains. `std::bad_alloc`.
+/// Blocks, threads: as `parallel_for`.
+inline constexpr algo::tabulate_fn tabulate{};
+
+}  // namespace filch

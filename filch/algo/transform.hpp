@@ -1,0 +1,51 @@
+#pragma once
+#include <filch/algo/algorithm.hpp>
+
+#include <functional>
+
+namespace filch {
+namespace algo {
+
+struct transform_fn : algorithm<transform_fn>, algorithm_of_two<transform_fn> {
+  using algorithm<transform_fn>::operator();
+  using algorithm_of_two<transform_fn>::operator();
+
+  template <std::random_access_iterator In, std::random_access_iterator Out, class F, class Proj = std::identity>
+  static auto run(const settings& how, In in, std::uint64_t count, Out out, F&& f, Proj proj = {}) {
+    for_pieces(how, count, [&](std::uint64_t from, std::uint64_t to) {
+      In read = advance(in, from);
+      Out write = advance(out, from);
+      for (; from != to; ++from, ++read, ++write) *write = std::invoke(f, std::invoke(proj, *read));
+    });
+    return std::ranges::in_out_result<In, Out>{advance(in, count), advance(out, count)};
+  }
+
+  template <std::random_access_iterator In1, std::random_access_iterator In2, std::random_access_iterator Out, class F,
+            class Proj1 = std::identity, class Proj2 = std::identity>
+  static auto run(const settings& how, In1 in1, std::uint64_t count1, In2 in2, std::uint64_t count2, Out out, F&& f,
+                  Proj1 proj1 = {}, Proj2 proj2 = {}) {
+    const std::uint64_t count = std::min(count1, count2);
+    for_pieces(how, count, [&](std::uint64_t from, std::uint64_t to) {
+      In1 left = advance(in1, from);
+      In2 right = advance(in2, from);
+      Out write = advance(out, from);
+      for (; from != to; ++from, ++left, ++right, ++write) {
+        *write = std::invoke(f, std::invoke(proj1, *left), std::invoke(proj2, *right));
+      }
+    });
+    return std::ranges::in_in_out_result<In1, In2, Out>{advance(in1, count), advance(in2, count), advance(out, count)};
+  }
+};
+
+}  // namespace algo
+
+/// `transform(range, out, f, proj)`: out[i] = f(proj(range[i])); `transform(range1, range2, out, f, proj1, proj2)`:
+/// out[i] = f(proj1(range1[i]), proj2(range2[i])), as far as the shorter one goes. Returns the ends that were reached, as std::ranges.
+///
+/// `out` may be the beginning of an input, and may not overlap one otherwise. `f` is called once an element, in any order.
+/// Cost:   work W, span O(log n) joins plus the longest call; no allocation.
+/// Throws: what the lowest piece threw; each element of the output was assigned or is as it was.
+/// Blocks, threads: as `parallel_for`.
+inline constexpr algo::transform_fn transform{};
+
+}  // namespace filch
