@@ -130,7 +130,7 @@ class carried_pass {
   }
   bool has_work() noexcept {
     const base::lock_guard hold(lock_);
-    return cursor_ != count_ || is_due(left_);
+    return !has_failed_ && (cursor_ != count_ || is_due(left_));
   }
   static bool is_due(const queue& some) noexcept { return some.first != nullptr && some.first->before && some.first->made; }
 
@@ -142,6 +142,7 @@ class carried_pass {
     }
     FILCH_CATCH_ALL {
       const base::lock_guard hold(lock_);
+      has_failed_ = true;  // otherwise the other side of the join would go on sharing what nobody may finish
       cursor_ = count_;
       FILCH_RETHROW;
     }
@@ -238,8 +239,9 @@ class carried_pass {
   std::uint64_t count_ = 0;
   std::uint64_t fixed_items_ = 0;  ///< 0: pieces are as long as a grain.
   policy::grain grain_;
-  base::mutex lock_;
-  std::uint64_t cursor_ = 0;        ///< Where nobody has been yet. Under `lock_`, as all below and what links pieces.
+  base::mutex lock_;  ///< For all below, and for what links pieces.
+  bool has_failed_ = false;
+  std::uint64_t cursor_ = 0;        ///< Where nobody has been yet.
   std::optional<carry> at_cursor_;  ///< While the front is at the cursor.
   piece* last_ = nullptr;           ///< The piece that ends at the cursor, while the front is before that.
   queue left_;                      ///< By runners who found nothing else to do.
