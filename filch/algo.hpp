@@ -6,6 +6,7 @@
 #include <filch/algo/dynarray.hpp>
 #include <filch/algo/fill.hpp>
 #include <filch/algo/for_each.hpp>
+#include <filch/algo/pack.hpp>
 #include <filch/algo/parallel_for.hpp>
 #include <filch/algo/parallel_reduce.hpp>
 #include <filch/algo/pipeline.hpp>
