@@ -11,6 +11,13 @@ namespace filch::algo {
 template <class R>
 concept input_range = std::ranges::random_access_range<R> && std::ranges::sized_range<R>;
 
+/// Marks a type as a stream.
+struct stream_base {};
+
+/// Elements that cannot be counted beforehand, such as those that a filter lets through (ranges/stream.hpp).
+template <class S>
+concept stream = std::derived_from<std::remove_cvref_t<S>, stream_base>;
+
 /// What `f()` gives; but an iterator into a temporary range comes back as std::ranges::dangling.
 template <class R, class F>
 auto unless_dangling(F&& f) {
@@ -37,10 +44,10 @@ std::uint64_t count_of(R& range) {
   return static_cast<std::uint64_t>(std::ranges::size(range));
 }
 
-/// The outside of an algorithm over one range, written once: with options or without, a range or a pair of iterators.
+/// The outside of an algorithm over one range, written once: with options or without, a range, a pair of iterators, or a stream.
 ///
-/// `Algorithm::run(how, first, count, more...)` is the inside, called once, on a worker of the pool that `how` names. Algorithms are
-/// objects, so that argument-dependent lookup cannot find std's of the same name beside them.
+/// `Algorithm::run(how, first, count, more...)` is the inside, called once, on a worker of the pool that `how` names; and where it can do
+/// with elements in order, one piece after the other, `Algorithm::run(how, stream, more...)`. Algorithms are objects, so that argument-dependent lookup cannot find std's of the same name beside them.
 template <class Algorithm>
 struct algorithm {
   template <settings_like How, input_range R, class... More>
@@ -51,7 +58,13 @@ struct algorithm {
   auto operator()(const How& how, It first, End last, More&&... more) const {
     return start(how, first, count_of(first, last), std::forward<More>(more)...);
   }
-  template <input_range R, class... More>
+  template <settings_like How, stream S, class... More>
+  auto operator()(const How& how, const S& from, More&&... more) const {
+    const settings& all = how;
+    return run_in(all, [&] { return Algorithm::run(all, from, std::forward<More>(more)...); });
+  }
+  template <class R, class... More>
+    requires input_range<R> || stream<R>
   auto operator()(R&& range, More&&... more) const {
     return (*this)(settings{}, std::forward<R>(range), std::forward<More>(more)...);
   }

@@ -1,5 +1,4 @@
 #pragma once
-// Sequences whose elements cannot be counted beforehand, such as those that a filter lets through, as parallel algorithms want them.
 #include <filch/algo/algorithm.hpp>
 
 #include <concepts>
@@ -8,20 +7,11 @@
 #include <type_traits>
 #include <utility>
 
-namespace filch {
-namespace algo {
+namespace filch::algo {
 
-/// A base for what flows through `views`: marks a type as a stream.
-struct stream_base {};
-
-/// Elements that come from `positions()` places, none, one or many from each. `visit(from, to, sink)` passes those of the places [from, to)
-/// to `sink` in order, as long as `sink` returns true, and says whether it got to the end. Different places may be visited at once.
-///
-/// So a whole chain of views is one loop over its source, and nothing is kept between its links.
-template <class S>
-concept stream = std::derived_from<std::remove_cvref_t<S>, stream_base> && requires(const S& s) {
-  { s.positions() } -> std::same_as<std::uint64_t>;
-};
+// A stream has elements that come from `positions()` places, none, one or many from each. `visit(from, to, sink)` passes those of the places
+// [from, to) to `sink` in order, as long as `sink` returns true, and says whether it got to the end. Different places may be visited at
+// once. So a whole chain of views is one loop over its source, and nothing is kept between its links.
 
 /// A range as a stream of its elements. A range with a name is referred to; a temporary one is kept.
 template <class R>
@@ -115,5 +105,4 @@ std::optional<T> fold_stream(const settings& how, const S& from, First&& first, 
   });
 }
 
-}  // namespace algo
-}  // namespace filch
+}  // namespace filch::algo
