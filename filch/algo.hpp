@@ -12,6 +12,7 @@
 #include <filch/algo/pipeline.hpp>
 #include <filch/algo/ranges/to.hpp>
 #include <filch/algo/ranges/views.hpp>
+#include <filch/algo/remove_if.hpp>
 #include <filch/algo/reverse.hpp>
 #include <filch/algo/scan.hpp>
 #include <filch/algo/settings.hpp>
