@@ -15,6 +15,7 @@
 #include <filch/algo/remove_if.hpp>
 #include <filch/algo/reverse.hpp>
 #include <filch/algo/scan.hpp>
+#include <filch/algo/set_operations.hpp>
 #include <filch/algo/settings.hpp>
 #include <filch/algo/tabulate.hpp>
 #include <filch/algo/transform.hpp>
