@@ -2,9 +2,13 @@
 // Data parallelism: loops and algorithms over ranges.
 #include <filch/algo/adjacent_difference.hpp>
 #include <filch/algo/blocked_for.hpp>
+#include <filch/algo/compare.hpp>
 #include <filch/algo/copy.hpp>
+#include <filch/algo/count.hpp>
 #include <filch/algo/dynarray.hpp>
+#include <filch/algo/extremes.hpp>
 #include <filch/algo/fill.hpp>
+#include <filch/algo/find.hpp>
 #include <filch/algo/for_each.hpp>
 #include <filch/algo/pack.hpp>
 #include <filch/algo/parallel_for.hpp>
@@ -12,6 +16,7 @@
 #include <filch/algo/pipeline.hpp>
 #include <filch/algo/ranges/to.hpp>
 #include <filch/algo/ranges/views.hpp>
+#include <filch/algo/reduce.hpp>
 #include <filch/algo/remove_if.hpp>
 #include <filch/algo/reverse.hpp>
 #include <filch/algo/scan.hpp>

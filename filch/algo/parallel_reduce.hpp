@@ -28,10 +28,10 @@ T fold_piece(Map& map, Combine& combine, I first, I last) {
 template <class I, class T, class Map, class Combine>
   requires algo::loop_index<I>
 T parallel_reduce(const algo::settings& how, I first, I last, T identity, Map&& map, Combine&& combine) {
-  const std::uint64_t count = algo::distance(first, last);
-  if (count == 0) return identity;
+  const std::uint64_t length = algo::distance(first, last);
+  if (length == 0) return identity;
   const auto leaf = [&](I from, I to) { return algo::fold_piece<T>(map, combine, from, to); };
-  return combine(std::move(identity), algo::run_in(how, [&] { return algo::fold_pieces(how, first, count, leaf, combine); }));
+  return combine(std::move(identity), algo::run_in(how, [&] { return algo::fold_pieces(how, first, length, leaf, combine); }));
 }
 
 /// Folds `map(i)` over [first, last) with `combine`, starting from `identity`; possibly in parallel.

@@ -1,0 +1,143 @@
+#pragma once
+#include <filch/algo/algorithm.hpp>
+#include <filch/algo/lanes.hpp>
+#include <filch/algo/plain_memory.hpp>
+
+#include <functional>
+
+namespace filch {
+namespace algo {
+
+/// Which of the elements that are extreme is meant. `replaces(comp, next, best)`: whether `next`, further right, takes the place of `best`.
+struct first_smallest {
+  using pick = smaller;
+  static constexpr bool is_last = false;
+  static bool replaces(auto& comp, auto&& next, auto&& best) { return std::invoke(comp, next, best); }
+};
+struct first_largest {
+  using pick = larger;
+  static constexpr bool is_last = false;
+  static bool replaces(auto& comp, auto&& next, auto&& best) { return std::invoke(comp, best, next); }
+};
+struct last_largest {
+  using pick = larger;
+  static constexpr bool is_last = true;
+  static bool replaces(auto& comp, auto&& next, auto&& best) { return !std::invoke(comp, next, best); }
+};
+
+/// Numbers side by side, in their usual order: their extremes are found in lanes.
+template <class It, class Comp, class Proj>
+concept plainly_ordered = plain_memory<It> && reorderable<smaller, std::iter_value_t<It>> &&
+    std::same_as<Proj, std::identity> &&(std::same_as<Comp, std::ranges::less> || std::same_as<Comp, std::less<>> ||
+                                         std::same_as<Comp, std::less<std::iter_value_t<It>>>);
+
+/// The extreme of a piece by comparing element with element: the offset of the best so far.
+template <class Kind, class It, class Comp, class Proj>
+struct compared {
+  It first;
+  Comp& comp;
+  Proj& proj;
+
+  decltype(auto) at(std::uint64_t i) const { return std::invoke(proj, *advance(first, i)); }
+  std::uint64_t best_of(std::uint64_t from, std::uint64_t to) const {
+    std::uint64_t best = from;
+    while (++from != to) best = better(best, from);
+    return best;
+  }
+  std::uint64_t better(std::uint64_t left, std::uint64_t right) const {
+    return Kind::replaces(comp, at(right), at(left)) ? right : left;
+  }
+  std::uint64_t place(std::uint64_t best) const { return best; }
+};
+
+/// The same for numbers: their extreme value in lanes, and where it lies in the one piece that has it only at the end.
+template <class Kind, class It, class Comp, class Proj>
+requires plainly_ordered<It, Comp, Proj>
+struct compared<Kind, It, Comp, Proj> {
+  using value = std::iter_value_t<It>;
+  struct candidate {
+    value extreme;
+    std::uint64_t from, to;
+  };
+  It first;
+  Comp& comp;
+  Proj& proj;
+
+  candidate best_of(std::uint64_t from, std::uint64_t to) const {
+    return {fold_lanes<value, typename Kind::pick>(from, to, [this](std::uint64_t i) { return *advance(first, i); }), from, to};
+  }
+  candidate better(candidate left, candidate right) const {
+    return Kind::replaces(comp, right.extreme, left.extreme) ? right : left;
+  }
+  /// The first or last that is neither less nor more: so it is there even if it is not a number.
+  std::uint64_t place(candidate best) const {
+    const auto differs = [&](std::uint64_t i) {
+      return *advance(first, i) < best.extreme || best.extreme < *advance(first, i);
+    };
+    if constexpr (Kind::is_last) {
+      while (best.to - 1 != best.from && differs(best.to - 1)) --best.to;
+      return best.to - 1;
+    } else {
+      while (best.from + 1 != best.to && differs(best.from)) ++best.from;
+      return best.from;
+    }
+  }
+};
+
+/// `how`, without a clock where numbers are compared.
+template <class It, class Comp, class Proj>
+settings for_comparing(const settings& how) {
+  if constexpr (plainly_ordered<It, Comp, Proj>) {
+    return at_known_cost<It>(how);
+  } else {
+    return how;
+  }
+}
+
+template <class Kind>
+struct extreme_element_fn : algorithm<extreme_element_fn<Kind>> {
+  template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
+  static It run(const settings& how, It first, std::uint64_t count, Comp comp = {}, Proj proj = {}) {
+    if (count == 0) return first;
+    const compared<Kind, It, Comp, Proj> kernel{first, comp, proj};
+    const auto best = fold_pieces(
+        for_comparing<It, Comp, Proj>(how), count,
+        [&](std::uint64_t from, std::uint64_t to) { return kernel.best_of(from, to); },
+        [&](const auto& left, const auto& right) { return kernel.better(left, right); });
+    return advance(first, kernel.place(best));
+  }
+};
+
+struct minmax_element_fn : algorithm<minmax_element_fn> {
+  template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
+  static std::ranges::min_max_result<It> run(const settings& how, It first, std::uint64_t count, Comp comp = {},
+                                             Proj proj = {}) {
+    if (count == 0) return {first, first};
+    const compared<first_smallest, It, Comp, Proj> least{first, comp, proj};
+    const compared<last_largest, It, Comp, Proj> most{first, comp, proj};
+    const auto leaf = [&](std::uint64_t from, std::uint64_t to) {
+      return std::pair(least.best_of(from, to), most.best_of(from, to));
+    };
+    const auto best = fold_pieces(for_comparing<It, Comp, Proj>(how), count, leaf, [&](const auto& left, const auto& right) {
+      return std::pair(least.better(left.first, right.first), most.better(left.second, right.second));
+    });
+    return {advance(first, least.place(best.first)), advance(first, most.place(best.second))};
+  }
+};
+
+}  // namespace algo
+
+/// `min_element(range, comp = less, proj)`: the first of the smallest elements; the end of an empty range.
+///
+/// Cost:   n - 1 comparisons, span O(log n) joins plus a leaf; no allocation, no copies. Numbers in memory by `less` are not timed and compared
+///         in lanes. Where some of them are not numbers, which element is found is unspecified.
+/// Throws: what the lowest piece threw. Blocks, threads: as `parallel_for`.
+inline constexpr algo::extreme_element_fn<algo::first_smallest> min_element{};
+
+/// The first of the largest elements. Otherwise as `min_element`.
+inline constexpr algo::extreme_element_fn<algo::first_largest> max_element{};
+
+/// `{min, max}`: the first of the smallest and the last of the largest elements, in one pass of 2 n comparisons. Otherwise as `min_element`.
+inline constexpr algo::minmax_element_fn minmax_element{};
+
+}  // namespace filch

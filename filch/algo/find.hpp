@@ -1,0 +1,75 @@
+#pragma once
+#include <filch/algo/algorithm.hpp>
+#include <filch/algo/first_match.hpp>
+#include <filch/algo/plain_memory.hpp>
+
+#include <functional>
+
+namespace filch {
+namespace algo {
+
+/// The offset of the first element for which `pred` is `Wanted`, or `count`.
+template <bool Wanted, std::random_access_iterator It, class Pred, class Proj>
+std::uint64_t first_that(const settings& how, It first, std::uint64_t count, Pred& pred, Proj& proj) {
+  return first_match_one_by_one(how, count, [&, first](std::uint64_t i) {
+    return static_cast<bool>(std::invoke(pred, std::invoke(proj, *advance(first, i)))) == Wanted;
+  });
+}
+
+template <bool Wanted>
+struct find_if_fn : algorithm<find_if_fn<Wanted>> {
+  template <std::random_access_iterator It, class Pred, class Proj = std::identity>
+  static It run(const settings& how, It first, std::uint64_t count, Pred&& pred, Proj proj = {}) {
+    return advance(first, first_that<Wanted>(how, first, count, pred, proj));
+  }
+};
+
+/// Whether no element has `pred` equal to `Unwanted`; the negation of that where `Negated`.
+template <bool Unwanted, bool Negated>
+struct no_element_fn : algorithm<no_element_fn<Unwanted, Negated>> {
+  template <std::random_access_iterator It, class Pred, class Proj = std::identity>
+  static bool run(const settings& how, It first, std::uint64_t count, Pred&& pred, Proj proj = {}) {
+    return (first_that<Unwanted>(how, first, count, pred, proj) == count) != Negated;
+  }
+};
+
+struct find_fn : algorithm<find_fn> {
+  template <std::random_access_iterator It, class T, class Proj = std::identity>
+  static It run(const settings& how, It first, std::uint64_t count, const T& value, Proj proj = {}) {
+    using element = std::iter_value_t<It>;
+    if constexpr (plain_memory<It> && std::is_arithmetic_v<element> && std::is_arithmetic_v<T> &&
+                  std::same_as<Proj, std::identity>) {
+      return advance(
+          first, first_match_in_blocks<std::max(sizeof(element), sizeof(T))>(
+                     at_known_cost<It>(how), count, [first, value](std::uint64_t i) { return *advance(first, i) == value; }));
+    } else {
+      const auto is_equal = [&value](const auto& each) { return each == value; };
+      return advance(first, first_that<true>(how, first, count, is_equal, proj));
+    }
+  }
+};
+
+}  // namespace algo
+
+/// `find_if(range, pred, proj)`: the first element for which `pred(proj(element))` holds, or the end.
+///
+/// `pred` is called at most once an element, in any order, and for some that lie behind the first match; it should not mind.
+/// Cost:   what lies before the match, shared by all workers, and of what lies behind it the pieces begun meanwhile, each broken off after a
+///         sixteenth at most; a match at the front costs a call and some 100 ns. No allocation.
+/// Throws: what `pred` threw for one of the elements it was called for. `stopped`.
+/// Blocks, threads: as `parallel_for`.
+inline constexpr algo::find_if_fn<true> find_if{};
+
+/// As `find_if`, for the first element for which `pred` does not hold.
+inline constexpr algo::find_if_fn<false> find_if_not{};
+
+/// `find(range, value, proj)`: the first element equal to `value`, or the end. Numbers in memory are not timed, and compared many at once.
+/// Otherwise as `find_if`.
+inline constexpr algo::find_fn find{};
+
+/// `all_of(range, pred, proj)`, `any_of`, `none_of`: whether `pred(proj(element))` holds for all elements, for one, for none. Otherwise as `find_if`.
+inline constexpr algo::no_element_fn<false, false> all_of{};
+inline constexpr algo::no_element_fn<true, true> any_of{};
+inline constexpr algo::no_element_fn<true, false> none_of{};
+
+}  // namespace filch
