@@ -17,6 +17,7 @@
 #include <filch/algo/ranges/to.hpp>
 #include <filch/algo/ranges/views.hpp>
 #include <filch/algo/reduce.hpp>
+#include <filch/algo/reducer.hpp>
 #include <filch/algo/remove_if.hpp>
 #include <filch/algo/reverse.hpp>
 #include <filch/algo/scan.hpp>

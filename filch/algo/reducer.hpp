@@ -1,0 +1,84 @@
+#pragma once
+#include <filch/algo/algorithm.hpp>
+#include <filch/algo/parallel_for.hpp>
+
+#include <utility>
+
+namespace filch {
+namespace algo {
+
+/// An operation that says what to begin with, where that is not a default value.
+template <class Op, class T>
+concept with_identity = requires(const Op& op) {
+  { op.identity() } -> std::convertible_to<T>;
+};
+
+}  // namespace algo
+
+/// A value that loops add to in parallel, and that comes out as if they had run one element after the other.
+///
+/// A body gets a view beside each element, a `T` of its own that begins as `op.identity()` or else `T()`; views meet by `op(left, right)` in the order of the
+/// elements. So `op` must be associative and need not be commutative: to append to a string or a list is fine. For more than one value, let `T` be a tuple.
+///
+///     reducer<std::string, std::plus<>> text;    text.over(words, [](const std::string& word, std::string& view) { view += word; });
+///
+/// Cost:   of `over`: work W and for each leaf (microseconds of work) one identity and one `op`, span O(log n) of `op` plus a leaf.
+/// Throws: what the lowest piece threw, or `op`; `stopped`. If anything but the last `op` threw, the value is as it was before the loop.
+/// Threads: one loop at a time; views are nobody else's. Blocks: as `parallel_for`.
+/// Source: Frigo, Halpern, Leiserson and Lewin-Berlin, "Reducers and Other Cilk++ Hyperobjects", SPAA 2009. We differ: a reducer belongs to the
+///         loop it is handed to, views are results of its leaves, and nothing has to be looked up at a thread.
+template <class T, class Op>
+class reducer {
+ public:
+  explicit reducer(Op op = {}) : op_(std::move(op)), value_(identity()) {}
+  reducer(T start, Op op) : op_(std::move(op)), value_(std::move(start)) {}
+
+  T& value() noexcept { return value_; }
+  const T& value() const noexcept { return value_; }
+
+  /// Calls `body(element, view)` for every element of `range`, or `body(index, view)`, possibly in parallel.
+  template <algo::input_range R, class F>
+  void over(const algo::settings& how, R&& range, F&& body) {
+    add(how, std::ranges::begin(range), algo::count_of(range), body);
+  }
+  template <algo::input_range R, class F>
+  void over(R&& range, F&& body) {
+    over(algo::settings{}, range, body);
+  }
+  template <algo::loop_index I, class F>
+  void over(const algo::settings& how, I first, I last, F&& body) {
+    add(how, first, algo::distance(first, last), body);
+  }
+  template <algo::loop_index I, class F>
+  void over(I first, I last, F&& body) {
+    over(algo::settings{}, first, last, body);
+  }
+
+ private:
+  T identity() const {
+    if constexpr (algo::with_identity<Op, T>) {
+      return op_.identity();
+    } else {
+      return T();
+    }
+  }
+
+  template <class I, class F>
+  void add(const algo::settings& how, I first, std::uint64_t steps, F& body) {
+    if (steps == 0) return;
+    const auto leaf = [&](I from, I to) {
+      T view = identity();
+      const auto each = [&](auto&& element) { body(std::forward<decltype(element)>(element), view); };
+      algo::run_piece(each, from, to);
+      return view;
+    };
+    const auto meet = [this](T left, T right) -> T { return op_(std::move(left), std::move(right)); };
+    T added = algo::run_in(how, [&] { return algo::fold_pieces(how, first, steps, leaf, meet); });
+    value_ = meet(std::move(value_), std::move(added));
+  }
+
+  Op op_;
+  T value_;
+};
+
+}  // namespace filch
