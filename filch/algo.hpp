@@ -10,6 +10,7 @@
 #include <filch/algo/fill.hpp>
 #include <filch/algo/find.hpp>
 #include <filch/algo/for_each.hpp>
+#include <filch/algo/is_sorted.hpp>
 #include <filch/algo/pack.hpp>
 #include <filch/algo/parallel_for.hpp>
 #include <filch/algo/parallel_reduce.hpp>
@@ -23,6 +24,7 @@
 #include <filch/algo/scan.hpp>
 #include <filch/algo/set_operations.hpp>
 #include <filch/algo/settings.hpp>
+#include <filch/algo/sort.hpp>
 #include <filch/algo/tabulate.hpp>
 #include <filch/algo/transform.hpp>
 #include <filch/algo/while_each.hpp>

@@ -1,0 +1,120 @@
+#pragma once
+// What the tests of sorting sort.
+#include <filch/algo/algo_test.hpp>
+#include <filch/base/atomic.hpp>
+
+#include <algorithm>
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+namespace filch::algo {
+
+enum class arrangement_of_test {
+  random,
+  few_distinct,
+  equal,
+  ascending,
+  descending,
+  nearly_ascending,
+  nearly_descending,
+  organ_pipe,
+  saw
+};
+inline constexpr arrangement_of_test all_arrangements[] = {arrangement_of_test::random,
+                                                           arrangement_of_test::few_distinct,
+                                                           arrangement_of_test::equal,
+                                                           arrangement_of_test::ascending,
+                                                           arrangement_of_test::descending,
+                                                           arrangement_of_test::nearly_ascending,
+                                                           arrangement_of_test::nearly_descending,
+                                                           arrangement_of_test::organ_pipe,
+                                                           arrangement_of_test::saw};
+
+/// So many numbers in some arrangement.
+inline std::vector<int> arranged(arrangement_of_test how, std::size_t n, draw& random) {
+  std::vector<int> values = random.numbers(n, how == arrangement_of_test::few_distinct ? 5 : static_cast<int>(n));
+  const auto displace_some = [&] {
+    for (std::size_t i = 0; i < n / 64; ++i) std::swap(values[random(n)], values[random(n)]);
+  };
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(n / 2);
+  switch (how) {
+    case arrangement_of_test::random:
+    case arrangement_of_test::few_distinct: break;
+    case arrangement_of_test::equal: std::fill(values.begin(), values.end(), 7); break;
+    case arrangement_of_test::ascending: std::sort(values.begin(), values.end()); break;
+    case arrangement_of_test::descending: std::sort(values.rbegin(), values.rend()); break;
+    case arrangement_of_test::nearly_ascending:
+      std::sort(values.begin(), values.end());
+      displace_some();
+      break;
+    case arrangement_of_test::nearly_descending:
+      std::sort(values.rbegin(), values.rend());
+      displace_some();
+      break;
+    case arrangement_of_test::organ_pipe:
+      std::sort(values.begin(), middle);
+      std::sort(std::make_reverse_iterator(values.end()), std::make_reverse_iterator(middle));
+      break;
+    case arrangement_of_test::saw:
+      for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<int>(i % 17);
+      break;
+  }
+  return values;
+}
+
+/// Counts how many live, and how often something may happen before it throws.
+template <class Kind>
+class counted {
+ public:
+  struct broken {};
+  counted() { living_.fetch_add(1, base::relaxed); }
+  counted(const counted&) : counted() {}
+  counted& operator=(const counted&) = default;
+  ~counted() { living_.fetch_sub(1, base::relaxed); }
+
+  static void throw_after(std::uint64_t events) { allowed_.store(events, base::relaxed); }
+  static void never_throw() { throw_after(~std::uint64_t{0} / 2); }
+  static std::int64_t living() { return living_.load(base::relaxed); }
+
+ protected:
+  static void happens() {
+    if (allowed_.fetch_sub(1, base::relaxed) - 1 > ~std::uint64_t{0} / 2) throw broken{};
+  }
+
+ private:
+  static inline base::atomic<std::int64_t> living_{0};
+  static inline base::atomic<std::uint64_t> allowed_{~std::uint64_t{0} / 2};
+};
+
+/// Throws when it is compared; owns memory, so that a sanitizer sees what is lost.
+class fragile : public counted<fragile> {
+ public:
+  int key = 0;
+  friend bool operator<(const fragile& a, const fragile& b) {
+    happens();
+    return a.key < b.key;
+  }
+  friend bool operator==(const fragile& a, const fragile& b) { return a.key == b.key; }
+  friend auto operator<=>(const fragile& a, const fragile& b) {
+    happens();
+    return a.key <=> b.key;
+  }
+};
+
+/// Throws when it is moved or copied.
+class throws_on_move : public counted<throws_on_move> {
+ public:
+  int key = 0;
+  throws_on_move() = default;
+  throws_on_move(const throws_on_move& other) : counted(other), key{other.key} { happens(); }
+  throws_on_move& operator=(const throws_on_move& other) {
+    happens();
+    key = other.key;
+    return *this;
+  }
+  friend bool operator==(const throws_on_move& a, const throws_on_move& b) { return a.key == b.key; }
+  friend auto operator<=>(const throws_on_move& a, const throws_on_move& b) { return a.key <=> b.key; }
+};
+
+}  // namespace filch::algo

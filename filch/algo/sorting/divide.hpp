@@ -1,0 +1,124 @@
+#pragma once
+// How quicksort divides: three ways to bring the elements for which a predicate holds to the front. Each returns their number.
+// The predicate comes by value: what it holds can then stay in registers, whatever is written to the elements.
+#include <filch/algo/sorting/order.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace filch::algo::sorting {
+
+/// Moves every element, but branches on none: of plain elements two copies each.
+///
+/// Source: Lomuto's scheme as in Bentley, Programming Pearls, with a hole that travels instead of swaps, as in Peters and Bergdoll's
+///         ipnsort, 2024.
+template <class T, class Predicate>
+std::uint64_t divide_by_moving(T* first, std::uint64_t count, Predicate goes_left) {
+  if (count == 0) return 0;
+  struct travelling_hole {
+    T* at;
+    T element;
+    ~travelling_hole() { *at = element; }
+  } hole{first, *first};
+  T* left_end = first;  // [left_end, hole.at) goes right
+  for (T *at = first + 1, *const last = first + count; at != last; ++at) {
+    T element = *at;
+    const bool is_left = goes_left(element);
+    *hole.at = *left_end;
+    *left_end = element;
+    hole.at = at;
+    left_end += is_left;
+  }
+  const bool is_left = goes_left(hole.element);
+  *hole.at = *left_end;
+  hole.at = left_end;
+  return static_cast<std::uint64_t>(left_end - first) + is_left;
+}
+
+/// Where in a block at one end of the range the elements lie that belong to the other side.
+struct misplaced {
+  static constexpr std::uint64_t most = 64;
+  std::uint8_t offsets[most];
+  unsigned begin = 0, end = 0;  ///< Those in between have not been swapped yet.
+  std::uint64_t size = 0;       ///< Of the block.
+
+  bool is_done() const noexcept { return begin == end; }
+  unsigned count() const noexcept { return end - begin; }
+  /// Looks at a new block of at most so many elements.
+  template <class IsWrong>
+  void look(std::uint64_t unseen, const IsWrong& is_wrong) {
+    begin = end = 0;
+    size = std::min(most, unseen);
+    for (std::uint64_t i = 0; i < size; ++i) {
+      offsets[end] = static_cast<std::uint8_t>(i);
+      end += is_wrong(i);
+    }
+  }
+};
+
+/// Swaps only what is on the wrong side: first the places of such elements in a block at either end are noted, without a branch on
+/// what a comparison gave, then they are swapped. So comparisons that wait for memory overlap.
+///
+/// Source: Edelkamp and Weiss, BlockQuicksort, ESA 2016.
+template <class It, class Predicate>
+std::uint64_t divide_by_blocks(It first, std::uint64_t count, Predicate goes_left) {
+  using distance = std::iter_difference_t<It>;
+  It low = first, high = first + static_cast<distance>(count);
+  misplaced left, right;
+  const auto at_left = [&](std::uint64_t offset) { return low + static_cast<distance>(offset); };
+  const auto at_right = [&](std::uint64_t offset) { return high - 1 - static_cast<distance>(offset); };
+
+  for (std::uint64_t unseen = count; unseen > 0;) {
+    if (left.is_done()) {
+      left.look(right.is_done() ? unseen - unseen / 2 : unseen, [&](std::uint64_t i) { return !goes_left(*at_left(i)); });
+      unseen -= left.size;
+    }
+    if (right.is_done()) {
+      right.look(unseen, [&](std::uint64_t i) { return goes_left(*at_right(i)); });
+      unseen -= right.size;
+    }
+    for (unsigned swaps = std::min(left.count(), right.count()); swaps > 0; --swaps) {
+      std::ranges::iter_swap(at_left(left.offsets[left.begin++]), at_right(right.offsets[right.begin++]));
+    }
+    if (left.is_done()) low += static_cast<distance>(left.size);
+    if (right.is_done()) high -= static_cast<distance>(right.size);
+  }
+  // Now at most one block is not done, and nothing else lies between `low` and `high`. Those of its elements that are farthest from its end go first.
+  const auto swap_unless_same = [](It a, It b) {
+    if (a != b) std::ranges::iter_swap(a, b);
+  };
+  if (!left.is_done()) {
+    while (!left.is_done()) swap_unless_same(at_left(left.offsets[--left.end]), --high);
+    return static_cast<std::uint64_t>(high - first);
+  }
+  for (; !right.is_done(); ++low) swap_unless_same(at_right(right.offsets[--right.end]), low);
+  return static_cast<std::uint64_t>(low - first);
+}
+
+/// Branches on every comparison: the fastest where nearly all elements are on their side already.
+///
+/// Source: Hoare, Computer Journal 1962.
+template <class It, class Predicate>
+std::uint64_t divide_by_swapping(It first, std::uint64_t count, Predicate goes_left) {
+  It low = first, high = first + static_cast<std::iter_difference_t<It>>(count);
+  for (;; ++low) {
+    while (low != high && goes_left(*low)) ++low;
+    do {
+      if (low == high) return static_cast<std::uint64_t>(low - first);
+      --high;
+    } while (!goes_left(*high));
+    std::ranges::iter_swap(low, high);
+  }
+}
+
+/// The way that suits the elements where nothing is known about their arrangement.
+template <class It, class Predicate>
+std::uint64_t divide(It first, std::uint64_t count, Predicate goes_left) {
+  if constexpr (is_plain<It>) {
+    return divide_by_moving(first, count, goes_left);
+  } else {
+    return divide_by_blocks(first, count, goes_left);
+  }
+}
+
+}  // namespace filch::algo::sorting

@@ -1,0 +1,81 @@
+#pragma once
+// Dividing a long range by several workers.
+#include <filch/algo/pieces.hpp>
+#include <filch/algo/sorting/order.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace filch::algo::sorting {
+
+inline constexpr unsigned most_pieces = 64;
+
+/// Some of the stretches that elements lie in, numbered through as if there were no gaps between them.
+class stretches {
+ public:
+  void add(std::uint64_t from, std::uint64_t to) noexcept {
+    if (from >= to) return;
+    starts_[stretch_count_] = from;
+    element_counts_[stretch_count_++] = to - from;
+    total_ += to - from;
+  }
+  std::uint64_t total() const noexcept { return total_; }
+
+  /// Where element number `index` lies, and how many follow without a gap, itself included.
+  struct place {
+    std::uint64_t at, left_here;
+  };
+  place find(std::uint64_t index) const noexcept {
+    unsigned i = 0;
+    for (; index >= element_counts_[i]; ++i) index -= element_counts_[i];
+    return {starts_[i] + index, element_counts_[i] - index};
+  }
+
+ private:
+  std::array<std::uint64_t, most_pieces> starts_, element_counts_;
+  unsigned stretch_count_ = 0;
+  std::uint64_t total_ = 0;
+};
+
+/// Divides [first, first + count) as `divide(first, count)` does for one piece of it: the pieces by themselves, possibly in parallel,
+/// then the elements that are on the wrong side of the whole, right ones among the left against left ones among the right, are swapped.
+/// An element moves once more at most, and of random ones a quarter of the pairs does.
+///
+/// Cost: work O(n), span O(n / pieces); a few KiB of stack. The result depends on the number of pieces, not on the schedule.
+template <class It, class Divide>
+std::uint64_t divide_in_pieces(const settings& how, It first, std::uint64_t count, unsigned pieces, const Divide& divide) {
+  const auto at = [first](std::uint64_t index) { return first + static_cast<std::iter_difference_t<It>>(index); };
+  const auto start_of = [&](std::uint64_t piece) {
+    return count / pieces * piece + std::min<std::uint64_t>(piece, count % pieces);
+  };
+  std::array<std::uint64_t, most_pieces> middles;
+  settings each = how;
+  each.grain = 1;
+  for_pieces(each, pieces, [&](std::uint64_t piece, std::uint64_t to) {
+    for (; piece != to; ++piece) {
+      const std::uint64_t from = start_of(piece);
+      middles[piece] = from + divide(at(from), start_of(piece + 1) - from);
+    }
+  });
+  std::uint64_t left_count = 0;
+  for (unsigned piece = 0; piece != pieces; ++piece) left_count += middles[piece] - start_of(piece);
+
+  stretches left, right;  // of elements on the wrong side
+  for (unsigned piece = 0; piece != pieces; ++piece) {
+    left.add(middles[piece], std::min(start_of(piece + 1), left_count));
+    right.add(std::max(start_of(piece), left_count), middles[piece]);
+  }
+  each.grain = how.grain;
+  for_pieces(each, left.total(), [&](std::uint64_t from, std::uint64_t to) {
+    while (from != to) {
+      const auto a = left.find(from), b = right.find(from);
+      const std::uint64_t together = std::min({a.left_here, b.left_here, to - from});
+      for (std::uint64_t i = 0; i != together; ++i) std::ranges::iter_swap(at(a.at + i), at(b.at + i));
+      from += together;
+    }
+  });
+  return left_count;
+}
+
+}  // namespace filch::algo::sorting

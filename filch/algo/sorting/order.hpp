@@ -1,0 +1,78 @@
+#pragma once
+// What sorting knows about elements: how two compare, how one is taken in hand, and which may be moved as bare memory.
+#include <concepts>
+#include <functional>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+namespace filch::algo::sorting {
+
+/// The caller's comparison of the caller's projections. Both are used by several workers at once.
+template <class Comp, class Proj>
+class order {
+ public:
+  order(Comp& comp, Proj& proj) noexcept : comp_{&comp}, proj_{&proj} {}
+  template <class A, class B>
+  bool operator()(A&& a, B&& b) const {
+    return static_cast<bool>(
+        std::invoke(*comp_, std::invoke(*proj_, std::forward<A>(a)), std::invoke(*proj_, std::forward<B>(b))));
+  }
+
+ private:
+  Comp* comp_;
+  Proj* proj_;
+};
+
+/// Elements so small and plain that moving one that need not move is cheaper than a branch that the processor guesses wrong.
+template <class T>
+concept plain = std::is_trivially_copyable_v<T> && std::is_copy_constructible_v<T> && std::is_copy_assignable_v<T> &&
+                sizeof(T) <= 4 * sizeof(void*);
+
+/// An iterator as the kernels take it: a pointer where elements are plain, so that they are compiled once for all containers.
+template <class It>
+auto plain_iterator(It it) {
+  if constexpr (std::contiguous_iterator<It> && plain<std::iter_value_t<It>>) {
+    return std::to_address(it);
+  } else {
+    return it;
+  }
+}
+
+template <class It>
+inline constexpr bool is_plain = std::is_pointer_v<It>&& plain<std::iter_value_t<It>>;
+
+/// An element taken out of a range, and the hole that it left. An exception puts it into the hole, so that nothing is lost, unless
+/// moving it may throw as well.
+template <class It>
+class in_hand {
+ public:
+  using value_type = std::iter_value_t<It>;
+
+  explicit in_hand(It from) : value_(std::ranges::iter_move(from)), hole_{from} {}
+  in_hand(const in_hand&) = delete;
+  in_hand& operator=(const in_hand&) = delete;
+  ~in_hand() {
+    if constexpr (std::is_nothrow_assignable_v<std::iter_reference_t<It>, value_type>) {
+      if (!is_down_) *hole_ = std::move(value_);
+    }
+  }
+
+  value_type& value() noexcept { return value_; }
+  /// Fills the hole with the element at `from`, where the hole is now.
+  void fill_from(It from) {
+    *hole_ = std::ranges::iter_move(from);
+    hole_ = from;
+  }
+  void put_down() {
+    is_down_ = true;
+    *hole_ = std::move(value_);
+  }
+
+ private:
+  value_type value_;
+  It hole_;
+  bool is_down_ = false;
+};
+
+}  // namespace filch::algo::sorting

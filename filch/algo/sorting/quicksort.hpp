@@ -1,0 +1,141 @@
+#pragma once
+#include <filch/algo/sorting/divide.hpp>
+#include <filch/algo/sorting/divide_in_pieces.hpp>
+#include <filch/algo/sorting/pivot.hpp>
+#include <filch/algo/sorting/small_sort.hpp>
+#include <filch/algo/sorting/sorted_prefix.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+namespace filch::algo::sorting {
+
+/// Sorts ranges that are parts of one whole. Not stable.
+///
+/// Cost:   work O(n log n), at worst too; span O(n / P + log^2 n) for P workers, as the ranges longer than n / 4 P are divided in
+///         pieces; O(log n) stack, nothing allocated. O(n log k) where there are k different elements, O(n) where they are in order
+///         or in reverse.
+/// Source: Peters, "Pattern-defeating Quicksort", 2021: elements equal to the pivot before are set apart, heap sort after too many bad
+///         pivots. We differ: order is found by a sample, which also tells which way to divide is the fastest; pivots are medians of larger
+///         samples at random places, so nothing has to be shuffled; long ranges are divided by several workers.
+template <class It, class Less>
+class quicksort {
+ public:
+  /// For ranges of at most `count` elements together.
+  quicksort(const settings& how, Less less, std::uint64_t count)
+      : how_{how},
+        less_{less},
+        workers_{count < least_piece ? 1 : workers_of(how)},
+        divided_serially_{count / (4 * workers_)} {}
+
+  void sort(It first, std::uint64_t count) { sort({first, count, static_cast<unsigned>(std::bit_width(count))}); }
+
+ private:
+  static constexpr std::uint64_t least_forked = 512;      // some microseconds of work
+  static constexpr std::uint64_t least_piece = 1u << 14;  // so that what is done once for a piece does not show
+
+  struct part {
+    It first;
+    std::uint64_t count;
+    unsigned bad_pivots_allowed;
+    bool has_before = false;  ///< The element before `first` is a pivot: none here is less.
+    bool is_ordered = false;  ///< Most neighbours are in order.
+  };
+
+  static unsigned workers_of(const settings& how) { return how.is_deterministic ? most_pieces / 4 : pool_here().concurrency(); }
+
+  static It advanced(It first, std::uint64_t count) { return first + static_cast<std::iter_difference_t<It>>(count); }
+
+  void sort(part here) {
+    while (here.count > few<It>) {
+      if (here.count >= least_count_to_probe) {
+        how_.check_stop();
+        if (use_arrangement(here)) return;
+      }
+      if (here.bad_pivots_allowed == 0) return heap_sort(here.first, here.count, less_);
+      std::ranges::iter_swap(here.first, choose_pivot(here.first, here.count, less_));
+      if (here.has_before && !less_(*(here.first - 1), *here.first)) {
+        set_equal_apart(here);
+        continue;
+      }
+      part right = divide_by_pivot(here);
+      if (here.count + right.count >= least_forked) {
+        filch::join([this, here] { sort(here); }, [this, right] { sort(right); });
+        return;
+      }
+      sort(here);
+      here = right;
+    }
+    if (here.is_ordered) {
+      insertion_sort(here.first, here.count, less_);
+    } else {
+      sort_few<ties::free>(here.first, here.count, less_);
+    }
+  }
+
+  /// Looks whether the elements are nearly in order, or in reverse, which is mended. Returns whether they are sorted.
+  bool use_arrangement(part& here) {
+    const arrangement found = probe_arrangement(here.first, here.count, less_);
+    here.is_ordered = found != arrangement::none;
+    if (found == arrangement::descending) reverse(here);
+    return here.is_ordered && sorted_prefix(how_, here.first, here.count, less_) == here.count;
+  }
+  void reverse(const part& here) {
+    for_pieces(how_, here.count / 2, [&](std::uint64_t from, std::uint64_t to) {
+      for (; from != to; ++from)
+        std::ranges::iter_swap(advanced(here.first, from), advanced(here.first, here.count - 1 - from));
+    });
+  }
+
+  /// The pivot, at the front, equals the one before `here`; so do all that are not greater. Leaves the greater ones in `here`.
+  void set_equal_apart(part& here) {
+    const std::uint64_t equal =
+        divide_rest(here, [less = less_](auto& pivot, auto&& element) { return !less(pivot, element); });
+    here.first = advanced(here.first, equal + 1);
+    here.count -= equal + 1;
+  }
+
+  /// Divides by the pivot at the front. Leaves the lesser elements in `here` and returns the others; the pivot is between them.
+  part divide_by_pivot(part& here) {
+    const std::uint64_t left = divide_rest(here, [less = less_](auto& pivot, auto&& element) { return less(element, pivot); });
+    std::ranges::iter_swap(here.first, advanced(here.first, left));
+    part right = here;
+    right.first = advanced(here.first, left + 1);
+    right.count -= left + 1;
+    right.has_before = true;
+    here.count = left;
+    if (std::min(left, right.count) < (left + right.count) / 8) {
+      --here.bad_pivots_allowed;
+      --right.bad_pivots_allowed;
+    }
+    return right;
+  }
+
+  /// Divides all but the first element by `goes_left(first element, element)`.
+  template <class GoesLeft>
+  std::uint64_t divide_rest(const part& here, GoesLeft goes_left) {
+    if constexpr (is_plain<It>) {
+      return divide_all(here, [pivot = *here.first, goes_left](auto& element) mutable { return goes_left(pivot, element); });
+    } else {
+      return divide_all(here, [at = here.first, goes_left](auto&& element) { return goes_left(*at, element); });
+    }
+  }
+  template <class Predicate>
+  std::uint64_t divide_all(const part& here, Predicate goes_left) {
+    const auto divide_piece = [goes_left, is_ordered = here.is_ordered](It from, std::uint64_t count) {
+      return is_ordered ? divide_by_swapping(from, count, goes_left) : divide(from, count, goes_left);
+    };
+    const std::uint64_t count = here.count - 1;
+    if (workers_ == 1 || count <= divided_serially_ || count < 2 * least_piece) return divide_piece(here.first + 1, count);
+    const auto pieces = static_cast<unsigned>(std::min<std::uint64_t>({most_pieces, 4 * workers_, count / least_piece}));
+    return divide_in_pieces(how_, here.first + 1, count, pieces, divide_piece);
+  }
+
+  const settings& how_;
+  const Less less_;
+  std::uint64_t workers_;
+  std::uint64_t divided_serially_;  ///< Shorter ranges are divided by one worker, as there are enough others for the rest.
+};
+
+}  // namespace filch::algo::sorting

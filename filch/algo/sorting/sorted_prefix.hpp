@@ -1,0 +1,32 @@
+#pragma once
+#include <filch/algo/pieces.hpp>
+#include <filch/base/atomic.hpp>
+
+#include <cstdint>
+#include <iterator>
+
+namespace filch::algo::sorting {
+
+/// How many elements from the first on are in order, none less than the one before it.
+///
+/// Cost: about twice what a serial search for the end does, at most, and span O(log n) joins plus a leaf.
+template <class It, class Less>
+std::uint64_t sorted_prefix(const settings& how, It first, std::uint64_t count, const Less& less) {
+  if (count < 2) return count;
+  base::atomic<std::uint64_t> end{
+      count};  // Relaxed: a later end costs work only, and the joins order the last one for the caller.
+  for_pieces(how, count - 1, [&](std::uint64_t from, std::uint64_t to) {
+    if (from >= end.load(base::relaxed)) return;
+    It at = first + static_cast<std::iter_difference_t<It>>(from);
+    for (; from != to; ++from, ++at) {
+      if (!less(*(at + 1), *at)) continue;
+      std::uint64_t known = end.load(base::relaxed);
+      while (from + 1 < known && !end.compare_exchange(known, from + 1, base::relaxed)) {
+      }
+      return;
+    }
+  });
+  return end.load(base::relaxed);
+}
+
+}  // namespace filch::algo::sorting

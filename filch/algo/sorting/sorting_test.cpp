@@ -1,0 +1,103 @@
+// The parts of quicksort by themselves, where the whole meets them only with many elements or bad luck.
+#include <filch/algo/sort_test_values.hpp>
+#include <filch/algo/sorting/divide.hpp>
+#include <filch/algo/sorting/divide_in_pieces.hpp>
+#include <filch/algo/sorting/pivot.hpp>
+#include <filch/algo/sorting/small_sort.hpp>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace filch::algo {
+namespace {
+
+class sorting_on : public algo_on {};
+INSTANTIATE_TEST_SUITE_P(workers, sorting_on, widths);
+
+const auto less = [](int a, int b) { return a < b; };
+
+/// Checks that `divide` brings exactly the values below `bound` to the front.
+template <class Divide>
+void expect_divided(std::vector<int> values, int bound, Divide divide) {
+  const auto goes_left = [bound](int value) { return value < bound; };
+  auto expected = values;
+  std::sort(expected.begin(), expected.end());
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(divide(values.data(), values.size(), goes_left));
+  ASSERT_TRUE(std::all_of(values.begin(), middle, goes_left));
+  ASSERT_TRUE(std::none_of(middle, values.end(), goes_left));
+  std::sort(values.begin(), values.end());
+  ASSERT_EQ(values, expected);
+}
+
+TEST_P(sorting_on, every_way_to_divide_divides) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    for (const arrangement_of_test each : all_arrangements) {
+      const std::vector<int> values = arranged(each, n, random);
+      const int bound = static_cast<int>(random(n + 2)) - 1;
+      expect_divided(values, bound, [](int* v, std::uint64_t count, auto p) { return sorting::divide_by_moving(v, count, p); });
+      expect_divided(values, bound, [](int* v, std::uint64_t count, auto p) { return sorting::divide_by_blocks(v, count, p); });
+      expect_divided(values, bound,
+                     [](int* v, std::uint64_t count, auto p) { return sorting::divide_by_swapping(v, count, p); });
+      const auto pieces = static_cast<unsigned>(1 + random(sorting::most_pieces));
+      expect_divided(values, bound, [&](int* v, std::uint64_t count, auto p) {
+        const auto one = [&](int* from, std::uint64_t items) { return sorting::divide_by_moving(from, items, p); };
+        return sorting::divide_in_pieces(settings{}, v, count, pieces, one);
+      });
+    }
+  });
+}
+
+TEST_P(sorting_on, small_sorts_are_stable_and_a_heap_sorts) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    if (n > 1'000) return;
+    struct record {
+      int key, place;
+      bool operator==(const record&) const = default;
+    };
+    std::vector<record> values(n);
+    for (int i = 0; auto& each : values) each = {static_cast<int>(random(1 + n / 3)), i++};
+    const auto by_key = [](const record& a, const record& b) { return a.key < b.key; };
+    auto expected = values, inserted = values, heaped = values;
+    std::stable_sort(expected.begin(), expected.end(), by_key);
+    sorting::insertion_sort(inserted.begin(), n, by_key);
+    ASSERT_EQ(inserted, expected);
+    if (n <= sorting::merged_at_most) {
+      auto merged = values;
+      sorting::merge_few<sorting::ties::kept>(merged.data(), n, by_key);
+      ASSERT_EQ(merged, expected);
+      sorting::merge_few<sorting::ties::free>(values.data(), n, by_key);
+      ASSERT_TRUE(std::equal(values.begin(), values.end(), expected.begin(), [](auto& a, auto& b) { return a.key == b.key; }));
+    }
+    sorting::heap_sort(heaped.begin(), n, by_key);
+    ASSERT_TRUE(std::is_sorted(heaped.begin(), heaped.end(), by_key));
+  });
+}
+
+TEST(sorting, a_pivot_is_near_the_median) {
+  draw random{1};
+  for (const std::uint64_t n : {1'000u, 100'000u, 2'000'000u}) {
+    std::vector<int> values = random.numbers(n, 1'000'000);
+    const int pivot = *sorting::choose_pivot(values.begin(), n, less);
+    const auto below = static_cast<double>(std::count_if(values.begin(), values.end(), [&](int v) { return v < pivot; }));
+    EXPECT_NEAR(below / static_cast<double>(n), 0.5, 0.2) << n;
+  }
+}
+
+TEST(sorting, neighbours_tell_the_arrangement) {
+  draw random{1};
+  const std::size_t n = 100'000;
+  const auto probed = [&](arrangement_of_test each) {
+    return sorting::probe_arrangement(arranged(each, n, random).begin(), n, less);
+  };
+  EXPECT_EQ(probed(arrangement_of_test::random), sorting::arrangement::none);
+  EXPECT_EQ(probed(arrangement_of_test::organ_pipe), sorting::arrangement::none);
+  EXPECT_EQ(probed(arrangement_of_test::ascending), sorting::arrangement::ascending);
+  EXPECT_EQ(probed(arrangement_of_test::nearly_ascending), sorting::arrangement::ascending);
+  EXPECT_EQ(probed(arrangement_of_test::nearly_descending), sorting::arrangement::descending);
+}
+
+}  // namespace
+}  // namespace filch::algo
