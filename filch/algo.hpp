@@ -11,6 +11,7 @@
 #include <filch/algo/find.hpp>
 #include <filch/algo/for_each.hpp>
 #include <filch/algo/is_sorted.hpp>
+#include <filch/algo/merge.hpp>
 #include <filch/algo/pack.hpp>
 #include <filch/algo/parallel_for.hpp>
 #include <filch/algo/parallel_reduce.hpp>
@@ -25,6 +26,7 @@
 #include <filch/algo/set_operations.hpp>
 #include <filch/algo/settings.hpp>
 #include <filch/algo/sort.hpp>
+#include <filch/algo/stable_sort.hpp>
 #include <filch/algo/tabulate.hpp>
 #include <filch/algo/transform.hpp>
 #include <filch/algo/while_each.hpp>

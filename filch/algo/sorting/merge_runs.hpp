@@ -1,0 +1,119 @@
+#pragma once
+// Merging two sorted runs, possibly by several workers: the whole of `merge`, and each step of `stable_sort`.
+#include <filch/algo/sorting/small_sort.hpp>
+#include <filch/base/exceptions.hpp>
+#include <filch/fork/join.hpp>
+
+#include <cstdint>
+#include <iterator>
+
+namespace filch::algo::sorting {
+
+/// How an element gets from a run to where it goes.
+struct by_copying {
+  template <class It, class Out>
+  static void transfer(It from, Out to) {
+    *to = *from;
+  }
+};
+struct by_moving {
+  template <class It, class Out>
+  static void transfer(It from, Out to) {
+    *to = std::ranges::iter_move(from);
+  }
+};
+
+/// Part of a range, as kernels hand it on.
+template <class It>
+struct run {
+  It first;
+  std::uint64_t count;
+
+  It at(std::uint64_t index) const { return first + static_cast<std::iter_difference_t<It>>(index); }
+  It end() const { return at(count); }
+  run front(std::uint64_t items) const { return {first, items}; }
+  run back_from(std::uint64_t items) const { return {at(items), count - items}; }
+};
+
+template <class It>
+run(It, std::uint64_t) -> run<It>;  // clang 14 has none for aggregates
+
+/// Transfers a run to `out`. Returns where it ends there.
+template <class Transfer, class It, class Out>
+Out transfer_run(const run<It>& from, Out out) {
+  for (It at = from.first, end = from.end(); at != end; ++at, ++out) Transfer::transfer(at, out);
+  return out;
+}
+
+/// How many of the first `rank` elements of the merged runs come from `left`. `is_less(right element, left element)`.
+///
+/// Cost: O(log n). Source: Deo, Jain and Medidi, "An optimal parallel algorithm for merging using multiselection", IPL 1994.
+template <class I1, class I2, class Less>
+std::uint64_t left_share(const run<I1>& left, const run<I2>& right, std::uint64_t rank, const Less& is_less) {
+  std::uint64_t least = rank > right.count ? rank - right.count : 0, most = std::min(rank, left.count);
+  while (least < most) {
+    const std::uint64_t tried = least + (most - least) / 2;
+    if (is_less(*right.at(rank - tried - 1), *left.at(tried))) {
+      most = tried;
+    } else {
+      least = tried + 1;
+    }
+  }
+  return least;
+}
+
+/// Merges two runs at one go. After an exception of a comparison all elements are in `out` nevertheless, unless transferring throws too.
+template <class Transfer, class I1, class I2, class Out, class Less>
+void merge_serially(run<I1> left, run<I2> right, Out out, const Less& is_less) {
+  const auto transfer_rest = [&] { transfer_run<Transfer>(right, transfer_run<Transfer>(left, out)); };
+  const auto transfer_first = [&out](auto& from) {
+    Transfer::transfer(from.first, out);
+    ++from.first;
+    --from.count;
+    ++out;
+  };
+  FILCH_TRY {
+    if constexpr (is_plain<I1> && is_plain<Out> && std::same_as<I1, I2> &&
+                  std::same_as<std::iter_value_t<I1>, std::iter_value_t<Out>>) {
+      merge_from_both_ends(left.first, left.end(), right.first, right.end(), out, is_less);
+      return;
+    }
+    while (left.count > 0 && right.count > 0) {
+      if (is_less(*right.first, *left.first)) {
+        transfer_first(right);
+      } else {
+        transfer_first(left);
+      }
+    }
+  }
+  FILCH_CATCH_ALL {
+    transfer_rest();
+    FILCH_RETHROW;
+  }
+  transfer_rest();
+}
+
+inline constexpr std::uint64_t merged_serially_at_most = 4096;  // so long that searching does not show
+
+/// Merges two runs into `out`, which overlaps neither; of equal elements those of `left` come first. `is_less(right element, left element)`.
+///
+/// Cost: work O(n), span O(log^2 n); nothing allocated. After an exception as `merge_serially`.
+template <class Transfer, class I1, class I2, class Out, class Less>
+void merge_runs(run<I1> left, run<I2> right, Out out, const Less& is_less) {
+  const std::uint64_t count = left.count + right.count;
+  if (count <= merged_serially_at_most) return merge_serially<Transfer>(left, right, out, is_less);
+  const std::uint64_t half = count / 2;
+  std::uint64_t share = 0;
+  FILCH_TRY { share = left_share(left, right, half, is_less); }
+  FILCH_CATCH_ALL {
+    transfer_run<Transfer>(right, transfer_run<Transfer>(left, out));
+    FILCH_RETHROW;
+  }
+  filch::join([&] { merge_runs<Transfer>(left.front(share), right.front(half - share), out, is_less); },
+              [&] {
+                merge_runs<Transfer>(left.back_from(share), right.back_from(half - share),
+                                     out + static_cast<std::iter_difference_t<Out>>(half), is_less);
+              });
+}
+
+}  // namespace filch::algo::sorting

@@ -1,0 +1,167 @@
+#include <filch/algo/algo_test.hpp>
+#include <filch/algo/merge.hpp>
+#include <filch/algo/sort_test_values.hpp>
+#include <filch/algo/stable_sort.hpp>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace filch::algo {
+namespace {
+
+class stable_sort_on : public algo_on {};
+INSTANTIATE_TEST_SUITE_P(workers, stable_sort_on, widths);
+
+/// What tells equal elements apart is where they came from.
+template <class Key>
+struct record {
+  Key key;
+  int place;
+  friend bool operator==(const record&, const record&) = default;
+};
+
+template <class Key>
+std::vector<record<Key>> records(const std::vector<int>& keys, const auto& make_key) {
+  std::vector<record<Key>> all;
+  for (const int each : keys) all.push_back({make_key(each), static_cast<int>(all.size())});
+  return all;
+}
+const auto as_number = [](int key) { return key; };
+const auto as_text = [](int key) { return std::string(20, 'x') + std::to_string(key); };
+
+template <class Key>
+void expect_stable(std::vector<record<Key>> values) {
+  auto expected = values;
+  std::ranges::stable_sort(expected, std::greater<>{}, &record<Key>::key);
+  EXPECT_EQ(filch::stable_sort(values, std::greater<>{}, &record<Key>::key), values.end());
+  ASSERT_EQ(values, expected);
+}
+
+TEST_P(stable_sort_on, keeps_the_order_of_equal_elements) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    for (const arrangement_of_test each : all_arrangements) {
+      const std::vector<int> keys = arranged(each, n, random);
+      expect_stable(records<int>(keys, as_number));
+      if (n < 5'000) expect_stable(records<std::string>(keys, as_text));
+    }
+  });
+}
+
+TEST_P(stable_sort_on, moves_what_cannot_be_copied) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    if (n > 5'000) return;
+    std::vector<std::unique_ptr<int>> values(n);
+    for (auto& each : values) each = std::make_unique<int>(static_cast<int>(random(n)));
+    filch::stable_sort(par, values, std::less<>{}, [](const auto& each) { return *each; });
+    ASSERT_TRUE(std::is_sorted(values.begin(), values.end(), [](const auto& a, const auto& b) { return *a < *b; }));
+  });
+}
+
+TEST_P(stable_sort_on, forks_in_any_schedule) {
+  repeatedly([](draw& random) { expect_stable(records<int>(random.numbers(1'000, 100), as_number)); });
+}
+
+TEST_P(stable_sort_on, loses_nothing_when_a_comparison_throws) {
+  repeatedly([](draw& random) {
+    for (const std::size_t n : {2, 15, 33, 100, 700}) {
+      std::vector<fragile> values(n);
+      for (auto& each : values) each.key = static_cast<int>(random(n));
+      for (std::uint64_t quiet = 0; quiet < 3 * n; quiet += 1 + random(1 + n / 4)) {
+        auto tried = values;
+        fragile::throw_after(quiet);
+        try {
+          filch::stable_sort(tried);
+          EXPECT_GT(quiet, 0u);
+        } catch (const fragile::broken&) {
+        }
+        fragile::never_throw();
+        std::ranges::sort(tried);
+        auto expected = values;
+        std::ranges::sort(expected);
+        ASSERT_EQ(tried, expected) << n << " elements, comparison " << quiet;
+      }
+    }
+  });
+  EXPECT_EQ(fragile::living(), 0);
+}
+
+TEST_P(stable_sort_on, leaks_nothing_when_a_move_throws) {
+  repeatedly([](draw& random) {
+    for (const std::size_t n : {2, 15, 40, 700}) {
+      for (std::uint64_t quiet = 0; quiet < 3 * n; quiet += 1 + random(1 + n / 2)) {
+        std::vector<throws_on_move> values(n);
+        for (auto& each : values) each.key = static_cast<int>(random(n));
+        throws_on_move::throw_after(quiet);
+        try {
+          filch::stable_sort(values);
+        } catch (const throws_on_move::broken&) {
+        }
+        throws_on_move::never_throw();
+      }
+    }
+  });
+  EXPECT_EQ(throws_on_move::living(), 0);
+}
+
+TEST_P(stable_sort_on, loses_nothing_when_stopped_meanwhile) {
+  repeatedly([](draw& random) {
+    const auto stopped_within = [&](auto values, auto&& key_of) {
+      std::stop_source source;
+      base::atomic<std::uint64_t> made{0};
+      const std::uint64_t quiet = random(60'000);
+      auto expected = values;
+      const auto less = [&](const auto& a, const auto& b) {
+        if (made.fetch_add(1, base::relaxed) == quiet) source.request_stop();
+        return key_of(a) < key_of(b);
+      };
+      try {
+        filch::stable_sort(with(source.get_token()), values, less);
+      } catch (const stopped&) {
+      }
+      std::sort(values.begin(), values.end());
+      std::sort(expected.begin(), expected.end());
+      EXPECT_EQ(values, expected);
+    };
+    const std::vector<int> numbers = random.numbers(9'000, 100'000);
+    std::vector<std::string> texts;
+    for (const int each : numbers) texts.push_back(as_text(each));
+    stopped_within(numbers, std::identity{});
+    stopped_within(texts, std::identity{});
+  });
+}
+
+TEST_P(stable_sort_on, merges_as_std_does) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    const std::size_t left_count = random(n + 1);
+    const auto compare = [&]<class Key>(const auto& make_key) {
+      auto left = records<Key>(random.numbers(left_count, 1 + static_cast<int>(n / 2)), make_key);
+      auto right = records<Key>(random.numbers(n - left_count, 1 + static_cast<int>(n / 3)), make_key);
+      for (auto& each : right) each.place += 1'000'000;
+      std::ranges::stable_sort(left, {}, &record<Key>::key);
+      std::ranges::stable_sort(right, {}, &record<Key>::key);
+      std::vector<record<Key>> expected(n), merged(n);
+      const auto key = &record<Key>::key;
+      std::ranges::merge(left, right, expected.begin(), {}, key, key);
+      const auto [in1, in2, out] = filch::merge(left, right, merged.begin(), std::less<>{}, key, key);
+      ASSERT_TRUE(in1 == left.end() && in2 == right.end() && out == merged.end());
+      ASSERT_EQ(merged, expected);
+    };
+    compare.template operator()<int>(as_number);
+    if (n < 10'000) compare.template operator()<std::string>(as_text);
+  });
+}
+
+TEST(merge, takes_ranges_of_different_types_and_constant_ones) {
+  const std::vector<int> left{1, 3, 5};
+  const std::array<short, 3> right{2, 3, 9};
+  std::vector<long> merged(6);
+  filch::merge(left, right, merged.begin());
+  EXPECT_EQ(merged, (std::vector<long>{1, 2, 3, 3, 5, 9}));
+}
+
+}  // namespace
+}  // namespace filch::algo
