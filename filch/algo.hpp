@@ -10,6 +10,7 @@
 #include <filch/algo/fill.hpp>
 #include <filch/algo/find.hpp>
 #include <filch/algo/for_each.hpp>
+#include <filch/algo/integer_sort.hpp>
 #include <filch/algo/is_sorted.hpp>
 #include <filch/algo/merge.hpp>
 #include <filch/algo/pack.hpp>

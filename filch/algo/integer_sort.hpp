@@ -1,0 +1,44 @@
+#pragma once
+#include <filch/algo/algorithm.hpp>
+#include <filch/algo/sorting/radix_sort.hpp>
+
+namespace filch {
+namespace algo {
+
+struct integer_sort_fn : algorithm<integer_sort_fn> {
+  template <std::random_access_iterator It, class Proj = std::identity>
+  requires std::permutable<It> && std::integral<std::remove_cvref_t<std::indirect_result_t<Proj&, It>>>
+  static It run(const settings& how, It first, std::uint64_t count, Proj proj = {}) {
+    const auto from = sorting::plain_iterator(first);
+    const auto key_of = [&proj](auto&& element) { return sorting::as_unsigned(std::invoke(proj, element)); };
+    if (count > 1) sort(how, from, count, key_of);
+    return first + static_cast<std::iter_difference_t<It>>(count);
+  }
+
+ private:
+  template <class It, class KeyOf>
+  static void sort(const settings& how, It first, std::uint64_t count, const KeyOf& key_of) {
+    if (count <= sorting::few<It>) {
+      const auto less = [&](auto&& a, auto&& b) { return key_of(a) < key_of(b); };
+      return sorting::sort_few<sorting::ties::kept>(first, count, less);
+    }
+    sorting::buffer<It> room(first, count);
+    sorting::radix_sort<It, decltype(key_of)>(how, key_of, first, room.begin()).sort(count);
+  }
+};
+
+}  // namespace algo
+
+/// Sorts a range by whole numbers of at most 64 bits, signed or not: the elements, or what `proj` makes of them. Equal ones keep their order.
+///
+/// `proj` is called a few times for each element, gives the same each time, and does not throw.
+/// Cost:    work O(n min(b, log n)) for keys that differ in b bits; two or three passes for up to 2^24 random ones. One allocation for as
+///          many elements as there are, one of at most 8 KiB for each worker.
+/// Blocks, threads, proxies: as `sort`.
+/// Throws:  `std::bad_alloc`, what moving an element throws, and `stopped`. The range then holds its elements in some order, all of them
+///          unless moving threw.
+/// Source:  Knuth, TAOCP 3, 5.2.5, from the highest digit on; pieces counted apart as in Zagha and Blelloch, "Radix sort for vector
+///          multiprocessors", 1991.
+inline constexpr algo::integer_sort_fn integer_sort;
+
+}  // namespace filch

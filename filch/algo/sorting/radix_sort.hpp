@@ -1,0 +1,171 @@
+#pragma once
+#include <filch/algo/sorting/buffer.hpp>
+#include <filch/algo/sorting/merge_runs.hpp>
+#include <filch/fork/join.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+namespace filch::algo::sorting {
+
+/// A whole number as one without sign, in the same order.
+template <std::integral K>
+constexpr std::uint64_t as_unsigned(K key) noexcept {
+  static_assert(sizeof(K) <= sizeof(std::uint64_t));
+  constexpr auto sign = std::uint64_t{1} << 63;
+  return std::is_signed_v<K> ? static_cast<std::uint64_t>(static_cast<std::int64_t>(key)) ^ sign
+                             : static_cast<std::uint64_t>(key);
+}
+
+/// Some bits of a key, by which elements are distributed.
+struct digit {
+  unsigned shift, bits;
+
+  std::uint64_t of(std::uint64_t key) const noexcept { return (key >> shift) & ((std::uint64_t{1} << bits) - 1); }
+  unsigned values() const noexcept { return 1u << bits; }
+  /// The highest of the bits in which `count` keys differ, so many that about 8 elements get the same. `differing` is not 0.
+  static digit for_keys(std::uint64_t differing, std::uint64_t count) noexcept {
+    const auto width = static_cast<unsigned>(std::bit_width(differing));
+    const unsigned bits = std::min({8u, static_cast<unsigned>(std::bit_width(count)) - 3, width});
+    return {width - bits, bits};
+  }
+};
+
+/// Sorts by whole numbers that `key_of` makes of elements, from their highest digits on. Stable.
+///
+/// A node finds its elements in the range or in the buffer, distributes them by one digit to the other place, and leaves a node for
+/// each value of the digit. However it ends, it delivers all its elements to the range. Bits that all keys of a node share cost a pass of reading.
+///
+/// Cost: work O(n min(b, log n)) for keys of b bits, span O(n / P + log n) a level. For many elements a table of 2 KiB for each of 4 P pieces.
+template <class It, class KeyOf>
+class radix_sort {
+ public:
+  using value_type = std::iter_value_t<It>;
+
+  radix_sort(const settings& how, const KeyOf& key_of, It range, value_type* buffer)
+      : how_{how}, key_of_{key_of}, range_{range}, buffer_{buffer} {}
+
+  void sort(std::uint64_t count) { sort({0, count, is_plain<It>}); }
+
+ private:
+  static constexpr std::uint64_t least_piece = 1u << 15;
+  static constexpr std::uint64_t stop_is_checked_from = 4096;
+  using table = std::array<std::uint64_t, 257>;  ///< For each value of a digit how many, then where the next one goes.
+
+  struct node {
+    std::uint64_t from, count;
+    bool is_in_range;
+  };
+  run<It> in_range(const node& part) const { return {range_ + static_cast<std::iter_difference_t<It>>(part.from), part.count}; }
+  run<value_type*> in_buffer(const node& part) const { return {buffer_ + part.from, part.count}; }
+
+  /// Calls `f(where the elements are, the other place)`.
+  template <class F>
+  decltype(auto) with_places(const node& here, F&& f) const {
+    return here.is_in_range ? f(in_range(here), in_buffer(here)) : f(in_buffer(here), in_range(here));
+  }
+
+  void deliver(const node& here) const {
+    if (!here.is_in_range) transfer_run<by_moving>(in_buffer(here), in_range(here).first);
+  }
+
+  void sort(const node& here) {
+    table starts;
+    digit by{};
+    FILCH_TRY {
+      if (here.count >= stop_is_checked_from) how_.check_stop();
+      if (here.count <= few<It>) {
+        sort_leaf(here);
+      } else if (const std::uint64_t differing = differing_bits(here); differing != 0) {
+        by = digit::for_keys(differing, here.count);
+        with_places(here, [&](auto from, auto to) { distribute(from, to.first, by, starts); });
+      }
+    }
+    FILCH_CATCH_ALL {
+      deliver(here);
+      FILCH_RETHROW;
+    }
+    if (by.bits == 0) return deliver(here);
+    starts[by.values()] = here.count;
+    sort_parts({here.from, here.count, !here.is_in_range}, starts, 0, by.values());
+  }
+
+  /// Sorts what has the values [first, last) of the digit by which `all` was distributed. By joins, so that one that throws keeps none from delivering.
+  void sort_parts(const node& all, const table& starts, unsigned first, unsigned last) {
+    if (starts[first] == starts[last]) return;
+    if (last - first == 1) return sort({all.from + starts[first], starts[last] - starts[first], all.is_in_range});
+    const unsigned middle = first + (last - first) / 2;
+    filch::join([&, first, middle] { sort_parts(all, starts, first, middle); },
+                [&, middle, last] { sort_parts(all, starts, middle, last); });
+  }
+
+  void sort_leaf(const node& here) {
+    const auto less = [this](auto&& a, auto&& b) { return key_of_(a) < key_of_(b); };
+    with_places(here, [&](auto place, auto) { sort_few<ties::kept>(place.first, place.count, less); });
+  }
+
+  /// The bits in which some keys differ from the first one.
+  std::uint64_t differing_bits(const node& here) const {
+    return with_places(here, [&](auto place, auto) {
+      const std::uint64_t first = key_of_(*place.first);
+      const auto in_piece = [&](std::uint64_t from, std::uint64_t to) {
+        std::uint64_t differing = 0;
+        for (; from != to; ++from) differing |= key_of_(*place.at(from)) ^ first;
+        return differing;
+      };
+      if (here.count < least_piece) return in_piece(0, here.count);
+      return fold_pieces(how_, here.count, in_piece, [](std::uint64_t a, std::uint64_t b) { return a | b; });
+    });
+  }
+
+  /// Moves elements to `to` in the order of their digits; those of one value keep theirs. `starts` receives where each value begins.
+  template <class From, class To>
+  void distribute(const run<From>& from, To to, digit by, table& starts) const {
+    if (from.count < 2 * least_piece) {
+      table next{};
+      count_digits(from, by, next);
+      turn_to_starts(&next, 1, by);
+      starts = next;
+      return scatter(from, to, by, next);
+    }
+    const std::uint64_t pieces = std::min<std::uint64_t>(4 * pool_here().concurrency(), from.count / least_piece);
+    std::vector<table> next(pieces);
+    const auto piece = [&](std::uint64_t i) {
+      const std::uint64_t begin = from.count / pieces * i, end = i + 1 == pieces ? from.count : from.count / pieces * (i + 1);
+      return run<From>{from.at(begin), end - begin};
+    };
+    settings each;  // never stopped: a piece left out would leave its elements nowhere
+    each.grain = 1;
+    for_pieces(each, pieces, [&](std::uint64_t i, std::uint64_t) { count_digits(piece(i), by, next[i]); });
+    turn_to_starts(next.data(), pieces, by);
+    starts = next[0];
+    for_pieces(each, pieces, [&](std::uint64_t i, std::uint64_t) { scatter(piece(i), to, by, next[i]); });
+  }
+
+  template <class From>
+  void count_digits(const run<From>& from, digit by, table& counts) const {
+    for (From at = from.first, end = from.end(); at != end; ++at) ++counts[by.of(key_of_(*at))];
+  }
+  static void turn_to_starts(table* pieces, std::uint64_t piece_count, digit by) {
+    std::uint64_t start = 0;
+    for (unsigned value = 0; value != by.values(); ++value) {
+      for (std::uint64_t i = 0; i != piece_count; ++i) start += std::exchange(pieces[i][value], start);
+    }
+  }
+  template <class From, class To>
+  void scatter(const run<From>& from, To to, digit by, table& next) const {
+    for (From at = from.first, end = from.end(); at != end; ++at) {
+      by_moving::transfer(at, to + static_cast<std::iter_difference_t<To>>(next[by.of(key_of_(*at))]++));
+    }
+  }
+
+  const settings& how_;
+  const KeyOf& key_of_;
+  It range_;
+  value_type* buffer_;
+};
+
+}  // namespace filch::algo::sorting
