@@ -4,8 +4,6 @@
 #include <filch/algo/carried_pass.hpp>
 #include <filch/algo/pack_words.hpp>
 
-#include <functional>
-
 namespace filch {
 namespace algo {
 
@@ -93,14 +91,6 @@ struct both_to {
     copy_ones(~word & low_bits(items), from, in, advance(no, from - chosen));
   }
 };
-
-/// Whether the predicate holds for what `proj` makes of an element.
-template <class In, class Pred, class Proj>
-auto choice_by(In in, Pred& pred, Proj& proj) {
-  return [in, &pred, &proj](std::uint64_t at) -> bool {
-    return std::invoke(pred, std::invoke(proj, in[static_cast<std::iter_difference_t<In>>(at)]));
-  };
-}
 
 struct copy_if_fn : algorithm<copy_if_fn> {
   template <class In, std::random_access_iterator Out, class Pred, class Proj = std::identity>

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <functional>
+#include <iterator>
 
 namespace filch::algo {
 
@@ -47,6 +49,14 @@ template <class Visit>
     visit(from, items);
     from += items;
   }
+}
+
+/// Whether the predicate holds for what `proj` makes of an element.
+template <class In, class Pred, class Proj>
+auto choice_by(In in, Pred& pred, Proj& proj) {
+  return [in, &pred, &proj](std::uint64_t at) -> bool {
+    return std::invoke(pred, std::invoke(proj, in[static_cast<std::iter_difference_t<In>>(at)]));
+  };
 }
 
 }  // namespace filch::algo
