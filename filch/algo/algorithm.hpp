@@ -2,6 +2,7 @@
 #include <filch/algo/pieces.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <ranges>
 
@@ -18,6 +19,10 @@ struct stream_base {};
 template <class S>
 concept stream = std::derived_from<std::remove_cvref_t<S>, stream_base>;
 
+/// What is kept of an element of a stream.
+template <stream S>
+using stream_value = std::remove_cvref_t<typename std::remove_cvref_t<S>::element>;
+
 /// What `f()` gives; but an iterator into a temporary range comes back as std::ranges::dangling.
 template <class R, class F>
 auto unless_dangling(F&& f) {
@@ -32,6 +37,9 @@ auto unless_dangling(F&& f) {
     return f();
   }
 }
+
+/// What `{}` means where a comparison may stand: the usual order, as in `sort(range, {}, projection)`.
+struct usual_order {};
 
 /// Between two ends; 0 where they are the wrong way round.
 template <class It, class End>
@@ -71,6 +79,23 @@ struct algorithm {
   template <std::random_access_iterator It, std::sized_sentinel_for<It> End, class... More>
   auto operator()(It first, End last, More&&... more) const {
     return (*this)(settings{}, first, last, std::forward<More>(more)...);
+  }
+
+  template <settings_like How, input_range R, class... More>
+  auto operator()(const How& how, R&& range, usual_order, More&&... more) const {
+    return (*this)(how, std::forward<R>(range), std::ranges::less{}, std::forward<More>(more)...);
+  }
+  template <settings_like How, std::random_access_iterator It, std::sized_sentinel_for<It> End, class... More>
+  auto operator()(const How& how, It first, End last, usual_order, More&&... more) const {
+    return (*this)(how, first, last, std::ranges::less{}, std::forward<More>(more)...);
+  }
+  template <input_range R, class... More>
+  auto operator()(R&& range, usual_order, More&&... more) const {
+    return (*this)(settings{}, std::forward<R>(range), std::ranges::less{}, std::forward<More>(more)...);
+  }
+  template <std::random_access_iterator It, std::sized_sentinel_for<It> End, class... More>
+  auto operator()(It first, End last, usual_order, More&&... more) const {
+    return (*this)(settings{}, first, last, std::ranges::less{}, std::forward<More>(more)...);
   }
 
  private:

@@ -13,6 +13,12 @@ struct count_if_fn : algorithm<count_if_fn> {
     };
     return static_cast<std::iter_difference_t<It>>(fold(how, count, std::uint64_t{0}, op, is_one));
   }
+  template <stream S, class Pred>
+  static std::ptrdiff_t run(const settings& how, const S& from, Pred&& pred) {
+    std::plus<> op;
+    const auto is_one = [&pred](auto&& each) -> std::ptrdiff_t { return static_cast<bool>(std::invoke(pred, each)); };
+    return fold_stream(how, from, std::ptrdiff_t{0}, op, is_one);
+  }
 };
 
 struct count_fn : algorithm<count_fn> {
@@ -25,11 +31,16 @@ struct count_fn : algorithm<count_fn> {
       return count_if_fn::run(how, first, count, is_equal, proj);
     }
   }
+  template <stream S, class T>
+  static std::ptrdiff_t run(const settings& how, const S& from, const T& value) {
+    return count_if_fn::run(how, from, [&value](const auto& each) -> bool { return each == value; });
+  }
 };
 
 }  // namespace algo
 
-/// `count_if(range, pred, proj)`: how many elements `pred(proj(element))` holds for. It is called once for each, in any order.
+/// `count_if(range, pred, proj)`, `count_if(stream, pred)`: how many elements `pred(proj(element))` holds for. It is called once for each,
+/// in any order.
 ///
 /// Cost:   work W, span O(log n) joins plus a leaf; no allocation.
 /// Throws: what the lowest piece threw. Blocks, threads: as `parallel_for`.

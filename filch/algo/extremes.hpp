@@ -2,6 +2,7 @@
 #include <filch/algo/algorithm.hpp>
 #include <filch/algo/lanes.hpp>
 #include <filch/algo/plain_memory.hpp>
+#include <filch/algo/reduce.hpp>
 
 #include <functional>
 
@@ -106,6 +107,16 @@ struct extreme_element_fn : algorithm<extreme_element_fn<Kind>> {
         [&](const auto& left, const auto& right) { return kernel.better(left, right); });
     return advance(first, kernel.place(best));
   }
+  template <stream S, class Comp = std::ranges::less, class Proj = std::identity>
+  static std::optional<stream_value<S>> run(const settings& how, const S& from, Comp comp = {}, Proj proj = {}) {
+    using candidate = std::optional<stream_value<S>>;
+    const auto better = [&](candidate left, candidate right) {
+      const bool is_right = !left || (right && Kind::replaces(comp, std::invoke(proj, *right), std::invoke(proj, *left)));
+      return is_right ? std::move(right) : std::move(left);
+    };
+    const auto keep = [](auto&& each) { return candidate(std::forward<decltype(each)>(each)); };
+    return fold_stream(how, from, candidate(), better, keep);
+  }
 };
 
 struct minmax_element_fn : algorithm<minmax_element_fn> {
@@ -127,7 +138,8 @@ struct minmax_element_fn : algorithm<minmax_element_fn> {
 
 }  // namespace algo
 
-/// `min_element(range, comp = less, proj)`: the first of the smallest elements; the end of an empty range.
+/// `min_element(range, comp = less, proj)`: the first of the smallest elements; the end of an empty range. Of a stream, where
+/// elements do not stay, an optional with a copy of it, none where it is empty.
 ///
 /// Cost:   n - 1 comparisons, span O(log n) joins plus a leaf; no allocation, no copies. Numbers in memory by `less` are not timed and compared
 ///         in lanes. Where some of them are not numbers, which element is found is unspecified.

@@ -4,6 +4,7 @@
 #include <filch/algo/plain_memory.hpp>
 
 #include <functional>
+#include <optional>
 
 namespace filch {
 namespace algo {
@@ -16,11 +17,31 @@ std::uint64_t first_that(const settings& how, It first, std::uint64_t count, Pre
   });
 }
 
+/// The lowest place of a stream where an element comes from for which `pred` is `Wanted`, or the number of places.
+template <bool Wanted, stream S, class Pred>
+std::uint64_t first_place(const settings& how, const S& from, Pred& pred) {
+  return first_match_one_by_one(how, from.positions(), [&](std::uint64_t place) {
+    return !from.visit(place, place + 1, [&](auto&& each) { return static_cast<bool>(std::invoke(pred, each)) != Wanted; });
+  });
+}
+
 template <bool Wanted>
 struct find_if_fn : algorithm<find_if_fn<Wanted>> {
   template <std::random_access_iterator It, class Pred, class Proj = std::identity>
   static It run(const settings& how, It first, std::uint64_t count, Pred&& pred, Proj proj = {}) {
     return advance(first, first_that<Wanted>(how, first, count, pred, proj));
+  }
+  template <stream S, class Pred>
+  static std::optional<stream_value<S>> run(const settings& how, const S& from, Pred&& pred) {
+    std::optional<stream_value<S>> found;
+    const std::uint64_t place = first_place<Wanted>(how, from, pred);
+    if (place == from.positions()) return found;
+    from.visit(place, place + 1, [&](auto&& each) {
+      if (static_cast<bool>(std::invoke(pred, each)) != Wanted) return true;
+      found.emplace(std::forward<decltype(each)>(each));
+      return false;
+    });
+    return found;
   }
 };
 
@@ -30,6 +51,10 @@ struct no_element_fn : algorithm<no_element_fn<Unwanted, Negated>> {
   template <std::random_access_iterator It, class Pred, class Proj = std::identity>
   static bool run(const settings& how, It first, std::uint64_t count, Pred&& pred, Proj proj = {}) {
     return (first_that<Unwanted>(how, first, count, pred, proj) == count) != Negated;
+  }
+  template <stream S, class Pred>
+  static bool run(const settings& how, const S& from, Pred&& pred) {
+    return (first_place<Unwanted>(how, from, pred) == from.positions()) != Negated;
   }
 };
 
@@ -53,6 +78,7 @@ struct find_fn : algorithm<find_fn> {
 
 /// `find_if(range, pred, proj)`: the first element for which `pred(proj(element))` holds, or the end.
 ///
+/// Of a stream, `find_if(stream, pred)`, an optional with the element; what makes it is called once more for its place.
 /// `pred` is called at most once an element, in any order, and for some that lie behind the first match; it should not mind.
 /// Cost:   what lies before the match, shared by all workers, and of what lies behind it the pieces begun meanwhile, each broken off after a
 ///         sixteenth at most; a match at the front costs a call and some 100 ns. No allocation.

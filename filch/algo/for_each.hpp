@@ -14,6 +14,15 @@ struct for_each_fn : algorithm<for_each_fn> {
     });
     return advance(first, count);
   }
+  template <stream S, class F>
+  static void run(const settings& how, const S& from, F&& body) {
+    for_pieces(how, from.positions(), [&](std::uint64_t begin, std::uint64_t end) {
+      from.visit(begin, end, [&](auto&& each) {
+        std::invoke(body, std::forward<decltype(each)>(each));
+        return true;
+      });
+    });
+  }
 };
 
 struct for_each_chunk_fn : algorithm<for_each_chunk_fn> {
@@ -28,6 +37,7 @@ struct for_each_chunk_fn : algorithm<for_each_chunk_fn> {
 
 /// `for_each(range, body, proj)`: calls `body(proj(element))` once for each element, in any order, possibly in parallel. Returns the end.
 ///
+/// A stream may stand for the range, `for_each(stream, body)`; then nothing is returned.
 /// As in P3179, and unlike std::ranges, `body` is not given back: all pieces call the one object that was passed.
 /// Cost:   work W, span O(log n) joins plus the longest body; no allocation.
 /// Throws: as `parallel_for`, what the lowest piece threw. An element whose body did not run is unchanged.

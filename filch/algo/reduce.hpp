@@ -4,6 +4,7 @@
 #include <filch/algo/plain_memory.hpp>
 
 #include <functional>
+#include <optional>
 
 namespace filch {
 namespace algo {
@@ -29,6 +30,32 @@ T fold(const settings& how, std::uint64_t count, T start, Op& op, Read read) {
   return combine(std::move(start), fold_pieces(how, count, leaf, combine));
 }
 
+/// `start` and what `map` makes of all elements of a stream, in order, folded with `op`. Without lanes: nobody knows where the next one is.
+template <class T, stream S, class Op, class Map>
+T fold_stream(const settings& how, const S& from, T start, Op& op, Map& map) {
+  if (from.positions() == 0) return start;
+  const auto combine = [&](auto&& left, auto&& right) -> T {
+    return static_cast<T>(std::invoke(op, std::forward<decltype(left)>(left), std::forward<decltype(right)>(right)));
+  };
+  const auto leaf = [&](std::uint64_t begin, std::uint64_t end) {
+    std::optional<T> sum;
+    from.visit(begin, end, [&](auto&& each) {
+      if (sum) {
+        *sum = combine(*std::move(sum), std::invoke(map, std::forward<decltype(each)>(each)));
+      } else {
+        sum.emplace(static_cast<T>(std::invoke(map, std::forward<decltype(each)>(each))));
+      }
+      return true;
+    });
+    return sum;
+  };
+  std::optional<T> sum = fold_pieces(how, from.positions(), leaf, [&](std::optional<T> left, std::optional<T> right) {
+    if (left && right) *left = combine(*std::move(left), *std::move(right));
+    return left ? std::move(left) : std::move(right);
+  });
+  return sum ? combine(std::move(start), *std::move(sum)) : start;
+}
+
 /// `how`, without a clock where operation and memory are plain.
 template <class T, class Op, class... It>
 settings for_folding(const settings& how) {
@@ -44,6 +71,11 @@ struct reduce_fn : algorithm<reduce_fn> {
   static T run(const settings& how, It first, std::uint64_t count, T start = {}, Op op = {}) {
     return fold(for_folding<T, Op, It>(how), count, std::move(start), op,
                 [first](std::uint64_t i) -> decltype(auto) { return *advance(first, i); });
+  }
+  template <stream S, class T = stream_value<S>, class Op = std::plus<>>
+  static T run(const settings& how, const S& from, T start = {}, Op op = {}) {
+    std::identity same;
+    return fold_stream(how, from, std::move(start), op, same);
   }
 };
 
@@ -68,6 +100,11 @@ struct transform_reduce_fn : algorithm<transform_reduce_fn>, algorithm_of_two<tr
                 [first, &map](std::uint64_t i) -> decltype(auto) { return std::invoke(map, *advance(first, i)); });
   }
 
+  template <stream S, class T, class Op, class Map>
+  static T run(const settings& how, const S& from, T start, Op op, Map map) {
+    return fold_stream(how, from, std::move(start), op, map);
+  }
+
   template <std::random_access_iterator It1, std::random_access_iterator It2, class T, class Op = std::plus<>,
             class Map = std::multiplies<>>
   static T run(const settings& how, It1 first1, std::uint64_t count1, It2 first2, std::uint64_t count2, T start, Op op = {},
@@ -86,6 +123,7 @@ struct transform_reduce_fn : algorithm<transform_reduce_fn>, algorithm_of_two<tr
 /// std::ranges::min and max between numbers of up to 64 bits go in 32 lanes, so that the compiler vectorises: sums of floating-point
 /// numbers are then bracketed otherwise than by a loop, and more exact. With `deterministic` they have the same bits at any width.
 /// The type of `init` is that of the result and of every partial one, as in std::reduce; elements convert to it.
+/// A stream may stand for the range.
 /// Cost:   work W, span O(log n) calls plus a leaf; no allocation; numbers in memory are not timed, so short ranges cost a loop.
 /// Throws: what the lowest piece threw; the input is unchanged unless `op` changes it.
 /// Blocks, threads: as `parallel_for`.

@@ -138,6 +138,26 @@ TEST(algorithm, is_called_with_a_range_or_two_ends_with_options_or_without) {
   static_assert(std::same_as<decltype(first(std::vector<int>{})), std::ranges::dangling>);
 }
 
+/// Whether the order it is given is the usual one.
+struct order_fn : algorithm<order_fn> {
+  template <class It, class Comp, class Proj = std::identity>
+  static bool run(const settings&, It, std::uint64_t, Comp comp, Proj proj = {}) {
+    return comp(proj(1), proj(2));
+  }
+};
+constexpr order_fn has_usual_order{};
+
+TEST(algorithm, takes_empty_braces_for_the_usual_order) {
+  std::vector<int> v(5);
+  const auto negate = [](int i) { return -i; };
+  EXPECT_TRUE(has_usual_order(v, {}));
+  EXPECT_FALSE(has_usual_order(v, {}, negate));
+  EXPECT_TRUE(has_usual_order(par, v, {}));
+  EXPECT_FALSE(has_usual_order(par, v.begin(), v.end(), {}, negate));
+  EXPECT_FALSE(has_usual_order(v.begin(), v.end(), {}, negate));
+  EXPECT_TRUE(has_usual_order(v.begin(), v.end(), std::greater<>{}, negate));
+}
+
 TEST(algorithm, of_two_ranges_moves_what_else_it_is_given) {
   const std::array<int, 3> a{};
   const std::vector<int> b(2);

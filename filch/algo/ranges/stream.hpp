@@ -3,7 +3,6 @@
 
 #include <concepts>
 #include <memory>
-#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -64,11 +63,8 @@ constexpr source_stream<R> as_stream(R&& range) {
 
 template <class S>
 concept streamable = stream<S> || input_range<S>;
-template <class S>
+template <stream S>
 using element_of = typename std::remove_cvref_t<S>::element;
-/// What is kept of an element.
-template <class S>
-using value_of = std::remove_cvref_t<element_of<S>>;
 
 /// The right side of `range | views::something(...)`.
 template <class Make>
@@ -82,27 +78,5 @@ struct view_closure {
 };
 template <class Make>
 view_closure(Make) -> view_closure<Make>;
-
-/// Folds a stream from the left with `op(T, element)` in each piece and `combine(T, T)` between them; none where it has no elements.
-template <class T, class S, class First, class Op, class Combine>
-std::optional<T> fold_stream(const settings& how, const S& from, First&& first, Op&& op, Combine&& combine) {
-  if (from.positions() == 0) return std::nullopt;
-  const auto leaf = [&](std::uint64_t begin, std::uint64_t end) {
-    std::optional<T> sum;
-    from.visit(begin, end, [&](auto&& element) {
-      if (sum) {
-        *sum = op(std::move(*sum), std::forward<decltype(element)>(element));
-      } else {
-        sum.emplace(first(std::forward<decltype(element)>(element)));
-      }
-      return true;
-    });
-    return sum;
-  };
-  return fold_pieces(how, from.positions(), leaf, [&](std::optional<T> left, std::optional<T> right) {
-    if (left && right) *left = combine(std::move(*left), std::move(*right));
-    return left ? std::move(left) : std::move(right);
-  });
-}
 
 }  // namespace filch::algo

@@ -44,7 +44,7 @@ std::vector<T> concatenate(batches<T> parts) {
 template <template <class...> class Container, streamable From>
 auto collect(const settings& how, From&& from) {
   const auto elements = as_stream(std::forward<From>(from));
-  using value = value_of<decltype(elements)>;
+  using value = stream_value<decltype(elements)>;
   std::vector<value> all = concatenate(run_in(how, [&] { return collect_batches<value>(how, elements); }));
   if constexpr (std::same_as<Container<value>, std::vector<value>>) {
     return all;
