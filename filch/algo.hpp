@@ -9,7 +9,9 @@
 #include <filch/algo/extremes.hpp>
 #include <filch/algo/fill.hpp>
 #include <filch/algo/find.hpp>
+#include <filch/algo/flatten.hpp>
 #include <filch/algo/for_each.hpp>
+#include <filch/algo/histogram.hpp>
 #include <filch/algo/integer_sort.hpp>
 #include <filch/algo/is_sorted.hpp>
 #include <filch/algo/merge.hpp>

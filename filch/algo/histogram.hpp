@@ -1,0 +1,90 @@
+#pragma once
+#include <filch/algo/algorithm.hpp>
+#include <filch/base/mutex.hpp>
+
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+namespace filch {
+namespace algo {
+
+/// Tables of counters, as many as are counted in at once: the next leaf takes one that a leaf before it has put back.
+class counter_tables {
+ public:
+  using table = std::vector<std::uint64_t>;
+  /// Throws: `std::bad_alloc`.
+  explicit counter_tables(std::uint64_t bound) : bound_{bound} { put(make()); }
+
+  /// One that nobody else has. Throws: `std::bad_alloc`.
+  table* take() {
+    {
+      const base::lock_guard hold(lock_);
+      if (!free_.empty()) return pop_free();
+    }
+    return make();
+  }
+  void put(table* one) noexcept {
+    const base::lock_guard hold(lock_);
+    free_.push_back(one);  // there is room for all
+  }
+  /// All of them in one. Once, when nobody counts any more.
+  table sum(const settings& how) {
+    table& total = *all_.front();
+    for_pieces(how, all_.size() == 1 ? 0 : bound_, [&](std::uint64_t from, std::uint64_t to) {
+      for (std::size_t i = 1; i != all_.size(); ++i) {
+        for (std::uint64_t key = from; key != to; ++key) total[key] += (*all_[i])[key];
+      }
+    });
+    return std::move(total);
+  }
+
+ private:
+  table* pop_free() noexcept {
+    table* const one = free_.back();
+    free_.pop_back();
+    return one;
+  }
+  table* make() {
+    auto fresh = std::make_unique<table>(bound_);
+    const base::lock_guard hold(lock_);
+    free_.reserve(all_.size() + 1);
+    all_.push_back(std::move(fresh));
+    return all_.back().get();
+  }
+
+  const std::uint64_t bound_;
+  base::mutex lock_;
+  std::vector<std::unique_ptr<table>> all_;
+  std::vector<table*> free_;
+};
+
+struct histogram_fn : algorithm<histogram_fn> {
+  template <class In, class Key = std::identity>
+  static std::vector<std::uint64_t> run(const settings& how, In in, std::uint64_t count, std::uint64_t bound, Key key = {}) {
+    counter_tables tables(bound);
+    for_pieces(how, count, [&](std::uint64_t from, std::uint64_t to) {
+      counter_tables::table* const mine = tables.take();
+      for (; from != to; ++from) {
+        const auto at = static_cast<std::uint64_t>(std::invoke(key, in[static_cast<std::iter_difference_t<In>>(from)]));
+        if (at >= bound) throw std::out_of_range("filch::histogram: a key is not below the bound");
+        ++(*mine)[at];
+      }
+      tables.put(mine);
+    });
+    return tables.sum(how);
+  }
+};
+
+}  // namespace algo
+
+/// Counts how often each key below `bound` occurs: `histogram([how,] range or first, last, bound[, key])`, where `key` makes an integer
+/// of an element. Returns `bound` counters.
+///
+/// Cost:   work n + bound for each worker that helps, span O(log n + bound); a table of `bound` counters for each of them, made when
+///         it is needed.
+/// Throws: `std::out_of_range` for a key that is not below `bound`, negative ones included; `std::bad_alloc`; what `key` throws. `stopped`.
+inline constexpr algo::histogram_fn histogram;
+
+}  // namespace filch
