@@ -121,7 +121,7 @@ class pipeline_run {
       how_.check_stop();
       auto item = source_();
       if (!item) return tokens.end();
-      if (tokens.drawn()) start([] {});
+      if (tokens.drawn()) start([this] { tokens.follow(); });
       stages_.take({*number, std::move(*item)});
     }
   }

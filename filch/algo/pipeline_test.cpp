@@ -77,6 +77,19 @@ TEST_P(pipeline_on, never_has_more_items_on_their_way_than_allowed) {
   });
 }
 
+TEST(token_count, sends_only_one_at_a_time_after_who_draws) {
+  token_count tokens{2};
+  ASSERT_EQ(tokens.take(), 0u);
+  EXPECT_TRUE(tokens.drawn());
+  for (std::uint64_t item = 1; item < 5; ++item) {  // the first goes on drawing, while nobody has time for the job that follows
+    tokens.give_back();
+    ASSERT_EQ(tokens.take(), item);
+    EXPECT_FALSE(tokens.drawn()) << "one more job for every item";
+  }
+  tokens.follow();
+  EXPECT_TRUE((tokens.give_back(), tokens.take(), tokens.drawn()));
+}
+
 TEST_P(pipeline_on, moves_items_that_cannot_be_copied) {
   repeatedly([](draw&) {
     int sum = 0;

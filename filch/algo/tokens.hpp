@@ -11,8 +11,8 @@ namespace filch::algo {
 
 /// How many items of a pipeline are on their way, and who may draw the next one: one at a time, as long as there are tokens.
 ///
-/// While items are to be had and tokens too, somebody is drawing, or about to ask: who draws lets another follow (`drawn`), and who
-/// gives a token back asks again.
+/// While items are to be had and tokens too, somebody is drawing, or about to ask: who draws lets another follow (`drawn`), unless one
+/// is on his way already, and who gives a token back asks again.
 class token_count {
  public:
   explicit token_count(std::uint64_t limit) noexcept : limit_{limit} {}
@@ -26,11 +26,17 @@ class token_count {
     ++used_;
     return made_++;
   }
-  /// The caller has its item. Whether somebody else should draw the next one.
+  /// The caller has its item. Whether to send somebody else to draw the next one.
   bool drawn() noexcept {
     base::lock_guard guard{lock_};
     is_drawing_ = false;
-    return !has_ended_ && used_ != limit_;
+    if (is_followed_ || has_ended_ || used_ == limit_) return false;
+    return is_followed_ = true;
+  }
+  /// Who was sent is there, and takes.
+  void follow() noexcept {
+    base::lock_guard guard{lock_};
+    is_followed_ = false;
   }
   void give_back() noexcept {
     base::lock_guard guard{lock_};
@@ -48,6 +54,7 @@ class token_count {
   std::uint64_t used_ FILCH_GUARDED_BY(lock_) = 0;
   std::uint64_t made_ FILCH_GUARDED_BY(lock_) = 0;
   bool is_drawing_ FILCH_GUARDED_BY(lock_) = false;
+  bool is_followed_ FILCH_GUARDED_BY(lock_) = false;
   bool has_ended_ FILCH_GUARDED_BY(lock_) = false;
 };
 
