@@ -16,7 +16,7 @@ struct adjacent_difference_fn : algorithm<adjacent_difference_fn> {
         *write = *read;
         ++from, ++read, ++write;
       }
-      for (; from != to; ++from, ++read, ++write) *write = std::invoke(op, *read, *std::prev(read));
+      for (; from != to; ++from, ++read, ++write) *write = std::invoke(op, *read, *(read - 1));
     });
     return std::ranges::in_out_result<In, Out>{advance(in, count), advance(out, count)};
   }

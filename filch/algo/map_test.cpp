@@ -96,6 +96,44 @@ TEST_P(map_on, reverse_and_rotate_do_as_std) {
   });
 }
 
+/// Squares of numbers, made when they are looked at: random access to C++20, mere input to C++17. As the iterators of std::views are, which
+/// do not compile with clang 14.
+class square_at {
+ public:
+  using iterator_concept = std::random_access_iterator_tag;
+  using iterator_category = std::input_iterator_tag;
+  using value_type = int;
+  using difference_type = std::ptrdiff_t;
+
+  square_at() = default;
+  explicit square_at(difference_type at) : at_{at} {}
+  int operator*() const { return (*this)[0]; }
+  int operator[](difference_type by) const { return static_cast<int>((at_ + by) * (at_ + by)); }
+  square_at& operator+=(difference_type by) { return at_ += by, *this; }
+  square_at& operator-=(difference_type by) { return *this += -by; }
+  square_at& operator++() { return *this += 1; }
+  square_at& operator--() { return *this -= 1; }
+  square_at operator++(int) { return square_at{at_++}; }
+  square_at operator--(int) { return square_at{at_--}; }
+  friend square_at operator+(square_at it, difference_type by) { return it += by; }
+  friend square_at operator+(difference_type by, square_at it) { return it += by; }
+  friend square_at operator-(square_at it, difference_type by) { return it -= by; }
+  friend difference_type operator-(square_at a, square_at b) { return a.at_ - b.at_; }
+  friend auto operator<=>(square_at, square_at) = default;
+
+ private:
+  difference_type at_ = 0;
+};
+static_assert(std::random_access_iterator<square_at>);
+
+TEST_P(map_on, adjacent_difference_steps_back_in_what_cpp17_cannot) {
+  on_all_sizes([](std::size_t n, draw&) {
+    std::vector<int> odd(std::min<std::size_t>(n, 1'000));
+    filch::adjacent_difference(square_at(1), square_at(1 + std::ssize(odd)), odd.begin());
+    for (std::size_t i = 0; i < odd.size(); ++i) ASSERT_EQ(odd[i], static_cast<int>(2 * i + 1));
+  });
+}
+
 TEST_P(map_on, adjacent_difference_does_as_std) {
   on_all_sizes([](std::size_t n, draw& random) {
     const std::vector<int> from = random.numbers(n, 1000);
