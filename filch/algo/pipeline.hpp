@@ -40,7 +40,10 @@ template <class Run, class In, class... Stages>
 class pipeline_rest {
  public:
   explicit pipeline_rest(Run& run) noexcept : run_{run} {}
-  void take(numbered<In>) noexcept { run_.tokens.give_back(); }
+  void take(numbered<In> item) {
+    static_cast<void>(numbered<In>(std::move(item)));  // gone before another takes its place
+    run_.tokens.give_back();
+  }
 
  private:
   Run& run_;
@@ -60,7 +63,8 @@ class pipeline_rest<Run, In, Stage, Rest...> {
   /// An item comes to the stage.
   void take(numbered<In> item) {
     if constexpr (Stage::order == stage_order::parallel) {
-      next_.take(pass(std::move(item)));
+      numbered<out> done = pass(std::move(item));  // by itself: afterwards the item is no more
+      next_.take(std::move(done));
     } else if (auto entering = door_.enter(std::move(item))) {
       pass_alone(std::move(*entering));
     }

@@ -77,6 +77,50 @@ TEST_P(pipeline_on, never_has_more_items_on_their_way_than_allowed) {
   });
 }
 
+/// One of few: counts those that hold something, as opposed to those that were moved from.
+class buffer {
+ public:
+  buffer() : is_held_{true} { ++held; }
+  buffer(buffer&& other) noexcept : is_held_{std::exchange(other.is_held_, false)} {}
+  buffer& operator=(buffer&& other) noexcept {
+    std::swap(is_held_, other.is_held_);
+    return *this;
+  }
+  ~buffer() {
+    if (!is_held_) return;
+#if defined(FILCH_TESTING)
+    testing::point("giving a buffer back");
+#endif
+    --held;
+  }
+  static inline std::atomic<std::size_t> held{0};
+
+ private:
+  bool is_held_;
+};
+
+TEST_P(pipeline_on, destroys_an_item_before_another_takes_its_place) {
+  repeatedly([](draw& random) {
+    const std::size_t limit = 1 + random(3);
+    bool is_bounded = true;
+    const auto source = [&, next = 0]() mutable -> std::optional<buffer> {
+      if (next++ == 100) return {};
+      if (buffer::held >= limit) is_bounded = false;
+      return buffer{};
+    };
+    const auto look = [](const buffer&) {};
+    const auto pass_on = [](buffer one) { return one; };
+    switch (random(4)) {
+      case 0: pipeline(items_in_flight{limit}, source, parallel_stage(look)); break;
+      case 1: pipeline(items_in_flight{limit}, source, serial_stage(look)); break;
+      case 2: pipeline(items_in_flight{limit}, source, parallel_stage(pass_on), serial_in_order_stage(look)); break;
+      default: pipeline(items_in_flight{limit}, source, serial_stage(pass_on), parallel_stage(pass_on)); break;
+    }
+    EXPECT_TRUE(is_bounded);
+    EXPECT_EQ(buffer::held, 0u);
+  });
+}
+
 TEST(token_count, sends_only_one_at_a_time_after_who_draws) {
   token_count tokens{2};
   ASSERT_EQ(tokens.take(), 0u);
