@@ -46,16 +46,12 @@ class work_list {
   std::vector<T> run_items(std::vector<T>& list, std::uint64_t at, std::uint64_t end) {
     std::vector<T> found;
     feeder<T> more{found};
-    FILCH_TRY {
+    or_fail([&] {
       for (; at != end && !has_failed(); ++at) {
         how_.check_stop();
         body_(std::move(list[at]), more);
       }
-    }
-    FILCH_CATCH_ALL {
-      has_failed_.store(true, base::relaxed);
-      FILCH_RETHROW;
-    }
+    });
     return found;
   }
 
@@ -65,13 +61,22 @@ class work_list {
       if (level < deepest) drain(std::exchange(found, {}), level + 1);
       return found;
     };
-    return fold_pieces(how_, list.size(), leaf, [](std::vector<T> left, std::vector<T> right) {
+    return fold_pieces(how_, list.size(), leaf, [this](std::vector<T> left, std::vector<T> right) {
       if (left.empty()) return right;
-      left.insert(left.end(), std::make_move_iterator(right.begin()), std::make_move_iterator(right.end()));
+      or_fail([&] { left.insert(left.end(), std::make_move_iterator(right.begin()), std::make_move_iterator(right.end())); });
       return left;
     });
   }
 
+  /// Does `f`, after whose failure nothing more is begun.
+  template <class F>
+  void or_fail(F&& f) {
+    FILCH_TRY { f(); }
+    FILCH_CATCH_ALL {
+      has_failed_.store(true, base::relaxed);
+      FILCH_RETHROW;
+    }
+  }
   bool has_failed() const noexcept { return has_failed_.load(base::relaxed); }
 
   base::atomic<bool> has_failed_{false};  ///< relaxed: when others notice is a matter of timing anyway

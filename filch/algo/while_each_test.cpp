@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <memory>
+#include <new>
 #include <stdexcept>
 
 namespace filch::algo {
@@ -67,6 +68,35 @@ TEST_P(while_each_on, rethrows) {
                               more.add(i + 1), more.add(i + 1000);
                             }),
                  std::runtime_error);
+  });
+}
+
+/// Throws when it is copied outside a body, as lists grow; once.
+struct heavy {
+  int depth;
+  static inline std::atomic<bool> has_thrown{false};
+  static inline thread_local bool is_in_body = false;
+
+  explicit heavy(int d) : depth{d} {}
+  heavy(const heavy& other) : depth{other.depth} {
+    if (depth > 41 && !is_in_body && !has_thrown.exchange(true)) throw std::bad_alloc();
+  }
+  heavy& operator=(const heavy&) = default;
+};
+
+TEST_P(while_each_on, ends_when_putting_lists_together_throws) {
+  repeatedly([](draw&) {
+    heavy::has_thrown = false;
+    std::atomic<int> begun_after{0};
+    const auto body = [&](const heavy& item, feeder<heavy>& more) {
+      heavy::is_in_body = true;
+      if (heavy::has_thrown) ++begun_after;
+      // Wide enough to need all levels, and without end; but not for ever where the exception is not noticed.
+      for (int width = item.depth < 36 ? 2 : 1; width > 0 && begun_after < 10'000; --width) more.add(heavy(item.depth + 1));
+      heavy::is_in_body = false;
+    };
+    EXPECT_THROW(while_each(std::vector<heavy>(2, heavy(0)), body), std::bad_alloc);
+    EXPECT_LT(begun_after, 100);
   });
 }
 
