@@ -11,6 +11,8 @@ RUST_CRATES = Path("/usr/share/cargo/registry")
 WHY_ABSENT = {
     "tbb": "oneTBB was not found (libtbb-dev)",
     "omp": "the compiler has no OpenMP (libgomp or libomp-dev of its version)",
+    "pstl": "oneTBB, which libstdc++'s parallel algorithms stand on, was not found (libtbb-dev)",
+    "gnu": "parallel mode is gcc's, with its OpenMP",
     "rayon": "Rayon or cargo was not found (librust-rayon-dev, cargo)",
 }
 

@@ -45,9 +45,9 @@ def fork_count(n):
 
 
 FULL = {"fib": 39, "skynet": 10**8, "queens": 14, "queens_pair": 13, "integrate": 2000, "loop": 10**8, "loops": 20_000,
-        "cold_loops": 100, "joins": 100, "quiet_seconds": 10, "job_seconds": 5, "repeat": 1}
+        "sort": 10**7, "strings": 10**6, "cold_loops": 100, "joins": 100, "quiet_seconds": 10, "job_seconds": 5, "repeat": 1}
 QUICK = {"fib": 34, "skynet": 10**6, "queens": 11, "queens_pair": 11, "integrate": 1000, "loop": 10**7, "loops": 5_000,
-         "cold_loops": 30, "joins": 5, "quiet_seconds": 6, "job_seconds": 1, "repeat": 3}
+         "sort": 10**6, "strings": 10**5, "cold_loops": 30, "joins": 5, "quiet_seconds": 6, "job_seconds": 1, "repeat": 3}
 
 
 class Table:
@@ -58,7 +58,7 @@ class Table:
         self.sizes = QUICK if quick else FULL
         self.rows = []
         for add in (self.add_forks, self.add_against_peers, self.add_against_serial, self.add_two_workers, self.add_dispatch,
-                    self.add_idleness, self.add_memory, self.add_leaves, self.add_survey):
+                    self.add_idleness, self.add_memory, self.add_leaves, self.add_sorting, self.add_survey):
             add()
 
     def cell(self, problem, peer, workers=1, **more):
@@ -164,6 +164,18 @@ class Table:
             self.add("leaves", f"join of two 50 ms leaves, the other worker {what}: under 57 ms, {joins} times",
                      (self.cell("leaves", "filch", 2, size=joins, case=case, repeat=1, samples=1),), lambda percent: percent, "%",
                      at_least(95), "in_time_percent")
+
+    def add_sorting(self):
+        cases = [(case, "sort of {:,} elements, " + case) for case in ("random", "double", "string", "nearly", "few")]
+        for case, what in cases + [("stable-random", "stable sort of {:,} elements, random")]:
+            more = {"case": case, "size": self.sizes["strings" if case == "string" else "sort"], "repeat": 3}
+            for peer in ("serial", "tbb", "pstl", "gnu", "rayon"):
+                if peer == "tbb" and case.startswith("stable"):
+                    continue
+                for workers in (1, 2):
+                    self.add_ratio("sort", f"{what.format(more['size'])}: {peer} against filch, workers: {workers}",
+                                   self.cell("sort", peer, 1 if peer == "serial" else workers, **more),
+                                   self.cell("sort", "filch", workers, **more), lost_below=1)
 
     def add_survey(self):
         """Everything else that the grid holds, without a bar: filch against serial at one worker, oneTBB against filch."""
