@@ -44,10 +44,10 @@ def fork_count(n):
     return at - 1
 
 
-FULL = {"fib": 39, "skynet": 10**8, "queens": 14, "queens_pair": 13, "integrate": 2000, "loop": 10**8, "loops": 20_000,
-        "sort": 10**7, "strings": 10**6, "cold_loops": 100, "joins": 100, "quiet_seconds": 10, "job_seconds": 5, "repeat": 1}
-QUICK = {"fib": 34, "skynet": 10**6, "queens": 11, "queens_pair": 11, "integrate": 1000, "loop": 10**7, "loops": 5_000,
-         "sort": 10**6, "strings": 10**5, "cold_loops": 30, "joins": 5, "quiet_seconds": 6, "job_seconds": 1, "repeat": 3}
+FULL = {"fib": 39, "skynet": 10**8, "queens": 14, "queens_pair": 13, "integrate": 2000, "loop": 10**8, "scan": 10**7, "sort": 10**7,
+        "strings": 10**6, "loops": 20_000, "cold_loops": 100, "joins": 100, "quiet_seconds": 10, "job_seconds": 5, "repeat": 1}
+QUICK = {"fib": 34, "skynet": 10**6, "queens": 11, "queens_pair": 11, "integrate": 1000, "loop": 10**7, "scan": 10**6, "sort": 10**6,
+         "strings": 10**5, "loops": 5_000, "cold_loops": 30, "joins": 5, "quiet_seconds": 6, "job_seconds": 1, "repeat": 3}
 
 
 class Table:
@@ -58,7 +58,7 @@ class Table:
         self.sizes = QUICK if quick else FULL
         self.rows = []
         for add in (self.add_forks, self.add_against_peers, self.add_against_serial, self.add_two_workers, self.add_dispatch,
-                    self.add_idleness, self.add_memory, self.add_leaves, self.add_sorting, self.add_survey):
+                    self.add_idleness, self.add_memory, self.add_leaves, self.add_sorting, self.add_scans, self.add_survey):
             add()
 
     def cell(self, problem, peer, workers=1, **more):
@@ -176,6 +176,24 @@ class Table:
                     self.add_ratio("sort", f"{what.format(more['size'])}: {peer} against filch, workers: {workers}",
                                    self.cell("sort", peer, 1 if peer == "serial" else workers, **more),
                                    self.cell("sort", "filch", workers, **more), lost_below=1)
+
+    def add_scans(self):
+        for case, title in (("ints", "inclusive_scan of integers"), ("doubles", "inclusive_scan of doubles"),
+                            ("tenth", "copy_if of a tenth"), ("half", "copy_if of half"), ("all", "copy_if of all")):
+            how = {"size": self.sizes["scan"], "case": case, "repeat": 5}
+            serial = self.cell("scan", "serial", **how)
+            self.add_ratio("scan", f"{title}: serial against filch, workers: 1", serial, self.cell("scan", "filch", **how), at_least(1))
+            mine = self.cell("scan", "filch", 2, **how)
+            self.add_ratio("scan", f"{title}: serial against filch, workers: 2", serial, mine, at_least(1))
+            for peer in ("tbb", "pstl", "gnu"):
+                if peer == "gnu" and case not in ("ints", "doubles"):
+                    continue
+                self.add_ratio("scan", f"{title}: {peer} against filch, workers: 2", self.cell("scan", peer, 2, **how), mine, at_least(1))
+        for workers in (1, 2):
+            how = {"size": self.sizes["scan"], "repeat": 5}
+            self.add_ratio("scan", f"inclusive_scan of doubles: with deterministic against without, workers: {workers}",
+                           self.cell("scan", "filch", workers, case="doubles-deterministic", **how),
+                           self.cell("scan", "filch", workers, case="doubles", **how), at_most(1.1))
 
     def add_survey(self):
         """Everything else that the grid holds, without a bar: filch against serial at one worker, oneTBB against filch."""
