@@ -11,6 +11,7 @@
 #include <filch/algo/find.hpp>
 #include <filch/algo/flatten.hpp>
 #include <filch/algo/for_each.hpp>
+#include <filch/algo/group_by_key.hpp>
 #include <filch/algo/histogram.hpp>
 #include <filch/algo/integer_sort.hpp>
 #include <filch/algo/is_sorted.hpp>

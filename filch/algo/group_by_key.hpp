@@ -1,0 +1,84 @@
+#pragma once
+#include <filch/algo/dynarray.hpp>
+#include <filch/algo/integer_sort.hpp>
+#include <filch/algo/pack.hpp>
+#include <filch/algo/stable_sort.hpp>
+#include <filch/algo/tabulate.hpp>
+
+namespace filch {
+
+/// Elements in groups, one after the other: what `group_by_key` returns.
+template <class T>
+class grouped {
+ public:
+  /// Group i begins at `begins[i]`, and `begins[groups]` is the end.
+  grouped(dynarray<T> elements, std::unique_ptr<std::uint64_t[]> begins, std::uint64_t groups) noexcept
+      : elements_{std::move(elements)}, begins_{std::move(begins)}, groups_{groups} {}
+
+  /// How many groups there are; none is empty.
+  std::size_t size() const noexcept { return groups_; }
+  bool empty() const noexcept { return groups_ == 0; }
+  iterator_range<const T*> operator[](std::size_t i) const noexcept {
+    return {elements_.data() + begins_[i], elements_.data() + begins_[i + 1]};
+  }
+  iterator_range<T*> operator[](std::size_t i) noexcept {
+    return {elements_.data() + begins_[i], elements_.data() + begins_[i + 1]};
+  }
+  /// All elements, by groups.
+  const dynarray<T>& elements() const noexcept { return elements_; }
+
+ private:
+  dynarray<T> elements_;
+  std::unique_ptr<std::uint64_t[]> begins_;
+  std::uint64_t groups_;
+};
+
+namespace algo {
+
+/// Writes where the chosen are.
+struct places_to {
+  std::uint64_t* out;
+  void put(std::uint64_t word, std::uint64_t from, std::uint64_t, std::uint64_t chosen) {
+    for_ones(word, from, [&](std::uint64_t at) { out[chosen++] = at; });
+  }
+};
+
+struct group_by_key_fn : algorithm<group_by_key_fn> {
+  template <class In, class Key = std::identity>
+  static grouped<std::iter_value_t<In>> run(const settings& how, In in, std::uint64_t count, Key key = {}) {
+    auto elements = tabulate_fn()(how, count, [in](std::size_t i) -> std::iter_reference_t<In> {
+      return in[static_cast<std::iter_difference_t<In>>(i)];
+    });
+    sort(how, elements.data(), count, key);
+    auto begins = std::make_unique_for_overwrite<std::uint64_t[]>(count + 1);
+    const auto is_first = [&key, all = elements.data()](std::uint64_t at) {
+      return at == 0 || std::invoke(key, all[at - 1]) != std::invoke(key, all[at]);
+    };
+    const std::uint64_t groups = pack_all(how, count, is_first, places_to{begins.get()});
+    begins[groups] = count;
+    return {std::move(elements), std::move(begins), groups};
+  }
+
+ private:
+  template <class T, class Key>
+  static void sort(const settings& how, T* first, std::uint64_t count, Key& key) {
+    if constexpr (std::integral<std::remove_cvref_t<std::invoke_result_t<Key&, T&>>>) {
+      integer_sort_fn::run(how, first, count, std::ref(key));
+    } else {
+      stable_sort_fn::run(how, first, count, std::ranges::less{}, std::ref(key));
+    }
+  }
+};
+
+}  // namespace algo
+
+/// Brings elements with equal keys together: `group_by_key([how,] range or first, last[, key])`. Groups come by increasing key, and in each of
+/// them the elements, which are copied, keep their order.
+///
+/// `key` is called several times for each element and gives the same each time; for integers it does not throw.
+/// Cost:   as `integer_sort` where keys are integers, else as `stable_sort`; then a pass that writes where groups begin, for which there is
+///         room for n + 1 numbers.
+/// Throws: `std::bad_alloc`; what copies, `key` and comparisons of keys throw. `stopped`.
+inline constexpr algo::group_by_key_fn group_by_key;
+
+}  // namespace filch
