@@ -44,10 +44,10 @@ def fork_count(n):
     return at - 1
 
 
-FULL = {"fib": 39, "skynet": 10**8, "queens": 14, "queens_pair": 13, "integrate": 2000, "loop": 10**8, "scan": 10**7, "sort": 10**7,
-        "strings": 10**6, "loops": 20_000, "cold_loops": 100, "joins": 100, "quiet_seconds": 10, "job_seconds": 5, "repeat": 1}
-QUICK = {"fib": 34, "skynet": 10**6, "queens": 11, "queens_pair": 11, "integrate": 1000, "loop": 10**7, "scan": 10**6, "sort": 10**6,
-         "strings": 10**5, "loops": 5_000, "cold_loops": 30, "joins": 5, "quiet_seconds": 6, "job_seconds": 1, "repeat": 3}
+FULL = {"fib": 39, "skynet": 10**8, "queens": 14, "queens_pair": 13, "integrate": 2000, "loop": 10**8, "floats": 10**8, "scan": 10**7,
+        "sort": 10**7, "strings": 10**6, "loops": 20_000, "cold_loops": 100, "joins": 100, "quiet_seconds": 10, "job_seconds": 5, "repeat": 1}
+QUICK = {"fib": 34, "skynet": 10**6, "queens": 11, "queens_pair": 11, "integrate": 1000, "loop": 10**7, "floats": 10**7, "scan": 10**6,
+         "sort": 10**6, "strings": 10**5, "loops": 5_000, "cold_loops": 30, "joins": 5, "quiet_seconds": 6, "job_seconds": 1, "repeat": 3}
 
 
 class Table:
@@ -58,7 +58,8 @@ class Table:
         self.sizes = QUICK if quick else FULL
         self.rows = []
         for add in (self.add_forks, self.add_against_peers, self.add_against_serial, self.add_two_workers, self.add_dispatch,
-                    self.add_idleness, self.add_memory, self.add_leaves, self.add_sorting, self.add_scans, self.add_survey):
+                    self.add_idleness, self.add_memory, self.add_leaves, self.add_folds, self.add_searches, self.add_scans, self.add_sorting,
+                    self.add_survey):
             add()
 
     def cell(self, problem, peer, workers=1, **more):
@@ -194,6 +195,33 @@ class Table:
             self.add_ratio("scan", f"inclusive_scan of doubles: with deterministic against without, workers: {workers}",
                            self.cell("scan", "filch", workers, case="doubles-deterministic", **how),
                            self.cell("scan", "filch", workers, case="doubles", **how), at_most(1.1))
+
+    def add_folds(self):
+        floats = {"size": self.sizes["floats"], "repeat": 5}
+        for case, title in (("sum", "reduce"), ("dot", "transform_reduce"), ("square", "for_each")):
+            for workers in (1, 2):
+                mine = self.cell("reduce", "filch", workers, case=case, **floats)
+                self.add_ratio("reduce", f"{title} of {self.sizes['floats']:,} floats: threads by hand against filch, workers: {workers}",
+                               self.cell("reduce", "threads", workers, case=case, **floats), mine, at_least(0.95))
+                for peer in ("tbb", "pstl", "gnu", "rayon"):
+                    self.add_ratio("reduce", f"{title}: {peer} against filch, workers: {workers}",
+                                   self.cell("reduce", peer, workers, case=case, **floats), mine, at_least(1))
+            self.add_ratio("reduce", f"{title}: serial against filch, workers: 1", self.cell("reduce", "serial", case=case, **floats),
+                           self.cell("reduce", "filch", case=case, **floats), lost_below=1)
+        for workers in (1, 2):
+            self.add_ratio("reduce", f"reduce: with deterministic against without, workers: {workers}",
+                           self.cell("reduce", "filch", workers, case="sum-deterministic", **floats),
+                           self.cell("reduce", "filch", workers, case="sum", **floats), at_most(1.1))
+
+    def add_searches(self):
+        for case in ("front", "tenth", "end"):
+            how = {"size": self.sizes["floats"], "case": case, "repeat": 5}
+            for workers in (1, 2):
+                mine = self.cell("find", "filch", workers, **how)
+                self.add("find", f"find, match at the {case}, workers: {workers}", (mine,), lambda s: s * 1e6, "us")
+                for peer in ("serial", "pstl", "gnu", "rayon"):
+                    self.add_ratio("find", f"find, match at the {case}: {peer} against filch, workers: {workers}",
+                                   self.cell("find", peer, 1 if peer == "serial" else workers, **how), mine, lost_below=1)
 
     def add_survey(self):
         """Everything else that the grid holds, without a bar: filch against serial at one worker, oneTBB against filch."""
