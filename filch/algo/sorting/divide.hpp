@@ -95,14 +95,20 @@ std::uint64_t divide_by_blocks(It first, std::uint64_t count, Predicate goes_lef
   return static_cast<std::uint64_t>(low - first);
 }
 
-/// Branches on every comparison: the fastest where nearly all elements are on their side already.
+/// Branches once for four elements: the fastest where nearly all are on their side already.
 ///
 /// Source: Hoare, Computer Journal 1962.
 template <class It, class Predicate>
 std::uint64_t divide_by_swapping(It first, std::uint64_t count, Predicate goes_left) {
   It low = first, high = first + static_cast<std::iter_difference_t<It>>(count);
+  const auto how_many_left = [&](It at) {
+    return static_cast<int>(goes_left(at[0])) + static_cast<int>(goes_left(at[1])) + static_cast<int>(goes_left(at[2])) +
+           static_cast<int>(goes_left(at[3]));
+  };
   for (;; ++low) {
+    while (high - low >= 4 && how_many_left(low) == 4) low += 4;
     while (low != high && goes_left(*low)) ++low;
+    while (high - low >= 4 && how_many_left(high - 4) == 0) high -= 4;
     do {
       if (low == high) return static_cast<std::uint64_t>(low - first);
       --high;

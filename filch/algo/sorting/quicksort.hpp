@@ -29,9 +29,11 @@ class quicksort {
         workers_{count < least_piece ? 1 : workers_of(how)},
         divided_serially_{count / (4 * workers_)} {}
 
-  void sort(It first, std::uint64_t count) { sort({first, count, static_cast<unsigned>(std::bit_width(count))}); }
+  void sort(It first, std::uint64_t count) { sort(whole(first, count)); }
 
  private:
+  static constexpr std::uint64_t few_in_order =
+      128;  // for insertion sort: a few elements move far, in less time than two divisions take
   static constexpr std::uint64_t least_forked = 512;      // some microseconds of work
   static constexpr std::uint64_t least_piece = 1u << 14;  // so that what is done once for a piece does not show
 
@@ -43,12 +45,13 @@ class quicksort {
     bool is_ordered = false;  ///< Most neighbours are in order.
   };
 
+  static part whole(It first, std::uint64_t count) { return {first, count, static_cast<unsigned>(std::bit_width(count))}; }
   static unsigned workers_of(const settings& how) { return how.is_deterministic ? most_pieces / 4 : pool_here().concurrency(); }
 
   static It advanced(It first, std::uint64_t count) { return first + static_cast<std::iter_difference_t<It>>(count); }
 
   void sort(part here) {
-    while (here.count > few<It>) {
+    while (here.count > (here.is_ordered ? few_in_order : few<It>)) {
       if (here.count >= least_count_to_probe) {
         how_.check_stop();
         if (use_arrangement(here)) return;
