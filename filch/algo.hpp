@@ -16,6 +16,7 @@
 #include <filch/algo/integer_sort.hpp>
 #include <filch/algo/is_sorted.hpp>
 #include <filch/algo/merge.hpp>
+#include <filch/algo/nth_element.hpp>
 #include <filch/algo/pack.hpp>
 #include <filch/algo/parallel_for.hpp>
 #include <filch/algo/parallel_reduce.hpp>

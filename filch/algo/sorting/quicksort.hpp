@@ -31,6 +31,12 @@ class quicksort {
 
   void sort(It first, std::uint64_t count) { sort(whole(first, count)); }
 
+  /// Brings the element that belongs at `nth` there, with none that is greater before it and none that is less behind. Cost: O(n) expected.
+  void select(It first, std::uint64_t count, It nth) {
+    divided_serially_ = 0;
+    select(whole(first, count), nth);
+  }
+
  private:
   static constexpr std::uint64_t few_in_order =
       128;  // for insertion sort: a few elements move far, in less time than two divisions take
@@ -75,6 +81,23 @@ class quicksort {
     } else {
       sort_few<ties::free>(here.first, here.count, less_);
     }
+  }
+
+  void select(part here, It nth) {
+    while (here.count > few<It>) {
+      if (here.count >= least_count_to_probe) how_.check_stop();
+      if (here.bad_pivots_allowed == 0) return heap_sort(here.first, here.count, less_);
+      std::ranges::iter_swap(here.first, choose_pivot(here.first, here.count, less_));
+      if (here.has_before && !less_(*(here.first - 1), *here.first)) {
+        set_equal_apart(here);
+        if (nth < here.first) return;
+        continue;
+      }
+      const part right = divide_by_pivot(here);
+      if (nth == right.first - 1) return;
+      if (nth >= right.first) here = right;
+    }
+    sort_few<ties::free>(here.first, here.count, less_);
   }
 
   /// Looks whether the elements are nearly in order, or in reverse, which is mended. Returns whether they are sorted.

@@ -1,0 +1,70 @@
+#pragma once
+#include <filch/algo/algorithm.hpp>
+#include <filch/algo/sorting/quicksort.hpp>
+
+namespace filch {
+namespace algo {
+
+/// Both take a range and a place in it, or the begin, a place and the end, as std::ranges does. So of two distances from the begin
+/// the shorter one is that of the place.
+template <class It>
+struct place_in_range {
+  It first;
+  std::uint64_t count, place;
+
+  place_in_range(It begin, std::uint64_t one, It other)
+      : first{begin}, count{std::max(one, count_of(begin, other))}, place{std::min(one, count_of(begin, other))} {}
+  It at(std::uint64_t index) const { return first + static_cast<std::iter_difference_t<It>>(index); }
+};
+
+struct nth_element_fn : algorithm<nth_element_fn> {
+  template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
+  requires std::sortable<It, Comp, Proj>
+  static It run(const settings& how, It first, std::uint64_t count, It other, Comp comp = {}, Proj proj = {}) {
+    const place_in_range<It> all(first, count, other);
+    const sorting::order less(comp, proj);
+    const auto from = sorting::plain_iterator(first);
+    using iterator = std::remove_const_t<decltype(from)>;
+    if (all.place < all.count) {
+      sorting::quicksort<iterator, decltype(less)>(how, less, all.count)
+          .select(from, all.count, from + static_cast<std::iter_difference_t<iterator>>(all.place));
+    }
+    return all.at(all.count);
+  }
+};
+
+struct partial_sort_fn : algorithm<partial_sort_fn> {
+  template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
+  requires std::sortable<It, Comp, Proj>
+  static It run(const settings& how, It first, std::uint64_t count, It other, Comp comp = {}, Proj proj = {}) {
+    const place_in_range<It> all(first, count, other);
+    const sorting::order less(comp, proj);
+    const auto from = sorting::plain_iterator(first);
+    using iterator = std::remove_const_t<decltype(from)>;
+    using quicksort = sorting::quicksort<iterator, decltype(less)>;
+    if (0 < all.place && all.place < all.count) {
+      quicksort(how, less, all.count).select(from, all.count, from + static_cast<std::iter_difference_t<iterator>>(all.place));
+    }
+    quicksort(how, less, all.place).sort(from, all.place);
+    return all.at(all.count);
+  }
+};
+
+}  // namespace algo
+
+/// `nth_element(range, nth)` or `nth_element(first, nth, last)`: brings the element that belongs at `nth` there, with none before it that is greater and
+/// none behind it that is less, and returns the end. As std::ranges::nth_element.
+///
+/// Cost:    work O(n) expected, O(n log n) at worst; span O(n / P + log^2 n) expected; nothing is allocated.
+/// Blocks, threads, throws, proxies: as `sort`.
+/// Source:  Hoare, "Algorithm 65: find", CACM 1961, with the pivots and divisions of sorting/quicksort.hpp.
+inline constexpr algo::nth_element_fn nth_element;
+
+/// `partial_sort(range, middle)` or `partial_sort(first, middle, last)`: brings the least elements before `middle`, sorted, and returns the end. As
+/// std::ranges::partial_sort.
+///
+/// Cost:    work O(n + k log k) expected for k elements before `middle`, else as `nth_element` and `sort`.
+/// Blocks, threads, throws, proxies: as `sort`.
+inline constexpr algo::partial_sort_fn partial_sort;
+
+}  // namespace filch

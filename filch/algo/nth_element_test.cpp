@@ -1,0 +1,67 @@
+#include <filch/algo/algo_test.hpp>
+#include <filch/algo/nth_element.hpp>
+#include <filch/algo/sort_test_values.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace filch::algo {
+namespace {
+
+class nth_element_on : public algo_on {};
+INSTANTIATE_TEST_SUITE_P(workers, nth_element_on, widths);
+
+template <class T>
+void expect_selected(std::vector<T> values, std::size_t nth) {
+  auto sorted = values;
+  std::sort(sorted.begin(), sorted.end());
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(nth);
+  EXPECT_EQ(filch::nth_element(values, at), values.end());
+  if (at != values.end()) {
+    ASSERT_EQ(*at, sorted[nth]);
+    ASSERT_TRUE(std::all_of(values.begin(), at, [&](const T& each) { return !(*at < each); }));
+    ASSERT_TRUE(std::all_of(at, values.end(), [&](const T& each) { return !(each < *at); }));
+  }
+  std::sort(values.begin(), values.end());
+  ASSERT_EQ(values, sorted);
+}
+
+TEST_P(nth_element_on, brings_the_one_that_belongs_there) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    for (const arrangement_of_test each : all_arrangements) {
+      expect_selected(arranged(each, n, random), random(n + 1));
+    }
+    if (n > 5'000) return;
+    std::vector<std::string> texts(n);
+    for (auto& each : texts) each = std::string(20, 'x') + std::to_string(random(n));
+    expect_selected(texts, random(n + 1));
+  });
+}
+
+TEST_P(nth_element_on, partial_sort_sorts_the_least) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    for (const arrangement_of_test each : all_arrangements) {
+      const std::vector<int> values = arranged(each, n, random);
+      const auto middle = static_cast<std::ptrdiff_t>(random(n + 1));
+      auto expected = values, found = values;
+      std::sort(expected.begin(), expected.end(), std::greater<>{});
+      EXPECT_EQ(filch::partial_sort(par, found.begin(), found.begin() + middle, found.end(), std::greater<>{}), found.end());
+      ASSERT_TRUE(std::equal(found.begin(), found.begin() + middle, expected.begin()));
+      std::sort(found.begin(), found.end(), std::greater<>{});
+      ASSERT_EQ(found, expected);
+    }
+  });
+}
+
+TEST(nth_element, stops_when_asked) {
+  std::stop_source source;
+  source.request_stop();
+  draw random{1};
+  std::vector<int> values = random.numbers(20'000, 1'000);
+  EXPECT_THROW(filch::nth_element(with(source.get_token()), values, values.begin() + 7), stopped);
+}
+
+}  // namespace
+}  // namespace filch::algo
