@@ -21,6 +21,7 @@
 #include <filch/algo/parallel_for.hpp>
 #include <filch/algo/parallel_reduce.hpp>
 #include <filch/algo/pipeline.hpp>
+#include <filch/algo/random_shuffle.hpp>
 #include <filch/algo/ranges/to.hpp>
 #include <filch/algo/ranges/views.hpp>
 #include <filch/algo/reduce.hpp>
