@@ -25,6 +25,7 @@ namespace filch::algo {
 ///   digest ahead(from, to)                     a piece beyond the front
 ///   carry past(carry&, digest&)                the carry behind a digested piece, from that before it; for one piece after the other
 ///   void behind(from, to, carry, digest&)      the rest of a digested piece; absent where `past` does it all, in order
+///   bool is_bracketed()                        whether it shows where pieces end, so that this has to follow from `count`; may be absent
 ///
 /// Cost:   alone, two locks and a clock for every 4 us or more of `through`, and no allocation. A piece beyond the front adds an
 ///         allocation, `ahead` and `behind`. Span: `past` of all pieces.
@@ -48,8 +49,8 @@ class carried_pass {
   carry run(std::uint64_t from, std::uint64_t count, carry start) {
     cursor_ = from;
     count_ = count;
-    fixed_items_ = how_.is_deterministic ? std::clamp<std::uint64_t>(count / fewest_pieces, 1, longest_piece) : how_.grain;
-    if (fixed_items_ == 0) start = lead_in(std::move(start));
+    fixed_items_ = is_bracketed() ? std::clamp<std::uint64_t>(count / fewest_pieces, 1, longest_piece) : how_.grain;
+    if (how_.grain == 0) start = lead_in(std::move(start));
     if (cursor_ == count_) return start;
     at_cursor_.emplace(std::move(start));
     do {
@@ -59,7 +60,7 @@ class carried_pass {
   }
 
  private:
-  /// Of a deterministic pass. Enough pieces for a dozen workers where elements are expensive, and within the cache where they are many.
+  /// Where pieces have to follow from `count` alone. Enough of them for a dozen workers where elements are expensive, and within the cache where they are many.
   static constexpr std::uint64_t fewest_pieces = 128;
   static constexpr std::uint64_t longest_piece = 4096;
 
@@ -104,20 +105,31 @@ class carried_pass {
     }
   };
 
+  bool is_bracketed() const noexcept {
+    if constexpr (requires { kernel_.is_bracketed(); }) return kernel_.is_bracketed();
+    return false;
+  }
+
   /// Goes on alone until there is so much work in so few elements that others may be asked, or nothing left.
   carry lead_in(carry at) {
-    std::uint64_t items = 1;
+    std::uint64_t items = std::max<std::uint64_t>(fixed_items_, 1);
     std::uint64_t now = base::ticks();
     for (bool is_short = true; is_short && cursor_ != count_;) {
       how_.check_stop();
-      const std::uint64_t to = cursor_ + std::min(items, count_ - cursor_);
-      at = kernel_.through(cursor_, to, std::move(at));
-      cursor_ = to;
+      at = go_alone(cursor_ + std::min(items, count_ - cursor_), std::move(at));
       const std::uint64_t began = std::exchange(now, base::ticks());
       is_short = now - began < base::ticks_per_us();
       if (is_short) items *= 4;
     }
     grain_ = policy::grain{items};
+    return at;
+  }
+  carry go_alone(std::uint64_t to, carry at) {
+    while (cursor_ != to) {
+      const std::uint64_t from = cursor_;
+      cursor_ += fixed_items_ != 0 ? std::min(fixed_items_, to - from) : to - from;
+      at = kernel_.through(from, cursor_, std::move(at));
+    }
     return at;
   }
 

@@ -32,6 +32,9 @@ class scan_kernel {
   scan_kernel(In in, Out out, Op& op, Map& map, bool is_deterministic)
       : in_{in}, out_{out}, op_{op}, map_{map}, is_bracketed_{is_deterministic && !exactly_associative<T, Op>} {}
 
+  /// Whether carries are made of pieces, wherever those were.
+  bool is_bracketed() const noexcept { return is_bracketed_; }
+
   T through(std::uint64_t from, std::uint64_t to, T sum) {
     if (!is_bracketed_) return scan_blocks(from, to, std::move(sum));
     // The sum behind a piece must not depend on who was where, so it is always made of that before it and that of the piece.
