@@ -19,6 +19,23 @@ TEST_P(blocked_for_on, visits_every_point_of_a_plane_exactly_once) {
   });
 }
 
+TEST(blocked_range, of_more_points_than_can_be_counted_is_not_empty) {
+  using numbers = index_range<std::int64_t>;
+  constexpr numbers side(0, std::int64_t{1} << 33), none(5, 5);
+  static_assert(blocked_range(side, side).size() == ~std::uint64_t{0});
+  static_assert(blocked_range(side, side, none).size() == 0);
+  int blocks = 0;
+  double points = 0;
+  parallel_for(with(grain_items{std::uint64_t{1} << 63}), blocked_range(side, side), [&](numbers rows, numbers columns) {
+    static base::mutex lock;
+    const base::lock_guard hold(lock);
+    ++blocks;
+    points += static_cast<double>(rows.size()) * static_cast<double>(columns.size());
+  });
+  EXPECT_EQ(blocks, 8);
+  EXPECT_EQ(points, static_cast<double>(side.size()) * static_cast<double>(side.size()));
+}
+
 TEST_P(blocked_for_on, gives_blocks_to_a_body_that_takes_ranges) {
   on_all_sizes([](std::size_t n, draw& random) {
     const std::size_t depth = 1 + random(5), rows = 1 + random(5), columns = n / (depth * rows);

@@ -17,10 +17,13 @@ class blocked_range {
   constexpr explicit blocked_range(Sides... sides) noexcept : sides_{sides...} {}
 
   constexpr const std::array<index_range<I>, Dimensions>& sides() const noexcept { return sides_; }
-  /// How many points it has; 0 where a side is empty or the wrong way round.
+  /// How many points it has, if that is below 2^64; 0 where a side is empty or the wrong way round.
   constexpr std::uint64_t size() const noexcept {
+    constexpr std::uint64_t most = ~std::uint64_t{0};
     std::uint64_t points = 1;
-    for (const index_range<I>& side : sides_) points *= algo::distance(side.first(), side.last());
+    for (const index_range<I>& side : sides_) {
+      if (__builtin_mul_overflow(points, algo::distance(side.first(), side.last()), &points)) points = most;
+    }
     return points;
   }
   constexpr blocked_range left() const noexcept { return with_longest(true); }

@@ -83,6 +83,7 @@ TEST_P(loop_on, counts_correctly_across_the_whole_width_of_a_type) {
 TEST(loop, of_four_thousand_million_steps_knows_its_length) {
   EXPECT_EQ(filch::algo::distance(-2'000'000'000, 2'000'000'000), 4'000'000'000u);
   EXPECT_EQ(filch::algo::advance(-2'000'000'000, 4'000'000'000u), 2'000'000'000);
+  static_assert(filch::index_range(-2'000'000'000, 2'000'000'000).size() == 4'000'000'000u);
 }
 
 TEST_P(loop_on, reduces_in_order_so_that_combine_need_not_commute) {

@@ -41,7 +41,10 @@ class index_range {
   constexpr I first() const noexcept { return first_; }
   constexpr I last() const noexcept { return last_; }
   constexpr bool empty() const noexcept { return first_ == last_; }
-  constexpr auto size() const noexcept { return static_cast<std::make_unsigned_t<I>>(last_ - first_); }
+  constexpr auto size() const noexcept {
+    using count = std::make_unsigned_t<I>;  // the distance of two ints need not fit an int
+    return static_cast<count>(static_cast<count>(last_) - static_cast<count>(first_));
+  }
 
  private:
   I first_;
