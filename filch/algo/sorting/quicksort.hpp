@@ -38,9 +38,8 @@ class quicksort {
   }
 
  private:
-  static constexpr std::uint64_t few_in_order =
-      128;  // for insertion sort: a few elements move far, in less time than two divisions take
-  static constexpr std::uint64_t least_forked = 512;      // some microseconds of work
+  static constexpr std::uint64_t few_in_order = 128;  // where few elements move, insertion sort is quicker than two divisions
+  static constexpr std::uint64_t least_forked = 512;  // some microseconds of work
   static constexpr std::uint64_t least_piece = 1u << 14;  // so that what is done once for a piece does not show
 
   struct part {
