@@ -51,6 +51,7 @@ class carried_pass {
     count_ = count;
     fixed_items_ = is_bracketed() ? std::clamp<std::uint64_t>(count / fewest_pieces, 1, longest_piece) : how_.grain;
     if (how_.grain == 0) start = lead_in(std::move(start));
+    if (count_ - cursor_ <= fixed_items_) start = go_alone(count_, std::move(start));
     if (cursor_ == count_) return start;
     at_cursor_.emplace(std::move(start));
     do {
@@ -115,7 +116,6 @@ class carried_pass {
     std::uint64_t items = std::max<std::uint64_t>(fixed_items_, 1);
     std::uint64_t now = base::ticks();
     for (bool is_short = true; is_short && cursor_ != count_;) {
-      how_.check_stop();
       at = go_alone(cursor_ + std::min(items, count_ - cursor_), std::move(at));
       const std::uint64_t began = std::exchange(now, base::ticks());
       is_short = now - began < base::ticks_per_us();
@@ -126,6 +126,7 @@ class carried_pass {
   }
   carry go_alone(std::uint64_t to, carry at) {
     while (cursor_ != to) {
+      how_.check_stop();
       const std::uint64_t from = cursor_;
       cursor_ += fixed_items_ != 0 ? std::min(fixed_items_, to - from) : to - from;
       at = kernel_.through(from, cursor_, std::move(at));

@@ -2,6 +2,7 @@
 // Prefix sums: `inclusive_scan`, `exclusive_scan`, and both over what a function makes of the elements.
 #include <filch/algo/algorithm.hpp>
 #include <filch/algo/carried_pass.hpp>
+#include <filch/algo/plain_memory.hpp>
 
 #include <functional>
 
@@ -21,6 +22,10 @@ concept exactly_associative = std::integral<T> &&
 template <class T, class Op, class Map>
 concept latency_bound = std::floating_point<T> && std::same_as<Map, std::identity> &&
     (is_operation<Op, std::plus, T> || is_operation<Op, std::multiplies, T>);
+
+/// Sums of numbers as they are: what one costs is known.
+template <class T, class Op, class Map>
+concept calls_nobody = std::same_as<Map, std::identity> &&(exactly_associative<T, Op> || latency_bound<T, Op, Map>);
 
 /// What a carried pass does for a scan: carry and digest are the sums of all before a piece, and of the piece.
 template <bool IsInclusive, class T, class In, class Out, class Op, class Map>
@@ -138,7 +143,8 @@ std::ranges::in_out_result<In, Out> scan(const settings& how, In in, std::uint64
                                          Map& map, T start) {
   static_assert(std::random_access_iterator<Out>, "the output of a parallel scan is written in many places at once");
   scan_kernel<IsInclusive, T, In, Out, Op, Map> kernel{in, out, op, map, how.is_deterministic};
-  carried_pass<decltype(kernel)>(how, kernel).run(from, count, std::move(start));
+  const settings paced = calls_nobody<T, Op, Map> && !kernel.is_bracketed() ? at_known_cost<In, Out>(how) : how;
+  carried_pass<decltype(kernel)>(paced, kernel).run(from, count, std::move(start));
   return {advance(in, count), advance(out, count)};
 }
 
