@@ -2,10 +2,12 @@
 // What the tests of sorting sort.
 #include <filch/algo/algo_test.hpp>
 #include <filch/base/atomic.hpp>
+#include <filch/base/panic.hpp>
 
 #include <algorithm>
 #include <compare>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 namespace filch::algo {
@@ -62,6 +64,56 @@ inline std::vector<int> arranged(arrangement_of_test how, std::size_t n, draw& r
   }
   return values;
 }
+
+/// Goes through numbers by proxies, as std::ranges::sort takes them, and stops the test where it would leave them, if by an addition that is
+/// never looked at.
+class guarded_iterator {
+ public:
+  class place {
+   public:
+    explicit place(int* at) : at_{at} {}
+    place(const place&) = default;
+    const place& operator=(const place& other) const { return *this = int{other}; }
+    const place& operator=(int value) const {
+      *at_ = value;
+      return *this;
+    }
+    operator int() const { return *at_; }
+
+   private:
+    int* at_;
+  };
+  using value_type = int;
+  using difference_type = std::ptrdiff_t;
+  using reference = place;
+  using iterator_category = std::random_access_iterator_tag;
+
+  guarded_iterator() = default;
+  guarded_iterator(std::vector<int>& all, difference_type at) : all_{&all}, at_{at} {}
+
+  place operator*() const { return place(&all_->at(static_cast<std::size_t>(at_))); }
+  place operator[](difference_type n) const { return *(*this + n); }
+  guarded_iterator& operator+=(difference_type n) {
+    at_ += n;
+    FILCH_ASSERT(at_ >= 0 && at_ <= std::ssize(*all_), "an iterator stays inside its range", at_);
+    return *this;
+  }
+  guarded_iterator& operator-=(difference_type n) { return *this += -n; }
+  guarded_iterator& operator++() { return *this += 1; }
+  guarded_iterator& operator--() { return *this -= 1; }
+  guarded_iterator operator++(int) { return ++*this - 1; }
+  guarded_iterator operator--(int) { return --*this + 1; }
+  friend guarded_iterator operator+(guarded_iterator it, difference_type n) { return it += n; }
+  friend guarded_iterator operator+(difference_type n, guarded_iterator it) { return it += n; }
+  friend guarded_iterator operator-(guarded_iterator it, difference_type n) { return it -= n; }
+  friend difference_type operator-(guarded_iterator a, guarded_iterator b) { return a.at_ - b.at_; }
+  friend bool operator==(guarded_iterator a, guarded_iterator b) { return a.at_ == b.at_; }
+  friend auto operator<=>(guarded_iterator a, guarded_iterator b) { return a.at_ <=> b.at_; }
+
+ private:
+  std::vector<int>* all_ = nullptr;
+  difference_type at_ = 0;
+};
 
 /// Counts how many live, and how often something may happen before it throws.
 template <class Kind>

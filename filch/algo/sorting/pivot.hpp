@@ -50,9 +50,10 @@ template <class It, class Less>
 arrangement probe_arrangement(It first, std::uint64_t count, const Less& less) {
   constexpr unsigned probes = 64, tolerated = 8;  // of as many falls as one swap in 30 makes
   const std::uint64_t step = (count - 1) / probes;
-  It at = first + static_cast<std::iter_difference_t<It>>(sample_start(count, step));
+  const std::uint64_t start = sample_start(count, step);
   unsigned rises = 0, falls = 0;
-  for (unsigned i = 0; i < probes; ++i, at += static_cast<std::iter_difference_t<It>>(step)) {
+  for (unsigned i = 0; i < probes; ++i) {
+    const It at = first + static_cast<std::iter_difference_t<It>>(start + i * step);
     rises += less(*at, *(at + 1));
     falls += less(*(at + 1), *at);
   }

@@ -86,6 +86,13 @@ TEST(sorting, a_pivot_is_near_the_median) {
   }
 }
 
+TEST(sorting, neighbours_are_looked_at_within_the_range) {
+  for (std::uint64_t n = sorting::least_count_to_probe; n < 100'000; n += 777) {
+    std::vector<int> values(n);
+    EXPECT_EQ(sorting::probe_arrangement(guarded_iterator(values, 0), n, less), sorting::arrangement::ascending);
+  }
+}
+
 TEST(sorting, neighbours_tell_the_arrangement) {
   draw random{1};
   const std::size_t n = 100'000;
