@@ -155,6 +155,18 @@ TEST_P(stable_sort_on, merges_as_std_does) {
   });
 }
 
+TEST(merge, takes_arrays_that_are_no_whole_number_of_elements_apart) {
+  using element = std::array<unsigned char, 6>;
+  struct {
+    element left[3]{{1}, {3}, {5}};
+    unsigned char between = 0;
+    element right[3]{{2}, {4}, {6}};
+  } apart;
+  std::vector<element> merged(6);
+  filch::merge(apart.left, apart.right, merged.begin());
+  EXPECT_EQ(merged, (std::vector<element>{{1}, {2}, {3}, {4}, {5}, {6}}));
+}
+
 TEST(merge, takes_ranges_of_different_types_and_constant_ones) {
   const std::vector<int> left{1, 3, 5};
   const std::array<short, 3> right{2, 3, 9};

@@ -36,7 +36,8 @@ template <class T>
   }
   return is_second ? second : first;
 #else
-  return first + ((second - first) & -static_cast<std::ptrdiff_t>(is_second));
+  const auto one = reinterpret_cast<std::uintptr_t>(first), other = reinterpret_cast<std::uintptr_t>(second);
+  return reinterpret_cast<T*>(one + ((other - one) & -std::uintptr_t{is_second}));  // they may lie in different arrays
 #endif
 }
 
