@@ -48,6 +48,13 @@ TEST_P(find_on, a_single_match_is_found_wherever_it_is) {
   });
 }
 
+TEST(find, takes_the_largest_of_grains) {
+  const std::vector<int> v{1, 2, 3};
+  const settings huge = with(grain_items{~std::uint64_t{0}});
+  EXPECT_EQ(filch::find(huge, v, 3), v.begin() + 2);
+  EXPECT_FALSE(filch::all_of(huge, v, [](int each) { return each != 2; }));
+}
+
 TEST(find, of_what_is_equal_to_nothing_finds_nothing) {
   const std::vector<float> v(1'000, std::numeric_limits<float>::quiet_NaN());
   EXPECT_EQ(filch::find(v, v[0]), v.end());

@@ -18,9 +18,9 @@ class first_match_search {
   first_match_search(const settings& how, std::uint64_t count, Test& test) noexcept
       : how_{how}, count_{count}, lowest_{count}, test_{test} {}
 
-  /// The lowest match, or `count`.
+  /// The lowest match, or `count`, which is not 0.
   std::uint64_t run() {
-    const std::uint64_t pieces = how_.grain == 0 ? count_ : (count_ + how_.grain - 1) / how_.grain;
+    const std::uint64_t pieces = how_.grain == 0 ? count_ : (count_ - 1) / how_.grain + 1;
     settings seats;
     seats.grain = 1;
     for_pieces(seats, std::min<std::uint64_t>(pieces, pool_here().concurrency()),
