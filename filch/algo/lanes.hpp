@@ -72,6 +72,13 @@ requires(!std::same_as<Op, smaller> && !std::same_as<Op, larger>) struct lane_ty
   using type = std::conditional_t<(sizeof(T) < sizeof(int)), unsigned, std::make_unsigned_t<T>>;
 };
 
+/// What `Op` makes of two numbers, as it does between lanes: of sums of pieces, too, some may overflow though the whole does not.
+template <class T, class Op>
+T combine_lanes(T left, T right) {
+  using lane = typename lane_type<lane_op<Op, T>, T>::type;
+  return static_cast<T>(lane_op<Op, T>{}(static_cast<lane>(left), static_cast<lane>(right)));
+}
+
 /// Enough lanes to hide the latency of an addition, in a loop of constant length: g++ 12 vectorises no other at -O2.
 inline constexpr std::size_t lane_count = 32;
 

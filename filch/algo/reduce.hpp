@@ -26,7 +26,13 @@ template <class T, class Op, class Read>
 T fold(const settings& how, std::uint64_t count, T start, Op& op, Read read) {
   if (count == 0) return start;
   const auto leaf = [&](std::uint64_t from, std::uint64_t to) -> T { return fold_leaf<T>(from, to, op, read); };
-  const auto combine = [&](T left, T right) -> T { return static_cast<T>(std::invoke(op, std::move(left), std::move(right))); };
+  const auto combine = [&](T left, T right) -> T {
+    if constexpr (reorderable<Op, T>) {
+      return combine_lanes<T, Op>(left, right);
+    } else {
+      return static_cast<T>(std::invoke(op, std::move(left), std::move(right)));
+    }
+  };
   return combine(std::move(start), fold_pieces(how, count, leaf, combine));
 }
 

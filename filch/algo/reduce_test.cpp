@@ -79,6 +79,14 @@ TEST_P(reduce_on, lanes_of_integers_wrap_as_a_loop_without_overflow_in_between) 
   });
 }
 
+TEST(reduce, of_integers_wraps_between_pieces_too) {
+  const int most = std::numeric_limits<int>::max();
+  EXPECT_EQ(filch::reduce(std::vector{most, most}, -most), most);
+  EXPECT_EQ(filch::reduce(with(grain_items{1}), std::vector{0, -most, most, most, -most, 0, 0, 7}), 7);
+  const std::vector<std::uint16_t> odd(101, 65'535);
+  EXPECT_EQ(filch::reduce(with(grain_items{1}), odd, std::uint16_t{1}, std::multiplies<>{}), 65'535);
+}
+
 TEST(reduce, knows_which_operations_may_change_places) {
   static_assert(reorderable<std::plus<>, float> && reorderable<const std::plus<float>&, float> &&
                 reorderable<std::multiplies<>, double>);
