@@ -73,6 +73,19 @@ TEST_P(sort_on, moves_what_cannot_be_copied) {
   });
 }
 
+TEST_P(sort_on, goes_through_proxies_and_never_beyond_them) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    if (n > 70'000) return;
+    for (const arrangement_of_test each : all_arrangements) {
+      std::vector<int> values = arranged(each, n, random);
+      const auto expected = sorted_copy(values);
+      const guarded_iterator first(values, 0);
+      filch::sort(first, first + static_cast<std::ptrdiff_t>(n), std::less<int>{});
+      ASSERT_EQ(values, expected) << "arrangement " << static_cast<int>(each);
+    }
+  });
+}
+
 TEST_P(sort_on, keeps_alignment) {
   struct alignas(64) wide {
     int key;

@@ -3,6 +3,7 @@
 #include <concepts>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -12,7 +13,7 @@ namespace filch::algo::sorting {
 template <class Comp, class Proj>
 class order {
  public:
-  order(Comp& comp, Proj& proj) noexcept : comp_{&comp}, proj_{&proj} {}
+  order(Comp& comp, Proj& proj) noexcept : comp_{std::addressof(comp)}, proj_{std::addressof(proj)} {}
   template <class A, class B>
   bool operator()(A&& a, B&& b) const {
     return static_cast<bool>(

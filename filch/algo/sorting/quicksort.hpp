@@ -116,14 +116,14 @@ class quicksort {
   /// The pivot, at the front, equals the one before `here`; so do all that are not greater. Leaves the greater ones in `here`.
   void set_equal_apart(part& here) {
     const std::uint64_t equal =
-        divide_rest(here, [less = less_](auto& pivot, auto&& element) { return !less(pivot, element); });
+        divide_rest(here, [less = less_](auto&& pivot, auto&& element) { return !less(pivot, element); });
     here.first = advanced(here.first, equal + 1);
     here.count -= equal + 1;
   }
 
   /// Divides by the pivot at the front. Leaves the lesser elements in `here` and returns the others; the pivot is between them.
   part divide_by_pivot(part& here) {
-    const std::uint64_t left = divide_rest(here, [less = less_](auto& pivot, auto&& element) { return less(element, pivot); });
+    const std::uint64_t left = divide_rest(here, [less = less_](auto&& pivot, auto&& element) { return less(element, pivot); });
     std::ranges::iter_swap(here.first, advanced(here.first, left));
     part right = here;
     right.first = advanced(here.first, left + 1);
