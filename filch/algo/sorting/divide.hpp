@@ -84,9 +84,6 @@ std::uint64_t divide_by_blocks(It first, std::uint64_t count, Predicate goes_lef
     if (right.is_done()) high -= static_cast<distance>(right.size);
   }
   // Now at most one block is not done, and nothing else lies between `low` and `high`. Those of its elements that are farthest from its end go first.
-  const auto swap_unless_same = [](It a, It b) {
-    if (a != b) std::ranges::iter_swap(a, b);
-  };
   if (!left.is_done()) {
     while (!left.is_done()) swap_unless_same(at_left(left.offsets[--left.end]), --high);
     return static_cast<std::uint64_t>(high - first);

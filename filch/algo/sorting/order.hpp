@@ -43,6 +43,12 @@ auto plain_iterator(It it) {
 template <class It>
 inline constexpr bool is_plain = std::is_pointer_v<It>&& plain<std::iter_value_t<It>>;
 
+/// Elements may not care for being moved to themselves.
+template <class It>
+void swap_unless_same(It a, It b) {
+  if (a != b) std::ranges::iter_swap(a, b);
+}
+
 /// An element taken out of a range, and the hole that it left. An exception puts it into the hole, so that nothing is lost, unless
 /// moving it may throw as well.
 template <class It>

@@ -62,7 +62,7 @@ class quicksort {
         if (use_arrangement(here)) return;
       }
       if (here.bad_pivots_allowed == 0) return heap_sort(here.first, here.count, less_);
-      std::ranges::iter_swap(here.first, choose_pivot(here.first, here.count, less_));
+      swap_unless_same(here.first, choose_pivot(here.first, here.count, less_));
       if (here.has_before && !less_(*(here.first - 1), *here.first)) {
         set_equal_apart(here);
         continue;
@@ -124,7 +124,7 @@ class quicksort {
   /// Divides by the pivot at the front. Leaves the lesser elements in `here` and returns the others; the pivot is between them.
   part divide_by_pivot(part& here) {
     const std::uint64_t left = divide_rest(here, [less = less_](auto&& pivot, auto&& element) { return less(element, pivot); });
-    std::ranges::iter_swap(here.first, advanced(here.first, left));
+    swap_unless_same(here.first, advanced(here.first, left));
     part right = here;
     right.first = advanced(here.first, left + 1);
     right.count -= left + 1;
