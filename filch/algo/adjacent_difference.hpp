@@ -1,5 +1,6 @@
 #pragma once
 #include <filch/algo/algorithm.hpp>
+#include <filch/algo/walk.hpp>
 
 #include <functional>
 
@@ -10,13 +11,9 @@ struct adjacent_difference_fn : algorithm<adjacent_difference_fn> {
   template <std::random_access_iterator In, std::random_access_iterator Out, class Op = std::minus<>>
   static auto run(const settings& how, In in, std::uint64_t count, Out out, Op op = {}) {
     for_pieces(how, count, [&](std::uint64_t from, std::uint64_t to) {
-      In read = advance(in, from);
-      Out write = advance(out, from);
-      if (from == 0) {
-        *write = *read;
-        ++from, ++read, ++write;
-      }
-      for (; from != to; ++from, ++read, ++write) *write = std::invoke(op, *read, *(read - 1));
+      if (from == 0) *out = *in, ++from;
+      const auto difference = [&](auto&& right, auto&& left) -> decltype(auto) { return std::invoke(op, right, left); };
+      assign_each(to - from, difference, advance(out, from), advance(in, from), advance(in, from - 1));
     });
     return std::ranges::in_out_result<In, Out>{advance(in, count), advance(out, count)};
   }

@@ -1,5 +1,6 @@
 #pragma once
 #include <filch/algo/algorithm.hpp>
+#include <filch/algo/walk.hpp>
 
 #include <functional>
 
@@ -9,8 +10,9 @@ namespace algo {
 struct for_each_fn : algorithm<for_each_fn> {
   template <std::random_access_iterator It, class F, class Proj = std::identity>
   static It run(const settings& how, It first, std::uint64_t count, F&& body, Proj proj = {}) {
-    for_pieces(how, first, count, [&](It from, It to) {
-      for (; from != to; ++from) std::invoke(body, std::invoke(proj, *from));
+    for_pieces(how, count, [&](std::uint64_t from, std::uint64_t to) {
+      visit_each(to - from, advance(first, from),
+                 [&](auto&& each) { std::invoke(body, std::invoke(proj, std::forward<decltype(each)>(each))); });
     });
     return advance(first, count);
   }

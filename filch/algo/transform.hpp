@@ -1,5 +1,6 @@
 #pragma once
 #include <filch/algo/algorithm.hpp>
+#include <filch/algo/walk.hpp>
 
 #include <functional>
 
@@ -12,10 +13,11 @@ struct transform_fn : algorithm<transform_fn>, algorithm_of_two<transform_fn> {
 
   template <std::random_access_iterator In, std::random_access_iterator Out, class F, class Proj = std::identity>
   static auto run(const settings& how, In in, std::uint64_t count, Out out, F&& f, Proj proj = {}) {
+    const auto mapped = [&](auto&& each) -> decltype(auto) {
+      return std::invoke(f, std::invoke(proj, std::forward<decltype(each)>(each)));
+    };
     for_pieces(how, count, [&](std::uint64_t from, std::uint64_t to) {
-      In read = advance(in, from);
-      Out write = advance(out, from);
-      for (; from != to; ++from, ++read, ++write) *write = std::invoke(f, std::invoke(proj, *read));
+      assign_each(to - from, mapped, advance(out, from), advance(in, from));
     });
     return std::ranges::in_out_result<In, Out>{advance(in, count), advance(out, count)};
   }
@@ -25,13 +27,12 @@ struct transform_fn : algorithm<transform_fn>, algorithm_of_two<transform_fn> {
   static auto run(const settings& how, In1 in1, std::uint64_t count1, In2 in2, std::uint64_t count2, Out out, F&& f,
                   Proj1 proj1 = {}, Proj2 proj2 = {}) {
     const std::uint64_t count = std::min(count1, count2);
+    const auto mapped = [&](auto&& left, auto&& right) -> decltype(auto) {
+      return std::invoke(f, std::invoke(proj1, std::forward<decltype(left)>(left)),
+                         std::invoke(proj2, std::forward<decltype(right)>(right)));
+    };
     for_pieces(how, count, [&](std::uint64_t from, std::uint64_t to) {
-      In1 left = advance(in1, from);
-      In2 right = advance(in2, from);
-      Out write = advance(out, from);
-      for (; from != to; ++from, ++left, ++right, ++write) {
-        *write = std::invoke(f, std::invoke(proj1, *left), std::invoke(proj2, *right));
-      }
+      assign_each(to - from, mapped, advance(out, from), advance(in1, from), advance(in2, from));
     });
     return std::ranges::in_in_out_result<In1, In2, Out>{advance(in1, count), advance(in2, count), advance(out, count)};
   }
