@@ -1,6 +1,7 @@
 // By hand: each thread takes an equal part, with the kernel that filch's leaves have. What a scheduler could reach.
 #include <bench/reduce/problem.hpp>
 #include <filch/algo/lanes.hpp>
+#include <filch/algo/walk.hpp>
 
 #include <functional>
 #include <thread>
@@ -19,7 +20,7 @@ class threads {
   }
   void square(std::span<float> a) {
     in_parts(a.size(), [a](unsigned, std::uint64_t from, std::uint64_t to) {
-      for (; from != to; ++from) a[from] *= a[from];
+      filch::algo::visit_each(to - from, a.begin() + static_cast<std::ptrdiff_t>(from), [](float& x) { x *= x; });
     });
   }
 
