@@ -15,8 +15,8 @@ namespace filch::algo {
 template <class Test>
 class first_match_search {
  public:
-  first_match_search(const settings& how, std::uint64_t count, Test& test) noexcept
-      : how_{how}, count_{count}, lowest_{count}, test_{test} {}
+  first_match_search(const settings& how, std::uint64_t count, Test& test, std::uint64_t least_step) noexcept
+      : how_{how}, count_{count}, least_step_{least_step}, lowest_{count}, test_{test} {}
 
   /// The lowest match, or `count`, which is not 0.
   std::uint64_t run() {
@@ -55,7 +55,7 @@ class first_match_search {
   }
 
   void look_through(std::uint64_t from, std::uint64_t to) {
-    const std::uint64_t step = (to - from) / looks_in_a_piece + 1;
+    const std::uint64_t step = std::max((to - from) / looks_in_a_piece, least_step_);
     while (from < to && from < lowest_.load(base::relaxed)) {
       const std::uint64_t end = std::min(from + step, to);
       const std::uint64_t match = test_(from, end);
@@ -73,6 +73,7 @@ class first_match_search {
 
   const settings& how_;
   const std::uint64_t count_;
+  const std::uint64_t least_step_;      ///< So many offsets at least between two looks.
   base::atomic<std::uint64_t> lowest_;  ///< Writers: all seats; it only falls.
   Test& test_;
   alignas(base::cache_line_bytes) base::atomic<std::uint64_t> next_{0};  ///< Writers: all seats. What lies before is taken.
@@ -80,8 +81,8 @@ class first_match_search {
 
 /// The lowest offset in [0, count) that `test(from, to)` finds, or `count`. The caller is inside `run_in`.
 template <class Test>
-std::uint64_t first_match(const settings& how, std::uint64_t count, Test test) {
-  return count == 0 ? 0 : first_match_search<Test>(how, count, test).run();
+std::uint64_t first_match(const settings& how, std::uint64_t count, Test test, std::uint64_t least_step = 1) {
+  return count == 0 ? 0 : first_match_search<Test>(how, count, test, least_step).run();
 }
 
 /// As `first_match`, for a test of one offset at a time.
@@ -104,16 +105,20 @@ std::uint64_t first_match_in_blocks(const settings& how, std::uint64_t count, Ma
   if constexpr (Bytes > 4) {
     return first_match_one_by_one(how, count, matches);
   } else {
-    return first_match(how, count, [&](std::uint64_t from, std::uint64_t to) {
-      using flag = match_flag<Bytes>;
-      for (constexpr std::uint64_t block = 32; to - from >= block; from += block) {
-        flag any = 0;
-        for (std::uint64_t k = 0; k != block; ++k) any = static_cast<flag>(any | static_cast<flag>(matches(from + k)));
-        if (any != 0) break;
-      }
-      while (from != to && !matches(from)) ++from;
-      return from;
-    });
+    constexpr std::uint64_t least_step = 512;  // of trivial tests: a fraction of a microsecond
+    return first_match(
+        how, count,
+        [&](std::uint64_t from, std::uint64_t to) {
+          using flag = match_flag<Bytes>;
+          for (constexpr std::uint64_t block = 32; to - from >= block; from += block) {
+            flag any = 0;
+            for (std::uint64_t k = 0; k != block; ++k) any = static_cast<flag>(any | static_cast<flag>(matches(from + k)));
+            if (any != 0) break;
+          }
+          while (from != to && !matches(from)) ++from;
+          return from;
+        },
+        least_step);
   }
 }
 
