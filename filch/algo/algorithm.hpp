@@ -52,6 +52,12 @@ std::uint64_t count_of(R& range) {
   return static_cast<std::uint64_t>(std::ranges::size(range));
 }
 
+/// Whether an algorithm can be run with these. Decides what an array and a pointer are: two ends, or a range and an output.
+template <class Algorithm, class It, class... More>
+concept runs_from = requires(const settings how, It first, std::uint64_t count, More&&... more) {
+  Algorithm::run(how, first, count, std::forward<More>(more)...);
+};
+
 /// The outside of an algorithm over one range, written once: with options or without, a range, a pair of iterators, or a stream.
 ///
 /// `Algorithm::run(how, first, count, more...)` is the inside, called once, on a worker of the pool that `how` names; and where it can do
@@ -63,6 +69,7 @@ struct algorithm {
     return unless_dangling<R>([&] { return start(how, std::ranges::begin(range), count_of(range), std::forward<More>(more)...); });
   }
   template <settings_like How, std::random_access_iterator It, std::sized_sentinel_for<It> End, class... More>
+    requires runs_from<Algorithm, It, More...>
   auto operator()(const How& how, It first, End last, More&&... more) const {
     return start(how, first, count_of(first, last), std::forward<More>(more)...);
   }
@@ -77,6 +84,7 @@ struct algorithm {
     return (*this)(settings{}, std::forward<R>(range), std::forward<More>(more)...);
   }
   template <std::random_access_iterator It, std::sized_sentinel_for<It> End, class... More>
+    requires runs_from<Algorithm, It, More...>
   auto operator()(It first, End last, More&&... more) const {
     return (*this)(settings{}, first, last, std::forward<More>(more)...);
   }

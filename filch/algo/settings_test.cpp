@@ -158,6 +158,22 @@ TEST(algorithm, takes_empty_braces_for_the_usual_order) {
   EXPECT_TRUE(has_usual_order(v.begin(), v.end(), std::greater<>{}, negate));
 }
 
+struct written_fn : algorithm<written_fn> {
+  template <class It, std::random_access_iterator Out>
+  static Out run(const settings&, It, std::uint64_t count, Out out) {
+    return out + static_cast<std::ptrdiff_t>(count);
+  }
+};
+
+TEST(algorithm, takes_an_array_as_a_range_though_it_is_a_pointer_too) {
+  constexpr written_fn written{};
+  int in[4], out[4];
+  EXPECT_EQ(written(in, out), out + 4);
+  EXPECT_EQ(written(par, in, &out[0]), out + 4);
+  EXPECT_EQ(written(in, in + 3, out), out + 3);
+  EXPECT_EQ(first(in, in + 3), in);
+}
+
 TEST(algorithm, of_two_ranges_moves_what_else_it_is_given) {
   const std::array<int, 3> a{};
   const std::vector<int> b(2);
