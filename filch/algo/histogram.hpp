@@ -4,7 +4,6 @@
 
 #include <functional>
 #include <memory>
-#include <stdexcept>
 #include <vector>
 
 namespace filch {
@@ -60,6 +59,8 @@ class counter_tables {
   std::vector<table*> free_;
 };
 
+[[noreturn]] void throw_key_out_of_range(std::uint64_t key, std::uint64_t bound);
+
 struct histogram_fn : algorithm<histogram_fn> {
   template <class In, class Key = std::identity>
   static std::vector<std::uint64_t> run(const settings& how, In in, std::uint64_t count, std::uint64_t bound, Key key = {}) {
@@ -68,7 +69,7 @@ struct histogram_fn : algorithm<histogram_fn> {
       counter_tables::table* const mine = tables.take();
       for (; from != to; ++from) {
         const auto at = static_cast<std::uint64_t>(std::invoke(key, in[static_cast<std::iter_difference_t<In>>(from)]));
-        if (at >= bound) throw std::out_of_range("filch::histogram: a key is not below the bound");
+        if (at >= bound) [[unlikely]] throw_key_out_of_range(at, bound);
         ++(*mine)[at];
       }
       tables.put(mine);

@@ -1,10 +1,8 @@
 #!/usr/bin/env bash
-# include_cost.sh COMPILER INCLUDE_FOLDER HEADER REPORT: what including HEADER costs, in preprocessed lines and seconds.
+# include_cost.sh COMPILER INCLUDE_FOLDER HEADER MOST_LINES REPORT: what including HEADER costs, in preprocessed lines and seconds.
 # Writes it to REPORT and fails where the lines pass the ceiling; seconds depend on the machine and are only recorded.
 set -euo pipefail
-compiler=$1 include_folder=$2 header=$3 report=$4
-
-most_lines=33500
+compiler=$1 include_folder=$2 header=$3 most_lines=$4 report=$5
 
 unit=$(mktemp --suffix=.cpp)
 trap 'rm -f "$unit"' EXIT
