@@ -115,9 +115,9 @@ class square_at {
   square_at& operator--() { return *this -= 1; }
   square_at operator++(int) { return square_at{at_++}; }
   square_at operator--(int) { return square_at{at_--}; }
-  friend square_at operator+(square_at it, difference_type by) { return it += by; }
+  [[maybe_unused]] friend square_at operator+(square_at it, difference_type by) { return it += by; }
   [[maybe_unused]] friend square_at operator+(difference_type by, square_at it) { return it += by; }
-  friend square_at operator-(square_at it, difference_type by) { return it -= by; }
+  [[maybe_unused]] friend square_at operator-(square_at it, difference_type by) { return it -= by; }
   friend difference_type operator-(square_at a, square_at b) { return a.at_ - b.at_; }
   [[maybe_unused]] friend auto operator<=>(square_at, square_at) = default;
 
