@@ -19,9 +19,9 @@ struct stream_base {};
 template <class S>
 concept stream = std::derived_from<std::remove_cvref_t<S>, stream_base>;
 
-/// What is kept of an element of a stream.
+/// What is kept of an element of a stream: not a reference, nor what stands for one.
 template <stream S>
-using stream_value = std::remove_cvref_t<typename std::remove_cvref_t<S>::element>;
+using stream_value = typename std::remove_cvref_t<S>::value;
 
 /// What `f()` gives; but an iterator into a temporary range comes back as std::ranges::dangling.
 template <class R, class F>

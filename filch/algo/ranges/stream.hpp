@@ -8,15 +8,19 @@
 
 namespace filch::algo {
 
-// A stream has elements that come from `positions()` places, none, one or many from each. `visit(from, to, sink)` passes those of the places
-// [from, to) to `sink` in order, as long as `sink` returns true, and says whether it got to the end. Different places may be visited at
-// once. So a whole chain of views is one loop over its source, and nothing is kept between its links.
+// A stream says what an `element` is when it passes by, and what is kept of it as a `value`. Its elements come from `positions()` places,
+// none, one or many from each. `visit(from, to, sink)` passes those of the places [from, to) to `sink` in order, as long as `sink` returns
+// true, and says whether it got to the end. Different places may be visited at once. So a whole chain of views is one loop over its
+// source, and nothing is kept between its links.
 
 /// A range as a stream of its elements. A range with a name is referred to; a temporary one is kept.
 template <class R>
 class source_stream : public stream_base {
+  using seen = std::conditional_t<std::is_lvalue_reference_v<R>, std::remove_reference_t<R>, const R>;
+
  public:
-  using element = std::ranges::range_reference_t<R>;
+  using element = std::ranges::range_reference_t<seen>;
+  using value = std::ranges::range_value_t<seen>;
 
   constexpr explicit source_stream(R&& range) : range_{keep(std::forward<R>(range))} {}
 

@@ -11,6 +11,7 @@ template <stream S, class F>
 class transform_stream : public stream_base {
  public:
   using element = std::invoke_result_t<const F&, element_of<S>>;
+  using value = std::remove_cvref_t<element>;
 
   constexpr transform_stream(S base, F f) : base_{std::move(base)}, f_{std::move(f)} {}
   constexpr std::uint64_t positions() const { return base_.positions(); }
@@ -28,6 +29,7 @@ template <stream S, class P>
 class filter_stream : public stream_base {
  public:
   using element = element_of<S>;
+  using value = stream_value<S>;
 
   constexpr filter_stream(S base, P predicate) : base_{std::move(base)}, predicate_{std::move(predicate)} {}
   constexpr std::uint64_t positions() const { return base_.positions(); }
@@ -49,6 +51,7 @@ class flat_map_stream : public stream_base {
 
  public:
   using element = std::ranges::range_reference_t<inner>;
+  using value = std::ranges::range_value_t<inner>;
 
   constexpr flat_map_stream(S base, F f) : base_{std::move(base)}, f_{std::move(f)} {}
   constexpr std::uint64_t positions() const { return base_.positions(); }
@@ -72,6 +75,7 @@ template <class... Rs>
 class zip_stream : public stream_base {
  public:
   using element = std::tuple<std::ranges::range_reference_t<Rs>...>;
+  using value = std::tuple<std::ranges::range_value_t<Rs>...>;
 
   constexpr explicit zip_stream(Rs&... ranges) : firsts_{std::ranges::begin(ranges)...}, count_{std::min({count_of(ranges)...})} {}
   constexpr std::uint64_t positions() const { return count_; }
@@ -96,6 +100,7 @@ template <class R>
 class enumerate_stream : public stream_base {
  public:
   using element = std::tuple<std::uint64_t, std::ranges::range_reference_t<R>>;
+  using value = std::tuple<std::uint64_t, std::ranges::range_value_t<R>>;
 
   constexpr explicit enumerate_stream(R& range) : first_{std::ranges::begin(range)}, count_{count_of(range)} {}
   constexpr std::uint64_t positions() const { return count_; }
@@ -116,6 +121,7 @@ template <class R>
 class chunk_stream : public stream_base {
  public:
   using element = iterator_range<std::ranges::iterator_t<R>>;
+  using value = element;
 
   constexpr chunk_stream(R& range, std::uint64_t length)
       : first_{std::ranges::begin(range)}, count_{count_of(range)}, length_{std::max<std::uint64_t>(length, 1)} {}

@@ -97,6 +97,24 @@ TEST(views, may_end_in_any_container_and_move_what_cannot_be_copied) {
   EXPECT_EQ(*owners[2], 2);
 }
 
+TEST(views, keep_values_of_what_only_refers_to_them) {
+  const std::vector<bool> bits{true, false, true};
+  const auto kept = bits | views::filter([](bool bit) { return bit; }) | to<std::vector>();
+  static_assert(std::same_as<decltype(kept), const std::vector<bool>>);
+  EXPECT_EQ(kept, (std::vector<bool>{true, true}));
+  const std::vector<int> numbers{3, 4};
+  auto numbered = views::enumerate(numbers) | to<std::vector>();
+  static_assert(std::same_as<decltype(numbered), std::vector<std::tuple<std::uint64_t, int>>>);
+  std::swap(numbered[0], numbered[1]);  // of their own: the numbers stay
+  EXPECT_EQ(numbered, (std::vector<std::tuple<std::uint64_t, int>>{{1, 4}, {0, 3}}));
+  EXPECT_EQ(views::zip(numbers, bits) | to<std::vector>(), (std::vector<std::tuple<int, bool>>{{3, true}, {4, false}}));
+}
+
+TEST(views, show_elements_of_a_temporary_as_const) {
+  const auto only_const = [](auto&& each) { return std::is_const_v<std::remove_reference_t<decltype(each)>>; };
+  EXPECT_EQ(std::vector<int>{1} | views::transform(only_const) | to<std::vector>(), std::vector<bool>{true});
+}
+
 TEST_P(views_on, rethrow_what_their_functions_throw) {
   repeatedly([](draw& random) {
     const std::vector<int> values = random.numbers(200, 100);
