@@ -58,7 +58,7 @@ class pipeline_rest<Run, In, Stage, Rest...> {
 
  public:
   pipeline_rest(Run& run, Stage& stage, Rest&... rest)
-      : run_{run}, body_{stage.body}, door_(run.tokens.limit()), next_(run, rest...) {}
+      : run_{run}, body_{stage.body}, next_(run, rest...) {}
 
   /// An item comes to the stage.
   void take(numbered<In> item) {

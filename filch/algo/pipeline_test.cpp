@@ -148,6 +148,16 @@ TEST_P(pipeline_on, moves_items_that_cannot_be_copied) {
   });
 }
 
+TEST_P(pipeline_on, takes_items_that_cannot_be_assigned_and_any_limit) {
+  repeatedly([](draw&) {
+    std::vector<std::size_t> out;
+    pipeline(items_in_flight{~std::size_t{0}}, count_to(40), parallel_stage([](std::size_t i) { return [i] { return i; }; }),
+             serial_stage([](auto item) { return item; }), serial_in_order_stage([&](auto item) { out.push_back(item()); }));
+    ASSERT_EQ(out.size(), 40u);
+    for (std::size_t i = 0; i < 40; ++i) EXPECT_EQ(out[i], i);
+  });
+}
+
 TEST_P(pipeline_on, stages_may_use_the_pool_themselves) {
   repeatedly([](draw&) {
     std::vector<int> sums;

@@ -1,11 +1,10 @@
 #pragma once
 #include <filch/base/mutex.hpp>
 
-#include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <utility>
-#include <vector>
 
 namespace filch::algo {
 
@@ -17,7 +16,6 @@ class token_count {
  public:
   explicit token_count(std::uint64_t limit) noexcept : limit_{limit} {}
 
-  std::uint64_t limit() const noexcept { return limit_; }
   /// The number of the item that the caller now draws; none where somebody else does, or no token is left, or no item.
   std::optional<std::uint64_t> take() noexcept {
     base::lock_guard guard{lock_};
@@ -67,42 +65,38 @@ struct numbered {
 
 /// The door of a serial stage: lets one item in at a time, and keeps the others that have come.
 ///
-/// Nobody waits at it. Who finds it closed leaves the item and goes; who comes out takes the next item that may go in.
+/// Nobody waits at it. Who finds it closed leaves the item and goes; who comes out takes the next item that may go in. So while the door is
+/// open nobody is kept who could go in.
 template <class T, bool InOrder>
 class stage_door {
  public:
-  explicit stage_door(std::size_t limit) { waiting_.reserve(limit); }
-
-  /// The item comes. Whichever may go in now, if any; the caller brings it through.
+  /// The item, if it goes in now; the caller brings it through. Throws: `std::bad_alloc`.
   std::optional<numbered<T>> enter(numbered<T> item) {
     base::lock_guard guard{lock_};
-    waiting_.push_back(std::move(item));
-    return next();
+    if (!is_closed_ && (!InOrder || item.number == turn_)) return let_in(std::move(item));
+    waiting_.emplace(item.number, std::move(item.value));
+    return std::nullopt;
   }
-  /// An item is through. The one that goes in next, if any.
+  /// An item is through. The one that goes in next, if any: the lowest.
   std::optional<numbered<T>> leave() {
     base::lock_guard guard{lock_};
     is_closed_ = false;
-    return next();
+    if (waiting_.empty() || (InOrder && waiting_.begin()->first != turn_)) return std::nullopt;
+    auto lowest = waiting_.extract(waiting_.begin());
+    return let_in({lowest.key(), std::move(lowest.mapped())});
   }
 
  private:
-  std::optional<numbered<T>> next() FILCH_REQUIRES(lock_) {
-    if (is_closed_ || waiting_.empty()) return std::nullopt;
-    const auto lowest = std::min_element(waiting_.begin(), waiting_.end(), [](const auto& a, const auto& b) { return a.number < b.number; });
-    if (InOrder && lowest->number != turn_) return std::nullopt;
+  numbered<T> let_in(numbered<T> item) FILCH_REQUIRES(lock_) {
     is_closed_ = true;
     ++turn_;
-    std::swap(*lowest, waiting_.back());
-    std::optional<numbered<T>> chosen{std::move(waiting_.back())};
-    waiting_.pop_back();
-    return chosen;
+    return item;
   }
 
   base::mutex lock_;
   bool is_closed_ FILCH_GUARDED_BY(lock_) = false;
   std::uint64_t turn_ FILCH_GUARDED_BY(lock_) = 0;
-  std::vector<numbered<T>> waiting_ FILCH_GUARDED_BY(lock_);  ///< Never more than tokens, so it does not grow.
+  std::map<std::uint64_t, T> waiting_ FILCH_GUARDED_BY(lock_);
 };
 
 }  // namespace filch::algo
