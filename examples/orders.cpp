@@ -14,7 +14,7 @@ struct order {
 int main() {
   namespace views = filch::views;
   std::vector<order> orders(1'000'000);
-  filch::parallel_for(0, 1'000'000, [&](int i) { orders[static_cast<std::size_t>(i)] = {i * 7919 % 1000, i % 97 + 0.5}; });
+  filch::parallel_for(0, 1'000'000, [&](int i) { orders[static_cast<std::size_t>(i)] = {i % 1000 * 7919 % 1000, i % 97 + 0.5}; });
 
   filch::sort(orders, {}, &order::customer);  // as std::ranges::sort, by a projection
 
