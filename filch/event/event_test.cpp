@@ -1,4 +1,5 @@
 #include <filch/event/emit.hpp>
+#include <filch/event/recording.hpp>
 
 #include <gtest/gtest.h>
 
@@ -34,5 +35,21 @@ TEST(event, time_is_booked_on_exactly_one_activity) {
   EXPECT_EQ(mine.spent_ticks(activity::searching, 200), 25u);
   EXPECT_EQ(mine.spent_ticks(activity::parked, 200), 25u);
 }
+
+TEST(record, comes_back_from_its_two_words) {
+  const record full{~std::uint64_t{0}, kind::thread_started, activity::parked, ready_work::some, 1022, 65534, record::most - 1};
+  EXPECT_EQ(record::unpack(full.pack()), full);
+  const record bare{7, kind::steal_won, activity::working, ready_work::not_looked, record::nobody, record::nobody, 0};
+  EXPECT_EQ(record::unpack(bare.pack()), bare);
+}
+
+TEST(record, keeps_an_amount_that_is_too_great_as_the_greatest) {
+  record much;
+  much.amount = ~std::uint32_t{0};
+  EXPECT_EQ(record::unpack(much.pack()).amount, record::most);
+  EXPECT_EQ(record::unpack(much.pack()).what, much.what) << "the fields beside it are untouched";
+}
+
+TEST(recording, begins_empty) { EXPECT_TRUE(recording{}.entries.empty()); }
 
 }  // namespace

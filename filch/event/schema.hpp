@@ -21,8 +21,10 @@ enum class kind : std::uint8_t {
   wake_sent,
   futile_wake,
   thread_started,
+  state_changed,
+  run_delayed,
 };
-inline constexpr std::size_t kind_count = static_cast<std::size_t>(kind::thread_started) + 1;
+inline constexpr std::size_t kind_count = static_cast<std::size_t>(kind::run_delayed) + 1;
 
 struct description {
   kind what;
@@ -44,6 +46,8 @@ inline constexpr std::array<description, kind_count> schema{{
     {kind::wake_sent, "wakes_sent", "sleeping workers woken"},
     {kind::futile_wake, "futile_wakes", "wakes that found nothing to do"},
     {kind::thread_started, "threads_started", "operating-system threads started"},
+    {kind::state_changed, "state_changes", "changes from one activity to another"},
+    {kind::run_delayed, "run_delay_us", "microseconds ready to run while the kernel ran something else, where it says so"},
 }};
 
 constexpr bool schema_is_in_order() {
@@ -55,7 +59,14 @@ constexpr bool schema_is_in_order() {
 static_assert(schema_is_in_order(), "the table is indexed by kind");
 
 /// What a worker is doing; its time is booked on exactly one of these.
-enum class activity : std::uint8_t { away, working, searching, parked };
-inline constexpr std::size_t activity_count = 4;
+enum class activity : std::uint8_t {
+  away,       ///< Not in the pool: a place whose visitor has left.
+  working,    ///< Runs jobs.
+  searching,  ///< Has a slot and looks for work.
+  waiting,    ///< Has a slot, in a join whose job was stolen and of which there is nothing to help with.
+  blocked,    ///< Without a slot, in the middle of a job: in a join that was handed over, in `blocking`, in another pool.
+  parked,     ///< Without a slot and without a job, asleep.
+};
+inline constexpr std::size_t activity_count = static_cast<std::size_t>(activity::parked) + 1;
 
 }  // namespace filch::event

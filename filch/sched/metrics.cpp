@@ -27,6 +27,8 @@ constexpr std::array<field, event::kind_count> fields{{
     {event::kind::wake_sent, &worker_metrics::wakes_sent},
     {event::kind::futile_wake, &worker_metrics::futile_wakes},
     {event::kind::thread_started, &worker_metrics::threads_started},
+    {event::kind::state_changed, &worker_metrics::state_changes},
+    {event::kind::run_delayed, &worker_metrics::run_delay_us},
 }};
 
 }  // namespace
@@ -37,6 +39,8 @@ worker_metrics& worker_metrics::operator+=(const worker_metrics& other) noexcept
   }
   seconds_working += other.seconds_working;
   seconds_searching += other.seconds_searching;
+  seconds_waiting += other.seconds_waiting;
+  seconds_blocked += other.seconds_blocked;
   seconds_parked += other.seconds_parked;
   return *this;
 }
@@ -53,6 +57,8 @@ worker_metrics read_metrics(const event::counters& counters, std::uint64_t now_t
   };
   read.seconds_working = seconds(event::activity::working);
   read.seconds_searching = seconds(event::activity::searching);
+  read.seconds_waiting = seconds(event::activity::waiting);
+  read.seconds_blocked = seconds(event::activity::blocked);
   read.seconds_parked = seconds(event::activity::parked);
   return read;
 }

@@ -19,8 +19,12 @@ struct worker_metrics {
   std::uint64_t wakes_sent = 0;         ///< Sleeping workers woken.
   std::uint64_t futile_wakes = 0;       ///< Wakes that found nothing to do.
   std::uint64_t threads_started = 0;    ///< Operating-system threads started.
+  std::uint64_t state_changes = 0;      ///< Changes from one activity to another.
+  std::uint64_t run_delay_us = 0;       ///< Microseconds ready to run while the kernel ran something else, where it says so.
   double seconds_working = 0;           ///< With a job, joins included.
   double seconds_searching = 0;         ///< Probing victims.
+  double seconds_waiting = 0;           ///< In joins whose job a thief has, with nothing of it to help with.
+  double seconds_blocked = 0;           ///< Without a slot in the middle of a job: in `blocking`, in a long wait, in another pool.
   double seconds_parked = 0;            ///< Asleep for want of work.
 
   worker_metrics& operator+=(const worker_metrics& other) noexcept;

@@ -25,6 +25,7 @@ void worker::wait_for_stolen(queue::fork_entry* at) noexcept {
     emit(event::kind::join_stalled);
     occupy(at);
     queue::fork_entry* const before = leapfrog_.wait_for(at);
+    change(event::activity::waiting);
     std::uint64_t idle_since = base::ticks();
     while (!is_done_soon(*at)) {
       if (help_thief_of(at, base::ticks() - idle_since > patience_us * base::ticks_per_us())) {
@@ -33,6 +34,7 @@ void worker::wait_for_stolen(queue::fork_entry* at) noexcept {
         sleep_until_done(at);
       }
     }
+    change(event::activity::working);
     leapfrog_.wait_for(before);
   }
   release(at);
@@ -54,7 +56,7 @@ void worker::sleep_until_done(queue::fork_entry* at) noexcept {
 
 void worker::sleep_until_resumed() noexcept {
   const event::activity before = counters.doing();
-  change(event::activity::away);
+  change(event::activity::blocked);
   if (core.crew.suspend(claim)) {
     emit(event::kind::slot_handed_over);
     core.offer_slot(this);
@@ -69,7 +71,9 @@ bool worker::help_thief_of(queue::fork_entry* mine, bool by_force) noexcept {
   emit(event::kind::steal_won);
   emit(event::kind::stolen_back);
   if (taken.thief->has_public()) core.crew.notify(this);  // what was exposed beyond the one taken
+  change(event::activity::working);
   run_stolen(taken.job);
+  change(event::activity::waiting);
   return true;
 }
 

@@ -112,7 +112,7 @@ void worker::run_stolen(queue::fork_entry* taken) noexcept {
 }
 
 void worker::leave_slot() noexcept {
-  change(event::activity::away);
+  change(event::activity::blocked);
   emit(event::kind::slot_handed_over);
   core.crew.release(claim);
   core.offer_slot(this);

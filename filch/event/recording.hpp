@@ -1,0 +1,48 @@
+#pragma once
+// What was recorded of a run, as readers get it: decoded, in order of time, on one clock. Made by trace, sim and tests; read by span.
+#include <filch/event/record.hpp>
+
+#include <string>
+#include <vector>
+
+namespace filch::event {
+
+/// One record of one worker, its time in nanoseconds since the recording began.
+struct entry {
+  std::int64_t at_ns = 0;
+  std::uint32_t worker = 0;  ///< Index into `recording::workers`.
+  record what;               ///< `what.ticks` as written.
+};
+
+/// A worker of some pool that wrote records.
+struct recorded_worker {
+  std::uint32_t pool = 0;
+  std::uint32_t index = 0;         ///< `worker_index()` in that pool.
+  std::int64_t thread_id = 0;      ///< As the kernel knows it; 0: not known.
+  std::int64_t complete_from_ns = 0;  ///< Older records of it were overwritten or were never made.
+  std::uint64_t lost = 0;          ///< How many were overwritten.
+};
+
+/// A call site: `record::amount` of a job is an index into `recording::sites`, where 0 is the unknown one.
+struct call_site {
+  std::uint64_t address = 0;  ///< In the process that ran.
+  std::string module;         ///< The file that was mapped there; empty: not known.
+  std::uint64_t offset = 0;   ///< Of the address in that file.
+  std::string name;           ///< Function, and file and line where known.
+};
+
+struct recorded_pool {
+  std::uint32_t slots = 0;  ///< P: how many may run at once.
+};
+
+struct recording {
+  std::string program;
+  std::int64_t process_id = 0;
+  std::int64_t length_ns = 0;  ///< From 0 to here.
+  std::vector<recorded_pool> pools;
+  std::vector<recorded_worker> workers;
+  std::vector<call_site> sites;
+  std::vector<entry> entries;  ///< By `at_ns`; those of one worker in the order written.
+};
+
+}  // namespace filch::event
