@@ -49,7 +49,7 @@ endfunction()
 
 # filch_test(NAME SOURCES a.cpp... [FILCH library] [LIBRARIES lib...] [PREFIX text] [LABELS quick|slow|stress|model [nosan] [novalgrind]] [TIMEOUT seconds])
 # A GoogleTest program linked with filch::filch, or what FILCH says; every TEST in it is one ctest test. LABELS defaults to quick;
-# without TIMEOUT the preset's holds, which `./test --long` lifts.
+# without TIMEOUT the preset's holds, which `./test --long` lifts. Tests with real workers run alone, model checks and simulations beside each other.
 function(filch_test name)
   if(NOT FILCH_BUILD_TESTS)
     return()
@@ -75,13 +75,18 @@ function(filch_test name)
       endif()
     endif()
   endforeach()
+  # A model check and a simulation run one thread at a time and know no clock; what real workers do depends on who else computes.
+  set(uses_all_processors TRUE)
+  if(arg_LABELS STREQUAL "model" OR arg_FILCH STREQUAL "filch::testing")
+    set(uses_all_processors FALSE)
+  endif()
   find_package(GTest REQUIRED)
   include(GoogleTest)
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_FILCH} filch_own_code GTest::gtest_main ${arg_LIBRARIES})
   target_compile_definitions(${name} PRIVATE ${arg_DEFINITIONS})
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES TEST_PREFIX "${arg_PREFIX}"
-                       PROPERTIES LABELS "${arg_LABELS}" ${timeout})
+                       PROPERTIES LABELS "${arg_LABELS}" ${timeout} RUN_SERIAL ${uses_all_processors})
   if(runs_under_valgrind AND arg_LABELS STREQUAL "quick" AND arg_FILCH STREQUAL "filch::filch")
     filch_test_under_valgrind(${name})
   endif()
