@@ -19,9 +19,9 @@ inline constexpr std::uint64_t plain_leaf_bytes = 64 * 1024;
 /// `how` for a kernel that reads or writes each element once and calls nobody: where all is plain memory, the grain is known and no clock
 /// is read, so that a short range costs what the plain loop costs.
 template <class... It>
-settings at_known_cost(settings how) {
+settings at_known_cost(settings how, std::uint64_t leaf_bytes = plain_leaf_bytes) {
   if constexpr ((plain_memory<It> && ...)) {
-    if (how.grain == 0) how.grain = std::max<std::uint64_t>(1, plain_leaf_bytes / std::max({sizeof(std::iter_value_t<It>)...}));
+    if (how.grain == 0) how.grain = std::max<std::uint64_t>(1, leaf_bytes / std::max({sizeof(std::iter_value_t<It>)...}));
   }
   return how;
 }

@@ -27,6 +27,10 @@ concept latency_bound = std::floating_point<T> && std::same_as<Map, std::identit
 template <class T, class Op, class Map>
 concept calls_nobody = std::same_as<Map, std::identity> &&(exactly_associative<T, Op> || latency_bound<T, Op, Map>);
 
+/// What a piece of plain numbers measures: it is read twice, and with what it becomes it stays in a second cache of a megabyte meanwhile.
+/// Shorter ones cost more in memory, where two workers that write in turn spoil each other's streams.
+inline constexpr std::uint64_t scan_piece_bytes = 4 * plain_leaf_bytes;
+
 /// What a carried pass does for a scan: carry and digest are the sums of all before a piece, and of the piece.
 template <bool IsInclusive, class T, class In, class Out, class Op, class Map>
 class scan_kernel {
@@ -143,7 +147,7 @@ std::ranges::in_out_result<In, Out> scan(const settings& how, In in, std::uint64
                                          Map& map, T start) {
   static_assert(std::random_access_iterator<Out>, "the output of a parallel scan is written in many places at once");
   scan_kernel<IsInclusive, T, In, Out, Op, Map> kernel{in, out, op, map, how.is_deterministic};
-  const settings paced = calls_nobody<T, Op, Map> && !kernel.is_bracketed() ? at_known_cost<In, Out>(how) : how;
+  const settings paced = calls_nobody<T, Op, Map> && !kernel.is_bracketed() ? at_known_cost<In, Out>(how, scan_piece_bytes) : how;
   carried_pass<decltype(kernel)>(paced, kernel).run(from, count, std::move(start));
   return {advance(in, count), advance(out, count)};
 }
