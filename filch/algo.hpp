@@ -32,6 +32,7 @@
 #include <filch/algo/set_operations.hpp>
 #include <filch/algo/settings.hpp>
 #include <filch/algo/sort.hpp>
+#include <filch/algo/sorted.hpp>
 #include <filch/algo/stable_partition.hpp>
 #include <filch/algo/stable_sort.hpp>
 #include <filch/algo/tabulate.hpp>

@@ -97,7 +97,12 @@ struct algorithm {
   auto operator()(const How& how, It first, End last, usual_order, More&&... more) const {
     return (*this)(how, first, last, std::ranges::less{}, std::forward<More>(more)...);
   }
-  template <input_range R, class... More>
+  template <settings_like How, stream S, class... More>
+  auto operator()(const How& how, const S& from, usual_order, More&&... more) const {
+    return (*this)(how, from, std::ranges::less{}, std::forward<More>(more)...);
+  }
+  template <class R, class... More>
+    requires input_range<R> || stream<R>
   auto operator()(R&& range, usual_order, More&&... more) const {
     return (*this)(settings{}, std::forward<R>(range), std::ranges::less{}, std::forward<More>(more)...);
   }

@@ -78,13 +78,26 @@ TEST_P(streams_on, for_each_sees_every_element_once) {
   });
 }
 
-TEST_P(streams_on, what_is_collected_can_be_sorted) {
+TEST_P(streams_on, a_chain_can_be_had_in_order) {
   on_all_sizes([](std::size_t n, draw& random) {
     const std::vector<int> values = random.numbers(n, 1'000);
-    std::vector<int> through = odd_ones_negated(values), sorted = chain_over(values) | to<std::vector>();
-    sort(sorted);
-    std::sort(through.begin(), through.end());
-    EXPECT_EQ(sorted, through);
+    std::vector<int> through = odd_ones_negated(values);
+    std::ranges::sort(through);
+    EXPECT_EQ(sorted(chain_over(values)), through);
+    std::ranges::reverse(through);
+    EXPECT_EQ(sorted(par, chain_over(values), std::ranges::greater{}), through);
+    EXPECT_EQ(sorted(with(grain_items{7}), chain_over(values), {}, std::negate<>{}), through);
+  });
+}
+
+TEST_P(streams_on, a_range_is_left_as_it_is) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    const std::vector<int> values = random.numbers(n, 1'000), before = values;
+    std::vector<int> expected = values;
+    std::ranges::sort(expected);
+    EXPECT_EQ(sorted(values), expected);
+    EXPECT_EQ(sorted(values.begin(), values.end(), {}), expected);
+    EXPECT_EQ(values, before);
   });
 }
 
