@@ -23,8 +23,9 @@ enum class kind : std::uint8_t {
   thread_started,
   state_changed,
   run_delayed,
+  slept_in_job,
 };
-inline constexpr std::size_t kind_count = static_cast<std::size_t>(kind::run_delayed) + 1;
+inline constexpr std::size_t kind_count = static_cast<std::size_t>(kind::slept_in_job) + 1;
 
 struct description {
   kind what;
@@ -48,6 +49,8 @@ inline constexpr std::array<description, kind_count> schema{{
     {kind::thread_started, "threads_started", "operating-system threads started"},
     {kind::state_changed, "state_changes", "changes from one activity to another"},
     {kind::run_delayed, "run_delay_us", "microseconds ready to run while the kernel ran something else, where it says so"},
+    {kind::slept_in_job, "slept_in_jobs_us",
+     "microseconds asleep in the kernel in the middle of jobs, slot in hand: locks, reads, faults"},
 }};
 
 constexpr bool schema_is_in_order() {

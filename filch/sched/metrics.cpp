@@ -29,6 +29,7 @@ constexpr std::array<field, event::kind_count> fields{{
     {event::kind::thread_started, &worker_metrics::threads_started},
     {event::kind::state_changed, &worker_metrics::state_changes},
     {event::kind::run_delayed, &worker_metrics::run_delay_us},
+    {event::kind::slept_in_job, &worker_metrics::slept_in_jobs_us},
 }};
 
 }  // namespace

@@ -21,6 +21,7 @@ struct worker_metrics {
   std::uint64_t threads_started = 0;    ///< Operating-system threads started.
   std::uint64_t state_changes = 0;      ///< Changes from one activity to another.
   std::uint64_t run_delay_us = 0;       ///< Microseconds ready to run while the kernel ran something else, where it says so.
+  std::uint64_t slept_in_jobs_us = 0;   ///< Microseconds asleep in the kernel in the middle of jobs: locks, reads, faults.
   double seconds_working = 0;           ///< With a job, joins included.
   double seconds_searching = 0;         ///< Probing victims.
   double seconds_waiting = 0;           ///< In joins whose job a thief has, with nothing of it to help with.
