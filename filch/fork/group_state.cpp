@@ -141,7 +141,9 @@ void group_state::sleep(sched::worker& here) noexcept {
     sleeper_ = &here.claim;
   }
   const base::waiting_for why{"the jobs of a task group"};
+  here.change(event::activity::waiting);  // whoever reads the recording tells this from a call of `blocking`
   here.sleep_until_resumed();
+  here.change(event::activity::working);
 }
 
 void group_state::rethrow() {
