@@ -1,0 +1,76 @@
+#include <filch/span/budget.hpp>
+
+#include <filch/base/panic.hpp>
+
+#include <numeric>
+
+namespace filch::span {
+
+double budget::share(use what) const noexcept {
+  return total_ns() == 0 ? 0.0 : static_cast<double>((*this)[what]) / static_cast<double>(total_ns());
+}
+
+std::int64_t budget::idle_ns() const noexcept {
+  const budget& b = *this;
+  return b[use::stealing] + b[use::searching] + b[use::neglected] + b[use::starved];
+}
+
+// A holder that is parked or away is between its last record and the freeing of the slot.
+use use_of(state holder) noexcept {
+  switch (holder) {
+    case state::working: return use::working;
+    case state::stealing: return use::stealing;
+    case state::searching: return use::searching;
+    case state::waiting: return use::waiting;
+    case state::blocked:
+    case state::suspended:
+    case state::parked:
+    case state::away: return use::blocked;
+    case state::unknown: break;
+  }
+  return use::unknown;
+}
+
+budget account_of(const timeline& from, time_range when) {
+  budget made{overlap(when, {0, from.length_ns}), from.slots, {}};
+  for (const stint& whole : from.stints) {
+    if (!whole.holds_slot()) continue;
+    const stint part = cut(whole, made.when);
+    made[use_of(part.what)] += part.when.length_ns() - part.run_delay_ns - part.slept_ns;
+    made[use::run_delay] += part.run_delay_ns;
+    made[use::blocked] += part.slept_ns;
+  }
+  for (const vacancy& whole : from.vacancies) {
+    const vacancy part = cut(whole, made.when);
+    const std::int64_t length = part.when.length_ns();
+    made[use::neglected] += length * (part.neglected + part.woken_for);
+    made[use::starved] += length * part.starved;
+    made[use::unknown] += length * part.unknown;
+  }
+  const std::int64_t sum = std::accumulate(made.spent_ns.begin(), made.spent_ns.end(), std::int64_t{0});
+  FILCH_ASSERT(sum == made.total_ns(), "every nanosecond of every slot has one use", sum, made.total_ns(), made.slots);
+  return made;
+}
+
+budget account_of(const timeline& from) { return account_of(from, {0, from.length_ns}); }
+
+std::vector<worker_account> accounts_of_workers(const timeline& from, std::size_t worker_count, time_range when) {
+  std::vector<worker_account> made(worker_count);
+  std::vector<std::int64_t> sums(worker_count);
+  const time_range limits = overlap(when, {0, from.length_ns});
+  for (const stint& whole : from.stints) {
+    const stint part = cut(whole, limits);
+    worker_account& who = made[part.worker];
+    who.when = limits;
+    who.spent_ns[static_cast<std::size_t>(part.what)] += part.when.length_ns() - part.run_delay_ns - part.slept_ns;
+    who.run_delay_ns += part.run_delay_ns;
+    who.slept_ns += part.slept_ns;
+    sums[part.worker] += part.when.length_ns();
+  }
+  for (std::size_t i = 0; i < worker_count; ++i) {
+    FILCH_ASSERT(sums[i] == made[i].when.length_ns(), "a worker is in one state at a time", i, sums[i]);
+  }
+  return made;
+}
+
+}  // namespace filch::span

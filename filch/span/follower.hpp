@@ -1,0 +1,58 @@
+#pragma once
+#include <filch/event/recording.hpp>
+#include <filch/span/time_range.hpp>
+
+#include <vector>
+
+namespace filch::span {
+
+/// What a worker is seen to do. Finer than `event::activity`: what only follows from a series of records is told apart.
+enum class state : std::uint8_t {
+  working,    ///< Runs jobs.
+  stealing,   ///< From a victim probed to the answer, and from a job won to its beginning.
+  searching,  ///< Looks for a victim.
+  waiting,    ///< In a join whose job was stolen, with its slot.
+  blocked,    ///< In the middle of a job, in `blocking` or in another pool.
+  suspended,  ///< In a join whose job was stolen; its slot has gone to somebody else.
+  parked,     ///< Asleep for want of work.
+  away,       ///< Not in the pool.
+  unknown,    ///< Its records of this time are lost.
+};
+inline constexpr std::size_t state_count = static_cast<std::size_t>(state::unknown) + 1;
+
+/// A job that was run other than at its own join, its joins and waits included.
+struct job {
+  time_range when;
+  std::uint32_t worker = 0;  ///< Index into `recording::workers`.
+  std::uint32_t site = 0;
+  std::uint16_t from = event::record::nobody;  ///< `worker_index()` of whom it was taken from; nobody: a queue.
+  bool has_ended = false;                      ///< Otherwise the recording ends first.
+};
+
+/// Follows one worker from record to record, and adds its jobs to a list.
+///
+/// Jobs nest in waits only, so those under way are a stack of jobs and waits in turn; what a visitor computes outside any job has site 0.
+class follower {
+ public:
+  void see(const event::entry& seen, std::vector<job>& jobs);
+
+  state what() const noexcept { return what_; }
+  std::uint32_t site() const noexcept { return site_; }
+
+ private:
+  void note_steal(const event::record& seen) noexcept;
+  void note_nesting(const event::entry& seen, std::vector<job>& jobs);
+  void leave(std::int64_t now_ns, std::vector<job>& jobs);
+  void find_site(const std::vector<job>& jobs) noexcept;
+  state judge(event::activity before) const noexcept;
+
+  static constexpr std::size_t a_wait = ~std::size_t{0};
+
+  state what_ = state::unknown;
+  event::activity doing_ = event::activity::away;
+  bool is_stealing_ = false;
+  std::uint32_t site_ = 0;
+  std::vector<std::size_t> frames_;  ///< Where each job stands in the list, or `a_wait`.
+};
+
+}  // namespace filch::span

@@ -1,0 +1,50 @@
+#include <filch/span/stint.hpp>
+
+#include <algorithm>
+
+namespace filch::span {
+namespace {
+
+/// floor(`amount` * `part` / `whole`), whatever their size.
+std::int64_t part_of(std::int64_t amount, std::int64_t part, std::int64_t whole) noexcept {
+  return static_cast<std::int64_t>(static_cast<__int128>(amount) * part / whole);
+}
+
+}  // namespace
+
+// Sleep is spread over what the run delay leaves, not over the whole, so that no part has more of both than it is long.
+stint cut(const stint& whole, time_range limits) noexcept {
+  stint part = whole;
+  part.when = overlap(whole.when, limits);
+  const std::int64_t length = whole.when.length_ns(), left = length - whole.run_delay_ns;
+  const auto delay_until = [&](std::int64_t at) { return length == 0 ? 0 : part_of(whole.run_delay_ns, at, length); };
+  const auto slept_until = [&](std::int64_t at) { return left == 0 ? 0 : part_of(whole.slept_ns, at - delay_until(at), left); };
+  const std::int64_t from = part.when.begin_ns - whole.when.begin_ns, to = from + part.when.length_ns();
+  part.run_delay_ns = delay_until(to) - delay_until(from);
+  part.slept_ns = slept_until(to) - slept_until(from);
+  return part;
+}
+
+vacancy cut(const vacancy& whole, time_range limits) noexcept {
+  vacancy part = whole;
+  part.when = overlap(whole.when, limits);
+  return part;
+}
+
+std::int64_t carve(std::vector<stint>& from, std::span<const std::size_t> which, std::int64_t amount_ns,
+                   std::int64_t stint::*share) {
+  const auto left_of = [&](std::size_t i) { return from[i].when.length_ns() - from[i].run_delay_ns - from[i].slept_ns; };
+  std::int64_t room = 0;
+  for (const std::size_t i : which) room += left_of(i);
+  if (room == 0) return amount_ns;
+  const std::int64_t fitting = std::min(amount_ns, room);
+  std::int64_t passed = 0;
+  for (const std::size_t i : which) {
+    const std::int64_t next = passed + left_of(i);
+    from[i].*share += part_of(fitting, next, room) - part_of(fitting, passed, room);
+    passed = next;
+  }
+  return amount_ns - fitting;
+}
+
+}  // namespace filch::span

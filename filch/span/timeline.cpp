@@ -1,0 +1,175 @@
+#include <filch/span/timeline.hpp>
+
+#include <filch/base/panic.hpp>
+#include <filch/span/vacancy_counter.hpp>
+
+#include <algorithm>
+
+namespace filch::span {
+namespace {
+
+using event::kind;
+using event::record;
+
+/// One worker on the way through the recording.
+struct track {
+  follower follows;
+  stint open;                     ///< What it does now.
+  bool is_known = false;          ///< Older records of it are lost.
+  bool is_woken = false;          ///< Somebody woke it, and it has not said anything since.
+  std::vector<std::size_t> held;  ///< Its stints with a slot since the run delay was read; since its sleep was.
+  std::vector<std::size_t> worked;
+};
+
+class sweep {
+ public:
+  sweep(const event::recording& from, std::uint32_t pool)
+      : from_{from},
+        pool_{pool},
+        free_{from.pools[pool].slots},
+        holders_(from.pools[pool].slots, nobody),
+        tracks_(from.workers.size()) {
+    made_.slots = from.pools[pool].slots;
+    made_.length_ns = from.length_ns;
+  }
+
+  timeline run() {
+    introduce();
+    for (const event::entry& each : from_.entries) {
+      if (from_.workers[each.worker].pool == pool_) see(each);
+    }
+    meet_before(from_.length_ns);
+    for (std::uint32_t worker = 0; worker < tracks_.size(); ++worker) {
+      if (from_.workers[worker].pool == pool_) close(worker, from_.length_ns);
+    }
+    for (job& each : made_.jobs) {
+      if (!each.has_ended) each.when.end_ns = from_.length_ns;
+    }
+    made_.vacancies = std::move(free_).finish(from_.length_ns);
+    return std::move(made_);
+  }
+
+ private:
+  static constexpr std::uint32_t nobody = ~std::uint32_t{0};
+
+  // At first nothing is known of anybody; `unmet_` holds them by when that ends, the last one first.
+  void introduce() {
+    for (std::uint32_t worker = 0; worker < tracks_.size(); ++worker) {
+      const event::recorded_worker& who = from_.workers[worker];
+      if (who.pool != pool_) continue;
+      by_index_.resize(std::max<std::size_t>(by_index_.size(), who.index + std::size_t{1}), nobody);
+      by_index_[who.index] = worker;
+      tracks_[worker].open.worker = worker;
+      free_.lose();
+      unmet_.push_back(worker);
+    }
+    std::ranges::sort(unmet_, std::greater{}, [this](std::uint32_t w) { return from_.workers[w].complete_from_ns; });
+    meet_before(0);
+  }
+
+  void meet_before(std::int64_t now_ns) {
+    for (; !unmet_.empty() && from_.workers[unmet_.back()].complete_from_ns <= now_ns; unmet_.pop_back()) {
+      meet(unmet_.back(), from_.workers[unmet_.back()].complete_from_ns);
+    }
+  }
+
+  /// From `now_ns` on what `worker` does is known: until its first record, nothing.
+  void meet(std::uint32_t worker, std::int64_t now_ns) {
+    if (std::exchange(tracks_[worker].is_known, true)) return;
+    free_.advance(std::max<std::int64_t>(now_ns, 0));
+    free_.find();
+    close(worker, std::max<std::int64_t>(now_ns, 0));
+    tracks_[worker].open.what = state::away;
+  }
+
+  void see(const event::entry& each) {
+    meet_before(each.at_ns);
+    meet(each.worker, each.at_ns);
+    track& who = tracks_[each.worker];
+    free_.advance(each.at_ns);
+    note_work(each, who);
+    who.follows.see(each, made_.jobs);
+    claim(each);
+    if (who.open.what != who.follows.what() || who.open.site != who.follows.site()) {
+      close(each.worker, each.at_ns);
+      who.open.what = who.follows.what();
+      who.open.site = who.follows.site();
+    }
+    if (each.what.what == kind::run_delayed || each.what.what == kind::slept_in_job) carve_out(each);
+  }
+
+  // What was seen may be what somebody takes next, so a look is good until then, or until the next look.
+  void note_work(const event::entry& each, track& who) {
+    if (std::exchange(who.is_woken, false)) free_.wake_ended();
+    if (each.what.ready != event::ready_work::not_looked) free_.look(each.what.ready == event::ready_work::some);
+    if (each.what.what == kind::steal_won || each.what.what == kind::job_run) free_.look(false);
+    if (each.what.what != kind::wake_sent || each.what.other >= by_index_.size()) return;
+    const std::uint32_t woken = by_index_[each.what.other];
+    if (woken == nobody || woken == each.worker || tracks_[woken].open.holds_slot() || !tracks_[woken].is_known) return;
+    if (!std::exchange(tracks_[woken].is_woken, true)) free_.wake();
+  }
+
+  void claim(const event::entry& each) {
+    const std::uint16_t wanted = each.what.slot < made_.slots ? each.what.slot : record::nobody;
+    track& who = tracks_[each.worker];
+    if (who.open.slot == wanted) return;
+    if (who.open.holds_slot()) give_up(each.worker, each.at_ns);
+    if (wanted == record::nobody) return;
+    // Who frees a slot may write that down after the next holder has it.
+    if (holders_[wanted] != nobody) give_up(holders_[wanted], each.at_ns);
+    close(each.worker, each.at_ns);
+    who.open.slot = wanted;
+    holders_[wanted] = each.worker;
+    free_.take();
+  }
+
+  void give_up(std::uint32_t worker, std::int64_t now_ns) {
+    close(worker, now_ns);
+    holders_[std::exchange(tracks_[worker].open.slot, record::nobody)] = nobody;
+    free_.give_back();
+  }
+
+  /// Ends the stint that `worker` is in; the next one is the same until something is changed in it.
+  void close(std::uint32_t worker, std::int64_t now_ns) {
+    track& who = tracks_[worker];
+    who.open.when.end_ns = now_ns;
+    if (who.open.when.length_ns() > 0) {
+      if (who.open.holds_slot()) who.held.push_back(made_.stints.size());
+      if (who.open.holds_slot() && who.open.what == state::working) who.worked.push_back(made_.stints.size());
+      made_.stints.push_back(who.open);
+    }
+    who.open.when.begin_ns = now_ns;
+  }
+
+  // A reading covers the time since the one before, so a stint must not reach beyond it.
+  void carve_out(const event::entry& each) {
+    close(each.worker, each.at_ns);
+    track& who = tracks_[each.worker];
+    const std::int64_t amount_ns = std::int64_t{each.what.amount} * 1000;
+    if (each.what.what == kind::run_delayed) {
+      made_.delay_without_slot_ns += carve(made_.stints, who.held, amount_ns, &stint::run_delay_ns);
+      who.held.clear();
+    } else {
+      carve(made_.stints, who.worked, amount_ns, &stint::slept_ns);
+      who.worked.clear();
+    }
+  }
+
+  const event::recording& from_;
+  std::uint32_t pool_;
+  vacancy_counter free_;
+  std::vector<std::uint32_t> holders_;   ///< Of each slot.
+  std::vector<track> tracks_;            ///< Indexed as `recording::workers`.
+  std::vector<std::uint32_t> by_index_;  ///< From `recorded_worker::index`.
+  std::vector<std::uint32_t> unmet_;
+  timeline made_;
+};
+
+}  // namespace
+
+timeline lay_out(const event::recording& from, std::uint32_t pool) {
+  FILCH_ASSERT(pool < from.pools.size(), "the recording has no such pool", pool, from.pools.size());
+  return sweep{from, pool}.run();
+}
+
+}  // namespace filch::span

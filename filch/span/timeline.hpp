@@ -1,0 +1,24 @@
+#pragma once
+// What every worker of a pool did, and what became of every slot, as stretches of time. All else in this room that asks
+// "where did the time go?" adds these up.
+#include <filch/span/stint.hpp>
+
+namespace filch::span {
+
+/// One pool's part of a recording. At every instant the stints that hold slots and the vacancy together are `slots` many.
+struct timeline {
+  std::uint32_t slots = 0;
+  std::int64_t length_ns = 0;
+  std::vector<stint> stints;       ///< In the order in which they end; those of one worker cover the recording without overlap.
+  std::vector<vacancy> vacancies;  ///< In order of time, without gaps.
+  std::vector<job> jobs;           ///< In the order in which they began.
+  std::int64_t delay_without_slot_ns =
+      0;  ///< Run delay beyond what fits into the time with a slot: threads that were slow to wake.
+};
+
+/// Reads what the records of `pool` say, in one pass.
+///
+/// Cost: O(records), and the stints and vacancies that it returns.
+timeline lay_out(const event::recording& from, std::uint32_t pool);
+
+}  // namespace filch::span
