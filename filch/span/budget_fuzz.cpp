@@ -3,6 +3,7 @@
 #include <filch/base/rng.hpp>
 #include <filch/span/budget.hpp>
 #include <filch/span/scene_test.hpp>
+#include <filch/span/verdict.hpp>
 
 #include <gtest/gtest.h>
 
@@ -41,6 +42,7 @@ class random_run {
     for (const person& who : workers_) {
       if (draw(3) == 0) made.lose_until(draw(static_cast<std::uint32_t>(now) + 2), who.number);
     }
+    for (int i = 0; i < 7; ++i) made.site("");
     return made.end(now + draw(3000));
   }
 
@@ -91,7 +93,7 @@ class random_run {
   }
   void say_nonsense(scene& made, std::int64_t now, const person& who) {
     made.say(now, who.number, static_cast<kind>(draw(20)), static_cast<activity>(draw(8)), static_cast<std::uint16_t>(draw(8)),
-             {.other = static_cast<std::uint16_t>(draw(9)), .amount = draw(1000)});
+             {.other = static_cast<std::uint16_t>(draw(9)), .amount = draw(8)});
   }
   static void say(scene& made, std::int64_t now, const person& who, kind what, detail more) {
     made.say(now, who.number, what, who.doing, who.slot, more);
@@ -122,6 +124,20 @@ void expect_all_slots_at(const timeline& t, std::int64_t at_ns) {
   EXPECT_EQ(counted, t.slots) << "at " << at_ns;
 }
 
+void expect_sensible_verdict(const filch::event::recording& recorded, std::uint32_t pool) {
+  ASSERT_EQ(find_fault(recorded), "");
+  const observation seen = observe(recorded, pool);
+  std::int64_t delayed_without_job = 0;
+  for (const stint& s : seen.laid_out.stints) {
+    const bool is_idle = s.what == state::searching || s.what == state::stealing;
+    if (is_idle && s.holds_slot()) delayed_without_job += s.run_delay_ns;
+  }
+  EXPECT_EQ(seen.idleness.total_ns(), seen.spent.idle_ns() + delayed_without_job);
+  const verdict v = judge(recorded, seen);
+  EXPECT_FALSE(v.sentence.empty());
+  for (const finding& f : v.findings) EXPECT_TRUE(f.cost > 0 && f.cost <= 2) << name_of(f.what) << " " << f.cost;
+}
+
 void expect_balance(const filch::event::recording& recorded, std::uint32_t pool, split_mix64& random) {
   const timeline t = lay_out(recorded, pool);
   const budget whole = account_of(t);
@@ -141,6 +157,7 @@ void expect_balance(const filch::event::recording& recorded, std::uint32_t pool,
   if (t.length_ns > 0) expect_all_slots_at(t, std::min(first, t.length_ns - 1));
   accounts_of_workers(t, recorded.workers.size(), {first, second});  // asserts its own balance
   for (const job& each : t.jobs) EXPECT_LE(each.when.begin_ns, each.when.end_ns);
+  expect_sensible_verdict(recorded, pool);
 }
 
 TEST(budget_fuzz, balances_to_the_nanosecond_on_ten_thousand_random_recordings) {

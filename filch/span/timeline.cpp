@@ -116,7 +116,10 @@ class sweep {
     if (who.open.holds_slot()) give_up(each.worker, each.at_ns);
     if (wanted == record::nobody) return;
     // Who frees a slot may write that down after the next holder has it.
-    if (holders_[wanted] != nobody) give_up(holders_[wanted], each.at_ns);
+    if (holders_[wanted] != nobody) {
+      give_up(holders_[wanted], each.at_ns);
+      ++made_.double_claims;
+    }
     close(each.worker, each.at_ns);
     who.open.slot = wanted;
     holders_[wanted] = each.worker;

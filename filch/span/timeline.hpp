@@ -12,8 +12,8 @@ struct timeline {
   std::vector<stint> stints;       ///< In the order in which they end; those of one worker cover the recording without overlap.
   std::vector<vacancy> vacancies;  ///< In order of time, without gaps.
   std::vector<job> jobs;           ///< In the order in which they began.
-  std::int64_t delay_without_slot_ns =
-      0;  ///< Run delay beyond what fits into the time with a slot: threads that were slow to wake.
+  std::uint64_t double_claims = 0;         ///< How often a slot was taken before its holder had said that it left.
+  std::int64_t delay_without_slot_ns = 0;  ///< Run delay of threads without a slot: they were slow to wake.
 };
 
 /// Reads what the records of `pool` say, in one pass.

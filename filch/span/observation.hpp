@@ -1,0 +1,32 @@
+#pragma once
+#include <filch/span/budget.hpp>
+#include <filch/span/summary.hpp>
+
+#include <string>
+
+namespace filch::span {
+
+/// All that is known of one pool in one recording.
+struct observation {
+  std::uint32_t pool = 0;
+  timeline laid_out;
+  budget spent;
+  blame idleness;
+  summary seen;
+  trust how_far;
+};
+
+/// Says what is wrong with a recording that does not come from this process; empty: nothing. Everything else in this room wants it sound:
+/// entries in order and within its length, and no index without what it points to.
+std::string find_fault(const event::recording& from);
+
+/// Looks at `pool`. Cost: O(n log n) for n records.
+observation observe(const event::recording& from, std::uint32_t pool);
+
+/// The pool in which most work was done; 0 where there was none.
+std::uint32_t busiest_pool(const event::recording& from);
+
+/// What to call a site: its name, or module and offset, or its address.
+std::string name_of(const event::recording& from, std::uint32_t site);
+
+}  // namespace filch::span

@@ -1,0 +1,73 @@
+#pragma once
+// Counts and distributions: what happened how often, and how long it took.
+#include <filch/span/blame.hpp>
+
+#include <array>
+
+namespace filch::span {
+
+/// How long things took, in powers of two: `count[k]` are those of 2^k ns to just below 2^(k+1); those of 0 ns are in the first.
+class durations {
+ public:
+  static constexpr std::size_t buckets = 48;  ///< The last one begins at 39 hours and holds all that is longer.
+
+  durations() = default;
+  explicit durations(std::vector<std::int64_t> ns);
+
+  std::uint64_t count() const noexcept { return sorted_.size(); }
+  std::int64_t total_ns() const noexcept { return total_ns_; }
+  std::int64_t mean_ns() const noexcept { return sorted_.empty() ? 0 : total_ns_ / static_cast<std::int64_t>(sorted_.size()); }
+  /// The least of which at least `share` of all are no longer; 0 when there are none. Exact.
+  std::int64_t quantile_ns(double share) const noexcept;
+  std::int64_t median_ns() const noexcept { return quantile_ns(0.5); }
+  std::int64_t longest_ns() const noexcept { return sorted_.empty() ? 0 : sorted_.back(); }
+  std::array<std::uint64_t, buckets> histogram() const noexcept;
+
+ private:
+  std::vector<std::int64_t> sorted_;
+  std::int64_t total_ns_ = 0;
+};
+
+struct site_summary {
+  std::uint32_t site = 0;      ///< Index into `recording::sites`.
+  std::uint64_t jobs = 0;      ///< As far as the level of the recording shows them: at steal level those that changed hands.
+  std::uint64_t stolen = 0;    ///< Of these, taken from another worker.
+  std::int64_t work_ns = 0;    ///< With the site innermost; without run delay and sleep.
+  std::int64_t blamed_ns = 0;  ///< Idleness of others meanwhile.
+  durations lasted;            ///< From begin to end, joins included; jobs that the recording cuts off are left out.
+};
+
+struct steals {
+  std::uint32_t thief = 0;  ///< Both are `worker_index()`.
+  std::uint32_t victim = 0;
+  std::uint64_t count = 0;
+};
+
+struct summary {
+  std::array<std::uint64_t, event::kind_count> counts{};  ///< Of each kind; of those with a number, its sum.
+  std::vector<steals> matrix;                             ///< By thief, then victim; only who stole from whom.
+  std::vector<site_summary> sites;                        ///< Those that ran, by work and blame, the worst first.
+  durations jobs;                                         ///< Of all sites.
+  durations taking;                                       ///< From the probe to the begin of the job.
+  durations waking;                                       ///< From `wake_sent` to the first word of the one woken.
+  std::uint64_t looks = 0;                                ///< Times somebody looked for work before sleeping.
+  std::uint64_t looks_in_vain = 0;
+
+  std::uint64_t count(event::kind what) const noexcept { return counts[static_cast<std::size_t>(what)]; }
+};
+
+/// How far to believe what is said of a recording.
+struct trust {
+  std::uint64_t lost_records = 0;
+  std::uint32_t workers_with_losses = 0;
+  std::int64_t complete_from_ns = 0;  ///< From here on nobody's records are lost.
+  double observed = 1;                ///< Share of the slots' time of which something is known.
+  double work_with_site = 1;          ///< Share of the work that is known to belong to a job.
+  std::uint64_t double_claims =
+      0;  ///< Slots that two claimed at once, for as long as the first takes to say that it left. Many: clocks disagree.
+};
+
+summary summarise(const event::recording& from, std::uint32_t pool, const timeline& laid_out, const blame& idleness);
+trust judge_trust(const event::recording& from, std::uint32_t pool, const timeline& laid_out);
+
+}  // namespace filch::span

@@ -1,0 +1,162 @@
+#include <filch/span/faulty_runs_test.hpp>
+#include <filch/span/observation.hpp>
+#include <filch/span/overlay.hpp>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace filch::span;
+using filch::event::activity;
+using filch::event::kind;
+using filch::event::ready_work;
+
+constexpr auto none = scene::no_slot;
+
+TEST(blame, is_split_evenly_among_those_that_work) {
+  scene made{4, 4};
+  made.site("a").site("b");
+  made.job(0, 1000, 0, 0, 1).job(0, 500, 1, 1, 2).turn(500, 1, activity::parked);
+  const blame b = blame_idleness(lay_out(made.end(2000), 0), 3);
+  EXPECT_EQ(b.of_site_ns[1], 500 * 2 / 2 + 500 * 3);
+  EXPECT_EQ(b.of_site_ns[2], 500 * 2 / 2);
+  EXPECT_EQ(b.nobodys_ns, 1000 * 4) << "the one that searches at the end idles, too";
+}
+
+TEST(blame, loses_no_nanosecond_to_division) {
+  scene made{7, 7};
+  for (std::uint32_t w = 0; w < 3; ++w) made.job(w, 1001 + 7 * w, w, static_cast<std::uint16_t>(w), 0);
+  const timeline t = lay_out(made.end(2000), 0);
+  EXPECT_EQ(blame_idleness(t, 1).total_ns(), account_of(t).idle_ns());
+}
+
+TEST(blame, knows_no_idleness_in_what_is_lost_waits_or_blocks) {
+  const timeline t =
+      lay_out(scene{3, 3}.lose_until(1000, 2).turn(0, 0, activity::waiting, 0).turn(0, 1, activity::blocked, 1).end(1000), 0);
+  EXPECT_EQ(blame_idleness(t, 1).total_ns(), 0);
+}
+
+TEST(overlay, tells_every_moment_once_and_every_holder_in_it) {
+  const auto recorded = runs::jobs_and_a_last_one(250 * runs::us);
+  const timeline t = lay_out(recorded, 0);
+  std::int64_t until = 0, held_ns = 0;
+  for_each_moment(t, [&](time_range when, const std::vector<const stint*>& held, const vacancy& free) {
+    EXPECT_EQ(when.begin_ns, until);
+    EXPECT_EQ(held.size() + free.slots(), t.slots);
+    until = when.end_ns;
+    held_ns += when.length_ns() * static_cast<std::int64_t>(held.size());
+  });
+  EXPECT_EQ(until, t.length_ns);
+  std::int64_t expected = 0;
+  for (const stint& s : t.stints) expected += s.holds_slot() ? s.when.length_ns() : 0;
+  EXPECT_EQ(held_ns, expected);
+}
+
+TEST(durations, know_their_quantiles_and_powers_of_two) {
+  const durations d{{8, 1, 4, 2, 1000}};
+  EXPECT_EQ(d.count(), 5u);
+  EXPECT_EQ(d.mean_ns(), 203);
+  EXPECT_EQ(d.median_ns(), 4);
+  EXPECT_EQ(d.quantile_ns(0.8), 8);
+  EXPECT_EQ(d.quantile_ns(0), 1);
+  EXPECT_EQ(d.longest_ns(), 1000);
+  EXPECT_EQ(d.histogram()[0], 1u);
+  EXPECT_EQ(d.histogram()[2], 1u);
+  EXPECT_EQ(d.histogram()[9], 1u) << "512 to 1023";
+  EXPECT_EQ(durations{}.median_ns(), 0);
+  EXPECT_EQ((durations{{0, std::int64_t{1} << 60}}.histogram()[durations::buckets - 1]), 1u);
+}
+
+TEST(summary, counts_steals_by_thief_and_victim_and_how_long_they_took) {
+  const auto recorded = scene{3, 3}
+                            .turn(0, 0, activity::working, 0)
+                            .say(100, 1, kind::steal_tried, activity::searching, 1, {.other = 0})
+                            .say(120, 1, kind::steal_won, activity::searching, 1, {.other = 0})
+                            .say(150, 1, kind::job_run, activity::working, 1, {.other = 0})
+                            .say(300, 2, kind::steal_tried, activity::searching, 2, {.other = 1})
+                            .say(310, 2, kind::steal_lost, activity::searching, 2, {.other = 1})
+                            .say(400, 0, kind::fork_exposed, activity::working, 0, {.amount = 5})
+                            .end(1000);
+  const observation seen = observe(recorded, 0);
+  ASSERT_EQ(seen.seen.matrix.size(), 1u);
+  EXPECT_EQ(seen.seen.matrix[0].thief, 1u);
+  EXPECT_EQ(seen.seen.matrix[0].victim, 0u);
+  EXPECT_EQ(seen.seen.taking.median_ns(), 50);
+  EXPECT_EQ(seen.seen.taking.count(), 1u);
+  EXPECT_EQ(seen.seen.count(kind::steal_tried), 2u);
+  EXPECT_EQ(seen.seen.count(kind::fork_exposed), 5u);
+}
+
+TEST(summary, adds_up_sites_and_ranks_them) {
+  scene made{2, 2};
+  made.site("small").site("large");
+  made.job(0, 100, 0, 0, 1).job(200, 1000, 0, 0, 2, 1).job(1000, 1300, 0, 0, 2, 1);
+  const auto recorded = made.end(1300);
+  const auto sites = observe(recorded, 0).seen.sites;
+  ASSERT_EQ(sites.size(), 2u);
+  EXPECT_EQ(name_of(recorded, sites[0].site), "large");
+  EXPECT_EQ(sites[0].jobs, 2u);
+  EXPECT_EQ(sites[0].stolen, 2u);
+  EXPECT_EQ(sites[0].work_ns, 1100);
+  EXPECT_EQ(sites[0].blamed_ns, 1100) << "the other slot was free meanwhile";
+  EXPECT_EQ(sites[0].lasted.longest_ns(), 800);
+  EXPECT_EQ(sites[1].stolen, 0u);
+}
+
+TEST(summary, counts_looks_and_times_wakes) {
+  const auto recorded = scene{2, 2}
+                            .turn(0, 0, activity::working, 0)
+                            .turn(100, 1, activity::parked, none, ready_work::none)
+                            .turn(200, 1, activity::parked, none, ready_work::some)
+                            .say(300, 0, kind::wake_sent, activity::working, 0, {.other = 1})
+                            .turn(340, 1, activity::searching, 1)
+                            .end(1000);
+  const summary s = observe(recorded, 0).seen;
+  EXPECT_EQ(s.looks, 2u);
+  EXPECT_EQ(s.looks_in_vain, 1u);
+  EXPECT_EQ(s.waking.median_ns(), 40);
+}
+
+TEST(trust, says_what_is_lost_and_what_is_not_known_to_belong_to_a_job) {
+  const auto recorded =
+      scene{1, 1}.site("job").lose_until(500, 0, 42).turn(500, 0, activity::working, 0).job(750, 1000, 0, 0, 1).end(1000);
+  const trust t = observe(recorded, 0).how_far;
+  EXPECT_EQ(t.lost_records, 42u);
+  EXPECT_EQ(t.workers_with_losses, 1u);
+  EXPECT_EQ(t.complete_from_ns, 500);
+  EXPECT_DOUBLE_EQ(t.observed, 0.5);
+  EXPECT_DOUBLE_EQ(t.work_with_site, 0.5);
+}
+
+TEST(observation, refuses_recordings_whose_indices_point_nowhere) {
+  const auto with = [](auto change) {
+    auto made = runs::all_busy(2).end(1000);
+    change(made);
+    return find_fault(made);
+  };
+  EXPECT_EQ(with([](auto&) {}), "");
+  EXPECT_NE(with([](auto& r) { r.pools.clear(); }), "");
+  EXPECT_NE(with([](auto& r) { r.sites.clear(); }), "");
+  EXPECT_NE(with([](auto& r) { r.length_ns = -1; }), "");
+  EXPECT_NE(with([](auto& r) { r.pools[0].slots = 5000; }), "");
+  EXPECT_NE(with([](auto& r) { r.workers[0].pool = 1; }), "");
+  EXPECT_NE(with([](auto& r) { r.workers[0].index = 1u << 20; }), "");
+  EXPECT_NE(with([](auto& r) { r.entries[0].worker = 2; }), "");
+  EXPECT_NE(with([](auto& r) { r.entries[0].at_ns = 1; }), "") << "not in order";
+  EXPECT_NE(with([](auto& r) { r.entries[1].at_ns = 2000; }), "") << "behind the end";
+  EXPECT_NE(with([](auto& r) { r.entries[0].what.amount = 2; }), "") << "an unknown site";
+}
+
+TEST(observation, knows_the_pool_that_worked_most_and_names_sites_as_well_as_it_can) {
+  scene two{4, 1};
+  const auto second = two.add_pool(1, 1);
+  auto recorded = two.turn(900, 0, activity::working, 0).turn(0, second, activity::working, 0).end(1000);
+  EXPECT_EQ(busiest_pool(recorded), 1u);
+  recorded.sites = {{}, {0x4010, "", 0, ""}, {0x4010, "/opt/app", 0x10, ""}, {0x4010, "/opt/app", 0x10, "main"}};
+  EXPECT_EQ(name_of(recorded, 0), "outside any recorded job");
+  EXPECT_EQ(name_of(recorded, 1), "0x4010");
+  EXPECT_EQ(name_of(recorded, 2), "app+0x10");
+  EXPECT_EQ(name_of(recorded, 3), "main");
+}
+
+}  // namespace

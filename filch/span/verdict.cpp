@@ -1,0 +1,65 @@
+#include <filch/span/verdict.hpp>
+
+#include <filch/span/text.hpp>
+#include <filch/span/verdict_rules.hpp>
+
+#include <algorithm>
+
+namespace filch::span {
+namespace {
+
+using rule = std::optional<finding> (*)(evidence&);
+constexpr std::array<rule, fault_count> rules = {lost_records,    oversubscription, memory_bound,          lock_convoy,
+                                                 blocked_workers, grain_too_fine,   wake_latency,          neglected_work,
+                                                 long_tail,       grain_too_coarse, too_little_parallelism};
+
+/// Of the uses that are no work, the one that took most.
+const use_description& greatest_loss(const budget& spent) {
+  const auto loss = [&](const use_description& u) { return u.what == use::working ? -1 : spent[u.what]; };
+  return *std::ranges::max_element(uses, {}, loss);
+}
+
+std::string slots_text(std::uint32_t slots) { return std::to_string(slots) + (slots == 1 ? " slot" : " slots"); }
+
+std::string nothing_found(const budget& spent) {
+  if (spent[use::working] == 0) return "No work was recorded.";
+  const std::string work =
+      percent_text(spent.share(use::working)) + " of the time of " + slots_text(spent.slots) + " went into work";
+  if (spent.share(use::working) >= 0.9) return "Nothing stands out: " + work + ".";
+  const use_description& loss = greatest_loss(spent);
+  return "No single cause stands out: " + work + "; of the rest, most was " + std::string{loss.name} + ", " +
+         percent_text(spent.share(loss.what)) + ".";
+}
+
+}  // namespace
+
+double evidence::share(std::int64_t ns) const noexcept {
+  const std::int64_t total = seen.spent.total_ns();
+  return total == 0 ? 0.0 : static_cast<double>(ns) / static_cast<double>(total);
+}
+
+std::int64_t evidence::explain(std::int64_t ns) noexcept {
+  const std::int64_t taken = std::min(ns, unexplained_idle_ns);
+  unexplained_idle_ns -= taken;
+  return taken;
+}
+
+std::string_view name_of(fault what) noexcept {
+  static constexpr std::array<std::string_view, fault_count> names = {
+      "too_little_parallelism", "grain_too_fine", "grain_too_coarse", "long_tail",      "blocked_workers", "lock_convoy",
+      "oversubscription",       "memory_bound",   "wake_latency",     "neglected_work", "lost_records"};
+  return names[static_cast<std::size_t>(what)];
+}
+
+verdict judge(const event::recording& from, const observation& seen, const observation* on_one_worker) {
+  evidence shown{from, seen, on_one_worker, seen.spent.idle_ns()};
+  verdict made;
+  for (const rule each : rules) {
+    if (auto found = each(shown)) made.findings.push_back(std::move(*found));
+  }
+  std::ranges::stable_sort(made.findings, std::greater{}, &finding::cost);
+  made.sentence = made.findings.empty() ? nothing_found(seen.spent) : made.findings.front().sentence;
+  return made;
+}
+
+}  // namespace filch::span

@@ -1,0 +1,61 @@
+#pragma once
+// "Why is this not faster?", in one sentence, and the figures behind it.
+#include <filch/span/observation.hpp>
+
+#include <optional>
+#include <string_view>
+
+namespace filch::span {
+
+enum class fault : std::uint8_t {
+  too_little_parallelism,
+  grain_too_fine,
+  grain_too_coarse,
+  long_tail,
+  blocked_workers,
+  lock_convoy,
+  oversubscription,
+  memory_bound,
+  wake_latency,
+  neglected_work,
+  lost_records,
+};
+inline constexpr std::size_t fault_count = static_cast<std::size_t>(fault::lost_records) + 1;
+
+std::string_view name_of(fault what) noexcept;
+
+struct figure {
+  std::string_view name;
+  double value = 0;
+  std::string_view unit;  ///< "share" of the slots' time, "ns", "jobs", "slots", "workers", "wakes", "times", "records".
+};
+
+struct finding {
+  fault what{};
+  double cost = 0;  ///< Share of the slots' time that goes with it: what there is to win at most.
+  std::string sentence;
+  std::vector<figure> figures;
+  std::string advice;
+};
+
+struct verdict {
+  std::string sentence;
+  std::vector<finding> findings;  ///< The costliest first.
+};
+
+/// What a rule (`verdict_rules.hpp`) may look at. Idle time that one rule has explained is not explained again by the next.
+struct evidence {
+  const event::recording& recorded;
+  const observation& seen;
+  const observation* on_one_worker = nullptr;  ///< The same work, for comparison.
+  std::int64_t unexplained_idle_ns = 0;        ///< Of `budget::idle_ns`.
+
+  double share(std::int64_t ns) const noexcept;
+  /// Takes up to `ns` from the unexplained idle time and returns how much that was.
+  std::int64_t explain(std::int64_t ns) noexcept;
+};
+
+/// Puts the findings of all rules in order and says the first of them.
+verdict judge(const event::recording& from, const observation& seen, const observation* on_one_worker = nullptr);
+
+}  // namespace filch::span

@@ -1,0 +1,139 @@
+// Rules about the size of jobs.
+#include <filch/span/overlay.hpp>
+#include <filch/span/text.hpp>
+#include <filch/span/verdict_rules.hpp>
+
+#include <map>
+
+namespace filch::span {
+
+namespace {
+
+/// What one job cost by being the last: its worker was the only one that worked, and it had begun before that.
+struct tail {
+  const job* last = nullptr;
+  std::int64_t alone_ns = 0;
+  std::int64_t idle_ns = 0;
+};
+
+class tail_finder {
+ public:
+  explicit tail_finder(const timeline& from) : from_{from}, tails_(from.jobs.size()) {
+    for (std::size_t i = 0; i < from.jobs.size(); ++i) by_worker_[from.jobs[i].worker].push_back(i);
+  }
+
+  tail longest() {
+    for_each_moment(
+        from_, [&](time_range when, const std::vector<const stint*>& held, const vacancy& free) { see(when, held, free); });
+    const auto most = std::ranges::max_element(tails_, {}, &tail::idle_ns);
+    return most == tails_.end() ? tail{} : *most;
+  }
+
+ private:
+  void see(time_range when, const std::vector<const stint*>& held, const vacancy& free) {
+    const auto works = [](const stint* s) { return s->what == state::working; };
+    if (std::ranges::count_if(held, works) != 1) {
+      last_in_company_ns_ = std::ranges::count_if(held, works) >= 2 ? when.end_ns : last_in_company_ns_;
+      return;
+    }
+    const stint& alone = **std::ranges::find_if(held, works);
+    const std::size_t running = outermost_job(alone.worker, when.begin_ns);
+    if (running == none || from_.jobs[running].when.begin_ns >= last_in_company_ns_) return;
+    tail& its = tails_[running];
+    its.last = &from_.jobs[running];
+    its.alone_ns += when.length_ns();
+    its.idle_ns += when.length_ns() * (from_.slots - free.unknown - 1);
+  }
+
+  static constexpr std::size_t none = ~std::size_t{0};
+
+  // Jobs of one worker stand in order of their begin, and inner ones after outer ones.
+  std::size_t outermost_job(std::uint32_t worker, std::int64_t now_ns) {
+    const std::vector<std::size_t>& its = by_worker_[worker];
+    std::size_t& next = passed_[worker];
+    while (next < its.size() && from_.jobs[its[next]].when.end_ns <= now_ns) ++next;
+    return next < its.size() && from_.jobs[its[next]].when.begin_ns <= now_ns ? its[next] : none;
+  }
+
+  const timeline& from_;
+  std::vector<tail> tails_;
+  std::map<std::uint32_t, std::vector<std::size_t>> by_worker_;
+  std::map<std::uint32_t, std::size_t> passed_;
+  std::int64_t last_in_company_ns_ = 0;
+};
+
+/// Share of the time in which every slot worked.
+double fully_used(const timeline& from) {
+  std::int64_t full_ns = 0;
+  for_each_moment(from, [&](time_range when, const std::vector<const stint*>& held, const vacancy&) {
+    const auto working = std::ranges::count_if(held, [](const stint* s) { return s->what == state::working; });
+    if (static_cast<std::uint32_t>(working) == from.slots) full_ns += when.length_ns();
+  });
+  return from.length_ns == 0 ? 0 : static_cast<double>(full_ns) / static_cast<double>(from.length_ns);
+}
+
+}  // namespace
+
+// Taking a job costs thief and victim; a job ten times as long pays a tenth for it. Fewer than thirty have no median to speak of.
+std::optional<finding> grain_too_fine(evidence& e) {
+  constexpr std::uint64_t enough_jobs = 30;
+  constexpr double least_ratio = 10;
+  const summary& s = e.seen.seen;
+  if (s.jobs.count() < enough_jobs || s.taking.count() == 0) return {};
+  const auto typical = static_cast<double>(s.jobs.median_ns()), taking = static_cast<double>(s.taking.mean_ns());
+  if (typical >= least_ratio * taking) return {};
+  const budget& b = e.seen.spent;
+  const std::int64_t lost_ns = b[use::stealing] + b[use::searching] + b[use::neglected];
+  const double cost = e.share(lost_ns);
+  if (cost < worth_saying) return {};
+  e.explain(lost_ns);
+  return finding{fault::grain_too_fine,
+                 cost,
+                 "Jobs are too small to share: half of them end within " + duration_text(typical) + ", and taking one costs " +
+                     duration_text(taking) + ".",
+                 {{"median_job", typical, "ns"},
+                  {"taking_one", taking, "ns"},
+                  {"jobs", static_cast<double>(s.jobs.count()), "jobs"},
+                  {"stealing_searching_neglected", cost, "share"}},
+                 "Fork larger pieces: stop forking below some tens of microseconds, or let parallel_for choose the grain."};
+}
+
+// A tenth of all time, behind one job that is at least three times as long as they usually are; jobs alike are a matter of their number.
+std::optional<finding> long_tail(evidence& e) {
+  const tail last = tail_finder{e.seen.laid_out}.longest();
+  if (last.last == nullptr || e.share(last.idle_ns) < 2 * worth_saying) return {};
+  const auto lasted = static_cast<double>(last.last->when.length_ns()),
+             typical = static_cast<double>(e.seen.seen.jobs.median_ns());
+  if (e.seen.seen.jobs.count() < 2 || lasted < 3 * typical) return {};
+  const double cost = e.share(e.explain(last.idle_ns));
+  return finding{fault::long_tail,
+                 cost,
+                 "One long tail: a job of " + name_of(e.recorded, last.last->site) + " ran alone for " +
+                     duration_text(static_cast<double>(last.alone_ns)) + " while the others idled.",
+                 {{"job", lasted, "ns"},
+                  {"alone", static_cast<double>(last.alone_ns), "ns"},
+                  {"median_job", typical, "ns"},
+                  {"idle_meanwhile", cost, "share"}},
+                 "Divide that job, or begin it first."};
+}
+
+// With k equal jobs to a slot the last round can leave one slot's part in k + 1 idle: below eight, more than a tenth. There is enough to
+// do, since for a quarter of the time every slot worked; it only comes in pieces that do not fit.
+std::optional<finding> grain_too_coarse(evidence& e) {
+  constexpr std::uint64_t enough_for_a_slot = 8;
+  const summary& s = e.seen.seen;
+  if (e.seen.spent.slots < 2 || s.jobs.count() < 2 || s.jobs.count() >= enough_for_a_slot * e.seen.spent.slots) return {};
+  const double cost = e.share(e.unexplained_idle_ns);
+  if (cost < 2 * worth_saying || fully_used(e.seen.laid_out) < 0.25) return {};
+  e.explain(e.unexplained_idle_ns);
+  return finding{fault::grain_too_coarse,
+                 cost,
+                 "Jobs are too large: " + std::to_string(s.jobs.count()) + " for " + std::to_string(e.seen.spent.slots) +
+                     " slots leave " + percent_text(cost) + " of the time idle while the last ones run.",
+                 {{"jobs", static_cast<double>(s.jobs.count()), "jobs"},
+                  {"median_job", static_cast<double>(s.jobs.median_ns()), "ns"},
+                  {"idle", cost, "share"}},
+                 "Fork smaller pieces, eight for each slot or more; where forks cost next to nothing, more do no harm."};
+}
+
+}  // namespace filch::span

@@ -1,0 +1,51 @@
+// Rules about the recording and the machine.
+#include <filch/span/text.hpp>
+#include <filch/span/verdict_rules.hpp>
+
+namespace filch::span {
+
+std::optional<finding> lost_records(evidence& e) {
+  const double cost = e.seen.spent.share(use::unknown);
+  if (cost < worth_saying) return {};
+  return finding{fault::lost_records,
+                 cost,
+                 percent_text(cost) + " of the recording is lost, so whatever else is said is of the rest.",
+                 {{"unknown", cost, "share"},
+                  {"lost", static_cast<double>(e.seen.how_far.lost_records), "records"},
+                  {"workers_with_losses", e.seen.how_far.workers_with_losses * 1.0, "workers"}},
+                 "Record less of the run, or more of it: FILCH_TRACE_RING sets how many records are kept of each worker."};
+}
+
+// A quiet machine shows well under one per cent.
+std::optional<finding> oversubscription(evidence& e) {
+  const double cost = e.seen.spent.share(use::run_delay);
+  if (cost < worth_saying) return {};
+  return finding{fault::oversubscription,
+                 cost,
+                 "For " + percent_text(cost) + " of the time the kernel ran something else: too many threads, or a quota.",
+                 {{"run_delay", cost, "share"}, {"of", e.seen.spent.slots * 1.0, "slots"}},
+                 "Run fewer workers, or nothing beside them; `filch info` shows the quota of the container, and cpu.stat there "
+                 "whether it throttles."};
+}
+
+// Two runs on the same machine differ by a few per cent; memory that is really short shows as one and a half times and more.
+std::optional<finding> memory_bound(evidence& e) {
+  constexpr double least_inflation = 1.25;
+  if (e.on_one_worker == nullptr || e.on_one_worker->spent[use::working] == 0 || e.seen.spent.slots < 2) return {};
+  const std::int64_t alone = e.on_one_worker->spent[use::working], together = e.seen.spent[use::working];
+  const double inflation = static_cast<double>(together) / static_cast<double>(alone);
+  const double cost = e.share(together - alone);
+  if (inflation < least_inflation || cost < worth_saying) return {};
+  return finding{
+      fault::memory_bound,
+      cost,
+      "The same work takes " + number_text(inflation) + " times as long on " + std::to_string(e.seen.spent.slots) +
+          " slots as on one: they compete for memory.",
+      {{"work_inflation", inflation, "times"},
+       {"work_alone", static_cast<double>(alone), "ns"},
+       {"work_together", static_cast<double>(together), "ns"}},
+      "Touch less memory for each operation: smaller elements, blocks that fit the cache, no cache line that two workers "
+      "write; a spinning lock looks the same."};
+}
+
+}  // namespace filch::span

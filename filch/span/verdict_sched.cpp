@@ -1,0 +1,65 @@
+// Rules about the scheduler, and about what nothing else explains.
+#include <filch/span/text.hpp>
+#include <filch/span/verdict_rules.hpp>
+
+namespace filch::span {
+
+namespace {
+
+std::int64_t woken_for_ns(const timeline& from) {
+  std::int64_t sum = 0;
+  for (const vacancy& v : from.vacancies) sum += v.when.length_ns() * v.woken_for;
+  return sum;
+}
+
+}  // namespace
+
+std::optional<finding> wake_latency(evidence& e) {
+  const std::int64_t lost_ns = woken_for_ns(e.seen.laid_out);
+  const double cost = e.share(lost_ns);
+  if (cost < worth_saying) return {};
+  e.explain(lost_ns);
+  const durations& waking = e.seen.seen.waking;
+  return finding{
+      fault::wake_latency,
+      cost,
+      "Woken workers come late, " + duration_text(static_cast<double>(waking.median_ns())) + " at the median, which costs " +
+          percent_text(cost) + " of the time.",
+      {{"median_wake", static_cast<double>(waking.median_ns()), "ns"},
+       {"longest_wake", static_cast<double>(waking.longest_ns()), "ns"},
+       {"wakes", static_cast<double>(waking.count()), "wakes"},
+       {"on_their_way", cost, "share"}},
+      "Put parallel parts together, so that workers need not sleep in between; deep sleep states of the processors and busy "
+      "neighbours make wakes slow."};
+}
+
+std::optional<finding> neglected_work(evidence& e) {
+  const std::int64_t lost_ns = std::min(e.seen.spent[use::neglected] - woken_for_ns(e.seen.laid_out), e.unexplained_idle_ns);
+  const double cost = e.share(lost_ns);
+  if (cost < worth_saying) return {};
+  e.explain(lost_ns);
+  return finding{fault::neglected_work,
+                 cost,
+                 "Work lay ready while slots were free, for " + percent_text(cost) + " of the time.",
+                 {{"neglected", cost, "share"}},
+                 "This is the scheduler's fault rather than the program's: please report it with the recording."};
+}
+
+// What nothing else has explained. Below a fifth, four of five slots have work, and there are better places to look.
+std::optional<finding> too_little_parallelism(evidence& e) {
+  const double cost = e.share(e.unexplained_idle_ns);
+  if (cost < 4 * worth_saying) return {};
+  const budget& b = e.seen.spent;
+  e.explain(e.unexplained_idle_ns);
+  return finding{
+      fault::too_little_parallelism,
+      cost,
+      "Too little parallelism: " + number_text(b.parallelism()) + " of " + std::to_string(b.slots) +
+          " slots worked on average, and for " + percent_text(cost) + " of their time there was nothing to do.",
+      {{"parallelism", b.parallelism(), "slots"},
+       {"starved", b.share(use::starved), "share"},
+       {"searching", b.share(use::searching), "share"}},
+      "Look at the sites that idleness is blamed on: what ran there alone can be divided, or overlapped with something else."};
+}
+
+}  // namespace filch::span

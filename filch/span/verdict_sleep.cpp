@@ -1,0 +1,106 @@
+// Rules about jobs that sleep in the kernel.
+#include <filch/span/overlay.hpp>
+#include <filch/span/text.hpp>
+#include <filch/span/verdict_rules.hpp>
+
+namespace filch::span {
+
+namespace {
+
+struct company {
+  std::int64_t wall_ns = 0;   ///< Two or more worked at once.
+  std::int64_t work_ns = 0;   ///< Theirs, together.
+  std::int64_t awake_ns = 0;  ///< Of that, not asleep.
+};
+
+company work_in_company(const timeline& from) {
+  company made;
+  for_each_moment(from, [&](time_range when, const std::vector<const stint*>& held, const vacancy&) {
+    company now{when.length_ns(), 0, 0};
+    unsigned working = 0;
+    for (const stint* whole : held) {
+      if (whole->what != state::working) continue;
+      ++working;
+      const stint part = cut(*whole, when);
+      now.work_ns += part.when.length_ns();
+      now.awake_ns += part.when.length_ns() - part.slept_ns;
+    }
+    if (working < 2) return;
+    made.wall_ns += now.wall_ns;
+    made.work_ns += now.work_ns;
+    made.awake_ns += now.awake_ns;
+  });
+  return made;
+}
+
+// A lock lets one at a time go on, so of however many work, about one is awake. Waits for a disk or a network know no such number. The
+// bounds leave room for what runs outside the lock; alone, nobody waits for a lock, which a second recording can tell.
+bool is_convoy(const evidence& e, const company& together) {
+  if (together.wall_ns == 0) return false;
+  const double working = static_cast<double>(together.work_ns) / static_cast<double>(together.wall_ns);
+  const double awake = static_cast<double>(together.awake_ns) / static_cast<double>(together.wall_ns);
+  if (e.on_one_worker != nullptr && e.on_one_worker->spent.share(use::blocked) >= worth_saying) return false;
+  return awake >= 0.7 && awake <= 1.3 && awake <= 0.7 * working;
+}
+
+/// Slots that stood empty while as many workers were in `blocking` or in another pool.
+std::int64_t starved_for_the_blocked_ns(const timeline& from) {
+  std::vector<std::pair<std::int64_t, int>> changes;
+  for (const stint& s : from.stints) {
+    if (s.what != state::blocked || s.holds_slot()) continue;
+    changes.insert(changes.end(), {{s.when.begin_ns, 1}, {s.when.end_ns, -1}});
+  }
+  std::ranges::sort(changes);
+  std::int64_t sum = 0;
+  std::int64_t blocked = 0;
+  std::size_t vacant = 0;
+  for (std::size_t i = 0; i + 1 < changes.size(); ++i) {
+    blocked += changes[i].second;
+    const time_range now{changes[i].first, changes[i + 1].first};
+    if (blocked == 0) continue;
+    while (vacant < from.vacancies.size() && from.vacancies[vacant].when.end_ns <= now.begin_ns) ++vacant;
+    for (std::size_t v = vacant; v < from.vacancies.size() && from.vacancies[v].when.begin_ns < now.end_ns; ++v) {
+      const vacancy& free = from.vacancies[v];
+      sum += overlap(free.when, now).length_ns() * std::min<std::int64_t>(free.starved, blocked);
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::optional<finding> lock_convoy(evidence& e) {
+  const double cost = e.seen.spent.share(use::blocked);
+  if (cost < 2 * worth_saying) return {};  // a lock that costs less has no queue
+  const company together = work_in_company(e.seen.laid_out);
+  if (!is_convoy(e, together)) return {};
+  const double wall = static_cast<double>(together.wall_ns);
+  const double working = static_cast<double>(together.work_ns) / wall, awake = static_cast<double>(together.awake_ns) / wall;
+  return finding{
+      fault::lock_convoy,
+      cost,
+      "Jobs queue for one lock: of " + number_text(working) + " that run at once, " + number_text(awake) + " are awake.",
+      {{"blocked", cost, "share"}, {"running_at_once", working, "workers"}, {"awake_of_these", awake, "workers"}},
+      "Hold the lock for less, or give each worker its own copy (worker_local, a reducer) and combine in the end."};
+}
+
+std::optional<finding> blocked_workers(evidence& e) {
+  if (lock_convoy(e)) return {};
+  const double asleep = e.seen.spent.share(use::blocked);
+  const std::int64_t starved_ns = starved_for_the_blocked_ns(e.seen.laid_out);
+  const double cost = asleep + e.share(starved_ns);
+  if (cost < worth_saying) return {};
+  e.explain(starved_ns);
+  const bool keeps_slots = asleep >= e.share(starved_ns);
+  return finding{
+      fault::blocked_workers,
+      cost,
+      keeps_slots
+          ? "Jobs sleep in the kernel and keep their slots: " + percent_text(asleep) + " of the time went that way."
+          : "While workers wait in the kernel there is nothing else to run, for " + percent_text(cost) + " of the time.",
+      {{"asleep_with_slot", asleep, "share"}, {"starved_meanwhile", e.share(starved_ns), "share"}},
+      keeps_slots ? "Wrap what waits in filch::blocking, so that its slot goes to another job."
+                  : "Start what waits earlier, or more of it at a time, so that other jobs fill the gap."};
+}
+
+}  // namespace filch::span

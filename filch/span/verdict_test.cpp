@@ -1,0 +1,111 @@
+#include <filch/span/faulty_runs_test.hpp>
+#include <filch/span/text.hpp>
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <set>
+
+namespace filch::span {
+void PrintTo(const verdict& v, std::ostream* out) {
+  for (const finding& f : v.findings) *out << name_of(f.what) << " " << f.cost << ": " << f.sentence << "\n";
+}
+}  // namespace filch::span
+
+namespace {
+
+using namespace filch::span;
+
+verdict verdict_of(const tried_run& run) {
+  EXPECT_EQ(find_fault(run.recorded), "") << run.what;
+  const observation seen = observe(run.recorded, 0);
+  if (!run.on_one_worker) return judge(run.recorded, seen);
+  const observation alone = observe(*run.on_one_worker, 0);
+  return judge(run.recorded, seen, &alone);
+}
+
+bool finds(const verdict& v, fault what) {
+  return std::ranges::any_of(v.findings, [&](const finding& f) { return f.what == what; });
+}
+
+class rules : public testing::TestWithParam<std::size_t> {
+ protected:
+  const faulty_run run = runs::all().at(GetParam());
+};
+
+TEST_P(rules, find_their_fault_first_and_say_it) {
+  const verdict v = verdict_of(run.must);
+  ASSERT_FALSE(v.findings.empty()) << run.must.what;
+  const finding& first = v.findings.front();
+  EXPECT_EQ(name_of(first.what), name_of(run.what)) << run.must.what << ":\n" << testing::PrintToString(v);
+  EXPECT_EQ(v.sentence, first.sentence);
+  EXPECT_LE(v.sentence.size(), 160u) << "two lines of a terminal: " << v.sentence;
+  EXPECT_TRUE(v.sentence.ends_with('.')) << v.sentence;
+  EXPECT_FALSE(first.figures.empty());
+  EXPECT_FALSE(first.advice.empty());
+  EXPECT_GT(first.cost, 0);
+  EXPECT_LE(first.cost, 1);
+}
+
+TEST_P(rules, leave_its_sound_neighbour_alone) {
+  const verdict v = verdict_of(run.must_not);
+  EXPECT_FALSE(finds(v, run.what)) << run.must_not.what << ":\n" << testing::PrintToString(v);
+}
+
+INSTANTIATE_TEST_SUITE_P(verdict, rules, testing::Range(std::size_t{0}, runs::all().size()), [](const auto& tested) {
+  return std::string{name_of(runs::all().at(tested.param).what)} + "_" + std::to_string(tested.param);
+});
+
+TEST(verdict, has_a_run_for_every_fault) {
+  std::set<fault> tried;
+  for (const faulty_run& each : runs::all()) tried.insert(each.what);
+  EXPECT_EQ(tried.size(), fault_count);
+}
+
+TEST(verdict, of_work_without_pause_is_that_nothing_stands_out) {
+  const verdict v = verdict_of({"busy", runs::all_busy(4).end(1000)});
+  EXPECT_TRUE(v.findings.empty());
+  EXPECT_EQ(v.sentence, "Nothing stands out: 100 % of the time of 4 slots went into work.");
+}
+
+TEST(verdict, of_nothing_is_that_no_work_was_recorded) {
+  EXPECT_EQ(verdict_of({"empty", scene{4, 0}.end(0)}).sentence, "No work was recorded.");
+}
+
+TEST(verdict, explains_idle_time_once) {
+  for (const faulty_run& each : runs::all()) {
+    const observation seen = observe(each.must.recorded, 0);
+    double idle_cost = 0;
+    for (const finding& f : judge(each.must.recorded, seen).findings) {
+      const bool is_idleness = f.what != fault::lost_records && f.what != fault::oversubscription &&
+                               f.what != fault::lock_convoy && f.what != fault::blocked_workers &&
+                               f.what != fault::memory_bound;
+      idle_cost += is_idleness ? f.cost : 0;
+    }
+    EXPECT_LE(idle_cost, static_cast<double>(seen.spent.idle_ns()) / static_cast<double>(seen.spent.total_ns()) + 1e-9)
+        << each.must.what;
+  }
+}
+
+TEST(verdict, a_queue_for_a_lock_is_told_from_reads_by_a_run_on_one_worker) {
+  const auto asleep = [](std::uint32_t slots, std::uint32_t slept_us) {
+    return runs::busy_with(slots, filch::event::kind::slept_in_job, slept_us, 100 * runs::us);
+  };
+  EXPECT_TRUE(finds(verdict_of({"alone it never sleeps", asleep(4, 75), asleep(1, 0)}), fault::lock_convoy));
+  EXPECT_FALSE(finds(verdict_of({"alone it sleeps as much", asleep(4, 75), asleep(1, 75)}), fault::lock_convoy));
+}
+
+TEST(text, numbers_keep_two_or_three_digits) {
+  EXPECT_EQ(percent_text(0.3471), "35 %");
+  EXPECT_EQ(percent_text(0.0342), "3.4 %");
+  EXPECT_EQ(percent_text(0.0996), "10 %");
+  EXPECT_EQ(duration_text(0), "0 ns");
+  EXPECT_EQ(duration_text(850), "850 ns");
+  EXPECT_EQ(duration_text(999.9), "1.0 us");
+  EXPECT_EQ(duration_text(1234), "1.2 us");
+  EXPECT_EQ(duration_text(12.3e6), "12 ms");
+  EXPECT_EQ(duration_text(3.5e9), "3.5 s");
+  EXPECT_EQ(number_text(9.96), "10");
+}
+
+}  // namespace
