@@ -3,6 +3,7 @@
 #include <filch/base/clock.hpp>
 #include <filch/base/exceptions.hpp>
 #include <filch/sched/core.hpp>
+#include <filch/sched/strands.hpp>
 
 #include <memory>
 
@@ -30,12 +31,23 @@ struct group_state::ticket final : sched::detached_job {
   group_state& state;
 };
 
+group_state::group_state(sched::pool_core& core) noexcept : core_{core}, made_under_{sched::current_observer} {}
+
 void group_state::release(group_state* state) noexcept {
   // The last user must see what all others did before it frees the memory.
   if (state->users_.fetch_sub(1, base::acq_rel<sched::edge::last_user>) == 1) delete state;
 }
 
+void group_state::append(group_job* job) {
+  job->number = added_++;
+  ++unfinished_;
+  job->older = newest_;
+  (newest_ == nullptr ? oldest_ : newest_->newer) = job;
+  newest_ = job;
+}
+
 void group_state::add(group_job* job) {
+  if (sched::current_observer != nullptr && sched::current_observer == made_under_) [[unlikely]] return add_watched(job);
   std::unique_ptr<ticket> pass;
   FILCH_TRY { pass = std::make_unique<ticket>(*this); }
   FILCH_CATCH_ALL {
@@ -44,14 +56,26 @@ void group_state::add(group_job* job) {
   }
   {
     base::lock_guard guard{lock_};
-    job->number = added_++;
-    ++unfinished_;
-    job->older = newest_;
-    (newest_ == nullptr ? oldest_ : newest_->newer) = job;
-    newest_ = job;
+    append(job);
   }
   users_.fetch_add(1, base::relaxed);  // relaxed: the caller is a user already
   core_.submit_always(pass.release());
+}
+
+// Without a ticket: the job runs where it is waited for. Who waits already, on a thread that nobody watches, has to be told.
+void group_state::add_watched(group_job* job) {
+  FILCH_TRY { job->spawned_at = sched::current_observer->spawn(reinterpret_cast<const void*>(job->finish)); }
+  FILCH_CATCH_ALL {
+    job->finish(job, group_job::fate::discard);
+    FILCH_RETHROW;
+  }
+  sched::slot_claim* sleeper = nullptr;
+  {
+    base::lock_guard guard{lock_};
+    append(job);
+    sleeper = std::exchange(sleeper_, nullptr);
+  }
+  if (sleeper != nullptr) sched::resume(*sleeper);
 }
 
 group_job* group_state::take(from end) noexcept {
@@ -63,11 +87,21 @@ group_job* group_state::take(from end) noexcept {
   return taken;
 }
 
+std::exception_ptr group_state::run(group_job* job, group_job::fate end) const noexcept {
+  const std::unique_ptr<const sched::spawn_point> point{job->spawned_at};
+  const bool is_watched = point != nullptr && end == group_job::fate::run && sched::current_observer == made_under_;
+  sched::strand_observer* const watcher = is_watched ? made_under_ : nullptr;
+  if (watcher != nullptr) watcher->begin_spawned(*point);
+  std::exception_ptr thrown = job->finish(job, end);
+  if (watcher != nullptr) watcher->end_job();
+  return thrown;
+}
+
 bool group_state::run_one(from end) noexcept {
   group_job* const taken = take(end);
   if (taken == nullptr) return false;
   const std::uint64_t number = taken->number;
-  finish_one(number, taken->finish(taken, is_cancelled() ? group_job::fate::discard : group_job::fate::run));
+  finish_one(number, run(taken, is_cancelled() ? group_job::fate::discard : group_job::fate::run));
   return true;
 }
 

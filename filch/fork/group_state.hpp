@@ -8,6 +8,8 @@
 
 namespace filch::sched {
 struct slot_claim;
+struct spawn_point;
+class strand_observer;
 }
 
 namespace filch::fork {
@@ -20,13 +22,14 @@ struct group_job {
   group_job* older = nullptr;
   group_job* newer = nullptr;
   std::uint64_t number = 0;  ///< In order of `run`: decides which exception wins.
+  sched::spawn_point* spawned_at = nullptr;  ///< Of a watched thread. The group deletes it.
 };
 
 /// What a `task_group` and the tickets of its jobs share. A job waits in the group's list; a ticket in a ready queue lets any
 /// worker come and take one. So the group's own wait finds its jobs without meeting anybody else's. (README, "Task groups")
 class group_state {
  public:
-  explicit group_state(sched::pool_core& core) noexcept : core_{core} {}
+  explicit group_state(sched::pool_core& core) noexcept;
   group_state(const group_state&) = delete;
   group_state& operator=(const group_state&) = delete;
   static void release(group_state* state) noexcept;
@@ -46,11 +49,15 @@ class group_state {
   bool run_one(from end) noexcept;
   bool retract_ticket(sched::worker& here) noexcept;
   bool is_finished() noexcept;
+  void add_watched(group_job* job);
+  std::exception_ptr run(group_job* job, group_job::fate end) const noexcept;
+  void append(group_job* job) FILCH_REQUIRES(lock_);
   void finish_one(std::uint64_t number, std::exception_ptr error) noexcept;
   void help_until_finished() noexcept;
   void sleep(sched::worker& here) noexcept;
 
   sched::pool_core& core_;
+  sched::strand_observer* const made_under_;  ///< What watched the thread that made the group.
   base::mutex lock_;
   group_job* oldest_ FILCH_GUARDED_BY(lock_) = nullptr;
   group_job* newest_ FILCH_GUARDED_BY(lock_) = nullptr;

@@ -2,6 +2,7 @@
 #include <filch/fork/outcome.hpp>
 #include <filch/sched/pool.hpp>
 #include <filch/sched/slow_fork.hpp>
+#include <filch/sched/strands.hpp>
 
 #include <concepts>
 #include <new>
@@ -85,13 +86,16 @@ template <class F>
   right.drop();
 }
 
-/// Both sides as plain calls, the right one also after the left one threw. For a full fork stack.
+/// Both sides as plain calls, the right one also after the left one threw. For a full fork stack, and where `watched` is not null.
 template <class A, class B>
-[[gnu::cold, gnu::noinline]] auto join_serially(A& a, B& b) -> std::tuple<result_of<A&>, result_of<B&>> {
+[[gnu::cold, gnu::noinline]] auto join_serially(A& a, B& b, sched::strand_observer* watched)
+    -> std::tuple<result_of<A&>, result_of<B&>> {
   outcome<result_of<A&>> left;
   left.capture(a);
+  if (watched != nullptr) watched->begin_right();
   outcome<result_of<B&>> right;
   right.capture(b);
+  if (watched != nullptr) watched->end_job();
   struct drop_right {
     outcome<result_of<B&>>* right;
     ~drop_right() {
@@ -132,7 +136,12 @@ template <class A, class B>
   forked<B> right{b};
   switch (sched::fork_slowly(right.job())) {
     case sched::fork_outcome::forked: return finish_join<A, B>(stack, at, a, right);
-    case sched::fork_outcome::full: return join_serially(a, b);
+    case sched::fork_outcome::full: return join_serially(a, b, nullptr);
+    case sched::fork_outcome::watched: {
+      sched::strand_observer* const watcher = sched::current_observer;
+      watcher->fork(reinterpret_cast<const void*>(right.job().run));
+      return join_serially(a, b, watcher);
+    }
     default: return pool_here().run([&] { return join_two<A, B>(a, b); });
   }
 }

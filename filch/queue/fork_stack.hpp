@@ -103,6 +103,8 @@ class basic_fork_stack {
   void occupy(entry* at) noexcept { bottom_.store(at + 1, base::release<fork_edge::force_publish>); }
   /// Frees the entry of a stolen job that has completed; it may be used again.
   void release(entry* at) noexcept;
+  /// Sends forks through the slow path, until `take_request`.
+  void pause_forks() noexcept { limit_.store(nullptr, base::relaxed); }  // relaxed: read by itself only
   /// Lets forks take the fast path again, and says whether somebody had asked: then `expose` is the answer.
   [[nodiscard]] request take_request() noexcept;
   /// Asks itself, for a thief that has finished and will look here: without its help, and without a transfer of the line.

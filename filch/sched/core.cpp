@@ -6,6 +6,7 @@
 #include <filch/base/panic.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/sched/read_metrics.hpp>
+#include <filch/sched/strands.hpp>
 #include <filch/topo/affinity.hpp>
 #include <filch/topo/machine.hpp>
 #include <filch/topo/placement.hpp>
@@ -158,6 +159,7 @@ void pool_core::submit(detached_job* job) {
     job->finish(job, detached_job::fate::discard);
     throw pool_stopped();
   }
+  if (current_observer != nullptr) [[unlikely]] current_observer->submit();
   if (thread_count_.load(base::relaxed) == 0) [[unlikely]] start_first_thread(job);
   submit_always(job);
 }

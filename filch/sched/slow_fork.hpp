@@ -8,6 +8,7 @@ enum class [[nodiscard]] fork_outcome {
   forked,   ///< The job is on the fork stack.
   full,     ///< The fork stack is full: run both sides as plain calls.
   outside,  ///< This thread is in no pool: enter one first.
+  watched,  ///< An analysis watches: run both sides as plain calls, and tell it.
 };
 
 /// Forks `forked` on a stack whose `must_pause` is true: answers requests, notices overflow.

@@ -1,6 +1,7 @@
 #include <filch/sched/visit.hpp>
 
 #include <filch/sched/core.hpp>
+#include <filch/sched/strands.hpp>
 
 namespace filch::sched {
 namespace {
@@ -13,6 +14,7 @@ unsigned forks_of_process = 0;  // written in the child of a fork() only, where 
 slot_leave::slot_leave() noexcept
     : worker_{is_outside() ? nullptr : &current_worker()}, outer_{innermost}, generation_{forks_of_process} {
   if (worker_ == nullptr) return;
+  before_ = change_strand(strand_doing::blocked);
   innermost = this;
   current_stack = &outside_stack;
   worker_->leave_slot();
@@ -23,6 +25,7 @@ slot_leave::~slot_leave() {
   worker_->take_slot();
   current_stack = worker_;
   innermost = outer_;
+  change_strand(before_);
 }
 
 worker* slot_leave::find(const pool_core& pool) noexcept {
@@ -51,10 +54,13 @@ visit::visit(pool_core& pool) : worker_{slot_leave::find(pool)}, generation_{for
     worker_ = &pool.enter();
   }
   current_stack = worker_;
+  if (current_observer != nullptr) worker_->pause_forks();
+  before_ = change_strand(strand_doing::computing);
 }
 
 visit::~visit() {
   if (generation_ != forks_of_process) return;
+  change_strand(before_);
   current_stack = &outside_stack;
   if (is_return_) {
     worker_->leave_slot();

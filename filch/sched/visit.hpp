@@ -4,6 +4,7 @@ namespace filch::sched {
 
 class pool_core;
 class worker;
+enum class strand_doing : unsigned char;
 
 /// Gives this thread's slot away while it does not compute, and takes one again. Meanwhile the thread is outside every pool;
 /// should it fork after all, it comes back by a `visit`. Does nothing on a thread that is outside already.
@@ -25,6 +26,7 @@ class slot_leave {
   worker* worker_;
   slot_leave* outer_;
   unsigned generation_;
+  strand_doing before_{};
 };
 
 /// A thread's stay in a pool: on construction it has a slot there, on destruction it is back where it was.
@@ -43,6 +45,7 @@ class visit {
   slot_leave left_;  // first: the old slot is given away before another is asked for, and taken again last
   worker* worker_;
   unsigned generation_;
+  strand_doing before_;
   bool is_return_;  ///< Back in a pool that this thread belongs to or visits already.
 };
 
