@@ -53,10 +53,18 @@ class split_loop {
     auto [left, right] = filch::join([&, part] { return halve(part.left(), here); },
                                      [&, part, owner = here.owner] {
                                        // Run by its owner it goes on at the same pace; stolen, it is a loop of its own.
-                                       return owner == sched::current_stack ? halve(part.right(), here) : begin(part.right());
+                                       const bool is_mine = owner == sched::current_stack && !would_be_stolen(part, here);
+                                       return is_mine ? halve(part.right(), here) : begin(part.right());
                                      });
     return combine_(std::move(left), std::move(right));
   }
+
+  /// In a run that an analysis watches nobody steals. What would be worth a steal then begins as at a thief, lest a skewed loop seem to have the
+  /// long leaves of a single worker.
+  bool would_be_stolen(const Part& part, const pace& here) const noexcept {
+    return is_watched_ && part.size() / 2 >= leaves_of_a_steal * longest_leaf(here);
+  }
+  static constexpr std::uint64_t leaves_of_a_steal = 4;  // some 30 us, of which the short leaves at the beginning take 1
 
   std::uint64_t longest_leaf(const pace& here) const noexcept {
     return std::max(how_.grain != 0 ? how_.grain : here.grain.items(), bracket_);
@@ -78,6 +86,7 @@ class split_loop {
   }
 
   const settings& how_;
+  const bool is_watched_ = sched::current_observer != nullptr;
   std::uint64_t bracket_ = 1;  ///< Leaves are not shorter than that, and where the result is deterministic not longer.
   Leaf& leaf_;
   Combine& combine_;

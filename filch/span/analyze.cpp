@@ -1,0 +1,26 @@
+#include <filch/span/analyze.hpp>
+
+#include <filch/base/clock.hpp>
+#include <filch/span/site_names.hpp>
+#include <filch/span/strand_analyser.hpp>
+
+namespace filch::span {
+
+analysis analyze_call(void (*run)(void*), void* environment, const analysis_options& options) {
+  const analysis_costs costs = options.costs ? *options.costs : measured_costs();
+  thread_pool& pool = options.pool != nullptr ? *options.pool : pool_here();
+  analysis found;
+  pool.run([&] {
+    const std::uint64_t begin_ns = base::now_ns();
+    strand_analyser watcher(costs, options.clock);
+    // Afterwards the first fork on the slow path, which nobody watches any more, sends the next ones back to the fast one.
+    sched::current_stack->pause_forks();
+    run(environment);
+    found = watcher.finish();
+    found.watched_ns = static_cast<double>(base::now_ns() - begin_ns);
+  });
+  for (analysed_site& each : found.sites) name_site(each.where);
+  return found;
+}
+
+}  // namespace filch::span

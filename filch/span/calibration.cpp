@@ -1,0 +1,202 @@
+#include <filch/span/calibration.hpp>
+
+#include <filch/base/clock.hpp>
+#include <filch/base/sync.hpp>
+#include <filch/base/thread.hpp>
+#include <filch/fork/join.hpp>
+#include <filch/span/strand_analyser.hpp>
+#include <filch/topo/cpu_budget.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace filch::span {
+namespace {
+
+// Where there is nobody to steal: a steal and a return among searching workers of a common machine.
+constexpr double usual_steal_ns = 3000;
+constexpr double usual_return_ns = 1000;
+constexpr double usual_wake_ns = 50'000;
+
+constexpr unsigned batches = 32;
+constexpr unsigned joins_a_batch = 1000;
+
+/// While it lives, nobody watches this thread: also an analysis may be what asks.
+struct unwatched {
+  unwatched() noexcept : outer{std::exchange(sched::current_observer, nullptr)} {}
+  ~unwatched() { sched::current_observer = outer; }
+  unwatched(const unwatched&) = delete;
+  unwatched& operator=(const unwatched&) = delete;
+  sched::strand_observer* const outer;
+};
+
+void nothing() noexcept { asm volatile(""); }
+
+/// Of times that others on the machine can only make longer, what is a little above the shortest.
+double undisturbed(std::vector<double> times) {
+  const auto at = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 4);
+  std::nth_element(times.begin(), at, times.end());
+  return *at;
+}
+
+template <class F>
+double undisturbed_of_batches(F&& measure_one) {
+  std::vector<double> all;
+  for (unsigned i = 0; i != batches; ++i) all.push_back(measure_one());
+  return undisturbed(std::move(all));
+}
+
+double measure_tick_ns() {
+  constexpr std::uint64_t window_ns = 2'000'000;
+  const std::uint64_t begin_ns = base::now_ns();
+  const std::uint64_t begin = base::ticks();
+  std::uint64_t now_ns = begin_ns;
+  while (now_ns - begin_ns < window_ns) now_ns = base::now_ns();
+  return static_cast<double>(now_ns - begin_ns) / static_cast<double>(base::ticks() - begin);
+}
+
+double measure_stamp_ns(double tick_ns) {
+  return undisturbed_of_batches([&] {
+    std::uint64_t between = 0;
+    for (unsigned i = 0; i != joins_a_batch; ++i) {
+      const std::uint64_t begin = base::ticks();
+      between += base::ticks() - begin;
+    }
+    return static_cast<double>(between) * tick_ns / joins_a_batch;
+  });
+}
+
+void join_nothings() {
+  for (unsigned i = 0; i != joins_a_batch; ++i) join(nothing, nothing);
+}
+
+/// What `f` takes, in ns, with forks that nobody watches.
+template <class F>
+double measure_ns(double tick_ns, F&& f) {
+  const std::uint64_t begin = base::ticks();
+  f();
+  return static_cast<double>(base::ticks() - begin) * tick_ns;
+}
+
+template <class F>
+analysis watch(const analysis_costs& costs, F&& f) {
+  strand_analyser watcher(costs);
+  sched::current_stack->pause_forks();
+  f();
+  return watcher.finish();
+}
+
+/// What sides that do nothing and the code around them seem to take.
+void measure_watching(analysis_costs& costs) {
+  std::vector<double> side, around;
+  for (unsigned i = 0; i != batches; ++i) {
+    for (const analysed_site& each : watch({.tick_ns = costs.tick_ns}, join_nothings).sites) {
+      if (each.forks == 0) {
+        around.push_back(each.work_ns / joins_a_batch);
+      } else {
+        side.push_back(each.mean_leaf_ns());
+      }
+    }
+  }
+  costs.watched_side_ns = undisturbed(std::move(side));
+  costs.watched_join_ns = undisturbed(std::move(around));
+}
+
+[[gnu::noinline]] unsigned count_down(unsigned n) {
+  if (n < 2) return n;
+  const auto [left, right] = join([n] { return count_down(n - 1); }, [n] { return count_down(n - 2); });
+  return left + right;
+}
+
+/// Recursions fork more than anything else, and their joins have results and captures: theirs is the cost that is taken off. How far
+/// the others are from it is the doubt.
+void compare_with_recursion(analysis_costs& costs) {
+  constexpr unsigned n = 15;
+  constexpr double forks_of_recursion = 986;  // fib(n + 1) - 1
+  std::vector<double> real, seen;
+  for (unsigned i = 0; i != batches; ++i) {
+    real.push_back(measure_ns(costs.tick_ns, [] { count_down(n); }));
+    seen.push_back(watch(costs, [] { count_down(n); }).work_ns);
+  }
+  const double off = (undisturbed(std::move(seen)) - undisturbed(std::move(real))) / forks_of_recursion;
+  costs.watched_join_ns += off;
+  costs.doubt_ns = std::abs(off);
+}
+
+struct steal_times {
+  double steal_ns;
+  double return_ns;
+};
+
+/// One job that is forked and stolen. Its owner goes on forking, as owners do, so that it answers requests.
+steal_times measure_steal(double tick_ns) {
+  const std::uint64_t patience = 5000 * base::ticks_per_us();
+  const std::uint64_t lasts = 5 * base::ticks_per_us();
+  base::atomic<std::uint64_t> begun{0};  ///< Writer: who runs the right side. Reader: the left side.
+  std::uint64_t over = 0;
+  const std::uint64_t forked = base::ticks();
+  join(
+      [&] {
+        while (begun.load(base::relaxed) == 0 && base::ticks() - forked < patience) join(nothing, nothing);
+      },
+      [&] {
+        begun.store(base::ticks(), base::relaxed);
+        while (base::ticks() - begun.load(base::relaxed) < lasts) base::cpu_relax();
+        over = base::ticks();
+      });
+  const std::uint64_t returned = base::ticks();
+  return {static_cast<double>(begun.load(base::relaxed) - forked) * tick_ns, static_cast<double>(returned - over) * tick_ns};
+}
+
+void measure_steals(analysis_costs& costs) {
+  constexpr unsigned steals = 101;
+  constexpr unsigned wakes = 7;
+  constexpr auto long_enough_to_fall_asleep = std::chrono::milliseconds(1);
+  thread_pool pool(pool_options{.workers = 2});
+  pool.warm_up();
+  std::vector<double> steal, back, wake;
+  for (unsigned i = 0; i != wakes; ++i) {
+    base::nap_thread(long_enough_to_fall_asleep);
+    wake.push_back(pool.run([&] { return measure_steal(costs.tick_ns).steal_ns; }));
+  }
+  pool.run([&] {
+    for (unsigned i = 0; i != steals; ++i) {
+      const steal_times one = measure_steal(costs.tick_ns);
+      steal.push_back(one.steal_ns);
+      back.push_back(one.return_ns);
+    }
+  });
+  costs.wake_ns = undisturbed(std::move(wake));
+  costs.steal_ns = undisturbed(std::move(steal));
+  costs.return_ns = undisturbed(std::move(back));
+}
+
+}  // namespace
+
+analysis_costs measure_costs() {
+  const unwatched here;
+  analysis_costs costs{
+      .tick_ns = measure_tick_ns(), .steal_ns = usual_steal_ns, .return_ns = usual_return_ns, .wake_ns = usual_wake_ns};
+  costs.stamp_ns = measure_stamp_ns(costs.tick_ns);
+  thread_pool alone(pool_options{.workers = 1});
+  alone.run([&] {
+    costs.fork_ns = undisturbed_of_batches([&] { return measure_ns(costs.tick_ns, join_nothings) / joins_a_batch; });
+    measure_watching(costs);
+    compare_with_recursion(costs);
+  });
+  if (topo::read_budget().workers > 1) measure_steals(costs);
+  return costs;
+}
+
+}  // namespace filch::span
+
+namespace filch {
+
+const analysis_costs& measured_costs() {
+  static const analysis_costs once = span::measure_costs();
+  return once;
+}
+
+}  // namespace filch

@@ -1,0 +1,50 @@
+#include <filch/base/clock.hpp>
+#include <filch/fork.hpp>
+#include <filch/span/analyze.hpp>
+#include <gtest/gtest.h>
+
+namespace filch::span {
+namespace {
+
+TEST(calibration, measures_each_cost_as_what_it_can_be) {
+  const analysis_costs& costs = measured_costs();
+  EXPECT_GT(costs.tick_ns, 0.01);
+  EXPECT_LT(costs.tick_ns, 1001) << "a clock of 1 MHz or better";
+  EXPECT_GT(costs.watched_side_ns, 0);
+  EXPECT_GT(costs.watched_join_ns, 0);
+  EXPECT_GT(costs.fork_ns, 0.3);
+  EXPECT_GE(costs.doubt_ns, 0);
+  EXPECT_GT(costs.burden_ns(), costs.fork_ns) << "a steal costs more than none";
+  EXPECT_EQ(&costs, &measured_costs()) << "once";
+}
+
+void spin(std::uint64_t ns) {
+  for (const std::uint64_t end = base::now_ns() + ns; base::now_ns() < end;) {
+  }
+}
+
+TEST(calibration, the_work_of_long_leaves_is_what_the_clock_says) {
+  const analysis found = analyze([] {
+    join([] { join([] { spin(300'000); }, [] { spin(300'000); }); },
+         [] { join([] { spin(300'000); }, [] { spin(300'000); }); });
+  });
+  EXPECT_GE(found.work_ns, 0.95 * 1'200'000);
+  EXPECT_GE(found.span_ns, 0.95 * 300'000);
+  EXPECT_LE(found.work_ns, found.watched_ns);
+  EXPECT_GT(found.parallelism(), 1.5);
+  EXPECT_LE(found.parallelism(), 4.2);
+}
+
+unsigned fib(unsigned n) {
+  if (n < 2) return n;
+  const auto [a, b] = join([n] { return fib(n - 1); }, [n] { return fib(n - 2); });
+  return a + b;
+}
+
+TEST(calibration, most_of_what_watching_costs_is_taken_off) {
+  const analysis found = analyze([] { EXPECT_EQ(fib(20), 6765u); });
+  EXPECT_LT(found.work_ns, 0.5 * found.watched_ns);
+}
+
+}  // namespace
+}  // namespace filch::span

@@ -1,0 +1,34 @@
+#include <filch/span/run_delay.hpp>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <string_view>
+#include <utility>
+
+namespace filch::span {
+
+run_delay::run_delay() noexcept : file_{::open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)} { before_ = read(); }
+
+run_delay::~run_delay() {
+  if (file_ >= 0) ::close(file_);
+}
+
+std::uint64_t run_delay::since_last() noexcept {
+  const std::uint64_t now = read();
+  return now - std::exchange(before_, now);
+}
+
+// "ran waited slices", in nanoseconds: the second is wanted.
+std::uint64_t run_delay::read() const noexcept {
+  char text[96];
+  const ssize_t length = file_ < 0 ? 0 : ::pread(file_, text, sizeof text, 0);
+  const std::string_view line(text, length > 0 ? static_cast<std::size_t>(length) : 0);
+  std::uint64_t waited = 0;
+  const std::size_t blank = line.find(' ');
+  if (blank != std::string_view::npos) std::from_chars(line.data() + blank + 1, line.data() + line.size(), waited);
+  return waited;
+}
+
+}  // namespace filch::span

@@ -1,0 +1,26 @@
+#pragma once
+#include <cstdint>
+
+namespace filch::span {
+
+/// How long the calling thread has been ready to run while the processor was with others, as the kernel counts it (schedstat).
+/// Threads: the one that made it.
+class run_delay {
+ public:
+  /// A system that does not count gives 0 from then on.
+  run_delay() noexcept;
+  ~run_delay();
+  run_delay(const run_delay&) = delete;
+  run_delay& operator=(const run_delay&) = delete;
+
+  /// Nanoseconds since the last call, or since the beginning. Cost: a system call, about 1 us.
+  std::uint64_t since_last() noexcept;
+
+ private:
+  std::uint64_t read() const noexcept;
+
+  int file_;
+  std::uint64_t before_ = 0;
+};
+
+}  // namespace filch::span

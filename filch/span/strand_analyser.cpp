@@ -1,0 +1,179 @@
+#include <filch/span/strand_analyser.hpp>
+
+#include <filch/base/clock.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace filch::span {
+namespace {
+
+/// Shorter strands are not asked for a delay: a time slice of another program is longer, and asking costs a microsecond.
+constexpr double shortest_delayed_ns = 50'000;
+
+std::uint64_t processor_clock() noexcept { return base::ticks(); }
+
+}  // namespace
+
+/// Where a group's job could begin, and what it belongs to.
+struct strand_analyser::spawned final : sched::spawn_point {
+  critical_path from;
+  std::uint32_t site = 0;
+};
+
+strand_analyser::strand_analyser(const analysis_costs& costs, clock ticks)
+    : is_real_time_{ticks == nullptr},
+      ticks_{is_real_time_ ? processor_clock : ticks},
+      costs_{costs},
+      outer_{std::exchange(sched::current_observer, this)} {
+  index_of(nullptr);  // site 0: what is outside every fork
+  begin_strand();
+}
+
+strand_analyser::~strand_analyser() { sched::current_observer = outer_; }
+
+// ---------------------------------------------------------------------------------------------------------- strands
+/// `watched_ns`: what of its length is no more than the cost of being watched.
+void strand_analyser::end_strand(double watched_ns) noexcept {
+  double ns = static_cast<double>(ticks_() - began_) * costs_.tick_ns - watched_ns;
+  if (is_real_time_ && ns > shortest_delayed_ns) [[unlikely]]
+    ns -= take_delay(ns);
+  ++found_.strands;
+  here_.add(site_, ns);
+  if (doing_ == sched::strand_doing::computing) {
+    found_.work_ns += ns;
+    found_.sites[site_].work_ns += ns;
+  } else {
+    found_.blocked_ns += ns;
+  }
+}
+
+double strand_analyser::take_delay(double of_ns) noexcept {
+  const double delay_ns = std::min(of_ns, static_cast<double>(delays_.since_last()));
+  found_.delayed_ns += delay_ns;
+  return delay_ns;
+}
+
+std::uint32_t strand_analyser::index_of(const void* site) {
+  const auto [at, is_new] = index_.try_emplace(site, static_cast<std::uint32_t>(found_.sites.size()));
+  if (is_new) {
+    found_.sites.emplace_back();
+    found_.sites.back().where.address = reinterpret_cast<std::uintptr_t>(site);
+  }
+  return at->second;
+}
+
+auto strand_analyser::open_frame() -> frame& {
+  if (depth_ == frames_.size()) frames_.emplace_back();
+  frame& opened = frames_[depth_++];
+  opened.outer_site = site_;
+  return opened;
+}
+
+void strand_analyser::begin_side(frame& of) noexcept {
+  of.work_before = found_.work_ns;
+  of.forks_before = found_.forks;
+}
+
+/// Returns the work of the side that ends here, with all that it forked.
+double strand_analyser::end_side(const frame& of) noexcept {
+  const double work_ns = std::max(0.0, found_.work_ns - of.work_before);
+  if (found_.forks == of.forks_before) {
+    analysed_site& mine = found_.sites[site_];
+    ++mine.leaves;
+    mine.leaf_ns += work_ns;
+    mine.longest_leaf_ns = std::max(mine.longest_leaf_ns, work_ns);
+  }
+  return work_ns;
+}
+
+// ---------------------------------------------------------------------------------------------------------- joins
+void strand_analyser::fork(const void* site) {
+  end_strand(costs_.watched_join_ns);
+  const std::uint32_t index = index_of(site);
+  frame& now = open_frame();
+  site_ = index;
+  ++found_.forks;
+  ++found_.sites[index].forks;
+  found_.work_ns += costs_.fork_ns;
+  found_.sites[index].work_ns += costs_.fork_ns;
+  here_.add(index, costs_.fork_ns);
+  now.start = here_;
+  begin_side(now);
+  begin_strand();
+}
+
+void strand_analyser::begin_right() noexcept {
+  end_strand(costs_.watched_side_ns);
+  frame& now = frames_[depth_ - 1];
+  end_side(now);
+  now.waiter = here_;
+  here_ = now.start;
+  begin_side(now);
+  begin_strand();
+}
+
+void strand_analyser::end_job() noexcept {
+  end_strand(costs_.watched_side_ns);
+  frame& now = frames_[--depth_];
+  const double job_ns = end_side(now);
+  analysed_site& mine = found_.sites[site_];
+  mine.jobs.add(job_ns);
+  mine.longest_job_ns = std::max(mine.longest_job_ns, job_ns);
+  wait_for_job(now.waiter, now.start, here_, costs_.burden_ns());
+  here_ = now.waiter;
+  site_ = now.outer_site;
+  begin_strand();
+}
+
+// ---------------------------------------------------------------------------------------------------------- groups
+sched::spawn_point* strand_analyser::spawn(const void* site) {
+  end_strand(costs_.stamp_ns);
+  auto* const made = new spawned;
+  made->site = index_of(site);
+  made->from = here_;
+  begin_strand();
+  return made;
+}
+
+void strand_analyser::begin_spawned(const sched::spawn_point& from) noexcept {
+  end_strand(costs_.stamp_ns);
+  const auto& begin = static_cast<const spawned&>(from);
+  frame& now = open_frame();
+  now.start = begin.from;
+  now.waiter = here_;
+  here_ = begin.from;
+  site_ = begin.site;
+  ++found_.forks;
+  ++found_.sites[site_].forks;
+  begin_side(now);
+  begin_strand();
+}
+
+// ---------------------------------------------------------------------------------------------------------- the rest
+sched::strand_doing strand_analyser::change(sched::strand_doing next) noexcept {
+  end_strand(costs_.stamp_ns);
+  const sched::strand_doing before = std::exchange(doing_, next);
+  begin_strand();
+  return before;
+}
+
+void strand_analyser::submit() noexcept { ++found_.submitted; }
+
+analysis strand_analyser::finish() {
+  end_strand(costs_.stamp_ns);
+  found_.work_ns = std::max(0.0, found_.work_ns);
+  found_.span_ns = std::max(0.0, here_.span.total());
+  found_.burdened_span_ns = std::max(found_.span_ns, here_.burdened);
+  found_.fork_overhead_ns = static_cast<double>(found_.forks) * costs_.fork_ns;
+  found_.doubt_ns = static_cast<double>(found_.forks) * costs_.doubt_ns;
+  found_.costs = costs_;
+  here_.span.for_each([&](std::uint32_t site, double ns) {
+    if (site != shared_length::others) found_.sites[site].span_ns = ns;
+  });
+  std::stable_sort(found_.sites.begin(), found_.sites.end(),
+                   [](const analysed_site& a, const analysed_site& b) { return a.work_ns > b.work_ns; });
+  return std::move(found_);
+}
+
+}  // namespace filch::span

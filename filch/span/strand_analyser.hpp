@@ -1,0 +1,72 @@
+#pragma once
+// The observer that adds up strands. README.md, "Strands", is the argument.
+#include <filch/sched/strands.hpp>
+#include <filch/span/analysis.hpp>
+#include <filch/span/critical_path.hpp>
+#include <filch/span/run_delay.hpp>
+
+#include <unordered_map>
+#include <vector>
+
+namespace filch::span {
+
+/// Watches the calling thread while it lives, in time of a clock that may be anybody's.
+///
+/// Cost:    two looks at the clock for each end of a strand, and about 50 ns between them, which count for nothing.
+/// Threads: the one that made it.
+class strand_analyser final : public sched::strand_observer {
+ public:
+  using clock = std::uint64_t (*)() noexcept;
+
+  /// Without a clock: on the processor's, less what other programs took of the thread's time.
+  explicit strand_analyser(const analysis_costs& costs, clock ticks = nullptr);
+  ~strand_analyser();
+  strand_analyser(const strand_analyser&) = delete;
+  strand_analyser& operator=(const strand_analyser&) = delete;
+
+  /// Ends the last strand. What was found is complete but for the names of sites, and the time the run took.
+  analysis finish();
+
+  void fork(const void* site) override;
+  void begin_right() noexcept override;
+  sched::spawn_point* spawn(const void* site) override;
+  void begin_spawned(const sched::spawn_point& from) noexcept override;
+  void end_job() noexcept override;
+  sched::strand_doing change(sched::strand_doing next) noexcept override;
+  void submit() noexcept override;
+
+ private:
+  struct spawned;
+  /// A join whose sides are under way, or the wait that runs a group's job.
+  struct frame {
+    critical_path start;   ///< Where the job could begin.
+    critical_path waiter;  ///< How far who waits for it has come: the end of the left side.
+    std::uint32_t outer_site = 0;
+    double work_before = 0;  ///< Of the side under way.
+    std::uint64_t forks_before = 0;
+  };
+
+  std::uint32_t index_of(const void* site);
+  frame& open_frame();
+  void begin_side(frame& of) noexcept;
+  double end_side(const frame& of) noexcept;
+  void end_strand(double watched_ns) noexcept;
+  double take_delay(double of_ns) noexcept;
+  void begin_strand() noexcept { began_ = ticks_(); }
+
+  const bool is_real_time_;
+  const clock ticks_;
+  const analysis_costs costs_;
+  analysis found_;
+  std::unordered_map<const void*, std::uint32_t> index_;
+  critical_path here_;
+  std::uint32_t site_ = 0;  ///< To which the strand under way belongs.
+  sched::strand_doing doing_ = sched::strand_doing::computing;
+  std::vector<frame> frames_;  ///< Those above `depth_` are kept for the next ones.
+  std::size_t depth_ = 0;
+  run_delay delays_;
+  sched::strand_observer* const outer_;
+  std::uint64_t began_ = 0;  ///< The strand under way. Last: the constructor reads the clock at its end.
+};
+
+}  // namespace filch::span

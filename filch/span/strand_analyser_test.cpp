@@ -1,0 +1,384 @@
+#include <filch/base/thread.hpp>
+#include <filch/fork.hpp>
+#include <filch/span/spent_time_test.hpp>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+#include <vector>
+
+namespace filch::span {
+namespace {
+
+// ---------------------------------------------------------------------------------------------------------- closed forms
+void tree(unsigned depth, std::uint64_t leaf) {
+  if (depth == 0) return spend(leaf);
+  join([&] { tree(depth - 1, leaf); }, [&] { tree(depth - 1, leaf); });
+}
+
+TEST(strand_analyser, a_perfect_tree_has_all_its_leaves_as_work_and_one_as_span) {
+  const analysis found = analyze([] { tree(10, 100); }, on_spent_time());
+  EXPECT_EQ(found.work_ns, 1024 * 100);
+  EXPECT_EQ(found.span_ns, 100);
+  EXPECT_EQ(found.burdened_span_ns, 100);
+  EXPECT_EQ(found.forks, 1023u);
+  EXPECT_EQ(found.parallelism(), 1024);
+}
+
+TEST(strand_analyser, each_fork_is_work_and_each_level_is_span) {
+  const analysis found = analyze([] { tree(10, 100); }, on_spent_time(3));
+  EXPECT_EQ(found.work_ns, 1024 * 100 + 1023 * 3);
+  EXPECT_EQ(found.span_ns, 100 + 10 * 3);
+  EXPECT_EQ(found.fork_overhead_ns, 1023 * 3);
+}
+
+TEST(strand_analyser, the_burden_is_paid_where_a_steal_is_worth_it) {
+  // Leaves of 100: a tree of depth d is worth stealing at 1000 from depth 4 on, where the other half is 800.
+  // So the levels above pay, one after the other, and the smallest tree that nobody steals is serial.
+  const auto burdened = [](unsigned depth) {
+    return analyze([=] { tree(depth, 100); }, on_spent_time(0, 1000)).burdened_span_ns;
+  };
+  EXPECT_EQ(burdened(0), 100);
+  EXPECT_EQ(burdened(3), 800);
+  EXPECT_EQ(burdened(4), 1600) << "two halves of 800 one after the other beat 800 and a burden of 1000";
+  EXPECT_EQ(burdened(5), 2600);
+  EXPECT_EQ(burdened(10), 7600);
+}
+
+unsigned fib(unsigned n) {
+  spend(1);
+  if (n < 2) return n;
+  const auto [a, b] = join([n] { return fib(n - 1); }, [n] { return fib(n - 2); });
+  return a + b;
+}
+
+TEST(strand_analyser, fib_has_a_fork_for_each_inner_node_and_the_left_spine_as_span) {
+  unsigned value = 0;
+  const analysis found = analyze([&] { value = fib(20); }, on_spent_time());
+  EXPECT_EQ(value, 6765u);
+  EXPECT_EQ(found.forks, 10945u);           // fib(21) - 1
+  EXPECT_EQ(found.work_ns, 2 * 10945 + 1);  // calls
+  EXPECT_EQ(found.span_ns, 20);             // fib(20), ..., fib(1)
+}
+
+void chain(unsigned length) {
+  if (length == 0) return;
+  spend(7);
+  join([=] { chain(length - 1); }, [] {});
+}
+
+TEST(strand_analyser, a_chain_has_no_parallelism) {
+  const analysis found = analyze([] { chain(1000); }, on_spent_time());
+  EXPECT_EQ(found.work_ns, 7000);
+  EXPECT_EQ(found.span_ns, 7000);
+  EXPECT_EQ(found.parallelism(), 1);
+}
+
+TEST(strand_analyser, work_before_between_and_behind_joins_is_all_on_the_span) {
+  const analysis found = analyze(
+      [] {
+        spend(1);
+        join([] { spend(10); }, [] { spend(30); });
+        spend(2);
+        join([] { spend(50); }, [] { spend(20); });
+        spend(4);
+      },
+      on_spent_time());
+  EXPECT_EQ(found.work_ns, 117);
+  EXPECT_EQ(found.span_ns, 1 + 30 + 2 + 50 + 4);
+}
+
+TEST(strand_analyser, joins_of_many_sides_run_beside_each_other) {
+  const analysis found =
+      analyze([] { join([] { spend(10); }, [] { spend(40); }, [] { spend(20); }, [] { spend(30); }); }, on_spent_time());
+  EXPECT_EQ(found.work_ns, 100);
+  EXPECT_EQ(found.span_ns, 40);
+  EXPECT_EQ(found.forks, 3u);
+}
+
+// ---------------------------------------------------------------------------------------------------------- groups
+TEST(strand_analyser, the_jobs_of_a_star_run_beside_each_other_and_beside_who_starts_them) {
+  const analysis found = analyze(
+      [] {
+        task_group star;
+        for (int i = 0; i != 8; ++i) {
+          spend(1);
+          star.run([] { spend(100); });
+        }
+        spend(5);
+        star.wait();
+        spend(2);
+      },
+      on_spent_time());
+  EXPECT_EQ(found.forks, 8u);
+  EXPECT_EQ(found.work_ns, 8 * 101 + 5 + 2);
+  EXPECT_EQ(found.span_ns, 8 + 100 + 2) << "the last job could begin after 8";
+}
+
+TEST(strand_analyser, a_star_pays_one_burden_not_one_a_job) {
+  const auto star = [] {
+    task_group all;
+    for (int i = 0; i != 8; ++i) all.run([] { spend(100); });
+    all.wait();
+  };
+  EXPECT_EQ(analyze(star, on_spent_time(0, 30)).burdened_span_ns, 130);
+  EXPECT_EQ(analyze(star, on_spent_time(0, 10'000)).burdened_span_ns, 800) << "nobody would steal these";
+}
+
+TEST(strand_analyser, jobs_that_add_jobs_to_their_group_begin_where_they_were_added) {
+  const analysis found = analyze(
+      [] {
+        task_group chain;
+        chain.run([&] {
+          spend(10);
+          chain.run([&] {
+            spend(20);
+            chain.run([] { spend(40); });
+          });
+          spend(100);
+        });
+        chain.wait();
+      },
+      on_spent_time());
+  EXPECT_EQ(found.work_ns, 170);
+  EXPECT_EQ(found.span_ns, 110);
+}
+
+TEST(strand_analyser, groups_and_joins_nest) {
+  const analysis found = analyze(
+      [] {
+        join(
+            [] {
+              task_group inner;
+              inner.run([] { join([] { spend(30); }, [] { spend(50); }); });
+              spend(20);
+              inner.wait();
+            },
+            [] { spend(49); });
+      },
+      on_spent_time());
+  EXPECT_EQ(found.work_ns, 149);
+  EXPECT_EQ(found.span_ns, 50);
+}
+
+// ---------------------------------------------------------------------------------------------------------- exceptions
+TEST(strand_analyser, both_sides_count_where_one_throws_and_the_left_exception_wins) {
+  std::string caught;
+  const analysis found = analyze(
+      [&] {
+        try {
+          join(
+              [] {
+                spend(10);
+                throw std::runtime_error("left");
+              },
+              [] {
+                spend(30);
+                throw std::runtime_error("right");
+              });
+        } catch (const std::runtime_error& error) {
+          caught = error.what();
+        }
+        spend(1);
+      },
+      on_spent_time());
+  EXPECT_EQ(caught, "left");
+  EXPECT_EQ(found.work_ns, 41);
+  EXPECT_EQ(found.span_ns, 31);
+}
+
+TEST(strand_analyser, what_the_program_throws_leaves_the_analysis_and_nothing_is_watched_afterwards) {
+  const auto throws = [] { join([] { throw 5; }, [] {}); };
+  EXPECT_THROW(analyze(throws, on_spent_time()), int);
+  EXPECT_EQ(sched::current_observer, nullptr);
+  EXPECT_EQ(pool_here().run([] { return fib(10); }), 55u);
+}
+
+TEST(strand_analyser, a_job_that_throws_counts_and_its_group_rethrows) {
+  const analysis found = analyze(
+      [] {
+        task_group group;
+        group.run([] {
+          spend(10);
+          throw 1;
+        });
+        group.run([] { spend(20); });
+        EXPECT_THROW(group.wait(), int);
+      },
+      on_spent_time());
+  EXPECT_EQ(found.work_ns, 30);
+  EXPECT_EQ(found.span_ns, 20);
+}
+
+// ---------------------------------------------------------------------------------------------------------- blocking, pools
+TEST(strand_analyser, blocked_time_is_on_the_span_and_no_work) {
+  const analysis found = analyze(
+      [] {
+        join(
+            [] {
+              spend(5);
+              blocking([] { spend(100); });
+            },
+            [] { spend(50); });
+      },
+      on_spent_time());
+  EXPECT_EQ(found.work_ns, 55);
+  EXPECT_EQ(found.blocked_ns, 100);
+  EXPECT_EQ(found.span_ns, 105);
+}
+
+TEST(strand_analyser, what_is_forked_while_blocked_is_work_again) {
+  const analysis found = analyze(
+      [] {
+        blocking([] {
+          spend(10);
+          join([] { spend(3); }, [] { spend(4); });
+        });
+      },
+      on_spent_time());
+  EXPECT_EQ(found.work_ns, 7);
+  EXPECT_EQ(found.blocked_ns, 10);
+  EXPECT_EQ(found.span_ns, 14);
+}
+
+TEST(strand_analyser, other_pools_are_watched_too) {
+  thread_pool other({.workers = 2});
+  other.warm_up();
+  bool is_there = false;
+  const analysis found = analyze(
+      [&] {
+        spend(1);
+        other.run([&] {
+          is_there = other.is_current();
+          join([] { spend(10); }, [] { spend(10); });
+        });
+      },
+      on_spent_time());
+  EXPECT_TRUE(is_there);
+  EXPECT_EQ(found.forks, 1u);
+  EXPECT_EQ(found.work_ns, 21);
+  EXPECT_EQ(found.span_ns, 11);
+}
+
+TEST(strand_analyser, the_program_is_in_the_pool_it_is_analysed_in_and_keeps_its_index) {
+  thread_pool wide({.workers = 64});
+  unsigned at_first = npos, at_last = 0;
+  bool was_current = false;
+  analysis_options how = on_spent_time();
+  how.pool = &wide;
+  analyze(
+      [&] {
+        was_current = wide.is_current() && pool_here().concurrency() == 64;
+        at_first = worker_index();
+        tree(4, 1);
+        at_last = worker_index();
+      },
+      how);
+  EXPECT_TRUE(was_current);
+  EXPECT_NE(at_first, npos);
+  EXPECT_EQ(at_first, at_last);
+  EXPECT_EQ(wide.metrics().total.threads_started, 0u) << "nothing of it runs elsewhere";
+}
+
+TEST(strand_analyser, submitted_jobs_run_elsewhere_and_are_counted) {
+  thread_pool pool({.workers = 2});
+  base::atomic<bool> ran{false};
+  analysis_options how = on_spent_time();
+  how.pool = &pool;
+  const analysis found = analyze(
+      [&] {
+        pool.submit([&] { ran.store(true, base::relaxed); });
+        while (!ran.load(base::relaxed)) base::yield_thread();
+      },
+      how);
+  EXPECT_EQ(found.submitted, 1u);
+}
+
+TEST(strand_analyser, an_analysis_inside_an_analysis_is_one_strand) {
+  analysis inner;
+  const analysis outer = analyze(
+      [&] {
+        inner = analyze([] { tree(3, 10); }, on_spent_time());
+        tree(2, 100);
+      },
+      on_spent_time());
+  EXPECT_EQ(inner.span_ns, 10);
+  EXPECT_EQ(outer.span_ns, 80 + 100);
+  EXPECT_EQ(outer.forks, 3u);
+}
+
+TEST(strand_analyser, forks_are_as_quick_as_before_when_it_is_over) {
+  thread_pool pool({.workers = 1});
+  pool.run([&] {
+    analyze([] { tree(3, 1); }, on_spent_time());
+    join([] {}, [] {});  // takes the slow path once more
+    EXPECT_FALSE(sched::current_stack->must_pause(sched::current_stack->bottom()));
+  });
+}
+
+// ---------------------------------------------------------------------------------------------------------- sites
+TEST(strand_analyser, work_and_span_are_shared_out_among_sites_without_rest) {
+  const analysis found = analyze(
+      [] {
+        spend(3);
+        join([] { tree(5, 10); }, [] { fib(10); });
+      },
+      on_spent_time(1));
+  double work = 0, span = 0;
+  for (const analysed_site& each : found.sites) {
+    work += each.work_ns;
+    span += each.span_ns;
+  }
+  EXPECT_EQ(found.sites.size(), 4u) << "outside, the join here, the one of tree and the one of fib";
+  EXPECT_EQ(work, found.work_ns);
+  EXPECT_EQ(span, found.span_ns);
+  EXPECT_TRUE(std::is_sorted(found.sites.begin(), found.sites.end(),
+                             [](const analysed_site& a, const analysed_site& b) { return a.work_ns > b.work_ns; }));
+}
+
+TEST(strand_analyser, a_site_knows_its_jobs_and_its_leaves) {
+  const analysis found = analyze([] { tree(4, 100); }, on_spent_time());
+  const auto site =
+      std::find_if(found.sites.begin(), found.sites.end(), [](const analysed_site& each) { return each.forks != 0; });
+  ASSERT_NE(site, found.sites.end());
+  EXPECT_EQ(site->forks, 15u);
+  EXPECT_EQ(site->leaves, 16u);
+  EXPECT_EQ(site->mean_leaf_ns(), 100);
+  EXPECT_EQ(site->longest_job_ns, 800);
+  duration_histogram expected;  // right sides of 100, 200, 400 and 800
+  for (int i = 0; i != 8; ++i) expected.add(100);
+  for (int i = 0; i != 4; ++i) expected.add(200);
+  for (int i = 0; i != 2; ++i) expected.add(400);
+  expected.add(800);
+  EXPECT_EQ(site->jobs, expected);
+}
+
+TEST(strand_analyser, what_being_watched_costs_is_taken_off) {
+  analysis_options how = on_spent_time();
+  how.costs->watched_side_ns = 4;
+  how.costs->watched_join_ns = 6;
+  // As if each side took 4 longer, and each join 6.
+  const auto slowed = [](auto&& self, unsigned depth) -> void {
+    spend(4);
+    if (depth == 0) return spend(100);
+    join([&] { self(self, depth - 1); }, [&] { self(self, depth - 1); });
+    spend(6);
+  };
+  const analysis found = analyze(
+      [&] {
+        join([&] { slowed(slowed, 3); }, [&] { slowed(slowed, 3); });
+        spend(6);
+      },
+      how);
+  EXPECT_EQ(found.work_ns, 16 * 100);
+  EXPECT_EQ(found.span_ns, 100);
+}
+
+TEST(strand_analyser, a_deep_recursion_fits_the_stack) {
+  const analysis found = analyze([] { chain(10'000); }, on_spent_time());
+  EXPECT_EQ(found.forks, 10'000u);
+}
+
+}  // namespace
+}  // namespace filch::span
