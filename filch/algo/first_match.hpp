@@ -1,73 +1,38 @@
 #pragma once
-#include <filch/algo/pieces.hpp>
-#include <filch/base/atomic.hpp>
-#include <filch/base/cache_line.hpp>
+#include <filch/algo/seats.hpp>
 
 #include <algorithm>
 
 namespace filch::algo {
 
-/// Looks for the lowest offset in [0, count) that matches, from the front: whoever is free takes the next piece.
+/// Looks for the lowest offset in [0, count) that matches, from the front (seats.hpp): all that is looked at in vain is what others have begun.
 ///
-/// A loop that is halved would send the first thief to the middle, where work is wasted if the match is in the first half, and
-/// the owner would still go through that half alone. Here all that is looked at in vain is what the others have begun.
 /// `Test(from, to)` gives the first match in a piece, or `to`.
 template <class Test>
 class first_match_search {
  public:
   first_match_search(const settings& how, std::uint64_t count, Test& test, std::uint64_t least_step) noexcept
-      : how_{how}, count_{count}, least_step_{least_step}, lowest_{count}, test_{test} {}
+      : count_{count}, least_step_{least_step}, lowest_{count}, test_{test}, seats_{how, count} {}
 
   /// The lowest match, or `count`, which is not 0.
   std::uint64_t run() {
-    if (sched::current_observer != nullptr) return run_watched();
-    const std::uint64_t pieces = how_.grain == 0 ? count_ : (count_ - 1) / how_.grain + 1;
-    settings seats;
-    seats.grain = 1;
-    for_pieces(seats, std::min<std::uint64_t>(pieces, pool_here().concurrency()),
-               [this](std::uint64_t, std::uint64_t) { take_pieces(); });
-    return lowest_.load(base::relaxed);
+    return seats_.fold([this](seats::seat& mine) { return search(mine); },
+                       [](std::uint64_t left, std::uint64_t right) { return std::min(left, right); });
   }
 
  private:
   /// How often within a piece to see whether a match further in front makes the rest of it pointless.
   static constexpr std::uint64_t looks_in_a_piece = 16;
 
-  /// Watched by an analysis, the first seat would take all pieces. With a piece for each worker that there could be, what is looked at is the same.
-  std::uint64_t run_watched() {
-    for_pieces(how_, count_, [this](std::uint64_t from, std::uint64_t to) {
-      FILCH_TRY { look_through(from, to); }
-      FILCH_CATCH_ALL {
-        found(0);
-        FILCH_RETHROW;
-      }
-    });
-    return lowest_.load(base::relaxed);
+  std::uint64_t search(seats::seat& mine) {
+    while (mine.next()) {
+      const std::uint64_t match = look_through(mine.from(), mine.to());
+      if (match != count_) return match;
+    }
+    return count_;
   }
 
-  /// One seat at the search: goes on until there is nothing left in front of the lowest match. Throws for all: then nobody looks on.
-  void take_pieces() {
-    FILCH_TRY {
-      policy::grain pace;
-      for (std::uint64_t now = how_.grain == 0 ? base::ticks() : 0;;) {
-        const std::uint64_t size = how_.grain == 0 ? pace.items() : how_.grain;
-        const std::uint64_t from = next_.fetch_add(size, base::relaxed);
-        if (from >= lowest_.load(base::relaxed)) return;
-        how_.check_stop();
-        look_through(from, std::min(from + size, count_));
-        if (how_.grain == 0) {
-          const std::uint64_t begin = std::exchange(now, base::ticks());
-          pace.observe(size, now - begin, base::ticks_per_us());
-        }
-      }
-    }
-    FILCH_CATCH_ALL {
-      found(0);
-      FILCH_RETHROW;
-    }
-  }
-
-  void look_through(std::uint64_t from, std::uint64_t to) {
+  std::uint64_t look_through(std::uint64_t from, std::uint64_t to) {
     const std::uint64_t step = std::max((to - from) / looks_in_a_piece, least_step_);
     while (from < to && from < lowest_.load(base::relaxed)) {
       const std::uint64_t end = std::min(from + step, to);
@@ -75,21 +40,23 @@ class first_match_search {
       if (match != end) return found(match);
       from = end;
     }
+    return count_;
   }
 
-  /// Relaxed, as all else: nothing but the number itself is handed over, and the joins order the last look after every match.
-  void found(std::uint64_t match) {
+  /// All that lies in front has been taken. Relaxed: who learns of it late looks at more than he had to.
+  std::uint64_t found(std::uint64_t match) {
+    seats_.close();
     std::uint64_t before = lowest_.load(base::relaxed);
     while (match < before && !lowest_.compare_exchange(before, match, base::relaxed)) {
     }
+    return match;
   }
 
-  const settings& how_;
   const std::uint64_t count_;
   const std::uint64_t least_step_;      ///< So many offsets at least between two looks.
   base::atomic<std::uint64_t> lowest_;  ///< Writers: all seats; it only falls.
   Test& test_;
-  alignas(base::cache_line_bytes) base::atomic<std::uint64_t> next_{0};  ///< Writers: all seats. What lies before is taken.
+  seats seats_;
 };
 
 /// The lowest offset in [0, count) that `test(from, to)` finds, or `count`. The caller is inside `run_in`.

@@ -1,0 +1,95 @@
+#pragma once
+#include <filch/algo/pieces.hpp>
+#include <filch/base/atomic.hpp>
+#include <filch/base/cache_line.hpp>
+#include <filch/base/exceptions.hpp>
+
+#include <algorithm>
+
+namespace filch::algo {
+
+/// Hands out [0, count) from the front, piece by piece, to a few *seats*: whoever is free takes the next one.
+///
+/// A loop that is halved sends the first thief to the middle, and makes a result for each leaf. Here what has been taken is always the
+/// front, and there are no more results than jobs run at once; each is made of pieces in order, with others in between.
+/// Cost: a shared addition and a clock for 4 us of work or more. Without thieves the caller takes every piece.
+class seats {
+ public:
+  /// Over `count` offsets, not 0.
+  seats(const settings& how, std::uint64_t count) noexcept : seats(how, 0, count) {}
+
+  /// Who takes pieces. Belongs to one thread.
+  class seat {
+   public:
+    explicit seat(seats& all) noexcept : all_{all}, now_{all.is_timed() ? base::ticks() : 0} {}
+
+    std::uint64_t from() const noexcept { return from_; }
+    std::uint64_t to() const noexcept { return to_; }
+    /// Takes the next piece, [from(), to()). False if nothing is left. Throws: `stopped`.
+    bool next() {
+      if (all_.is_timed() && from_ != to_) observe();
+      const std::uint64_t size = all_.is_timed() ? pace_.items() : all_.fixed_items_;
+      from_ = all_.next_.fetch_add(size, base::relaxed);
+      if (from_ >= all_.count_) return false;
+      all_.how_.check_stop();
+      to_ = std::min(from_ + size, all_.count_);
+      return true;
+    }
+
+   private:
+    void observe() noexcept {
+      const std::uint64_t begin = std::exchange(now_, base::ticks());
+      pace_.observe(to_ - from_, now_ - begin, base::ticks_per_us());
+    }
+
+    seats& all_;
+    policy::grain pace_;
+    std::uint64_t from_ = 0, to_ = 0;
+    std::uint64_t now_;
+  };
+
+  /// Folds what `sit(seat&)` returns. What one of them throws ends all.
+  template <class Sit, class Combine>
+  auto fold(Sit sit, Combine combine) {
+    // Watched by an analysis, the first seat would take all: there each leaf of a loop has a seat, at pieces of its own.
+    if (sched::current_observer != nullptr) [[unlikely]] {
+      const auto seat_for_leaf = [&](std::uint64_t from, std::uint64_t to) {
+        seats own(how_, from, to);
+        seat mine(own);
+        return sit(mine);
+      };
+      return fold_pieces(how_, count_, seat_for_leaf, combine);
+    }
+    settings each;
+    each.grain = 1;
+    const std::uint64_t pieces = is_timed() ? count_ : (count_ - 1) / fixed_items_ + 1;
+    const auto leaf = [&](std::uint64_t, std::uint64_t) {
+      FILCH_TRY {
+        seat mine(*this);
+        return sit(mine);
+      }
+      FILCH_CATCH_ALL {
+        close();
+        FILCH_RETHROW;
+      }
+    };
+    return fold_pieces(each, std::min<std::uint64_t>(pieces, pool_here().concurrency()), leaf, combine);
+  }
+
+  /// What has not been taken stays untaken.
+  void close() noexcept { next_.store(count_, base::relaxed); }
+
+ private:
+  seats(const settings& how, std::uint64_t from, std::uint64_t to) noexcept
+      : how_{how}, count_{to}, fixed_items_{std::min(how.grain, to - from)}, next_{from} {}
+
+  bool is_timed() const noexcept { return fixed_items_ == 0; }
+
+  const settings& how_;
+  const std::uint64_t count_;
+  const std::uint64_t fixed_items_;  ///< 0: pieces are as long as a grain.
+  /// Writers: all seats. Relaxed: nothing is handed over but the number; the joins bring the results.
+  alignas(base::cache_line_bytes) base::atomic<std::uint64_t> next_;
+};
+
+}  // namespace filch::algo
