@@ -17,12 +17,6 @@ namespace {
 class sort_on : public algo_on {};
 INSTANTIATE_TEST_SUITE_P(workers, sort_on, widths);
 
-template <class T>
-std::vector<T> sorted_copy(std::vector<T> values) {
-  std::sort(values.begin(), values.end());
-  return values;
-}
-
 TEST_P(sort_on, agrees_with_std_in_every_arrangement) {
   on_all_sizes([](std::size_t n, draw& random) {
     for (const arrangement_of_test each : all_arrangements) {
@@ -133,26 +127,7 @@ TEST_P(sort_on, forks_in_any_schedule) {
 }
 
 TEST_P(sort_on, loses_nothing_when_a_comparison_throws) {
-  repeatedly([](draw& random) {
-    for (const std::size_t n : {2, 5, 15, 33, 100, 700}) {
-      std::vector<fragile> values(n);
-      for (auto& each : values) each.key = static_cast<int>(random(n));
-      for (std::uint64_t quiet = 0; quiet < 3 * n; quiet += 1 + random(1 + n / 4)) {
-        auto tried = values;
-        fragile::throw_after(quiet);
-        try {
-          filch::sort(tried);
-          EXPECT_GT(quiet, 0u);
-        } catch (const fragile::broken&) {
-        }
-        fragile::never_throw();
-        std::ranges::sort(tried);
-        auto expected = values;
-        std::ranges::sort(expected);
-        ASSERT_EQ(tried, expected) << n << " elements, comparison " << quiet;
-      }
-    }
-  });
+  repeatedly([](draw& random) { expect_nothing_lost_when_a_comparison_throws(random, filch::sort); });
   EXPECT_EQ(fragile::living(), 0);
 }
 
@@ -179,20 +154,7 @@ TEST_P(sort_on, loses_no_plain_element_when_a_comparison_throws) {
 }
 
 TEST_P(sort_on, leaks_nothing_when_a_move_throws) {
-  repeatedly([](draw& random) {
-    for (const std::size_t n : {2, 15, 40, 700}) {
-      for (std::uint64_t quiet = 0; quiet < 2 * n; quiet += 1 + random(1 + n / 2)) {
-        std::vector<throws_on_move> values(n);
-        for (auto& each : values) each.key = static_cast<int>(random(n));
-        throws_on_move::throw_after(quiet);
-        try {
-          filch::sort(values);
-        } catch (const throws_on_move::broken&) {
-        }
-        throws_on_move::never_throw();
-      }
-    }
-  });
+  repeatedly([](draw& random) { let_moves_throw(random, filch::sort); });
   EXPECT_EQ(throws_on_move::living(), 0);
 }
 

@@ -8,6 +8,7 @@
 #include <compare>
 #include <cstdint>
 #include <iterator>
+#include <string>
 #include <vector>
 
 namespace filch::algo {
@@ -64,6 +65,29 @@ inline std::vector<int> arranged(arrangement_of_test how, std::size_t n, draw& r
   }
   return values;
 }
+
+template <class T>
+std::vector<T> sorted_copy(std::vector<T> values) {
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+/// What tells elements with equal keys apart is where they came from.
+template <class Key>
+struct record {
+  Key key;
+  int place;
+  friend bool operator==(const record&, const record&) = default;
+};
+
+template <class Key>
+std::vector<record<Key>> records(const std::vector<int>& keys, const auto& make_key) {
+  std::vector<record<Key>> all;
+  for (const int each : keys) all.push_back({static_cast<Key>(make_key(each)), static_cast<int>(all.size())});
+  return all;
+}
+inline constexpr auto as_number = [](int key) { return key; };
+inline const auto as_text = [](int key) { return std::string(20, 'x') + std::to_string(key); };
 
 /// Goes through numbers by proxies, as std::ranges::sort takes them, and stops the test where it would leave them, if by an addition that is
 /// never looked at.
@@ -168,5 +192,47 @@ class throws_on_move : public counted<throws_on_move> {
   friend bool operator==(const throws_on_move& a, const throws_on_move& b) { return a.key == b.key; }
   friend auto operator<=>(const throws_on_move& a, const throws_on_move& b) { return a.key <=> b.key; }
 };
+
+template <class Element>
+std::vector<Element> with_random_keys(std::size_t n, draw& random) {
+  std::vector<Element> all(n);
+  for (Element& each : all) each.key = static_cast<int>(random(n));
+  return all;
+}
+
+/// Sorts elements whose comparisons throw, from the first or a later one on. None gets lost.
+template <class Sort>
+void expect_nothing_lost_when_a_comparison_throws(draw& random, Sort sort) {
+  for (const std::size_t n : {2, 5, 15, 33, 100, 700}) {
+    const auto values = with_random_keys<fragile>(n, random);
+    for (std::uint64_t quiet = 0; quiet < 3 * n; quiet += 1 + random(1 + n / 4)) {
+      auto tried = values;
+      fragile::throw_after(quiet);
+      try {
+        sort(tried);
+        EXPECT_GT(quiet, 0u);
+      } catch (const fragile::broken&) {
+      }
+      fragile::never_throw();
+      ASSERT_EQ(sorted_copy(tried), sorted_copy(values)) << n << " elements, comparison " << quiet;
+    }
+  }
+}
+
+/// Sorts elements that throw when they are moved for the first or a later time: what is left is whole. Afterwards none may live.
+template <class Sort>
+void let_moves_throw(draw& random, Sort sort) {
+  for (const std::size_t n : {2, 15, 40, 700}) {
+    for (std::uint64_t quiet = 0; quiet < 4 * n; quiet += 1 + random(1 + n / 2)) {
+      auto values = with_random_keys<throws_on_move>(n, random);
+      throws_on_move::throw_after(quiet);
+      try {
+        sort(values);
+      } catch (const throws_on_move::broken&) {
+      }
+      throws_on_move::never_throw();
+    }
+  }
+}
 
 }  // namespace filch::algo

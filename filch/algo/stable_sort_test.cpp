@@ -16,23 +16,6 @@ namespace {
 class stable_sort_on : public algo_on {};
 INSTANTIATE_TEST_SUITE_P(workers, stable_sort_on, widths);
 
-/// What tells equal elements apart is where they came from.
-template <class Key>
-struct record {
-  Key key;
-  int place;
-  friend bool operator==(const record&, const record&) = default;
-};
-
-template <class Key>
-std::vector<record<Key>> records(const std::vector<int>& keys, const auto& make_key) {
-  std::vector<record<Key>> all;
-  for (const int each : keys) all.push_back({make_key(each), static_cast<int>(all.size())});
-  return all;
-}
-const auto as_number = [](int key) { return key; };
-const auto as_text = [](int key) { return std::string(20, 'x') + std::to_string(key); };
-
 template <class Key>
 void expect_stable(std::vector<record<Key>> values) {
   auto expected = values;
@@ -66,44 +49,12 @@ TEST_P(stable_sort_on, forks_in_any_schedule) {
 }
 
 TEST_P(stable_sort_on, loses_nothing_when_a_comparison_throws) {
-  repeatedly([](draw& random) {
-    for (const std::size_t n : {2, 15, 33, 100, 700}) {
-      std::vector<fragile> values(n);
-      for (auto& each : values) each.key = static_cast<int>(random(n));
-      for (std::uint64_t quiet = 0; quiet < 3 * n; quiet += 1 + random(1 + n / 4)) {
-        auto tried = values;
-        fragile::throw_after(quiet);
-        try {
-          filch::stable_sort(tried);
-          EXPECT_GT(quiet, 0u);
-        } catch (const fragile::broken&) {
-        }
-        fragile::never_throw();
-        std::ranges::sort(tried);
-        auto expected = values;
-        std::ranges::sort(expected);
-        ASSERT_EQ(tried, expected) << n << " elements, comparison " << quiet;
-      }
-    }
-  });
+  repeatedly([](draw& random) { expect_nothing_lost_when_a_comparison_throws(random, filch::stable_sort); });
   EXPECT_EQ(fragile::living(), 0);
 }
 
 TEST_P(stable_sort_on, leaks_nothing_when_a_move_throws) {
-  repeatedly([](draw& random) {
-    for (const std::size_t n : {2, 15, 40, 700}) {
-      for (std::uint64_t quiet = 0; quiet < 3 * n; quiet += 1 + random(1 + n / 2)) {
-        std::vector<throws_on_move> values(n);
-        for (auto& each : values) each.key = static_cast<int>(random(n));
-        throws_on_move::throw_after(quiet);
-        try {
-          filch::stable_sort(values);
-        } catch (const throws_on_move::broken&) {
-        }
-        throws_on_move::never_throw();
-      }
-    }
-  });
+  repeatedly([](draw& random) { let_moves_throw(random, filch::stable_sort); });
   EXPECT_EQ(throws_on_move::living(), 0);
 }
 
