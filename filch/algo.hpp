@@ -36,5 +36,6 @@
 #include <filch/algo/stable_partition.hpp>
 #include <filch/algo/stable_sort.hpp>
 #include <filch/algo/tabulate.hpp>
+#include <filch/algo/top_k.hpp>
 #include <filch/algo/transform.hpp>
 #include <filch/algo/while_each.hpp>
