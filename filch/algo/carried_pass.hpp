@@ -49,7 +49,7 @@ class carried_pass {
   carry run(std::uint64_t from, std::uint64_t count, carry start) {
     cursor_ = from;
     count_ = count;
-    fixed_items_ = is_bracketed() ? std::clamp<std::uint64_t>(count / fewest_pieces, 1, longest_piece) : how_.grain;
+    fixed_items_ = is_bracketed() ? policy::fixed_piece(count, longest_piece) : how_.grain;
     if (how_.grain == 0) start = lead_in(std::move(start));
     if (count_ - cursor_ <= fixed_items_) start = go_alone(count_, std::move(start));
     if (cursor_ == count_) return start;
@@ -61,9 +61,7 @@ class carried_pass {
   }
 
  private:
-  /// Where pieces have to follow from `count` alone. Enough of them for a dozen workers where elements are expensive, and within the cache where they are many.
-  static constexpr std::uint64_t fewest_pieces = 128;
-  static constexpr std::uint64_t longest_piece = 4096;
+  static constexpr std::uint64_t longest_piece = 4096;  // that of fixed length stay in the cache
 
   struct piece {
     std::uint64_t from;

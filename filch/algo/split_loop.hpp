@@ -26,14 +26,12 @@ class split_loop {
   split_loop(const settings& how, Leaf& leaf, Combine& combine) noexcept : how_{how}, leaf_{leaf}, combine_{combine} {}
 
   result run(const Part& whole) {
-    if (how_.is_deterministic) bracket_ = std::clamp<std::uint64_t>(whole.size() / fewest_brackets, 1, longest_bracket);
+    if (how_.is_deterministic) bracket_ = policy::fixed_piece(whole.size(), longest_bracket);
     return begin(whole);
   }
 
  private:
-  /// Enough for a dozen workers where elements are expensive; long enough for vector units where there are many.
-  static constexpr std::uint64_t fewest_brackets = 128;
-  static constexpr std::uint64_t longest_bracket = 1024;
+  static constexpr std::uint64_t longest_bracket = 1024;  // enough for vector units
 
   /// How fast the leaves of one stretch, all run by one thread one after the other, have been.
   struct pace {

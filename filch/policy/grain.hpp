@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 
 namespace filch::policy {
@@ -33,5 +34,12 @@ class grain {
 };
 
 static_assert(grain::short_leaf_us * 2 < grain::long_leaf_us, "doubling a short leaf must not make a long one");
+
+/// How long pieces are where that has to follow from the number of items alone, and not from what they cost: `longest` items, but fewer
+/// where otherwise a dozen workers would not find enough pieces of expensive ones.
+constexpr std::uint64_t fixed_piece(std::uint64_t items, std::uint64_t longest) noexcept {
+  constexpr std::uint64_t fewest_pieces = 128;
+  return std::clamp<std::uint64_t>(items / fewest_pieces, 1, longest);
+}
 
 }  // namespace filch::policy
