@@ -22,13 +22,7 @@ struct nth_element_fn : algorithm<nth_element_fn> {
   requires std::sortable<It, Comp, Proj>
   static It run(const settings& how, It first, std::uint64_t count, It other, Comp comp = {}, Proj proj = {}) {
     const place_in_range<It> all(first, count, other);
-    const sorting::order less(comp, proj);
-    const auto from = sorting::plain_iterator(first);
-    using iterator = std::remove_const_t<decltype(from)>;
-    if (all.place < all.count) {
-      sorting::quicksort<iterator, decltype(less)>(how, less, all.count)
-          .select(from, all.count, from + static_cast<std::iter_difference_t<iterator>>(all.place));
-    }
+    if (all.place < all.count) sorting::select(how, first, all.count, all.place, sorting::order(comp, proj));
     return all.at(all.count);
   }
 };
@@ -39,13 +33,8 @@ struct partial_sort_fn : algorithm<partial_sort_fn> {
   static It run(const settings& how, It first, std::uint64_t count, It other, Comp comp = {}, Proj proj = {}) {
     const place_in_range<It> all(first, count, other);
     const sorting::order less(comp, proj);
-    const auto from = sorting::plain_iterator(first);
-    using iterator = std::remove_const_t<decltype(from)>;
-    using quicksort = sorting::quicksort<iterator, decltype(less)>;
-    if (0 < all.place && all.place < all.count) {
-      quicksort(how, less, all.count).select(from, all.count, from + static_cast<std::iter_difference_t<iterator>>(all.place));
-    }
-    quicksort(how, less, all.place).sort(from, all.place);
+    if (0 < all.place && all.place < all.count) sorting::select(how, first, all.count, all.place, less);
+    sorting::sort_unstably(how, first, all.place, less);
     return all.at(all.count);
   }
 };

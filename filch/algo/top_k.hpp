@@ -1,8 +1,7 @@
 #pragma once
-#include <filch/algo/nth_element.hpp>
 #include <filch/algo/ranges/to.hpp>
 #include <filch/algo/seats.hpp>
-#include <filch/algo/sort.hpp>
+#include <filch/algo/sorting/quicksort.hpp>
 #include <filch/algo/stable_sort.hpp>
 
 #include <iterator>
@@ -44,7 +43,7 @@ class shortlist {
   /// What is asked for, in order.
   std::vector<T> take() {
     shorten();
-    sort_fn::run(*how_, list_.begin(), list_.size(), is_ahead());
+    sorting::sort_unstably(*how_, list_.begin(), list_.size(), is_ahead());
     std::vector<T> values;
     values.reserve(list_.size());
     for (candidate& each : list_) values.push_back(std::move(each.value));
@@ -77,9 +76,8 @@ class shortlist {
   }
   void shorten() {
     if (list_.size() <= most_) return;
-    const auto last = list_.begin() + static_cast<std::ptrdiff_t>(most_ - 1);
-    nth_element_fn::run(*how_, list_.begin(), list_.size(), last, is_ahead());
-    list_.erase(last + 1, list_.end());
+    sorting::select(*how_, list_.begin(), list_.size(), most_ - 1, is_ahead());
+    list_.erase(list_.begin() + static_cast<std::ptrdiff_t>(most_), list_.end());
     has_bar_ = true;
   }
 

@@ -163,4 +163,19 @@ class quicksort {
   std::uint64_t divided_serially_;  ///< Shorter ranges are divided by one worker, as there are enough others for the rest.
 };
 
+/// Sorts a range, not stably. Cost: as `quicksort`.
+template <class It, class Less>
+void sort_unstably(const settings& how, It first, std::uint64_t count, const Less& less) {
+  const auto from = plain_iterator(first);
+  quicksort<std::remove_const_t<decltype(from)>, Less>(how, less, count).sort(from, count);
+}
+
+/// Brings the element that belongs at `place`, below `count`, there. Cost: as `quicksort::select`.
+template <class It, class Less>
+void select(const settings& how, It first, std::uint64_t count, std::uint64_t place, const Less& less) {
+  const auto from = plain_iterator(first);
+  using iterator = std::remove_const_t<decltype(from)>;
+  quicksort<iterator, Less>(how, less, count).select(from, count, from + static_cast<std::iter_difference_t<iterator>>(place));
+}
+
 }  // namespace filch::algo::sorting
