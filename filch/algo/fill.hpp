@@ -9,7 +9,7 @@ namespace algo {
 
 struct fill_fn : algorithm<fill_fn> {
   template <std::random_access_iterator Out, class T>
-  static Out run(const settings& how, Out out, std::uint64_t count, const T& value) {
+  static Out run(const settings& how, Out out, std::uint64_t count, T value) {
     for_pieces(at_known_cost<Out>(how), out, count, [&](Out from, Out to) { std::ranges::fill(from, to, value); });
     return advance(out, count);
   }
@@ -47,7 +47,7 @@ struct iota_fn : algorithm<iota_fn> {
 
 }  // namespace algo
 
-/// `fill(range, value)`: assigns `value` to every element. Returns the end.
+/// `fill(range, value)`: assigns `value`, which is copied once before and so may be an element, to every element. Returns the end.
 ///
 /// Cost:   work n assignments, span O(log n) joins plus a leaf; no allocation; plain memory is not timed, so short ranges cost a loop.
 /// Throws: what an assignment throws, that of the lowest piece; each element has the old value or the new one.

@@ -38,6 +38,23 @@ TEST_P(fill_on, fill_generate_and_iota_write_every_element) {
   });
 }
 
+TEST(fill, takes_an_element_of_the_range_for_its_value) {
+  struct picky {
+    int value = 0;
+    picky() = default;
+    picky(const picky&) = default;
+    picky& operator=(const picky& other) {
+      EXPECT_NE(this, &other) << "another worker may be reading it";
+      value = other.value;
+      return *this;
+    }
+  };
+  std::vector<picky> all(100);
+  all[50].value = 7;
+  filch::fill(all, all[50]);
+  EXPECT_TRUE(std::ranges::all_of(all, [](const picky& each) { return each.value == 7; }));
+}
+
 TEST(iota, of_floats_does_not_stand_still) { EXPECT_EQ(counted_up(1.0f, 20'000'000), 20'000'000.0f); }
 
 TEST_P(fill_on, copy_copies_also_bits_and_to_other_types) {
