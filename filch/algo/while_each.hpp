@@ -89,7 +89,8 @@ class work_list {
 /// Calls `body(item, feeder<T>&)` for every item of a list and for every item that bodies add, possibly in parallel, in no order.
 /// Returns when nothing is left. Items are moved, never copied.
 ///
-/// Cost:   work W + O(1) moves and amortised allocations an item; span of the deepest chain of additions; space O(items waiting).
+/// Cost:   work W + O(1) moves and amortised allocations an item; space O(items waiting). Span: a chain of additions waits for nothing but itself
+///         32 levels deep; what lies deeper goes in rounds, each of which ends with its slowest item.
 /// Blocks: as `join`: runs only parts of this call.
 /// Throws: what a body throws, of several one; items that wait then are dropped, each that has begun has finished or thrown. `std::bad_alloc`, `stopped`.
 /// Source: oneTBB's parallel_for_each with a feeder. We differ: what is added is a list, not a task each, so that tiny items cost
