@@ -1,0 +1,66 @@
+#pragma once
+// An owner and a thief at the same deque, one access at a time; and the search through all they can do to each other.
+#include <filch/sim/chase_lev/listing.hpp>
+
+#include <functional>
+#include <optional>
+
+namespace filch::sim::chase_lev {
+
+enum actor : std::uint8_t { owner, thief };
+inline constexpr int actor_count = 2;
+/// "The owner".
+const char* name_of(actor who);
+
+/// How far one of the two is.
+struct progress {
+  std::size_t call_index = 0, line_index = 0;
+  registers local;
+  store_buffer stores;
+  std::vector<int> results;  ///< Of pops and steals, in order.
+
+  auto operator<=>(const progress&) const = default;
+};
+
+struct moment {
+  shared_words words{};
+  std::array<progress, actor_count> actors;
+
+  auto operator<=>(const moment&) const = default;
+};
+
+/// One thing that can happen next: `who` runs its next line, or one of its stores reaches memory.
+struct event {
+  actor who;
+  std::optional<std::size_t> store = std::nullopt;  ///< Position in the buffer, or none for a line.
+};
+
+/// Who calls what, on which deque, under which rules.
+struct duel {
+  rules how;
+  int first_index = 0;         ///< Where top and bottom begin.
+  std::vector<int> items;      ///< In the deque at the start, oldest first.
+  std::vector<int> leftovers;  ///< What the ring held before, from slot 0 on.
+  std::array<std::vector<call>, actor_count> calls;
+  bool stores_are_late = false;  ///< Whether a store may wait in a buffer, or all see it at once.
+
+  moment beginning() const;
+  std::vector<event> possible_after(const moment& now) const;
+  bool is_over(const moment& now) const { return possible_after(now).empty(); }
+  /// Lets `next` happen and says what it was, in one sentence that begins with who did it.
+  std::string let_happen(moment& now, event next) const;
+  /// What nobody may see at the end: an item taken twice, or one that was not in the deque. Empty if all is well.
+  std::string fault_at(const moment& end) const;
+};
+
+/// All that can happen, in any order, found by breadth-first search.
+struct exploration {
+  std::size_t moment_count = 0;  ///< Different ones.
+  std::size_t end_count = 0;     ///< Those after which nothing can happen.
+  std::size_t fault_count = 0;   ///< Ends at which `fault_at` finds something.
+};
+exploration explore(const duel& of);
+/// A shortest way to an end that `wanted` accepts; empty if there is none.
+std::vector<event> shortest_way(const duel& of, const std::function<bool(const moment&)>& wanted);
+
+}  // namespace filch::sim::chase_lev

@@ -1,0 +1,52 @@
+#pragma once
+// The Chase-Lev deque as numbered lines, each with at most one access to shared memory, that can be run one at a time.
+#include <filch/sim/chase_lev/memory.hpp>
+
+#include <span>
+
+namespace filch::sim::chase_lev {
+
+/// The parts of the algorithm that can be left out, to see what happens.
+struct rules {
+  bool last_item_is_claimed = true;  ///< The owner claims the last item by compare-and-swap, as a thief does.
+  bool push_releases = true;         ///< A push makes its item visible before the new bottom.
+  bool pop_is_ordered = true;        ///< A pop makes the new bottom visible before it looks at top.
+};
+
+enum class operation : std::uint8_t { push, pop, steal };
+
+struct call {
+  operation what;
+  int item = 0;  ///< What is pushed.
+  auto operator<=>(const call&) const = default;
+};
+
+/// What a call came back with; items are positive.
+enum outcome : int { nothing = 0, was_empty = -1, lost_race = -2 };
+
+struct registers {
+  int b = 0, t = 0, item = 0;
+  bool won = false;
+  auto operator<=>(const registers&) const = default;
+};
+
+/// Where a line leads: to the one after it, or out of the call.
+struct effect {
+  bool returns = false;
+  int result = nothing;
+  std::string sentence = {};  ///< What happened, without saying who did it: "reads top: 2".
+};
+
+struct line {
+  const char* text;
+  effect (*run)(view shared, registers& mine, const rules& how);
+};
+
+/// The lines of an operation under `how`.
+std::span<const line> listing_of(operation what, const rules& how);
+/// "pop"
+const char* name_of(operation what);
+/// "A" for 1, and so on; also says what an outcome means.
+std::string item_name(int item);
+
+}  // namespace filch::sim::chase_lev

@@ -1,0 +1,25 @@
+#pragma once
+#include <filch/sim/chase_lev/duel.hpp>
+
+namespace filch::sim::chase_lev {
+
+struct frame {
+  event what;
+  std::string sentence;
+  moment after;
+};
+
+/// A duel and one way it can go.
+struct scene {
+  std::string_view id, title, about;
+  duel rules_and_calls;
+  std::vector<frame> frames;
+  std::string fault;           ///< What is wrong at the end, if anything.
+  exploration everything;      ///< All that can happen in this duel,
+  exploration with_all_rules;  ///< and if nothing is left out of the algorithm, with late stores.
+};
+
+/// Each found by search, none written down.
+std::vector<scene> scenes();
+
+}  // namespace filch::sim::chase_lev

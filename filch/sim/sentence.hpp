@@ -1,0 +1,18 @@
+#pragma once
+#include <filch/sim/history.hpp>
+
+namespace filch::sim {
+
+/// The words in which schedulers differ.
+struct vocabulary {
+  const char* queue;        ///< Where tasks wait: "the shared queue".
+  const char* giving = "";  ///< Why another is given a task: "as planned".
+};
+
+/// Says what `each` is, in one sentence that begins with the worker. Workers are counted from one, as people do.
+std::string sentence_of(const step& each, const computation& what, const vocabulary& words);
+
+/// "Worker 1".
+std::string worker_name(worker_index worker);
+
+}  // namespace filch::sim
