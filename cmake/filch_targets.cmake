@@ -37,7 +37,7 @@ function(filch_configure_library name)
 endfunction()
 
 # filch_testing_library(SOURCES...): the target filch_testing, all that filch is made of and these, compiled for simulations
-# (base/simulation.hpp). Call it after the other rooms. Without hwloc: nothing here depends on the machine.
+# (base/simulation.hpp). Call it after the other rooms. Without hwloc and zlib: nothing here depends on the machine, and nothing is recorded.
 function(filch_testing_library)
   get_target_property(shipped filch SOURCES)
   add_library(filch_testing STATIC ${shipped} ${ARGN})

@@ -22,6 +22,8 @@ class counters {
     since_ticks_.store(now_ticks, base::relaxed);
   }
   activity doing() const noexcept { return now_; }
+  /// The same for other threads, as of a moment ago.
+  activity doing_now() const noexcept { return doing_.load(base::relaxed); }
   /// Ticks spent on `what`, up to `now_ticks`.
   std::uint64_t spent_ticks(activity what, std::uint64_t now_ticks) const noexcept {
     const std::uint64_t booked = spent_ticks_[static_cast<std::size_t>(what)].load(base::relaxed);
@@ -34,10 +36,10 @@ class counters {
     word.store(word.load(base::relaxed) + amount, base::relaxed);  // relaxed: single writer
   }
 
-  std::array<base::atomic<std::uint64_t>, kind_count> counts_{};         ///< Writer: the worker. Readers: `metrics`.
-  std::array<base::atomic<std::uint64_t>, activity_count> spent_ticks_{};   ///< Writer: the worker. Readers: `metrics`.
-  base::atomic<std::uint64_t> since_ticks_{0};                              ///< Writer: the worker. Readers: `metrics`.
-  base::atomic<activity> doing_{activity::away};                         ///< Writer: the worker. Readers: `metrics`.
+  std::array<base::atomic<std::uint64_t>, kind_count> counts_{};           ///< Writer: the worker. Readers: `metrics`.
+  std::array<base::atomic<std::uint64_t>, activity_count> spent_ticks_{};  ///< Writer: the worker. Readers: `metrics`.
+  base::atomic<std::uint64_t> since_ticks_{0};                             ///< Writer: the worker. Readers: `metrics`.
+  base::atomic<activity> doing_{activity::away};                           ///< Writer: the worker. Readers: `metrics`.
   activity now_ = activity::away;
 };
 

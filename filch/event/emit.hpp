@@ -1,10 +1,27 @@
 #pragma once
 #include <filch/event/counters.hpp>
+#include <filch/event/record.hpp>
 
 namespace filch::event {
 
-/// Reports that `what` happened `amount` times to the worker that owns `mine`. The one door for events: what counts today
-/// is recorded and drawn through here later.
-inline void emit(counters& mine, kind what, std::uint64_t amount = 1) noexcept { mine.add(what, amount); }
+/// What a record tells of an event beside its kind.
+struct details {
+  std::uint64_t count = 1;               ///< How often it happened: what counters add.
+  std::uint16_t other = record::nobody;  ///< As in `record`, like the next two.
+  std::uint32_t amount = 0;
+  ready_work ready = ready_work::not_looked;
+
+  /// For kinds whose amount is how often it happened.
+  static constexpr details times(std::uint64_t count) noexcept {
+    return {count, record::nobody, static_cast<std::uint32_t>(count < record::most ? count : record::most)};
+  }
+  /// For kinds that have a worker at the other end.
+  static constexpr details with(std::uint32_t worker) noexcept {
+    return {1, worker < record::nobody ? static_cast<std::uint16_t>(worker) : record::nobody};
+  }
+};
+
+/// Counts that `what` happened to the worker that owns `mine`. What is counted here a worker also records, where somebody wants that.
+inline void emit(counters& mine, kind what, const details& about = {}) noexcept { mine.add(what, about.count); }
 
 }  // namespace filch::event

@@ -21,7 +21,7 @@ TEST(event, every_kind_has_its_own_name_and_meaning) {
 TEST(event, counters_count_what_is_emitted_and_nothing_else) {
   counters mine;
   emit(mine, kind::steal_won);
-  emit(mine, kind::steal_won, 2);
+  emit(mine, kind::steal_won, details::times(2));
   EXPECT_EQ(mine.count(kind::steal_won), 3u);
   EXPECT_EQ(mine.count(kind::steal_lost), 0u);
 }

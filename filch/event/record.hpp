@@ -11,12 +11,13 @@ enum class ready_work : std::uint8_t { not_looked, none, some };
 /// What a worker reports: what happened, and the state in which it leaves the worker. So a reader that has lost older records knows the
 /// state from the next one on; there are no beginnings that wait for their ends.
 struct record {
-  static constexpr std::uint16_t nobody = 0xffff;       ///< As `other` and `slot`: none.
+  static constexpr std::uint16_t nobody = 0xffff;        ///< As `other` and `slot`: none.
+  static constexpr std::uint16_t most_slots = 0x3ff;     ///< The slots from here on are not told apart: they are `nobody`.
   static constexpr std::uint32_t most = (1u << 24) - 1;  ///< The greatest `amount`; what is greater is written as this.
 
   std::uint64_t ticks = 0;  ///< When, on `base::ticks`; a reader turns it into nanoseconds.
   kind what{};
-  activity doing{};         ///< From now on.
+  activity doing{};  ///< From now on.
   ready_work ready{};
   std::uint16_t slot = nobody;   ///< The slot that the worker holds from now on.
   std::uint16_t other = nobody;  ///< The worker at the other end: victim of a steal, who is woken, whose job a join waits for.
@@ -25,8 +26,9 @@ struct record {
   /// The form in a ring: two words of 64 bits, `ticks` first.
   constexpr std::array<std::uint64_t, 2> pack() const noexcept {
     const std::uint64_t least = amount < most ? amount : most;
-    return {ticks, static_cast<std::uint64_t>(what) | static_cast<std::uint64_t>(doing) << 8 | static_cast<std::uint64_t>(ready) << 12 |
-                       (static_cast<std::uint64_t>(slot) & 0x3ff) << 14 | least << 24 | static_cast<std::uint64_t>(other) << 48};
+    return {ticks, static_cast<std::uint64_t>(what) | static_cast<std::uint64_t>(doing) << 8 |
+                       static_cast<std::uint64_t>(ready) << 12 | (static_cast<std::uint64_t>(slot) & 0x3ff) << 14 |
+                       least << 24 | static_cast<std::uint64_t>(other) << 48};
   }
   static constexpr record unpack(const std::array<std::uint64_t, 2>& words) noexcept {
     const std::uint64_t rest = words[1];

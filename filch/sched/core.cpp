@@ -101,6 +101,7 @@ worker& pool_core::enter() {
     crew.acquire(place->claim);
   }
   if (is_wanted()) place->ask();
+  place->recorded.sit_down();
   place->change(event::activity::working);
   return *place;
 }

@@ -90,7 +90,8 @@ class pool_core {
 
   mutable roster crew;
   const pool_options options;
-  thread_pool* owner = nullptr;  ///< The object that users see. Set before the pool is used.
+  const std::uint32_t number = trace::seat::next_pool();  ///< In recordings.
+  thread_pool* owner = nullptr;                           ///< The object that users see. Set before the pool is used.
 
  private:
   worker* create_worker() FILCH_REQUIRES(life_);
@@ -103,21 +104,21 @@ class pool_core {
   const unsigned asked_count_;
   const unsigned slot_count_;
   const unsigned capacity_;
-  std::unique_ptr<base::atomic<worker*>[]> table_;      ///< Writer: `create_worker`. Readers: all.
-  base::atomic<unsigned> created_{0};                   ///< Writer: `create_worker`. Readers: all.
-  base::atomic<external_source*> source_{nullptr};      ///< Writer: `attach`. Readers: all.
-  base::atomic<bool> wanted_;                           ///< Writers: idle workers, who wakes them. Readers: who starts a root.
-  base::atomic<bool> stopped_{false};                   ///< Writers: any. Readers: any.
-  base::atomic<std::uint64_t> unfinished_{0};           ///< Detached jobs submitted and not finished, plus visitors. By RMW.
+  std::unique_ptr<base::atomic<worker*>[]> table_;  ///< Writer: `create_worker`. Readers: all.
+  base::atomic<unsigned> created_{0};               ///< Writer: `create_worker`. Readers: all.
+  base::atomic<external_source*> source_{nullptr};  ///< Writer: `attach`. Readers: all.
+  base::atomic<bool> wanted_;                       ///< Writers: idle workers, who wakes them. Readers: who starts a root.
+  base::atomic<bool> stopped_{false};               ///< Writers: any. Readers: any.
+  base::atomic<std::uint64_t> unfinished_{0};       ///< Detached jobs submitted and not finished, plus visitors. By RMW.
   queue::injector<> injector_;
 
   base::mutex life_;
   std::vector<base::thread> threads_ FILCH_GUARDED_BY(life_);
-  base::atomic<unsigned> thread_count_{0};              ///< Writers: under `life_`. Readers: all.
+  base::atomic<unsigned> thread_count_{0};  ///< Writers: under `life_`. Readers: all.
   base::mutex budget_lock_;
   std::unique_ptr<topo::budget_watch> budget_ FILCH_GUARDED_BY(budget_lock_);  ///< Null where the user gave a number.
-  base::atomic<std::uint64_t> reviewed_ticks_{0};       ///< Writer: the reviewer. Readers: idle workers.
-  std::vector<unsigned> cpus_;                          ///< Where worker i is pinned, modulo; empty: nowhere.
+  base::atomic<std::uint64_t> reviewed_ticks_{0};                              ///< Writer: the reviewer. Readers: idle workers.
+  std::vector<unsigned> cpus_;  ///< Where worker i is pinned, modulo; empty: nowhere.
   base::parker drained_;
   std::uint64_t started_ns_;
   std::uint64_t started_ticks_;

@@ -2,6 +2,7 @@
 
 #include <filch/base/mutex.hpp>
 #include <filch/sched/core.hpp>
+#include <filch/trace/session.hpp>
 
 #include <pthread.h>
 
@@ -26,6 +27,7 @@ registry_state& state() {
 void pool_registry::add(thread_pool& pool) {
   static const int hooked = ::pthread_atfork(before_fork, in_parent, in_child);
   (void)hooked;
+  trace::begin_as_environment_says();
   registry_state& all = state();
   base::lock_guard guard{all.lock};
   all.pools.push_back(&pool);

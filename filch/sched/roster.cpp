@@ -210,7 +210,8 @@ void roster::wake_one(worker* by) noexcept {
   }
   lock_.unlock();
   core_.set_wanted(false);
-  if (by != nullptr) by->emit(event::kind::wake_sent);
+  if (by != nullptr)
+    by->emit(event::kind::wake_sent, event::details::with(woken == nullptr ? event::record::nobody : woken->index));
   if (woken != nullptr) {
     // A worker goes on computing here; a submitter from outside most likely does not.
     if (woken != by) woken->place.prepare_wake(by != nullptr);
@@ -257,8 +258,9 @@ void roster::sleep(worker& me) noexcept {
   if (ends) return;
   // The recheck: either this sees the job or its producer saw the free slot and no searcher. (edge::announce)
   // Forks that were not worth stealing need nobody: their owner does them, and the watcher looks whether they stay.
-  if (lost_interest ? core_.detached_waits() : core_.work_visible()) wake_one(&me);
-  me.change(event::activity::parked);
+  const bool sees_work = core_.work_visible();
+  me.change(event::activity::parked, worker::as_ready(sees_work));
+  if (lost_interest ? core_.detached_waits() : sees_work) wake_one(&me);
   const base::waiting_for why{"work"};
   if (!watches || nap(me)) {
     if (watches) me.place.settle_here();
@@ -296,7 +298,8 @@ bool roster::nap(worker& me) noexcept {
   for (bool has_asked = false;;) {
     const std::uint64_t length = me.interest_.next_nap_us() * 1000;
     const roused how = sleep_for(me, length);
-    if (how == roused::by_somebody || (how == roused::by_source && (get_up(me) || me.claim.parker.park_for(length)))) return false;
+    if (how == roused::by_somebody || (how == roused::by_source && (get_up(me) || me.claim.parker.park_for(length))))
+      return false;
     lock_.lock();
     const bool is_mine = me.is_parked;
     const bool asks = has_asked || !keeps_watch(last_active, seen_entries);
@@ -304,7 +307,9 @@ bool roster::nap(worker& me) noexcept {
     lock_.unlock();
     if (!is_mine) return true;  // somebody grants a slot right now: the token is on its way
     if (asks) core_.ask_everybody();
-    if (core_.forks_wait() && get_up(me)) return false;
+    const bool forks_wait = core_.forks_wait();
+    me.report_look(forks_wait);
+    if (forks_wait && get_up(me)) return false;
     if (has_asked) return true;
     has_asked = asks;
   }
@@ -330,7 +335,8 @@ bool roster::get_up(worker& me) noexcept {
 // Sleeps in the source, if there is one and the seat is free; else as everybody.
 roster::roused roster::sleep_for(worker& me, std::uint64_t nanoseconds) noexcept {
   if (!sit_down(me)) {
-    if (nanoseconds != external_source::forever) return me.claim.parker.park_for(nanoseconds) ? roused::by_somebody : roused::by_clock;
+    if (nanoseconds != external_source::forever)
+      return me.claim.parker.park_for(nanoseconds) ? roused::by_somebody : roused::by_clock;
     me.claim.parker.park();
     return roused::by_somebody;
   }

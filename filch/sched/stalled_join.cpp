@@ -18,11 +18,16 @@ bool is_done_soon(const queue::fork_entry& at) noexcept {
   return at.is_done();
 }
 
+event::details with_thief_of(const queue::fork_entry& at) noexcept {
+  const auto* const thief = basic_leapfrog<base::real_sync>::thief_of(at);
+  return event::details::with(thief == nullptr ? event::record::nobody : thief->number);
+}
+
 }  // namespace
 
 void worker::wait_for_stolen(queue::fork_entry* at) noexcept {
   if (!is_done_soon(*at)) {
-    emit(event::kind::join_stalled);
+    emit(event::kind::join_stalled, with_thief_of(*at));
     occupy(at);
     queue::fork_entry* const before = leapfrog_.wait_for(at);
     change(event::activity::waiting);
@@ -68,11 +73,12 @@ void worker::sleep_until_resumed() noexcept {
 bool worker::help_thief_of(queue::fork_entry* mine, bool by_force) noexcept {
   const auto taken = leapfrog_.help(mine, by_force);
   if (taken.job == nullptr) return false;
-  emit(event::kind::steal_won);
-  emit(event::kind::stolen_back);
+  const auto whom = event::details::with(taken.thief->number);
+  emit(event::kind::steal_won, whom);
+  emit(event::kind::stolen_back, whom);
   if (taken.thief->has_public()) core.crew.notify(this);  // what was exposed beyond the one taken
   change(event::activity::working);
-  run_stolen(taken.job);
+  run_stolen(taken.job, taken.thief->number);
   change(event::activity::waiting);
   return true;
 }

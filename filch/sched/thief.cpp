@@ -78,17 +78,18 @@ bool worker::rob_somebody(bool owners_are_stuck) noexcept {
 
 bool worker::rob(worker& victim, bool is_stuck) noexcept {
   if (victim.peek().is_empty()) return false;
-  emit(event::kind::steal_tried);
+  const auto whom = event::details::with(victim.index);
+  emit(event::kind::steal_tried, whom);
   queue::fork_entry* const taken = victim.steal();
   if (taken == nullptr) {
-    emit(event::kind::steal_lost);
+    emit(event::kind::steal_lost, whom);
     return false;
   }
-  emit(event::kind::steal_won);
+  emit(event::kind::steal_won, whom);
   if (was_just_woken_) core.crew.judge_wake(true);
   if (is_stuck) interest_.owner_was_stuck();
   const std::uint64_t begin = leave_search_for_work();
-  run_stolen(taken);
+  run_stolen(taken, victim.index);
   interest_.worked_for((base::ticks() - begin) / base::ticks_per_us());
   return true;
 }
@@ -134,10 +135,10 @@ bool worker::force_the_silent() noexcept {
     worker& victim = core.at(i);
     if (&victim == this || victim.asked() != queue::request::placed || !victim.has_private()) continue;
     exposed += victim.expose_by_force();
-    emit(event::kind::forced_exposure);
+    emit(event::kind::forced_exposure, event::details::with(i));
   }
   asked_at_ = base::ticks();
-  emit(event::kind::fork_exposed, exposed);
+  emit(event::kind::fork_exposed, event::details::times(exposed));
   if (exposed != 0) interest_.owner_was_stuck();
   return exposed != 0;
 }

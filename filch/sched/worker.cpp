@@ -15,6 +15,7 @@ constexpr std::size_t fork_depth = std::size_t{1} << 18;
 
 worker::worker(pool_core& home, unsigned worker_index)
     : pool_stack{home, worker_index},
+      recorded{counters, home.number, worker_index, home.slot_count()},
       random_{home.options.seed ^ (std::uint64_t{worker_index} << 32)},
       entries_{fork_depth * sizeof(queue::fork_entry)} {
   // An entry is all zeroes until it is used: the reservation already holds a quarter of a million of them.
@@ -24,13 +25,58 @@ worker::worker(pool_core& home, unsigned worker_index)
 
 void resume(slot_claim& claim) noexcept { claim.home->resume(claim); }
 
-void worker::change(event::activity next) noexcept { counters.change(next, base::ticks()); }
+// ---------------------------------------------------------------------------------------------------------- what it reports
+std::uint16_t worker::held_slot() const noexcept {
+  const auto number = static_cast<std::size_t>(claim.granted - core.crew.slots().data());
+  return number < event::record::most_slots ? static_cast<std::uint16_t>(number) : event::record::nobody;
+}
+
+void worker::change(event::activity next, event::ready_work seen) noexcept { change_at(next, base::ticks(), seen); }
+
+// Here alone is `claim` looked at for the records: a worker that holds no slot may be granted one by somebody else at any time.
+void worker::change_at(event::activity next, std::uint64_t now_ticks, event::ready_work seen) noexcept {
+  using enum event::activity;
+  counters.change(next, now_ticks);
+  recorded.hold_slot(next == working || next == searching || next == waiting ? held_slot() : event::record::nobody);
+  event::emit(counters, event::kind::state_changed);
+  trace::lane* const here = recorded.get();
+  if (here == nullptr) [[likely]]
+    return;
+  if (next == parked || next == away) write_run_delay(*here);
+  write(*here, event::kind::state_changed, {.ready = seen}, now_ticks);
+}
+
+void worker::report_look(bool saw_work) noexcept {
+  trace::lane* const here = recorded.get();
+  if (here != nullptr) [[unlikely]]
+    write(*here, event::kind::state_changed, {.ready = as_ready(saw_work)}, base::ticks());
+}
+
+void worker::write(trace::lane& here, event::kind what, const event::details& about, std::uint64_t now_ticks) noexcept {
+  if (about.count == 0) return;
+  here.write({now_ticks, what, counters.doing(), about.ready, recorded.slot(), about.other, about.amount});
+}
+
+void worker::write_run_delay(trace::lane& here) noexcept {
+  const std::uint64_t now = base::ticks();
+  if (const std::uint32_t delay_us = here.run_delay_us(now); delay_us != 0) {
+    counters.add(event::kind::run_delayed, delay_us);
+    write(here, event::kind::run_delayed, event::details::times(delay_us), now);
+  }
+}
+
+void worker::write_job(trace::lane& here, std::uintptr_t code, std::uint16_t from) noexcept {
+  write(here, event::kind::job_run, {.other = from, .amount = here.site_of(code)}, base::ticks());
+}
+
+// ---------------------------------------------------------------------------------------------------------- its thread
 
 void worker::serve() noexcept {
   current_stack = this;
   emit(event::kind::thread_started);
   core.pin(*this);
   place.learn_thread();
+  recorded.sit_down();
   is_searching_ = true;
   if (!holds_slot()) core.crew.sleep(*this);
   while (holds_slot()) {
@@ -42,6 +88,7 @@ void worker::serve() noexcept {
     core.crew.sleep(*this);
     is_searching_ = true;
   }
+  change(event::activity::away);
   current_stack = &outside_stack;  // destructors of thread-local objects run after this
 }
 
@@ -84,26 +131,29 @@ std::uint64_t worker::leave_search_for_work() noexcept {
     if (core.crew.idle().end_search() && core.crew.idle().peek().free_slots != 0) core.offer_slot(this);
   }
   const std::uint64_t now = base::ticks();
-  if (counters.doing() != event::activity::working) counters.change(event::activity::working, now);
+  if (counters.doing() != event::activity::working) change_at(event::activity::working, now, event::ready_work::not_looked);
   return now;
 }
 
-queue::fork_entry* worker::begin_job(queue::fork_entry* stolen) noexcept {
+queue::fork_entry* worker::begin_job(queue::fork_entry* stolen, std::uintptr_t code, std::uint16_t from) noexcept {
   queue::fork_entry* const before = leapfrog_.begin(stolen);
-  emit(event::kind::job_run);
+  event::emit(counters, event::kind::job_run);
+  if (trace::lane* const here = recorded.get()) [[unlikely]]
+    write_job(*here, code, from);
   if (core.is_wanted()) ask();
   return before;
 }
 
 void worker::run_detached(detached_job* taken) noexcept {
   leave_search_for_work();
-  begin_job(nullptr);
+  begin_job(nullptr, reinterpret_cast<std::uintptr_t>(taken->finish), event::record::nobody);
   taken->finish(taken, core.is_stopped() ? detached_job::fate::discard : detached_job::fate::run);
   core.detached_finished();
 }
 
-void worker::run_stolen(queue::fork_entry* taken) noexcept {
-  queue::fork_entry* const before = begin_job(taken);
+void worker::run_stolen(queue::fork_entry* taken, unsigned victim) noexcept {
+  const auto code = reinterpret_cast<std::uintptr_t>(taken->run.read());
+  queue::fork_entry* const before = begin_job(taken, code, event::details::with(victim).other);
   taken->run.read()(taken->environment.read());
   leapfrog_.go_back_to(before);
   // The last touch: the owner may use the entry again as soon as it is done.
@@ -125,7 +175,7 @@ void worker::take_slot() noexcept {
 
 void worker::answer(queue::request asked) noexcept {
   if (asked == queue::request::none) return;
-  emit(event::kind::fork_exposed, expose());
+  emit(event::kind::fork_exposed, event::details::times(expose()));
   if (asked == queue::request::placed) core.crew.notify(this);
 }
 

@@ -9,6 +9,7 @@
 #include <filch/sched/leapfrog.hpp>
 #include <filch/sched/slot.hpp>
 #include <filch/sched/steering.hpp>
+#include <filch/trace/seat.hpp>
 
 namespace filch::sched {
 
@@ -16,12 +17,12 @@ class roster;
 
 /// Whoever wants a slot: a worker that resumes, or a thread from outside that has no worker yet.
 struct slot_claim {
-  roster* home = nullptr;        ///< Where it is granted; set by `suspend`'s side before anybody may resume it.
-  slot* granted = nullptr;       ///< The slot held. Guarded by the roster's lock until the parker's token is taken.
-  base::parker parker;           ///< Wakes the holder of this claim.
-  slot_claim* next = nullptr;    ///< In the queue of those who wait. Guarded by the roster's lock.
-  bool is_suspended = false;     ///< Gave its slot away until `resume`. Guarded by the roster's lock.
-  bool was_resumed = false;      ///< `resume` came before the slot was given away. Guarded by the roster's lock.
+  roster* home = nullptr;      ///< Where it is granted; set by `suspend`'s side before anybody may resume it.
+  slot* granted = nullptr;     ///< The slot held. Guarded by the roster's lock until the parker's token is taken.
+  base::parker parker;         ///< Wakes the holder of this claim.
+  slot_claim* next = nullptr;  ///< In the queue of those who wait. Guarded by the roster's lock.
+  bool is_suspended = false;   ///< Gave its slot away until `resume`. Guarded by the roster's lock.
+  bool was_resumed = false;    ///< `resume` came before the slot was given away. Guarded by the roster's lock.
 };
 
 /// A thread of the pool, or a visitor's place in it: a fork stack with identity, counters and, while it runs, a slot.
@@ -31,14 +32,26 @@ class worker : public pool_stack {
 
   // ------------------------------------------------------------------------------------------------ what it owns
   event::counters counters;
+  trace::seat recorded;  ///< Its place at the recorder.
   slot_claim claim;
-  steering place;                             ///< Used by who wakes it, while it sleeps, and by itself.
-  worker* next_idle = nullptr;                ///< In the list of parked workers or of free places. Guarded by the roster's lock.
-  bool is_parked = false;                     ///< Guarded by the roster's lock.
+  steering place;               ///< Used by who wakes it, while it sleeps, and by itself.
+  worker* next_idle = nullptr;  ///< In the list of parked workers or of free places. Guarded by the roster's lock.
+  bool is_parked = false;       ///< Guarded by the roster's lock.
 
   bool holds_slot() const noexcept { return claim.granted != nullptr; }
-  void emit(event::kind what, std::uint64_t amount = 1) noexcept { event::emit(counters, what, amount); }
-  void change(event::activity next) noexcept;
+  /// Counts an event and, while somebody records, writes it down.
+  void emit(event::kind what, const event::details& about = {}) noexcept {
+    event::emit(counters, what, about);
+    if (trace::lane* const here = recorded.get()) [[unlikely]]
+      write(*here, what, about, base::ticks());
+  }
+  /// Does something else from now on. Its slot is the one that it holds now, or none where `next` says that it has none.
+  void change(event::activity next, event::ready_work seen = event::ready_work::not_looked) noexcept;
+  /// Says whether it saw work that an idle worker could have had; it goes on as before.
+  void report_look(bool saw_work) noexcept;
+  static constexpr event::ready_work as_ready(bool saw_work) noexcept {
+    return saw_work ? event::ready_work::some : event::ready_work::none;
+  }
 
   // ------------------------------------------------------------------------------------------------ its life as a thread
   /// Serves the pool until it shuts down: runs, searches, sleeps.
@@ -60,12 +73,19 @@ class worker : public pool_stack {
   void sleep_until_resumed() noexcept;
 
  private:
+  void change_at(event::activity next, std::uint64_t now_ticks, event::ready_work seen) noexcept;
+  [[gnu::cold, gnu::noinline]] void write(trace::lane& here, event::kind what, const event::details& about,
+                                          std::uint64_t now_ticks) noexcept;
+  [[gnu::cold, gnu::noinline]] void write_run_delay(trace::lane& here) noexcept;
+  [[gnu::cold, gnu::noinline]] void write_job(trace::lane& here, std::uintptr_t code, std::uint16_t from) noexcept;
+  std::uint16_t held_slot() const noexcept;
+
   bool run_one() noexcept;
   bool take_detached() noexcept;
   bool take_injected() noexcept;
   void run_detached(detached_job* taken) noexcept;
-  void run_stolen(queue::fork_entry* taken) noexcept;
-  queue::fork_entry* begin_job(queue::fork_entry* stolen) noexcept;
+  void run_stolen(queue::fork_entry* taken, unsigned victim) noexcept;
+  queue::fork_entry* begin_job(queue::fork_entry* stolen, std::uintptr_t code, std::uint16_t from) noexcept;
 
   enum class search_end : unsigned char { found_work, gave_up };
   search_end search() noexcept;

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Measures what recording costs: the program's own workloads with FILCH_TRACE and without, in turn, on one machine at one time.
+
+    bench/tracing/measure.py [--program build/release/tools/cli/filch] [--pairs 15] [--workers 2] [--json]
+
+Prints for each workload the median of each side, the median of the ratios of neighbouring runs (which a machine that slows down
+for a while does not move), and the size of the last file for each event in it.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+WORKLOADS = {"fib(39)": ["fib", "--n", "39"], "nqueens(14)": ["nqueens", "--n", "14"]}
+
+
+def seconds(program, arguments, workers, trace):
+    environment = {key: value for key, value in os.environ.items() if key != "FILCH_TRACE"}
+    if trace:
+        environment["FILCH_TRACE"] = trace
+    command = [program, "run", *arguments, "--workers", str(workers), "--repeat", "1", "--json"]
+    report = json.loads(subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout)
+    return report["seconds"]["min"]
+
+
+def event_count(program, file):
+    report = subprocess.run([program, "export", file, "--csv"], check=True, capture_output=True, text=True).stdout
+    return report.count("\n") - 1
+
+
+def measure(program, name, pairs, workers, progress):
+    off, on = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        file = str(Path(folder) / "out.filch")
+        for pair in range(pairs):
+            if progress:
+                print(f"\r{name}: pair {pair + 1} of {pairs}", end="", file=sys.stderr, flush=True)
+            # In turn, and each side first as often as the other.
+            for trace in ([None, file] if pair % 2 == 0 else [file, None]):
+                (on if trace else off).append(seconds(program, WORKLOADS[name], workers, trace))
+        size, events = os.path.getsize(file), event_count(program, file)
+    if progress:
+        print("\r\033[K", end="", file=sys.stderr)
+    ratios = [b / a for a, b in zip(off, on)]
+    return {
+        "workload": name,
+        "off_seconds": statistics.median(off),
+        "on_seconds": statistics.median(on),
+        "ratio": statistics.median(ratios),
+        "ratio_of_best": min(on) / min(off),
+        "events": events,
+        "bytes": size,
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", default="build/release/tools/cli/filch")
+    parser.add_argument("--pairs", type=int, default=15)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    rows = [measure(options.program, name, options.pairs, options.workers, sys.stderr.isatty()) for name in WORKLOADS]
+    if options.json:
+        print(json.dumps(rows, indent=2))
+        return
+    for row in rows:
+        print(
+            f"{row['workload']}: off {row['off_seconds']:.3f} s, on {row['on_seconds']:.3f} s, ratio {row['ratio']:.4f}"
+            f" (of the best {row['ratio_of_best']:.4f}); {row['events']} events, {row['bytes'] / max(row['events'], 1):.1f} bytes each"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,186 @@
+#include <filch/trace/collect.hpp>
+
+#include <filch/base/clock.hpp>
+#include <filch/trace/process_files.hpp>
+#include <filch/trace/symbols.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+namespace filch::trace {
+namespace {
+
+/// Turns ticks into nanoseconds, by what both clocks said when the segment was made and say now: the counter of this machine runs at
+/// one speed, also after the process that wrote has died.
+class tick_clock {
+ public:
+  explicit tick_clock(const segment_header& header) noexcept : ticks_{header.calibration_ticks} {
+    const std::uint64_t now_ns = base::now_ns(), now_ticks = base::ticks();
+    const auto elapsed = static_cast<double>(now_ticks > ticks_ ? now_ticks - ticks_ : 1);
+    ns_per_tick_ = static_cast<double>(now_ns > header.calibration_ns ? now_ns - header.calibration_ns : 1) / elapsed;
+  }
+  std::int64_t between(std::uint64_t from, std::uint64_t to) const noexcept { return since_start(to) - since_start(from); }
+
+ private:
+  std::int64_t since_start(std::uint64_t at) const noexcept {
+    return static_cast<std::int64_t>(static_cast<double>(static_cast<std::int64_t>(at - ticks_)) * ns_per_tick_);
+  }
+  std::uint64_t ticks_;
+  double ns_per_tick_ = 1;
+};
+
+/// What a row holds of its present owner.
+struct row_copy {
+  row_owner owner;
+  std::uint32_t slot_count = 0;
+  std::int64_t thread = 0;
+  std::uint64_t delay_ns = 0;
+  std::uint64_t lost = 0;
+  std::vector<event::record> records;  ///< In the order written, the state in which recording found the worker among them.
+};
+
+std::vector<event::record> unpack(item_range range, const std::vector<item>& copies) {
+  std::vector<event::record> records;
+  records.reserve(range.size());
+  for (std::uint64_t i = range.first; i < range.end; ++i) records.push_back(event::record::unpack(copies[i % copies.size()]));
+  return records;
+}
+
+// The readers' side of a ring changes nothing, but a view has one type for both sides.
+ring to_read(const word& head, const word* words, std::uint64_t places) {
+  return {const_cast<word&>(head), const_cast<word*>(words), places};
+}
+
+row_copy copy_row(const segment_view& segment, const row& from) {
+  row_copy copied;
+  const std::uint64_t owner = from.hold.owner();
+  const word* const words = segment.words_of(from);
+  if (owner == ownership::nobody || words == nullptr) return copied;
+  copied.slot_count = static_cast<std::uint32_t>(from.slot_count.load(base::relaxed));
+  copied.thread = static_cast<std::int64_t>(from.thread.load(base::relaxed));
+  copied.delay_ns = from.delay_ns.load(base::relaxed);
+  std::vector<item> begun(from.began.size() / 2), items(from.ring_places.load(base::relaxed));
+  const std::uint64_t first = from.hold.first();
+  const item_range starts = to_read(from.switched_on, from.began.data(), begun.size()).copy(0, begun.data());
+  const item_range range = from.hold.copy_of(owner, to_read(from.head, words, items.size()), items.data());
+  if (from.hold.owner() != owner) return {};
+  copied.owner = row_owner::unpack(owner);
+  copied.lost = range.first > first ? range.first - first : 0;
+  copied.records = unpack(range, items);
+  for (const event::record& start : unpack(starts, begun)) {
+    const bool precedes_lost = copied.lost != 0 && (copied.records.empty() || start.ticks <= copied.records.front().ticks);
+    if (precedes_lost) continue;  // what lies between is not known
+    const auto later = std::ranges::find_if(copied.records, [&](const event::record& r) { return r.ticks >= start.ticks; });
+    copied.records.insert(later, start);
+  }
+  return copied;
+}
+
+/// Builds the recording of a window in time, row by row.
+class collector {
+ public:
+  collector(const segment_view& segment, std::uint64_t begin_ticks)
+      : segment_{segment}, header_{segment.header()}, clock_{header_}, is_alive_{segment.is_alive()} {
+    begin_ = std::max(begin_ticks, header_.began_ticks.load(base::relaxed));
+    end_ = header_.ended_ticks.load(base::relaxed);
+    if (end_ == 0 && is_alive_) end_ = base::ticks();
+    made_.process_id = header_.process_id;
+    made_.program.assign(header_.program.data(), ::strnlen(header_.program.data(), header_.program.size()));
+    made_.sites.resize(1);
+  }
+
+  event::recording collect() {
+    std::vector<row_copy> rows;
+    for (std::size_t i = 0; i < segment_.row_count(); ++i) {
+      rows.push_back(copy_row(segment_, header_.rows[i]));
+      if (rows.back().records.empty()) rows.pop_back();
+    }
+    if (end_ == 0) {
+      for (const row_copy& each : rows) end_ = std::max(end_, each.records.back().ticks);
+    }
+    made_.length_ns = std::max<std::int64_t>(0, clock_.between(begin_, end_));
+    for (const row_copy& each : rows) add(each);
+    std::ranges::stable_sort(made_.entries, {}, &event::entry::at_ns);
+    name_sites(made_.sites, is_alive_ ? executable_lines(header_.process_id) : stored_lines());
+    return std::move(made_);
+  }
+
+ private:
+  std::string stored_lines() const {
+    return {header_.mappings.data(), ::strnlen(header_.mappings.data(), header_.mappings.size())};
+  }
+
+  std::uint32_t pool_of(const row_copy& from) {
+    const auto [known, is_new] = pools_.try_emplace(from.owner.pool, static_cast<std::uint32_t>(made_.pools.size()));
+    if (is_new) made_.pools.push_back({from.slot_count});
+    return known->second;
+  }
+
+  std::uint32_t site_of(std::uint32_t number) {
+    if (number == 0 || number > most_sites) return 0;
+    const auto [known, is_new] = sites_.try_emplace(number, static_cast<std::uint32_t>(made_.sites.size()));
+    if (is_new) {
+      made_.sites.emplace_back();
+      made_.sites.back().address = header_.sites[number - 1].load(base::relaxed);  // relaxed: `site_table` says why
+    }
+    return known->second;
+  }
+
+  /// The records of one worker that lie in the window, from the state it had at the begin to the run delay it had at the end.
+  void add(const row_copy& from) {
+    const auto inside = std::ranges::find_if(from.records, [&](const event::record& r) { return r.ticks > begin_; });
+    const bool is_known = inside != from.records.begin();
+    if (inside == from.records.end() && from.records.back().doing == event::activity::away) return;
+    const auto worker = static_cast<std::uint32_t>(made_.workers.size());
+    event::recorded_worker& mine = made_.workers.emplace_back();
+    mine = {pool_of(from), from.owner.index, from.thread, 0, 0};
+    if (is_known) {
+      const event::record& last = *(inside - 1);
+      put(0, worker, {begin_, event::kind::state_changed, last.doing, event::ready_work::not_looked, last.slot});
+    } else if (from.lost != 0) {
+      mine.lost = from.lost;
+      mine.complete_from_ns = at(inside->ticks);
+    }
+    std::int64_t latest = 0;
+    for (auto each = inside; each != from.records.end() && each->ticks <= end_; ++each)
+      put(latest = std::max(latest, at(each->ticks)), worker, *each);
+    add_last_delay(from, worker);
+  }
+
+  void add_last_delay(const row_copy& from, std::uint32_t worker) {
+    const event::record& last = from.records.back();
+    if (!is_alive_ || from.thread == 0 || last.doing == event::activity::away) return;
+    const std::uint64_t delay = run_delay_ns(header_.process_id, from.thread);
+    if (delay < from.delay_ns + 1000) return;
+    event::record told = last;
+    told.ticks = end_;
+    told.what = event::kind::run_delayed;
+    told.ready = event::ready_work::not_looked;
+    told.other = event::record::nobody;
+    told.amount = static_cast<std::uint32_t>(std::min<std::uint64_t>((delay - from.delay_ns) / 1000, event::record::most));
+    put(made_.length_ns, worker, told);
+  }
+
+  void put(std::int64_t at_ns, std::uint32_t worker, event::record what) {
+    if (what.what == event::kind::job_run) what.amount = site_of(what.amount);
+    made_.entries.push_back({std::clamp<std::int64_t>(at_ns, 0, made_.length_ns), worker, what});
+  }
+  std::int64_t at(std::uint64_t ticks) const noexcept { return clock_.between(begin_, ticks); }
+
+  const segment_view& segment_;
+  const segment_header& header_;
+  const tick_clock clock_;
+  const bool is_alive_;
+  std::uint64_t begin_ = 0, end_ = 0;
+  event::recording made_;
+  std::map<std::uint32_t, std::uint32_t> pools_, sites_;
+};
+
+}  // namespace
+
+event::recording collect(const segment_view& segment, std::uint64_t begin_ticks) {
+  return collector{segment, begin_ticks}.collect();
+}
+
+}  // namespace filch::trace

@@ -1,0 +1,98 @@
+#include <filch/base/rng.hpp>
+#include <filch/trace/file.hpp>
+#include <filch/trace/file_fuzz.hpp>
+
+#include <algorithm>
+
+namespace filch::trace {
+namespace {
+
+template <class T>
+T draw(base::split_mix64& random, std::uint64_t below) {
+  return static_cast<T>(random() % below);
+}
+
+event::record some_record(base::split_mix64& random, std::size_t site_count) {
+  event::record made;
+  made.what = draw<event::kind>(random, event::kind_count);
+  made.doing = draw<event::activity>(random, event::activity_count);
+  made.ready = draw<event::ready_work>(random, 3);
+  made.slot = random() % 4 == 0 ? event::record::nobody : draw<std::uint16_t>(random, event::record::most_slots);
+  made.other = random() % 4 == 0 ? event::record::nobody : draw<std::uint16_t>(random, event::record::nobody);
+  made.amount =
+      draw<std::uint32_t>(random, made.what == event::kind::job_run ? site_count : event::record::most + std::uint64_t{1});
+  return made;
+}
+
+bool same(const event::entry& a, const event::entry& b) {
+  return a.at_ns == b.at_ns && a.worker == b.worker && a.what == b.what;
+}
+bool same(const event::recorded_worker& a, const event::recorded_worker& b) {
+  return a.pool == b.pool && a.index == b.index && a.thread_id == b.thread_id && a.complete_from_ns == b.complete_from_ns &&
+         a.lost == b.lost;
+}
+bool same(const event::call_site& a, const event::call_site& b) {
+  return a.address == b.address && a.module == b.module && a.offset == b.offset && a.name == b.name;
+}
+bool same(const event::recorded_pool& a, const event::recorded_pool& b) { return a.slots == b.slots; }
+
+template <class T>
+bool all_same(const std::vector<T>& a, const std::vector<T>& b) {
+  return std::ranges::equal(a, b, [](const T& x, const T& y) { return same(x, y); });
+}
+
+}  // namespace
+
+event::recording some_recording(std::uint64_t seed, std::size_t event_count) {
+  base::split_mix64 random{seed};
+  event::recording made;
+  made.program = "/usr/bin/some program";
+  made.process_id = 4711;
+  made.pools = {{2}, {64}};
+  for (std::uint32_t i = 0; i < 5; ++i)
+    made.workers.push_back({i % 2, i, 4712 + i, static_cast<std::int64_t>(random() % 100), random() % 1000});
+  made.sites = {{}, {0x1234, "/usr/bin/some program", 0x234, "main"}, {~std::uint64_t{0}, "", 0, ""}};
+  std::int64_t now = 0;
+  for (std::size_t i = 0; i < event_count; ++i) {
+    now += static_cast<std::int64_t>(random() % (random() % 8 == 0 ? 1'000'000'000 : 300));
+    made.entries.push_back({now, draw<std::uint32_t>(random, made.workers.size()), some_record(random, made.sites.size())});
+  }
+  made.length_ns = now + 1;
+  // What happened at the same time comes worker by worker.
+  std::ranges::stable_sort(made.entries, [](const auto& a, const auto& b) {
+    return std::pair{a.at_ns, a.worker} < std::pair{b.at_ns, b.worker};
+  });
+  return made;
+}
+
+std::string difference(const event::recording& written, const event::recording& read) {
+  if (written.program != read.program || written.process_id != read.process_id || written.length_ns != read.length_ns)
+    return "another run";
+  if (!all_same(written.pools, read.pools)) return "other pools";
+  if (!all_same(written.workers, read.workers)) return "other workers";
+  if (!all_same(written.sites, read.sites)) return "other sites";
+  return all_same(written.entries, read.entries) ? "" : "other events";
+}
+
+std::string violation_of_file(std::string_view bytes) {
+  event::recording read;
+  try {
+    read = from_bytes(bytes);
+  } catch (const bad_file& problem) {
+    return std::string_view{problem.what()}.empty() ? "refused without a reason" : "";
+  }
+  if (read.sites.empty()) return "not even the unknown site";
+  std::int64_t latest = 0;
+  for (const event::entry& each : read.entries) {
+    if (each.at_ns < latest || each.at_ns > read.length_ns) return "times that do not ascend within the length";
+    if (each.worker >= read.workers.size()) return "an event of no worker";
+    if (each.what.what == event::kind::job_run && each.what.amount >= read.sites.size()) return "a job of no site";
+    latest = each.at_ns;
+  }
+  if (std::ranges::any_of(read.workers, [&](const auto& worker) { return worker.pool >= read.pools.size(); }))
+    return "a worker of no pool";
+  const std::string lost = difference(read, from_bytes(to_bytes(read)));
+  return lost.empty() ? "" : "written again it has " + lost;
+}
+
+}  // namespace filch::trace

@@ -1,0 +1,127 @@
+// Files: what is written reads back, and what is no whole file is refused in clear words.
+#include <filch/trace/bytes.hpp>
+#include <filch/trace/compress.hpp>
+#include <filch/trace/file.hpp>
+#include <filch/trace/file_format.hpp>
+#include <filch/trace/file_fuzz.hpp>
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <system_error>
+
+#include <unistd.h>
+
+namespace {
+
+using filch::event::recording;
+using filch::trace::bad_file;
+
+std::string message_of(std::string_view bytes) {
+  try {
+    filch::trace::from_bytes(bytes);
+    return "";
+  } catch (const bad_file& problem) {
+    return problem.what();
+  }
+}
+
+TEST(bytes, numbers_of_every_size_come_back) {
+  filch::trace::byte_writer out;
+  const std::uint64_t numbers[] = {0, 1, 127, 128, 16383, 16384, std::uint64_t{1} << 63, ~std::uint64_t{0}};
+  const std::int64_t others[] = {0, -1, 1, std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
+  for (const std::uint64_t each : numbers) out.put(each);
+  for (const std::int64_t each : others) out.put_signed(each);
+  filch::trace::byte_reader in{out.bytes(), "the test"};
+  for (const std::uint64_t each : numbers) EXPECT_EQ(in.take(), each);
+  for (const std::int64_t each : others) EXPECT_EQ(in.take_signed(), each);
+  EXPECT_EQ(in.left(), 0u);
+  EXPECT_THROW(in.take(), bad_file);
+}
+
+TEST(compress, what_shrinks_comes_back_and_a_lie_about_its_size_is_seen) {
+  if (!filch::trace::has_compression()) GTEST_SKIP() << "this build is without zlib";
+  const std::string many(10'000, 'x');
+  const std::string few = filch::trace::compressed(many);
+  EXPECT_LT(few.size(), 100u);
+  EXPECT_EQ(filch::trace::decompressed(few, many.size()), many);
+  EXPECT_THROW(filch::trace::decompressed(few, many.size() + 1), bad_file);
+  EXPECT_THROW(filch::trace::decompressed(few, std::size_t{1} << 40), bad_file) << "no memory is taken for a lie";
+  EXPECT_EQ(filch::trace::compressed("x"), "") << "it would not shrink";
+}
+
+TEST(file_format, the_checksum_is_the_published_one) {
+  EXPECT_EQ(filch::trace::checksum(""), 0x811c9dc5u);
+  EXPECT_EQ(filch::trace::checksum("a"), 0xe40c292cu);
+  EXPECT_EQ(filch::trace::checksum("foobar"), 0xbf9cf968u);
+}
+
+TEST(file, a_recording_comes_back) {
+  const recording written = filch::trace::some_recording(7, 5000);
+  const recording read = filch::trace::from_bytes(filch::trace::to_bytes(written));
+  EXPECT_EQ(filch::trace::difference(written, read), "");
+}
+
+TEST(file, an_empty_recording_comes_back) {
+  const recording read = filch::trace::from_bytes(filch::trace::to_bytes({}));
+  EXPECT_TRUE(read.entries.empty());
+  EXPECT_EQ(read.sites.size(), 1u) << "the unknown site is always there";
+}
+
+TEST(file, a_file_that_is_cut_off_anywhere_is_refused) {
+  const std::string whole = filch::trace::to_bytes(filch::trace::some_recording(1, 100));
+  for (std::size_t length = 0; length < whole.size(); ++length) EXPECT_NE(message_of(whole.substr(0, length)), "") << length;
+  EXPECT_EQ(message_of(whole), "");
+}
+
+TEST(file, a_byte_that_changed_anywhere_is_noticed_or_changes_nothing_but_itself) {
+  const std::string whole = filch::trace::to_bytes(filch::trace::some_recording(2, 50));
+  std::size_t refused = 0;
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x55);
+    refused += message_of(damaged) != "" ? 1 : 0;
+    EXPECT_EQ(filch::trace::violation_of_file(damaged), "");
+  }
+  EXPECT_GT(refused, whole.size() * 9 / 10);
+}
+
+TEST(file, the_messages_say_what_is_wrong) {
+  EXPECT_EQ(message_of("#!/bin/sh\necho hello"), "the file is no recording of filch's");
+  std::string newer = filch::trace::to_bytes({});
+  newer[8] = 9;
+  EXPECT_EQ(message_of(newer), "the file has version 9, and this filch reads 1");
+  const std::string whole = filch::trace::to_bytes(filch::trace::some_recording(1, 100));
+  EXPECT_EQ(message_of(whole.substr(0, whole.size() - 1)), "the file ends too early");
+}
+
+TEST(file, reading_and_writing_name_the_file) {
+  try {
+    filch::trace::read_file("/no/such/file");
+    FAIL();
+  } catch (const std::system_error& problem) {
+    EXPECT_EQ(problem.code(), std::errc::no_such_file_or_directory);
+    EXPECT_NE(std::string{problem.what()}.find("/no/such/file"), std::string::npos);
+  }
+  EXPECT_THROW(filch::trace::write_file({}, "/no/such/file"), std::system_error);
+}
+
+TEST(file, a_device_is_written_to_and_not_replaced) {
+  filch::trace::write_file({}, "/dev/null");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST(file, a_file_that_cannot_be_written_whole_leaves_the_old_one) {
+  const auto folder = std::filesystem::temp_directory_path() / ("filch_file_test_" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  const std::string path = folder / "out.filch";
+  filch::trace::write_file(filch::trace::some_recording(3, 10), path);
+  std::filesystem::create_directory(path + ".partial");
+  EXPECT_THROW(filch::trace::write_file({}, path), std::system_error);
+  EXPECT_EQ(filch::trace::read_file(path).entries.size(), 10u);
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace

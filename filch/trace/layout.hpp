@@ -1,0 +1,71 @@
+#pragma once
+// What lies in the segment of a recording process, byte for byte: one version of the program writes it, the same version reads it.
+#include <filch/base/cache_line.hpp>
+#include <filch/trace/ring.hpp>
+#include <filch/trace/sites.hpp>
+
+#include <array>
+#include <cstdint>
+
+namespace filch::trace {
+
+using word = base::atomic<std::uint64_t>;
+using ring = basic_ring<base::real_sync>;
+using ownership = basic_ownership<base::real_sync>;
+using site_table = basic_site_table<base::real_sync>;
+
+inline constexpr std::size_t most_rows = 1024;
+inline constexpr std::size_t most_sites = 4096;  ///< A power of two.
+inline constexpr std::size_t mappings_bytes = std::size_t{1} << 16;
+inline constexpr std::size_t name_bytes = 256;
+
+/// A worker as the owner of a row. Never all zero, as pools are counted from one.
+struct row_owner {
+  std::uint32_t pool = 0;   ///< Of the process, from 1 on.
+  std::uint32_t index = 0;  ///< `worker_index()` in that pool.
+
+  constexpr std::uint64_t pack() const noexcept { return std::uint64_t{pool} << 32 | index; }
+  static constexpr row_owner unpack(std::uint64_t packed) noexcept {
+    return {static_cast<std::uint32_t>(packed >> 32), static_cast<std::uint32_t>(packed)};
+  }
+};
+
+/// One worker and its ring. A row outlives its worker, for readers, until another worker gets it.
+struct row {
+  ownership hold;
+  word slot_count;   ///< Of the pool. Writer: the recorder. Readers: all.
+  word thread;       ///< As the kernel knows it. Writer: that thread. Readers: all.
+  word delay_ns;     ///< Kernel run delay of that thread that records already tell. Writer: that thread. Readers: all.
+  word ring_offset;  ///< In the segment, in bytes. Writer: the recorder, before it hands the row out. Readers: all.
+  word ring_places;  ///< Writer: the recorder, as above. Readers: all.
+  word
+      switched_on;  ///< How often recording began for this owner: the head of the ring below. Writer: the recorder. Readers: all.
+  std::array<word, 4> began;                  ///< Two places: the state in which it found the worker, as records.
+  alignas(base::cache_line_bytes) word head;  ///< Writer: the worker. Readers: all.
+};
+
+/// The first page of a segment and the tables behind it; the rings follow.
+struct segment_header {
+  static constexpr std::uint64_t expected_magic = 0x3143'4152'5443'4c46;  ///< "FLCTRAC1" in memory.
+  static constexpr std::uint64_t present_version = 1;
+
+  word magic;  ///< Stored last, so a segment that has it is whole. Writer: the recorder. Readers: all.
+  std::uint64_t version = present_version;
+  std::uint64_t bytes = sizeof(segment_header);  ///< Of this struct: programs of another layout keep off.
+  std::int64_t process_id = 0;
+  std::uint64_t process_started =
+      0;  ///< In the kernel's clock ticks since boot: tells this process from a later one of the same number.
+  std::uint64_t calibration_ticks = 0;  ///< `base::ticks` and, at the same moment,
+  std::uint64_t calibration_ns = 0;     ///< the monotonic clock.
+  word began_ticks;                     ///< When recording was last switched on. Writer: the recorder. Readers: all.
+  word ended_ticks;                     ///< When it was switched off; 0 while it is on. Writer: the recorder. Readers: all.
+  word row_count;                       ///< Rows in use, from the first. Writer: the recorder. Readers: all.
+  word file_bytes;                      ///< How far rings reach. Writer: the recorder. Readers: all.
+  word retired;  ///< Rows whose worker is gone and that another one got since: records that are lost. Writer: the recorder.
+  std::array<char, name_bytes> program{};
+  std::array<char, mappings_bytes> mappings{};  ///< Executable lines of /proc/self/maps when recording began; as text.
+  std::array<word, most_sites> sites;           ///< `site_table`. Writers: all workers. Readers: all.
+  std::array<row, most_rows> rows;
+};
+
+}  // namespace filch::trace

@@ -1,0 +1,57 @@
+#include <filch/trace/options.hpp>
+
+#include <bit>
+#include <charconv>
+#include <cstdlib>
+#include <stdexcept>
+
+namespace filch::trace {
+namespace {
+
+constexpr std::uint64_t usual_places = 65536;
+constexpr std::uint64_t least_places = 256;
+constexpr std::uint64_t most_places = std::uint64_t{1} << 26;  // a gigabyte a worker
+
+bool is_word(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == text.npos;
+}
+
+std::string with_process_id(std::string_view name, std::int64_t process_id) {
+  std::string file{name};
+  for (std::size_t at = 0; (at = file.find("%p", at)) != file.npos;) {
+    const std::string number = std::to_string(process_id);
+    file.replace(at, 2, number);
+    at += number.size();
+  }
+  return file;
+}
+
+}  // namespace
+
+trace_request parse_request(std::string_view text, std::int64_t process_id) {
+  const std::size_t colon = text.rfind(':');
+  const std::string_view level = colon == text.npos ? std::string_view{} : text.substr(colon + 1);
+  std::string_view name = text;
+  if (is_word(level)) {
+    name = text.substr(0, colon);
+    if (level == "job" || level == "span") return {{}, "this version records at the level steal only"};
+    if (level != "steal") return {{}, "there is no level '" + std::string{level} + "'; write FILE or FILE:steal"};
+  }
+  if (name.empty()) return {{}, "no file is named"};
+  return {with_process_id(name, process_id), {}};
+}
+
+std::uint64_t ring_places_from_environment() {
+  const char* const set = std::getenv("FILCH_TRACE_RING");
+  if (set == nullptr || *set == '\0') return usual_places;
+  const std::string_view text{set};
+  std::uint64_t places = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), places);
+  if (parsed.ec != std::errc{} || parsed.ptr != text.data() + text.size() || places < least_places || places > most_places) {
+    throw std::invalid_argument("filch: FILCH_TRACE_RING is '" + std::string{text} + "'; it takes a number of records from " +
+                                std::to_string(least_places) + " to " + std::to_string(most_places));
+  }
+  return std::bit_ceil(places);
+}
+
+}  // namespace filch::trace

@@ -1,0 +1,19 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace filch::trace {
+
+/// What FILCH_TRACE says: "out.filch" or "out.filch:steal"; %p in the name stands for the number of the process.
+struct trace_request {
+  std::string file;
+  std::string problem;  ///< Why the text asks for nothing that can be done; empty where it does.
+};
+trace_request parse_request(std::string_view text, std::int64_t process_id);
+
+/// How many records a ring holds: FILCH_TRACE_RING, rounded up to a power of two, or 65,536.
+/// Throws: `std::invalid_argument` naming the variable and its value.
+std::uint64_t ring_places_from_environment();
+
+}  // namespace filch::trace

@@ -1,0 +1,109 @@
+#include <filch/trace/process_files.hpp>
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <charconv>
+
+namespace filch::trace {
+namespace {
+
+constinit thread_local std::int64_t known_thread_id = 0;
+
+std::string read_whole(const std::string& path) {
+  std::string text;
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return text;
+  std::array<char, 4096> chunk;
+  for (ssize_t count = 0; (count = ::read(file, chunk.data(), chunk.size())) > 0;)
+    text.append(chunk.data(), static_cast<std::size_t>(count));
+  ::close(file);
+  return text;
+}
+
+/// Takes the next word off `line`, up to `end` or to its end.
+std::string_view take_word(std::string_view& line, char end = ' ') {
+  const std::size_t length = line.find(end);
+  const std::string_view taken = line.substr(0, length);
+  line.remove_prefix(length == line.npos ? line.size() : length + 1);
+  return taken;
+}
+
+bool read_number(std::string_view text, std::uint64_t& into, int base) {
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), into, base);
+  return !text.empty() && parsed.ec == std::errc{} && parsed.ptr == text.data() + text.size();
+}
+
+std::string folder_of(std::int64_t process_id) { return "/proc/" + std::to_string(process_id) + "/"; }
+
+// begin-end rights offset device inode  file
+bool parse_line(std::string_view line, module& into) {
+  const std::string_view begin = take_word(line, '-'), end = take_word(line), rights = take_word(line),
+                         offset = take_word(line);
+  take_word(line);  // device
+  take_word(line);  // inode
+  const std::size_t at = line.find_first_not_of(' ');
+  if (rights.find('x') == rights.npos || at == line.npos || line[at] != '/') return false;
+  into.file = line.substr(at);
+  return read_number(begin, into.begin, 16) && read_number(end, into.end, 16) && read_number(offset, into.offset, 16) &&
+         into.begin < into.end;
+}
+
+}  // namespace
+
+std::string own_program() {
+  std::array<char, 4096> path;
+  const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
+  return length <= 0 ? std::string{} : std::string{path.data(), static_cast<std::size_t>(length)};
+}
+
+std::string executable_lines(std::int64_t process_id) {
+  const std::string all = read_whole(folder_of(process_id) + "maps");
+  std::string executable;
+  for (std::string_view rest = all; !rest.empty();) {
+    const std::string_view line = take_word(rest, '\n');
+    module ignored;
+    if (parse_line(line, ignored)) executable.append(line).push_back('\n');
+  }
+  return executable;
+}
+
+// pid (name) state ... : the name may hold anything, so fields are counted behind its end. The start is the 22nd.
+std::uint64_t process_start(std::int64_t process_id) {
+  const std::string all = read_whole(folder_of(process_id) + "stat");
+  const std::size_t name_end = all.rfind(')');
+  if (name_end == all.npos || name_end + 2 > all.size()) return 0;
+  std::string_view rest = std::string_view{all}.substr(name_end + 2);
+  const bool is_dead = rest.starts_with('Z') || rest.starts_with('X');
+  for (int field = 3; field < 22; ++field) take_word(rest);
+  std::uint64_t started = 0;
+  return !is_dead && read_number(take_word(rest), started, 10) ? started : 0;
+}
+
+// time on a CPU, time waiting for one, time slices
+std::uint64_t run_delay_ns(std::int64_t process_id, std::int64_t thread_id) {
+  const std::string all = read_whole(folder_of(process_id) + "task/" + std::to_string(thread_id) + "/schedstat");
+  std::string_view rest = all;
+  take_word(rest);
+  std::uint64_t delay = 0;
+  return read_number(take_word(rest), delay, 10) ? delay : 0;
+}
+
+std::int64_t own_thread_id() noexcept {
+  if (known_thread_id == 0) known_thread_id = ::syscall(SYS_gettid);
+  return known_thread_id;
+}
+void forget_own_thread_id() noexcept { known_thread_id = 0; }
+
+std::vector<module> parse_mappings(std::string_view lines) {
+  std::vector<module> modules;
+  while (!lines.empty()) {
+    module found;
+    if (parse_line(take_word(lines, '\n'), found)) modules.push_back(found);
+  }
+  return modules;
+}
+
+}  // namespace filch::trace

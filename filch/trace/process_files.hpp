@@ -1,0 +1,33 @@
+#pragma once
+// What the kernel says of a process in /proc. Everything here is empty or zero where it says nothing.
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace filch::trace {
+
+/// The path of this program.
+std::string own_program();
+/// The lines of a process's /proc/PID/maps that are executable and have a file behind them.
+std::string executable_lines(std::int64_t process_id);
+/// When the process began, in the kernel's clock ticks since boot; 0 where there is none that runs.
+std::uint64_t process_start(std::int64_t process_id);
+/// Nanoseconds that a thread was ready to run while the kernel ran something else.
+std::uint64_t run_delay_ns(std::int64_t process_id, std::int64_t thread_id);
+/// The calling thread, as the kernel knows it. Cost: a system call once a thread.
+std::int64_t own_thread_id() noexcept;
+/// In the child of a fork(): the thread has another number now.
+void forget_own_thread_id() noexcept;
+
+/// One file that was mapped to be executed.
+struct module {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  std::uint64_t offset = 0;  ///< In the file, of `begin`.
+  std::string_view file;
+};
+/// The modules of such lines; what is no such line is left out.
+std::vector<module> parse_mappings(std::string_view lines);
+
+}  // namespace filch::trace

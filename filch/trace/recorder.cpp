@@ -1,0 +1,178 @@
+#include <filch/trace/recorder.hpp>
+
+#include <filch/base/clock.hpp>
+#include <filch/base/exceptions.hpp>
+#include <filch/trace/collect.hpp>
+#include <filch/trace/options.hpp>
+#include <filch/trace/process_files.hpp>
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace filch::trace {
+namespace {
+
+// Rings of workers that are gone are kept for readers up to this number, then used again.
+constexpr std::size_t kept_rings = 64;
+
+}  // namespace
+
+recorder& recorder::instance() {
+  static auto* const one = new recorder;  // never destroyed: workers of static pools outlive everything else
+  return *one;
+}
+
+recorder::recorder() { ::pthread_atfork(before_fork, in_parent, in_child); }
+
+void recorder::begin() {
+  const std::uint64_t places = ring_places_from_environment();
+  base::lock_guard guard{lock_};
+  if (begun_++ != 0) return;
+  FILCH_TRY {
+    if (segment_ == nullptr) {
+      remove_stale_segments();
+      segment_ = std::make_unique<own_segment>(segment_path(::getpid()));
+      std::atexit([] { instance().remove_file(); });
+    }
+    segment_->set_ring_places(places);
+    segment_->header().began_ticks.store(base::ticks(), base::relaxed);
+    segment_->header().ended_ticks.store(0, base::relaxed);
+    for (seat* const each : seats_) switch_on(*each);
+  }
+  FILCH_CATCH_ALL {
+    --begun_;
+    FILCH_RETHROW;
+  }
+}
+
+void recorder::end() noexcept {
+  base::lock_guard guard{lock_};
+  if (--begun_ != 0) return;
+  for (seat* const each : seats_) each->switch_.off();
+  segment_->header().ended_ticks.store(base::ticks(), base::relaxed);
+}
+
+event::recording recorder::read(std::uint64_t begin_ticks) {
+  base::lock_guard guard{lock_};
+  return collect(segment_view{segment_->file(), segment_->path()}, begin_ticks);
+}
+
+void recorder::remove_file() noexcept {
+  base::lock_guard guard{lock_};
+  if (segment_ != nullptr) segment_->unlink();
+}
+
+// ---------------------------------------------------------------------------------------------------------- workers
+void recorder::add(seat& added) {
+  base::lock_guard guard{lock_};
+  seats_.push_back(&added);
+  if (begun_ == 0) return;
+  FILCH_TRY { switch_on(added); }
+  FILCH_CATCH_ALL {}  // no memory: the worker works all the same, unrecorded
+}
+
+void recorder::remove(seat& gone) noexcept {
+  base::lock_guard guard{lock_};
+  gone.switch_.off();
+  std::erase(seats_, &gone);
+  if (gone.lane_ != nullptr) left_.push_back(gone.lane_);
+}
+
+// The state in which recording finds the worker stands beside its ring, which only the worker itself may write.
+void recorder::switch_on(seat& worker) {
+  if (worker.lane_ == nullptr) worker.lane_ = give_lane(worker);
+  if (worker.lane_ == nullptr) return;
+  row& mine = worker.lane_->mine();
+  const auto thread = worker.thread_.load(base::relaxed);  // relaxed: a report
+  if (thread != 0) {
+    mine.thread.store(static_cast<std::uint64_t>(thread), base::relaxed);
+    mine.delay_ns.store(run_delay_ns(::getpid(), thread), base::relaxed);
+  }
+  event::record found;
+  found.ticks = base::ticks();  // before the look: what the worker reports of a later change comes later
+  found.what = event::kind::state_changed;
+  found.doing = worker.worker_.doing_now();
+  found.slot = worker.slot();
+  ring{mine.switched_on, mine.began.data(), mine.began.size() / 2}.push(found.pack());
+  worker.switch_.on(*worker.lane_);
+}
+
+lane* recorder::give_lane(const seat& worker) {
+  const bool keeps_enough = left_.size() >= kept_rings;
+  lane* given = keeps_enough ? take_old_lane() : make_lane();
+  if (given == nullptr) given = take_old_lane();  // the system has no more memory to share
+  if (given == nullptr) return nullptr;
+  row& mine = given->mine();
+  mine.slot_count.store(worker.slot_count_, base::relaxed);
+  mine.thread.store(0, base::relaxed);
+  mine.delay_ns.store(0, base::relaxed);
+  mine.hold.hand_to(worker.owner_.pack(), given->written());
+  return given;
+}
+
+lane* recorder::take_old_lane() noexcept {
+  if (left_.empty()) return nullptr;
+  lane* const taken = left_.front();
+  left_.pop_front();
+  word& retired = segment_->header().retired;
+  retired.store(retired.load(base::relaxed) + 1, base::relaxed);
+  return taken;
+}
+
+lane* recorder::make_lane() {
+  segment_header& header = segment_->header();
+  const std::size_t index = lanes_.size();
+  if (index == most_rows) return nullptr;
+  row& mine = header.rows[index];
+  lanes_.reserve(index + 1);
+  if (!segment_->add_ring(mine)) return nullptr;
+  lanes_.push_back(std::make_unique<lane>(mine, segment_->ring_of(mine), site_table{header.sites.data(), most_sites}));
+  header.row_count.store(lanes_.size(), base::relaxed);
+  return lanes_.back().get();
+}
+
+// ---------------------------------------------------------------------------------------------------------- fork()
+void recorder::before_fork() noexcept { instance().lock_.lock(); }
+void recorder::in_parent() noexcept { instance().lock_.unlock(); }
+
+// The child's pools are fresh ones. What its parent records in stays mapped, untouched: nobody writes to it here.
+void recorder::in_child() noexcept {
+  recorder& all = instance();
+  for (seat* const each : all.seats_) each->switch_.off();
+  all.seats_.clear();
+  all.left_.clear();
+  for (auto& each : all.lanes_) static_cast<void>(each.release());
+  all.lanes_.clear();
+  if (all.segment_ != nullptr) all.segment_.release()->forget();
+  all.begun_ = 0;
+  ++all.generation_;
+  forget_own_thread_id();
+  all.lock_.unlock();
+}
+
+// ---------------------------------------------------------------------------------------------------------- seats
+seat::seat(const event::counters& worker, std::uint32_t pool, std::uint32_t index, std::uint32_t slot_count)
+    : worker_{worker}, owner_{pool, index}, slot_count_{slot_count} {
+  if constexpr (!base::can_simulate) recorder::instance().add(*this);
+}
+
+seat::~seat() {
+  if constexpr (!base::can_simulate) recorder::instance().remove(*this);
+}
+
+void seat::sit_down() noexcept {
+  if constexpr (base::can_simulate) return;
+  thread_.store(own_thread_id(), base::relaxed);
+  if (lane* const here = get()) here->sit_down();
+}
+
+std::uint32_t seat::next_pool() noexcept {
+  if constexpr (base::can_simulate) return 1;
+  static base::atomic<std::uint32_t> made{0};
+  return made.fetch_add(1, base::relaxed) + 1;
+}
+
+}  // namespace filch::trace

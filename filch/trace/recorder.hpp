@@ -1,0 +1,52 @@
+#pragma once
+#include <filch/base/mutex.hpp>
+#include <filch/event/recording.hpp>
+#include <filch/trace/seat.hpp>
+#include <filch/trace/segment.hpp>
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+namespace filch::trace {
+
+/// The one recorder of the process: which workers there are, whether they record, and the segment that they record in.
+///
+/// Threads: any.
+class recorder {
+ public:
+  static recorder& instance();
+
+  /// Switches recording on, if it is off. `end` as often as `begin`; the last one switches it off.
+  /// Throws: `std::system_error` naming the segment, when the system refuses one; `std::invalid_argument` naming FILCH_TRACE_RING.
+  void begin();
+  void end() noexcept;
+  /// What was recorded from `begin_ticks` on. Call before `end`.
+  event::recording read(std::uint64_t begin_ticks);
+  /// How often this process has been a new one, by fork(): sessions of before belong to the parent.
+  unsigned generation() const noexcept { return generation_; }
+
+ private:
+  recorder();
+  void remove_file() noexcept;
+  friend class seat;
+  void add(seat& added);
+  void remove(seat& gone) noexcept;
+  void switch_on(seat& worker) FILCH_REQUIRES(lock_);
+  lane* give_lane(const seat& worker) FILCH_REQUIRES(lock_);
+  lane* take_old_lane() noexcept FILCH_REQUIRES(lock_);
+  lane* make_lane() FILCH_REQUIRES(lock_);
+  static void before_fork() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis);
+  static void in_parent() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis);
+  static void in_child() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis);
+
+  base::mutex lock_;
+  std::vector<seat*> seats_ FILCH_GUARDED_BY(lock_);
+  std::unique_ptr<own_segment> segment_ FILCH_GUARDED_BY(lock_);      ///< From the first recording on.
+  std::vector<std::unique_ptr<lane>> lanes_ FILCH_GUARDED_BY(lock_);  ///< By row. Kept: a worker may hold one a moment longer.
+  std::deque<lane*> left_ FILCH_GUARDED_BY(lock_);                    ///< Whose workers are gone, the oldest first.
+  unsigned begun_ FILCH_GUARDED_BY(lock_) = 0;
+  unsigned generation_ = 0;  ///< Written where there is one thread.
+};
+
+}  // namespace filch::trace

@@ -1,0 +1,46 @@
+#pragma once
+#include <filch/event/counters.hpp>
+#include <filch/trace/lane.hpp>
+
+namespace filch::trace {
+
+/// The place of one worker at the recorder: whether recording is on, and what a recording that begins must know of the worker.
+///
+/// Threads:  built and destroyed by whoever creates and destroys the worker; the rest is the worker's own thread's.
+/// Lifetime: ends when the worker's threads are through.
+class seat {
+ public:
+  /// `pool` as `next_pool` gave it.
+  seat(const event::counters& worker, std::uint32_t pool, std::uint32_t index, std::uint32_t slot_count);
+  ~seat();
+  seat(const seat&) = delete;
+  seat& operator=(const seat&) = delete;
+
+  /// Where to write; null while nobody records. The deterministic scheduler records nothing, so that its schedules stay what they are.
+  lane* get() const noexcept {
+    if constexpr (base::can_simulate) return nullptr;
+    return switch_.get();
+  }
+  /// The calling thread is the worker from now on.
+  void sit_down() noexcept;
+  /// The slot that the worker holds from now on, or `event::record::nobody`.
+  void hold_slot(std::uint16_t slot) noexcept {
+    if constexpr (!base::can_simulate) slot_.store(slot, base::relaxed);
+  }
+  std::uint16_t slot() const noexcept { return slot_.load(base::relaxed); }
+
+  /// For pools: one number each, from 1 on.
+  static std::uint32_t next_pool() noexcept;
+
+ private:
+  const event::counters& worker_;
+  const row_owner owner_;
+  const std::uint32_t slot_count_;
+  basic_switch<base::real_sync, lane> switch_;
+  base::atomic<std::uint16_t> slot_{event::record::nobody};  ///< Writer: the worker. Reader: the recorder, when it begins.
+  base::atomic<std::int64_t> thread_{0};                     ///< Writer: the worker. Reader: the recorder, when it begins.
+  lane* lane_ = nullptr;  ///< Given to it at the first recording. Guarded by the recorder's lock.
+  friend class recorder;
+};
+
+}  // namespace filch::trace

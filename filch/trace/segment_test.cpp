@@ -1,0 +1,240 @@
+// The segment in shared memory: who may read it, what is left of it after a crash, and what a reader makes of other files.
+#include <filch/trace/segment.hpp>
+
+#include <filch/trace/collect.hpp>
+#include <filch/trace/file.hpp>
+#include <filch/trace/options.hpp>
+#include <filch/trace/process_files.hpp>
+#include <filch/trace/symbols.hpp>
+
+#include <gtest/gtest.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+namespace {
+
+using filch::event::kind;
+using filch::event::recording;
+using filch::trace::segment_view;
+
+/// A traced program, killed at the latest when the test ends.
+class child {
+ public:
+  child(const char* mode, const char* size, const std::string& trace) : process_{::fork()} {
+    if (process_ != 0) return;
+    ::setenv("FILCH_TRACE", trace.c_str(), 1);
+    ::close(STDOUT_FILENO);
+    ::execl(FILCH_TRACED_PROGRAM, "traced_program", mode, size, static_cast<char*>(nullptr));
+    ::_exit(127);
+  }
+  ~child() {
+    if (process_ > 0) kill();
+    ::unlink(filch::trace::segment_path(number_).c_str());
+  }
+  child(const child&) = delete;
+  child& operator=(const child&) = delete;
+
+  pid_t number() const { return number_; }
+  int wait() {
+    int status = 0;
+    ::waitpid(std::exchange(process_, -1), &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+  }
+  int kill() {
+    ::kill(process_, SIGKILL);
+    return wait();
+  }
+
+ private:
+  pid_t process_;
+  const pid_t number_ = process_;
+};
+
+/// A file of this test's own, removed with it.
+struct own_file {
+  explicit own_file(const std::string& name)
+      : path{std::filesystem::temp_directory_path() / (name + std::to_string(::getpid()))} {}
+  ~own_file() { std::filesystem::remove(path); }
+  const std::string path;
+};
+
+std::string message_of(const std::string& path) {
+  try {
+    const segment_view view{path};
+    return "";
+  } catch (const std::exception& problem) {
+    return problem.what();
+  }
+}
+
+TEST(segment, is_for_its_owner_alone_and_goes_with_it) {
+  const std::string path = filch::trace::segment_path(::getpid());
+  {
+    const filch::trace::own_segment made{path};
+    struct stat about {};
+    ASSERT_EQ(::stat(path.c_str(), &about), 0);
+    EXPECT_EQ(about.st_mode & 0777, 0600u);
+    EXPECT_EQ(about.st_uid, ::geteuid());
+    const segment_view view{path};
+    EXPECT_EQ(view.header().process_id, ::getpid());
+    EXPECT_TRUE(view.is_alive());
+  }
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST(segment, takes_the_place_of_one_that_a_dead_process_has_left) {
+  const std::string path = filch::trace::segment_path(::getpid());
+  std::ofstream{path} << "left by somebody";
+  const filch::trace::own_segment made{path};
+  EXPECT_EQ(message_of(path), "");
+}
+
+TEST(segment, errors_name_the_file) {
+  EXPECT_NE(message_of("/dev/shm/filch.0").find("/dev/shm/filch.0"), std::string::npos);
+  try {
+    const filch::trace::own_segment made{"/no/such/folder/filch.1"};
+    FAIL();
+  } catch (const std::system_error& problem) {
+    EXPECT_EQ(problem.code(), std::errc::no_such_file_or_directory);
+    EXPECT_NE(std::string{problem.what()}.find("/no/such/folder/filch.1"), std::string::npos);
+  }
+}
+
+TEST(segment, what_is_none_is_refused) {
+  const own_file file{"filch_segment_test_"};
+  std::ofstream{file.path} << "short";
+  EXPECT_NE(message_of(file.path).find("too short"), std::string::npos);
+  std::filesystem::resize_file(file.path, sizeof(filch::trace::segment_header));
+  EXPECT_NE(message_of(file.path).find("no recording process's segment"), std::string::npos);
+}
+
+TEST(segment, a_damaged_one_is_read_without_leaving_it) {
+  const own_file file{"filch_segment_test_"};
+  std::string bytes;
+  {
+    const child traced{"spin", "25", "/dev/null"};
+    const std::string path = filch::trace::segment_path(traced.number());
+    while (message_of(path) != "") std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    std::ifstream whole{path, std::ios::binary};
+    bytes.assign(std::istreambuf_iterator<char>{whole}, {});
+  }
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    std::string damaged = bytes;
+    // The rows and the words before them; the first eight words say that it is a segment.
+    for (std::uint64_t i = 0; i < 40; ++i) {
+      const std::size_t at = 64 + (seed * 7919 + i * 104729) % (sizeof(filch::trace::segment_header) - 64);
+      damaged[at] = static_cast<char>(seed + i * 31);
+    }
+    std::ofstream{file.path, std::ios::binary} << damaged;
+    if (message_of(file.path) != "") continue;
+    const recording read = filch::trace::collect(segment_view{file.path});
+    for (const auto& each : read.entries) {
+      ASSERT_LT(each.worker, read.workers.size());
+      ASSERT_LE(each.at_ns, read.length_ns);
+    }
+  }
+}
+
+TEST(segment, the_rings_of_a_process_that_was_killed_are_right_to_the_end) {
+  child traced{"spin", "27", "/dev/null"};
+  std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  const recording before = filch::trace::collect(segment_view{filch::trace::segment_path(traced.number())});
+  ASSERT_EQ(traced.kill(), 1000 + SIGKILL);
+  const recording after = filch::trace::collect(segment_view{filch::trace::segment_path(traced.number())});
+  ASSERT_GT(before.entries.size(), 50u);
+  EXPECT_GT(after.length_ns, before.length_ns - 50'000'000) << "the last record is about as late as the kill";
+  // The last 100 ms of what was seen while it lived are there, event by event, after its death. The two look at two pairs of clocks, so
+  // times differ by some nanoseconds, and events of two workers may change places: each worker's are compared by themselves.
+  for (std::size_t worker = 0; worker < before.workers.size(); ++worker) {
+    const auto of_worker = [&](const recording& from) {
+      std::vector<filch::event::record> records;
+      for (const auto& each : from.entries) {
+        const bool is_late = each.at_ns > before.length_ns - 100'000'000;
+        if (each.worker == worker && is_late && each.what.what != kind::run_delayed) records.push_back(each.what);
+      }
+      return records;
+    };
+    const auto seen = of_worker(before), left = of_worker(after);
+    ASSERT_GE(left.size() + 1, seen.size());
+    const auto first = std::ranges::find(left, seen.empty() ? filch::event::record{} : seen.front());
+    if (seen.empty()) continue;
+    ASSERT_NE(first, left.end()) << "worker " << worker;
+    EXPECT_TRUE(std::equal(seen.begin(), seen.end(), first)) << "worker " << worker;
+  }
+}
+
+TEST(environment, a_program_writes_its_file_at_its_end_and_leaves_nothing_else) {
+  const own_file file{"filch_traced_"};
+  child traced{"fib", "27", file.path + ":steal"};
+  EXPECT_EQ(traced.wait(), 0);
+  const recording all = filch::trace::read_file(file.path);
+  EXPECT_EQ(all.process_id, traced.number());
+  EXPECT_NE(all.program.find("traced_program"), std::string::npos);
+  EXPECT_FALSE(all.entries.empty());
+  EXPECT_FALSE(std::filesystem::exists(filch::trace::segment_path(traced.number())));
+}
+
+TEST(environment, a_value_that_makes_no_sense_leaves_the_program_alone) {
+  for (const char* const value : {"out.filch:loud", ":steal", "/no/such/folder/out.filch"}) {
+    child traced{"fib", "20", value};
+    EXPECT_EQ(traced.wait(), 0) << value;
+  }
+}
+
+TEST(options, say_file_and_level) {
+  using filch::trace::parse_request;
+  EXPECT_EQ(parse_request("out.filch", 7).file, "out.filch");
+  EXPECT_EQ(parse_request("out.filch:steal", 7).file, "out.filch");
+  EXPECT_EQ(parse_request("/tmp/%p/%p.filch", 42).file, "/tmp/42/42.filch");
+  EXPECT_EQ(parse_request("c:/x:1", 7).file, "c:/x:1") << "only a word is a level";
+  EXPECT_EQ(parse_request("out.filch:loud", 7).problem, "there is no level 'loud'; write FILE or FILE:steal");
+  EXPECT_NE(parse_request(":steal", 7).problem, "");
+  EXPECT_NE(parse_request("", 7).problem, "");
+}
+
+TEST(process_files, lines_of_mappings_that_are_none_are_left_out) {
+  const auto modules = filch::trace::parse_mappings(
+      "1000-2000 r-xp 00000100 08:01 42                         /usr/bin/a program\n"
+      "2000-3000 rw-p 00001000 08:01 42                         /usr/bin/a program\n"
+      "7000-8000 r-xp 00000000 00:00 0                          [vdso]\n"
+      "garbage\n9000-8000 r-xp 0 0 0 /x\n");
+  ASSERT_EQ(modules.size(), 1u);
+  EXPECT_EQ(modules[0].begin, 0x1000u);
+  EXPECT_EQ(modules[0].offset, 0x100u);
+  EXPECT_EQ(modules[0].file, "/usr/bin/a program");
+}
+
+TEST(process_files, the_living_have_a_start_and_the_dead_have_none) {
+  EXPECT_GT(filch::trace::process_start(::getpid()), 0u);
+  EXPECT_EQ(filch::trace::process_start(0), 0u);
+}
+
+TEST(symbols, a_function_is_found_by_where_it_lies_and_a_damaged_file_is_harmless) {
+  std::ifstream own{"/proc/self/exe", std::ios::binary};
+  const std::string file{std::istreambuf_iterator<char>{own}, {}};
+  std::vector<filch::event::call_site> sites(2);
+  sites[1].address = reinterpret_cast<std::uintptr_t>(&message_of);
+  filch::trace::name_sites(sites, filch::trace::executable_lines(::getpid()));
+  EXPECT_NE(sites[1].name.find("message_of"), std::string::npos) << sites[1].name;
+  EXPECT_EQ(filch::trace::function_at(file, sites[1].offset), sites[1].name);
+  EXPECT_EQ(filch::trace::function_at("no ELF file", 5), "");
+  for (std::size_t at = 0; at < 64; ++at) {
+    std::string damaged = file.substr(0, 100'000);
+    damaged[at] = static_cast<char>(0xff);
+    filch::trace::function_at(damaged, sites[1].offset);
+  }
+}
+
+}  // namespace

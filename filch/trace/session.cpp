@@ -1,0 +1,98 @@
+#include <filch/trace/session.hpp>
+
+#include <filch/base/clock.hpp>
+#include <filch/base/panic.hpp>
+#include <filch/trace/file.hpp>
+#include <filch/trace/options.hpp>
+#include <filch/trace/recorder.hpp>
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <exception>
+#include <string_view>
+#include <utility>
+
+namespace filch {
+namespace {
+
+// Errors that are thrown name us, and so do last words.
+void say(std::string_view problem) noexcept {
+  constexpr std::string_view ours = "filch: ";
+  if (problem.starts_with(ours)) problem.remove_prefix(ours.size());
+  base::last_words(std::string{problem}.c_str());
+}
+
+}  // namespace
+
+trace_session::trace_session() : trace_session{std::string{}} {}
+
+trace_session::trace_session(std::string path) : path_{std::move(path)} {
+  trace::recorder& all = trace::recorder::instance();
+  all.begin();
+  generation_ = all.generation();
+  began_ticks_ = base::ticks();
+}
+
+trace_session::~trace_session() {
+  if (has_ended_) return;
+  try {
+    end();
+  } catch (const std::exception& failure) {
+    say(failure.what());
+  }
+}
+
+bool trace_session::is_ours() const noexcept { return trace::recorder::instance().generation() == generation_; }
+
+event::recording trace_session::end() {
+  if (std::exchange(has_ended_, true) || !is_ours()) return {};
+  struct stop {
+    ~stop() { trace::recorder::instance().end(); }
+  } at_the_end;
+  event::recording recorded = trace::recorder::instance().read(began_ticks_);
+  if (!path_.empty()) trace::write_file(recorded, path_);
+  return recorded;
+}
+
+namespace trace {
+namespace {
+
+trace_session* whole_process = nullptr;
+
+void end_of_process() noexcept {
+  try {
+    whole_process->end();
+  } catch (const std::exception& failure) {
+    say(failure.what());
+  }
+}
+
+bool begin_session() noexcept {
+  const char* const asked = std::getenv("FILCH_TRACE");
+  if (asked == nullptr || *asked == '\0') return false;
+  try {
+    const trace_request request = parse_request(asked, ::getpid());
+    if (!request.problem.empty()) {
+      say("FILCH_TRACE=" + std::string{asked} + ": " + request.problem + "; nothing is recorded");
+      return false;
+    }
+    whole_process = new trace_session(request.file);
+    std::atexit(end_of_process);
+    return true;
+  } catch (const std::exception& failure) {
+    say(std::string{failure.what()} + "; nothing is recorded");
+  }
+  return false;
+}
+
+}  // namespace
+
+void begin_as_environment_says() noexcept {
+  if constexpr (base::can_simulate) return;
+  static const bool has_begun = begin_session();
+  static_cast<void>(has_begun);
+}
+
+}  // namespace trace
+}  // namespace filch

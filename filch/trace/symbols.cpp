@@ -1,0 +1,136 @@
+#include <filch/trace/symbols.hpp>
+
+#include <filch/trace/process_files.hpp>
+
+#include <cxxabi.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <optional>
+
+namespace filch::trace {
+namespace {
+
+/// A struct of type `T` at `at`, if it lies in the file whole.
+template <class T>
+std::optional<T> take(std::string_view file, std::uint64_t at) {
+  T copied;
+  if (at > file.size() || file.size() - at < sizeof(T)) return {};
+  std::memcpy(&copied, file.data() + at, sizeof(T));
+  return copied;
+}
+
+/// The part of the file that a section names, or nothing.
+std::string_view contents_of(std::string_view file, const Elf64_Shdr& section) {
+  if (section.sh_type == SHT_NOBITS || section.sh_offset > file.size()) return {};
+  return file.substr(section.sh_offset, section.sh_size);
+}
+
+std::string demangled(const std::string& name) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text{abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free};
+  return status == 0 && text ? std::string{text.get()} : name;
+}
+
+std::vector<Elf64_Shdr> sections_of(std::string_view file) {
+  std::vector<Elf64_Shdr> sections;
+  const auto header = take<Elf64_Ehdr>(file, 0);
+  const bool is_elf = header && std::memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 && header->e_ident[EI_CLASS] == ELFCLASS64 &&
+                      header->e_shentsize == sizeof(Elf64_Shdr);
+  for (std::uint64_t i = 0; is_elf && i < header->e_shnum; ++i) {
+    const auto section = take<Elf64_Shdr>(file, header->e_shoff + i * sizeof(Elf64_Shdr));
+    if (!section) break;
+    sections.push_back(*section);
+  }
+  return sections;
+}
+
+/// Where the code at `offset` of the file is loaded, before the whole file is moved.
+std::optional<std::uint64_t> address_of(std::string_view file, std::uint64_t offset) {
+  const auto header = take<Elf64_Ehdr>(file, 0);
+  for (std::uint64_t i = 0; header && i < header->e_phnum; ++i) {
+    const auto segment = take<Elf64_Phdr>(file, header->e_phoff + i * sizeof(Elf64_Phdr));
+    if (segment && segment->p_type == PT_LOAD && offset >= segment->p_offset &&
+        offset - segment->p_offset < segment->p_filesz) {
+      return segment->p_vaddr + (offset - segment->p_offset);
+    }
+  }
+  return {};
+}
+
+std::string name_in(std::string_view symbols, std::string_view names, std::uint64_t address) {
+  for (std::uint64_t at = 0; const auto symbol = take<Elf64_Sym>(symbols, at); at += sizeof(Elf64_Sym)) {
+    const bool covers = address >= symbol->st_value && address - symbol->st_value < std::max<std::uint64_t>(symbol->st_size, 1);
+    if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || !covers || symbol->st_name >= names.size()) continue;
+    const std::string_view rest = names.substr(symbol->st_name);
+    return demangled(std::string{rest.substr(0, rest.find('\0'))});
+  }
+  return {};
+}
+
+/// A file of which only what is looked at is read.
+class file_in_memory {
+ public:
+  explicit file_in_memory(const std::string& path) {
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    struct stat about {};
+    if (file >= 0 && ::fstat(file, &about) == 0 && about.st_size > 0) {
+      bytes_ = static_cast<std::size_t>(about.st_size);
+      data_ = ::mmap(nullptr, bytes_, PROT_READ, MAP_PRIVATE, file, 0);
+    }
+    if (file >= 0) ::close(file);
+  }
+  ~file_in_memory() {
+    if (data_ != MAP_FAILED) ::munmap(data_, bytes_);
+  }
+  file_in_memory(const file_in_memory&) = delete;
+  file_in_memory& operator=(const file_in_memory&) = delete;
+  std::string_view contents() const {
+    return data_ == MAP_FAILED ? std::string_view{} : std::string_view{static_cast<const char*>(data_), bytes_};
+  }
+
+ private:
+  std::size_t bytes_ = 0;
+  void* data_ = MAP_FAILED;
+};
+
+}  // namespace
+
+std::string function_at(std::string_view file, std::uint64_t offset) {
+  const auto address = address_of(file, offset);
+  if (!address) return {};
+  const std::vector<Elf64_Shdr> sections = sections_of(file);
+  for (const std::uint32_t table : {std::uint32_t{SHT_SYMTAB}, std::uint32_t{SHT_DYNSYM}}) {
+    for (const Elf64_Shdr& section : sections) {
+      if (section.sh_type != table || section.sh_link >= sections.size()) continue;
+      std::string name = name_in(contents_of(file, section), contents_of(file, sections[section.sh_link]), *address);
+      if (!name.empty()) return name;
+    }
+  }
+  return {};
+}
+
+void name_sites(std::vector<event::call_site>& sites, std::string_view mappings) {
+  const std::vector<module> modules = parse_mappings(mappings);
+  std::map<std::string_view, std::unique_ptr<file_in_memory>> files;
+  for (event::call_site& site : sites) {
+    const auto found =
+        std::ranges::find_if(modules, [&](const module& m) { return site.address >= m.begin && site.address < m.end; });
+    if (found == modules.end()) continue;
+    auto& file = files[found->file];
+    if (file == nullptr) file = std::make_unique<file_in_memory>(std::string{found->file});
+    site.module = found->file;
+    site.offset = site.address - found->begin + found->offset;
+    site.name = function_at(file->contents(), site.offset);
+  }
+}
+
+}  // namespace filch::trace

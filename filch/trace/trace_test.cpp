@@ -1,0 +1,175 @@
+// What a session records of a pool, and what becomes of it in a child process.
+#include <filch/fork.hpp>
+#include <filch/trace.hpp>
+
+#include <gtest/gtest.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <thread>
+
+namespace {
+
+using filch::event::activity;
+using filch::event::entry;
+using filch::event::kind;
+using filch::event::record;
+using filch::event::recording;
+
+std::size_t count_of(const recording& all, kind what) {
+  return static_cast<std::size_t>(std::ranges::count(all.entries, what, [](const entry& e) { return e.what.what; }));
+}
+
+/// Two leaves that end only when both have begun: the right one must be stolen.
+void meet(filch::thread_pool& pool) {
+  std::atomic<int> arrived{0};
+  const auto arrive = [&] {
+    ++arrived;
+    while (arrived < 2) std::this_thread::yield();
+  };
+  pool.run([&] { filch::join(arrive, arrive); });
+}
+
+/// Every entry can be looked up, ascends, and says a state that its kind allows.
+void expect_sound(const recording& all) {
+  std::int64_t latest = 0;
+  for (const entry& each : all.entries) {
+    EXPECT_GE(each.at_ns, latest);
+    EXPECT_LE(each.at_ns, all.length_ns);
+    latest = each.at_ns;
+    ASSERT_LT(each.worker, all.workers.size());
+    const bool needs_slot =
+        each.what.doing == activity::working || each.what.doing == activity::searching || each.what.doing == activity::waiting;
+    EXPECT_EQ(each.what.slot != record::nobody, needs_slot)
+        << "activity " << static_cast<int>(each.what.doing) << " at " << each.at_ns;
+    if (each.what.what == kind::job_run) {
+      EXPECT_LT(each.what.amount, all.sites.size());
+    }
+  }
+}
+
+TEST(trace_session, a_steal_names_its_victim_and_the_job_that_was_run) {
+  filch::thread_pool pool({.workers = 2});
+  filch::trace_session session;
+  meet(pool);
+  const recording all = session.end();
+  expect_sound(all);
+  ASSERT_EQ(count_of(all, kind::steal_won), 1u);
+  const auto won = std::ranges::find(all.entries, kind::steal_won, [](const entry& e) { return e.what.what; });
+  const auto run = std::ranges::find(all.entries, kind::job_run, [](const entry& e) { return e.what.what; });
+  ASSERT_NE(run, all.entries.end());
+  EXPECT_EQ(run->worker, won->worker);
+  EXPECT_EQ(run->what.other, won->what.other);
+  EXPECT_NE(all.workers[won->worker].index, won->what.other) << "nobody steals from itself";
+  const auto& site = all.sites.at(run->what.amount);
+  EXPECT_NE(site.name.find("meet"), site.name.npos) << "the site is " << site.name << " in " << site.module;
+}
+
+TEST(trace_session, what_happened_before_it_began_is_told_as_the_state_at_its_begin) {
+  filch::thread_pool pool({.workers = 2});
+  meet(pool);
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  filch::trace_session session;
+  const recording all = session.end();
+  expect_sound(all);
+  EXPECT_EQ(count_of(all, kind::steal_won), 0u);
+  ASSERT_FALSE(all.entries.empty()) << "the thread that sleeps in the pool is known to";
+  EXPECT_EQ(all.entries.front().at_ns, 0);
+  EXPECT_EQ(all.entries.front().what.what, kind::state_changed);
+}
+
+TEST(trace_session, sessions_overlap_and_each_sees_its_own_time) {
+  filch::thread_pool pool({.workers = 2});
+  filch::trace_session outer;
+  meet(pool);
+  recording within;
+  {
+    filch::trace_session inner;
+    meet(pool);
+    within = inner.end();
+  }
+  meet(pool);
+  const recording all = outer.end();
+  expect_sound(within);
+  expect_sound(all);
+  EXPECT_EQ(count_of(within, kind::steal_won), 1u);
+  EXPECT_EQ(count_of(all, kind::steal_won), 3u);
+  EXPECT_LT(within.length_ns, all.length_ns);
+}
+
+TEST(trace_session, nothing_is_recorded_between_two_sessions) {
+  filch::thread_pool pool({.workers = 2});
+  { filch::trace_session first; }
+  meet(pool);
+  filch::trace_session second;
+  EXPECT_EQ(count_of(second.end(), kind::steal_won), 0u);
+}
+
+TEST(trace_session, a_worker_whose_ring_was_too_small_says_how_much_is_lost) {
+  filch::thread_pool pool({.workers = 1});
+  filch::trace_session session;
+  for (int i = 0; i < 50'000; ++i) pool.run([] {});  // a visitor comes and goes: two records each
+  const recording all = session.end();
+  expect_sound(all);
+  const auto it = std::ranges::max_element(all.workers, {}, [](const auto& w) { return w.lost; });
+  ASSERT_NE(it, all.workers.end());
+  EXPECT_GT(it->lost, 30'000u);
+  EXPECT_GT(it->complete_from_ns, 0);
+  const auto worker = static_cast<std::uint32_t>(it - all.workers.begin());
+  const auto first = std::ranges::find(all.entries, worker, &entry::worker);
+  ASSERT_NE(first, all.entries.end());
+  EXPECT_EQ(first->at_ns, it->complete_from_ns);
+}
+
+TEST(trace_session, more_pools_than_rings_are_kept_one_after_the_other) {
+  filch::trace_session session;
+  for (int i = 0; i < 100; ++i) {
+    filch::thread_pool pool({.workers = 2});
+    meet(pool);
+  }
+  const recording all = session.end();
+  expect_sound(all);
+  EXPECT_GE(count_of(all, kind::steal_won), 20u) << "of the last pools";
+  EXPECT_LE(all.pools.size(), 100u);
+}
+
+TEST(trace_session, a_session_may_begin_and_end_while_workers_work) {
+  filch::thread_pool pool({.workers = 4});
+  std::atomic<bool> stop{false};
+  std::thread working{[&] {
+    while (!stop) meet(pool);
+  }};
+  for (int i = 0; i < 50; ++i) {
+    filch::trace_session session;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    expect_sound(session.end());
+  }
+  stop = true;
+  working.join();
+}
+
+TEST(trace_session, a_child_of_fork_is_not_recorded_and_can_begin_anew) {
+  filch::thread_pool pool({.workers = 2});
+  filch::trace_session session;
+  meet(pool);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    meet(pool);
+    const bool is_empty = session.end().entries.empty();
+    filch::trace_session own;
+    meet(pool);
+    ::_exit(is_empty && count_of(own.end(), kind::steal_won) == 1 ? 42 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(WEXITSTATUS(status), 42);
+  EXPECT_EQ(count_of(session.end(), kind::steal_won), 1u);
+  ::unlink(("/dev/shm/filch." + std::to_string(child)).c_str());
+}
+
+}  // namespace

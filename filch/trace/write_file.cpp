@@ -1,0 +1,157 @@
+#include <filch/trace/bytes.hpp>
+#include <filch/trace/compress.hpp>
+#include <filch/trace/file.hpp>
+#include <filch/trace/file_format.hpp>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+
+namespace filch::trace {
+namespace {
+
+void put_part(byte_writer& file, std::string_view name, const byte_writer& contents) {
+  const std::string& bytes = contents.bytes();
+  const std::string smaller = compressed(bytes);
+  file.put_text(name);
+  file.put(static_cast<std::uint64_t>(smaller.empty() ? packing::plain : packing::deflate));
+  file.put(bytes.size());
+  file.put(checksum(bytes));
+  file.put_text(smaller.empty() ? bytes : smaller);
+}
+
+byte_writer about_part(const event::recording& what) {
+  byte_writer part;
+  part.put_text(what.program);
+  part.put_signed(what.process_id);
+  part.put_signed(what.length_ns);
+  return part;
+}
+
+byte_writer names_part() {
+  byte_writer part;
+  part.put(event::schema.size());
+  for (const event::description& each : event::schema) part.put_text(each.name);
+  part.put(activity_names.size());
+  for (const std::string_view each : activity_names) part.put_text(each);
+  return part;
+}
+
+byte_writer pools_part(const event::recording& what) {
+  byte_writer part;
+  part.put(what.pools.size());
+  for (const event::recorded_pool& each : what.pools) part.put(each.slots);
+  return part;
+}
+
+byte_writer workers_part(const event::recording& what) {
+  byte_writer part;
+  part.put(what.workers.size());
+  for (const event::recorded_worker& each : what.workers) {
+    part.put(each.pool);
+    part.put(each.index);
+    part.put_signed(each.thread_id);
+    part.put_signed(each.complete_from_ns);
+    part.put(each.lost);
+  }
+  return part;
+}
+
+byte_writer sites_part(const event::recording& what) {
+  byte_writer part;
+  part.put(what.sites.size());
+  for (const event::call_site& each : what.sites) {
+    part.put(each.address);
+    part.put_text(each.module);
+    part.put(each.offset);
+    part.put_text(each.name);
+  }
+  return part;
+}
+
+byte_writer column_of(const std::vector<event::entry>& entries, const column& which) {
+  byte_writer values;
+  std::uint64_t before = 0;
+  for (const event::entry& each : entries) {
+    const std::uint64_t value = which.get(each);
+    values.put(which.how == coding::steps ? value - before : value);
+    before = value;
+  }
+  return values;
+}
+
+byte_writer worker_part(std::uint32_t worker, const std::vector<event::entry>& entries) {
+  byte_writer part;
+  part.put(worker);
+  part.put(entries.size());
+  part.put(columns.size());
+  for (const column& each : columns) {
+    part.put_text(each.name);
+    part.put(static_cast<std::uint64_t>(each.how));
+    part.put_text(column_of(entries, each).bytes());
+  }
+  return part;
+}
+
+[[noreturn]] void fail(int error, const std::string& path) {
+  throw std::system_error(error, std::generic_category(), "filch: cannot write the recording to " + path);
+}
+
+bool write_all(int file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(file, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
+/// Returns 0, or the error.
+int write_to(const std::string& path, std::string_view bytes) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0) return errno;
+  const int error = write_all(file, bytes) ? 0 : errno;
+  return ::close(file) == 0 || error != 0 ? error : errno;
+}
+
+}  // namespace
+
+std::string to_bytes(const event::recording& what) {
+  byte_writer file;
+  std::string bytes{file_magic};
+  file.put(file_version);
+  put_part(file, part::about, about_part(what));
+  put_part(file, part::names, names_part());
+  put_part(file, part::pools, pools_part(what));
+  put_part(file, part::workers, workers_part(what));
+  put_part(file, part::sites, sites_part(what));
+  std::vector<std::vector<event::entry>> of_worker(what.workers.size());
+  for (const event::entry& each : what.entries) of_worker[each.worker].push_back(each);
+  for (std::uint32_t worker = 0; worker < of_worker.size(); ++worker) {
+    if (!of_worker[worker].empty()) put_part(file, part::worker, worker_part(worker, of_worker[worker]));
+  }
+  byte_writer end;
+  end.put(what.entries.size());
+  put_part(file, part::end, end);
+  return bytes + file.bytes();
+}
+
+// Beside the file first: a disk that is full must not cost the recording that lies there. A pipe or a device is written to as it is.
+void write_file(const event::recording& what, const std::string& path) {
+  const std::string bytes = to_bytes(what);
+  struct stat about {};
+  const bool is_special = ::stat(path.c_str(), &about) == 0 && !S_ISREG(about.st_mode);
+  const std::string first = is_special ? path : path + ".partial";
+  const int problem = write_to(first, bytes);
+  if (problem == 0 && (is_special || ::rename(first.c_str(), path.c_str()) == 0)) return;
+  const int reason = problem != 0 ? problem : errno;
+  if (!is_special) ::unlink(first.c_str());
+  fail(reason, path);
+}
+
+}  // namespace filch::trace
