@@ -38,8 +38,29 @@ auto unless_dangling(F&& f) {
   }
 }
 
+/// The same for two ranges.
+template <class R1, class R2, class F>
+auto unless_dangling(F&& f) {
+  using result = std::invoke_result_t<F>;
+  using in1 = std::ranges::borrowed_iterator_t<R1>;
+  using in2 = std::ranges::borrowed_iterator_t<R2>;
+  if constexpr (requires(result done) { done.in1, done.in2, done.out; }) {
+    return static_cast<std::ranges::in_in_out_result<in1, in2, decltype(result::out)>>(f());
+  } else if constexpr (requires(result done) { done.in1, done.in2; }) {
+    return static_cast<std::ranges::in_in_result<in1, in2>>(f());
+  } else if constexpr (requires(result done) { done.in, done.out; }) {
+    return static_cast<std::ranges::in_out_result<in1, decltype(result::out)>>(f());
+  } else {
+    return f();
+  }
+}
+
 /// What `{}` means where a comparison may stand: the usual order, as in `sort(range, {}, projection)`.
 struct usual_order {};
+
+/// What a range that begins at an `It` ends at. Not an array, which is a range of its own, or an output.
+template <class End, class It>
+concept end_of = !std::is_array_v<std::remove_reference_t<End>> && std::sized_sentinel_for<std::remove_cvref_t<End>, It>;
 
 /// Between two ends; 0 where they are the wrong way round.
 template <class It, class End>
@@ -68,9 +89,9 @@ struct algorithm {
   auto operator()(const How& how, R&& range, More&&... more) const {
     return unless_dangling<R>([&] { return start(how, std::ranges::begin(range), count_of(range), std::forward<More>(more)...); });
   }
-  template <settings_like How, std::random_access_iterator It, std::sized_sentinel_for<It> End, class... More>
+  template <settings_like How, std::random_access_iterator It, end_of<It> End, class... More>
     requires runs_from<Algorithm, It, More...>
-  auto operator()(const How& how, It first, End last, More&&... more) const {
+  auto operator()(const How& how, It first, End&& last, More&&... more) const {
     return start(how, first, count_of(first, last), std::forward<More>(more)...);
   }
   template <settings_like How, stream S, class... More>
@@ -83,9 +104,9 @@ struct algorithm {
   auto operator()(R&& range, More&&... more) const {
     return (*this)(settings{}, std::forward<R>(range), std::forward<More>(more)...);
   }
-  template <std::random_access_iterator It, std::sized_sentinel_for<It> End, class... More>
+  template <std::random_access_iterator It, end_of<It> End, class... More>
     requires runs_from<Algorithm, It, More...>
-  auto operator()(It first, End last, More&&... more) const {
+  auto operator()(It first, End&& last, More&&... more) const {
     return (*this)(settings{}, first, last, std::forward<More>(more)...);
   }
 
@@ -123,7 +144,9 @@ template <class Algorithm>
 struct algorithm_of_two {
   template <settings_like How, input_range R1, input_range R2, class... More>
   auto operator()(const How& how, R1&& one, R2&& two, More&&... more) const {
-    return start(how, std::ranges::begin(one), count_of(one), std::ranges::begin(two), count_of(two), std::forward<More>(more)...);
+    return unless_dangling<R1, R2>([&] {
+      return start(how, std::ranges::begin(one), count_of(one), std::ranges::begin(two), count_of(two), std::forward<More>(more)...);
+    });
   }
   template <settings_like How, std::random_access_iterator I1, std::sized_sentinel_for<I1> E1, std::random_access_iterator I2,
             std::sized_sentinel_for<I2> E2, class... More>
@@ -132,7 +155,7 @@ struct algorithm_of_two {
   }
   template <input_range R1, input_range R2, class... More>
   auto operator()(R1&& one, R2&& two, More&&... more) const {
-    return (*this)(settings{}, one, two, std::forward<More>(more)...);
+    return (*this)(settings{}, std::forward<R1>(one), std::forward<R2>(two), std::forward<More>(more)...);
   }
   template <std::random_access_iterator I1, std::sized_sentinel_for<I1> E1, std::random_access_iterator I2,
             std::sized_sentinel_for<I2> E2, class... More>

@@ -4,7 +4,9 @@
 #include <array>
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -179,6 +181,36 @@ TEST(algorithm, of_two_ranges_moves_what_else_it_is_given) {
   const std::vector<int> b(2);
   EXPECT_EQ(*total(a, b, std::make_unique<int>(0)), 32);
   EXPECT_EQ(*total(par, a.begin(), a.end(), b.begin(), b.end(), std::make_unique<int>(100)), 132);
+}
+
+TEST(algorithm, of_two_ranges_gives_no_iterator_into_a_temporary) {
+  using list = std::vector<int>;
+  using at = list::iterator;
+  using std::ranges::dangling;
+  list kept;
+  const at out = kept.begin();
+  static_assert(std::same_as<decltype(mismatch(kept, list{})), std::ranges::in_in_result<at, dangling>>);
+  static_assert(std::same_as<decltype(mismatch(par, list{}, kept)), std::ranges::in_in_result<dangling, at>>);
+  static_assert(
+      std::same_as<decltype(mismatch(std::span(kept), kept)), std::ranges::in_in_result<std::span<int>::iterator, at>>);
+  static_assert(std::same_as<decltype(merge(list{}, list{}, out)), std::ranges::in_in_out_result<dangling, dangling, at>>);
+  static_assert(
+      std::same_as<decltype(transform(kept, list{}, out, std::plus<>{})), std::ranges::in_in_out_result<at, dangling, at>>);
+  static_assert(std::same_as<decltype(set_difference(list{}, kept, out)), std::ranges::in_out_result<dangling, at>>);
+  list merged(3);
+  EXPECT_EQ(merge(list{1, 3}, list{2}, merged.begin()).out, merged.end());
+  EXPECT_EQ(merged, (list{1, 2, 3}));
+}
+
+TEST(algorithm, of_two_arrays_takes_neither_for_the_end_of_the_other) {
+  const int a[] = {1, 2, 3}, b[] = {10, 20, 30};
+  int sums[3];
+  const std::vector<int> expected{11, 22, 33};
+  EXPECT_EQ(transform(a, b, sums, std::plus<>{}).out, sums + 3);
+  EXPECT_EQ(std::vector(sums, sums + 3), expected);
+  EXPECT_EQ(transform(par, a, b, &sums[0], std::plus<>{}).in2, b + 3);
+  EXPECT_EQ(transform(a, a + 2, sums, std::negate<>{}).out, sums + 2);
+  EXPECT_EQ(transform_reduce(a, b, 0), 140);
 }
 
 }  // namespace
