@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <numeric>
 #include <string>
 
@@ -36,6 +37,11 @@ TEST_P(fill_on, fill_generate_and_iota_write_every_element) {
     filch::iota(places, numbers.data());
     for (std::size_t i = 0; i != n; ++i) ASSERT_EQ(places[i], &numbers[i]);
   });
+}
+
+TEST(tabulate, takes_a_function_that_returns_its_argument) {
+  const auto places = filch::tabulate(1'000, std::identity{});
+  for (std::size_t i = 0; i != places.size(); ++i) ASSERT_EQ(places[i], i);
 }
 
 TEST(fill, takes_an_element_of_the_range_for_its_value) {

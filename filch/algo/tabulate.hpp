@@ -14,7 +14,8 @@ struct tabulate_fn : algorithm<tabulate_fn> {
   auto operator()(const How& how, N count, F&& f) const {
     using value = std::remove_cvref_t<std::invoke_result_t<F&, std::size_t>>;
     const auto length = count > N{0} ? static_cast<std::size_t>(count) : 0;
-    return dynarray<value>::made_by(length, [&](value* first) { run_in(how, [&] { construct(how, first, length, f); }); });
+    return run_in(how,
+                  [&] { return dynarray<value>::made_by(length, [&](value* first) { construct(how, first, length, f); }); });
   }
   template <std::integral N, class F>
   auto operator()(N count, F&& f) const {
@@ -34,8 +35,10 @@ struct tabulate_fn : algorithm<tabulate_fn> {
   static void construct(const settings& how, T* first, std::uint64_t count, F& f) {
     const auto leaf = [&](std::uint64_t from, std::uint64_t to) {
       live_run<T> made(first + from);
-      for (; from != to; ++from)
-        made.append([&]() -> decltype(auto) { return std::invoke(f, static_cast<std::size_t>(from)); });
+      for (; from != to; ++from) {  // what `f` is given lives as long as what it returns, which may be just that
+        made.append(
+            [&f, at = static_cast<std::size_t>(from)]() mutable -> decltype(auto) { return std::invoke(f, std::move(at)); });
+      }
       return made;
     };
     fold_pieces(how, count, leaf, [](auto left, auto right) {
