@@ -9,10 +9,9 @@ struct merge_fn : algorithm_of_two<merge_fn> {
   template <std::random_access_iterator I1, std::random_access_iterator I2, std::random_access_iterator Out,
             class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
   requires std::mergeable<I1, I2, Out, Comp, Proj1, Proj2>
-  static std::ranges::merge_result<I1, I2, Out> run(const settings& how, I1 first1, std::uint64_t count1, I2 first2,
+  static std::ranges::merge_result<I1, I2, Out> run(const settings&, I1 first1, std::uint64_t count1, I2 first2,
                                                     std::uint64_t count2, Out out, Comp comp = {}, Proj1 proj1 = {},
                                                     Proj2 proj2 = {}) {
-    how.check_stop();
     const auto is_less = [&](auto&& right, auto&& left) {
       return static_cast<bool>(std::invoke(comp, std::invoke(proj2, std::forward<decltype(right)>(right)),
                                            std::invoke(proj1, std::forward<decltype(left)>(left))));

@@ -26,12 +26,14 @@ T fold_piece(Map& map, Combine& combine, I first, I last) {
 /// As below, with options (settings.hpp); with `deterministic` the bracketing depends on the length of the range alone.
 /// Throws also: `stopped`.
 template <class I, class T, class Map, class Combine>
-  requires algo::loop_index<I>
-T parallel_reduce(const algo::settings& how, I first, I last, T identity, Map&& map, Combine&& combine) {
+requires algo::loop_index<I> T parallel_reduce(const algo::settings& how, I first, I last, T identity, Map&& map,
+                                               Combine&& combine) {
   const std::uint64_t length = algo::distance(first, last);
-  if (length == 0) return identity;
   const auto leaf = [&](I from, I to) { return algo::fold_piece<T>(map, combine, from, to); };
-  return combine(std::move(identity), algo::run_in(how, [&] { return algo::fold_pieces(how, first, length, leaf, combine); }));
+  return algo::run_in(how, [&]() -> T {
+    if (length == 0) return std::move(identity);
+    return combine(std::move(identity), algo::fold_pieces(how, first, length, leaf, combine));
+  });
 }
 
 /// Folds `map(i)` over [first, last) with `combine`, starting from `identity`; possibly in parallel.
@@ -41,8 +43,7 @@ T parallel_reduce(const algo::settings& how, I first, I last, T identity, Map&& 
 /// Cost:   work W, span O(log n) combines plus the longest leaf. An empty or inverted range gives `identity`.
 /// Blocks, throws, threads: as `parallel_for`.
 template <class I, class T, class Map, class Combine>
-  requires algo::loop_index<I>
-T parallel_reduce(I first, I last, T identity, Map&& map, Combine&& combine) {
+requires algo::loop_index<I> T parallel_reduce(I first, I last, T identity, Map&& map, Combine&& combine) {
   return parallel_reduce(algo::settings{}, first, last, std::move(identity), map, combine);
 }
 

@@ -7,9 +7,10 @@
 namespace filch::algo {
 
 /// Runs `f` where `how` says: on its pool, else on the caller's, and from outside every pool on the default one.
-/// Throws: what `f` throws.
+/// Throws: what `f` throws; `stopped`, instead of calling it. So each algorithm asks once, however little it has to do.
 template <class F>
 decltype(auto) run_in(const settings& how, F&& f) {
+  how.check_stop();
   if (how.pool != nullptr && !how.pool->is_current()) return how.pool->run(std::forward<F>(f));
   if (how.pool == nullptr && sched::is_outside()) return pool_here().run(std::forward<F>(f));
   return f();

@@ -65,7 +65,6 @@ class reducer {
 
   template <class I, class F>
   void add(const algo::settings& how, I first, std::uint64_t steps, F& body) {
-    if (steps == 0) return;
     const auto leaf = [&](I from, I to) {
       T view = identity();
       const auto each = [&](auto&& element) { body(std::forward<decltype(element)>(element), view); };
@@ -73,8 +72,9 @@ class reducer {
       return view;
     };
     const auto meet = [this](T left, T right) -> T { return op_(std::move(left), std::move(right)); };
-    T added = algo::run_in(how, [&] { return algo::fold_pieces(how, first, steps, leaf, meet); });
-    value_ = meet(std::move(value_), std::move(added));
+    algo::run_in(how, [&] {
+      if (steps != 0) value_ = meet(std::move(value_), algo::fold_pieces(how, first, steps, leaf, meet));
+    });
   }
 
   Op op_;

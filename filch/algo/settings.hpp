@@ -24,7 +24,8 @@ struct deterministic_t {
 inline constexpr deterministic_t deterministic{};
 
 /// Thrown by an algorithm whose stop token was asked to stop before it was done: its result is not there, and what it writes to holds
-/// for each element the old value or the new one.
+/// for each element the old value or the new one. Asked before the call it does nothing at all, be the range empty. Once it goes on, it
+/// asks again for each leaf and division; a range so short that it has none, a few thousand elements to be sorted, it finishes.
 class stopped : public std::exception {
  public:
   const char* what() const noexcept override;
@@ -36,7 +37,7 @@ namespace algo {
 struct settings {
   std::uint64_t grain = 0;  ///< 0: found by measuring.
   bool is_deterministic = false;
-  std::stop_token stop;         ///< Asked once for each leaf, and where a part of the work is divided.
+  std::stop_token stop;         ///< Asked at the beginning, once for each leaf, and where a part of the work is divided.
   thread_pool* pool = nullptr;  ///< Null: the caller's, and from outside every pool the default one.
 
   /// Throws: `std::invalid_argument` for a grain of 0.

@@ -90,7 +90,6 @@ class merge_sort {
 template <class It, class Less>
 void sort_stably(const settings& how, It first, std::uint64_t count, const Less& less) {
   if (count <= few<It>) return sort_few<ties::kept>(first, count, less);
-  how.check_stop();
   buffer<It> room(first, count);
   merge_sort<It, Less>(how, less, first, room.begin()).sort(count);
 }
