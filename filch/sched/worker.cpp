@@ -42,7 +42,7 @@ void worker::change_at(event::activity next, std::uint64_t now_ticks, event::rea
   trace::lane* const here = recorded.get();
   if (here == nullptr) [[likely]]
     return;
-  if (next == parked || next == away) write_run_delay(*here);
+  if (next == parked || next == away) write_pauses(*here);
   write(*here, event::kind::state_changed, {.ready = seen}, now_ticks);
 }
 
@@ -57,15 +57,20 @@ void worker::write(trace::lane& here, event::kind what, const event::details& ab
   here.write({now_ticks, what, counters.doing(), about.ready, recorded.slot(), about.other, about.amount});
 }
 
-void worker::write_run_delay(trace::lane& here) noexcept {
+void worker::write_pauses(trace::lane& here) noexcept {
   const std::uint64_t now = base::ticks();
-  if (const std::uint32_t delay_us = here.run_delay_us(now); delay_us != 0) {
-    counters.add(event::kind::run_delayed, delay_us);
-    write(here, event::kind::run_delayed, event::details::times(delay_us), now);
-  }
+  const trace::lane::pauses since = here.paused(now, counters);
+  const auto report = [&](event::kind what, std::uint32_t microseconds) {
+    if (microseconds == 0) return;
+    counters.add(what, microseconds);
+    write(here, what, event::details::times(microseconds), now);
+  };
+  report(event::kind::run_delayed, since.run_delay_us);
+  report(event::kind::slept_in_job, since.slept_us);
 }
 
 void worker::write_job(trace::lane& here, std::uintptr_t code, std::uint16_t from) noexcept {
+  write_pauses(here);
   write(here, event::kind::job_run, {.other = from, .amount = here.site_of(code)}, base::ticks());
 }
 

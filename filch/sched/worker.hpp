@@ -76,7 +76,7 @@ class worker : public pool_stack {
   void change_at(event::activity next, std::uint64_t now_ticks, event::ready_work seen) noexcept;
   [[gnu::cold, gnu::noinline]] void write(trace::lane& here, event::kind what, const event::details& about,
                                           std::uint64_t now_ticks) noexcept;
-  [[gnu::cold, gnu::noinline]] void write_run_delay(trace::lane& here) noexcept;
+  [[gnu::cold, gnu::noinline]] void write_pauses(trace::lane& here) noexcept;
   [[gnu::cold, gnu::noinline]] void write_job(trace::lane& here, std::uintptr_t code, std::uint16_t from) noexcept;
   std::uint16_t held_slot() const noexcept;
 

@@ -151,7 +151,7 @@ class collector {
   void add_last_delay(const row_copy& from, std::uint32_t worker) {
     const event::record& last = from.records.back();
     if (!is_alive_ || from.thread == 0 || last.doing == event::activity::away) return;
-    const std::uint64_t delay = run_delay_ns(header_.process_id, from.thread);
+    const std::uint64_t delay = times_of(header_.process_id, from.thread).run_delay_ns;
     if (delay < from.delay_ns + 1000) return;
     event::record told = last;
     told.ticks = end_;

@@ -1,4 +1,5 @@
 #pragma once
+#include <filch/event/counters.hpp>
 #include <filch/event/record.hpp>
 #include <filch/trace/layout.hpp>
 
@@ -13,9 +14,13 @@ class lane {
   void write(const event::record& added) noexcept { ring_.push(added.pack()); }
   /// The number that stands for a call site in records. `code` is the function that its jobs run.
   std::uint32_t site_of(std::uintptr_t code) noexcept { return sites_.number_of(code); }
-  /// Microseconds that this thread was ready to run and did not, since it was last asked. Cost: 5 us, so not more often than every
-  /// 10 ms: until then 0.
-  std::uint32_t run_delay_us(std::uint64_t now_ticks) noexcept;
+  /// How long this thread, of the worker that `mine` counts for, did not run though it had a slot, since it was last asked.
+  struct pauses {
+    std::uint32_t run_delay_us = 0;  ///< Ready to run.
+    std::uint32_t slept_us = 0;      ///< Asleep with a slot, which a worker is in the middle of jobs only.
+  };
+  /// Cost: 5 us, so not more often than every 10 ms: until then nothing.
+  pauses paused(std::uint64_t now_ticks, const event::counters& mine) noexcept;
   /// The calling thread is the worker from now on.
   void sit_down() noexcept;
 
@@ -26,7 +31,11 @@ class lane {
   row* row_;
   ring ring_;
   site_table sites_;
-  std::uint64_t asked_ticks_ = 0;
+  struct {
+    std::uint64_t ticks = 0, ns = 0;
+    std::uint64_t on_cpu_ns = 0;
+    std::uint64_t held_ticks = 0;  ///< For which the worker had a slot.
+  } asked_;  ///< How things stood then.
 };
 
 }  // namespace filch::trace

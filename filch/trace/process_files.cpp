@@ -83,12 +83,12 @@ std::uint64_t process_start(std::int64_t process_id) {
 }
 
 // time on a CPU, time waiting for one, time slices
-std::uint64_t run_delay_ns(std::int64_t process_id, std::int64_t thread_id) {
+kernel_times times_of(std::int64_t process_id, std::int64_t thread_id) {
   const std::string all = read_whole(folder_of(process_id) + "task/" + std::to_string(thread_id) + "/schedstat");
   std::string_view rest = all;
-  take_word(rest);
-  std::uint64_t delay = 0;
-  return read_number(take_word(rest), delay, 10) ? delay : 0;
+  kernel_times told;
+  if (read_number(take_word(rest), told.on_cpu_ns, 10) && read_number(take_word(rest), told.run_delay_ns, 10)) return told;
+  return {};
 }
 
 std::int64_t own_thread_id() noexcept {

@@ -13,8 +13,12 @@ std::string own_program();
 std::string executable_lines(std::int64_t process_id);
 /// When the process began, in the kernel's clock ticks since boot; 0 where there is none that runs.
 std::uint64_t process_start(std::int64_t process_id);
-/// Nanoseconds that a thread was ready to run while the kernel ran something else.
-std::uint64_t run_delay_ns(std::int64_t process_id, std::int64_t thread_id);
+/// What the kernel says of a thread, since it began.
+struct kernel_times {
+  std::uint64_t on_cpu_ns = 0;
+  std::uint64_t run_delay_ns = 0;  ///< Ready to run while the kernel ran something else.
+};
+kernel_times times_of(std::int64_t process_id, std::int64_t thread_id);
 /// The calling thread, as the kernel knows it. Cost: a system call once a thread.
 std::int64_t own_thread_id() noexcept;
 /// In the child of a fork(): the thread has another number now.

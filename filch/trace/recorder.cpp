@@ -89,7 +89,7 @@ void recorder::switch_on(seat& worker) {
   const auto thread = worker.thread_.load(base::relaxed);  // relaxed: a report
   if (thread != 0) {
     mine.thread.store(static_cast<std::uint64_t>(thread), base::relaxed);
-    mine.delay_ns.store(run_delay_ns(::getpid(), thread), base::relaxed);
+    mine.delay_ns.store(times_of(::getpid(), thread).run_delay_ns, base::relaxed);
   }
   event::record found;
   found.ticks = base::ticks();  // before the look: what the worker reports of a later change comes later

@@ -70,6 +70,31 @@ TEST(trace_session, a_steal_names_its_victim_and_the_job_that_was_run) {
   EXPECT_NE(site.name.find("meet"), site.name.npos) << "the site is " << site.name << " in " << site.module;
 }
 
+/// Microseconds that workers slept with a slot while `job` was run a few times, one after the other.
+std::uint64_t slept_us_in(void (*job)()) {
+  filch::thread_pool pool({.workers = 1});
+  pool.warm_up();
+  filch::trace_session session;
+  std::atomic<int> done{0};
+  for (int i = 0; i < 4; ++i) pool.submit([&] { job(), ++done; });
+  while (done < 4) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  const recording all = session.end();
+  std::uint64_t sum = 0;
+  for (const entry& each : all.entries) {
+    if (each.what.what == kind::slept_in_job) sum += each.what.amount;
+  }
+  return sum;
+}
+
+TEST(trace_session, sleep_in_a_job_is_not_taken_for_work) {
+  EXPECT_GT(slept_us_in([] { std::this_thread::sleep_for(std::chrono::milliseconds(30)); }), 40'000u);
+  const auto compute = [] {
+    for (const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(30); std::chrono::steady_clock::now() < end;) {
+    }
+  };
+  EXPECT_LT(slept_us_in(compute), 10'000u);
+}
+
 TEST(trace_session, what_happened_before_it_began_is_told_as_the_state_at_its_begin) {
   filch::thread_pool pool({.workers = 2});
   meet(pool);
