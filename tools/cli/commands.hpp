@@ -12,6 +12,7 @@ enum exit_status : int { all_well = 0, went_wrong = 1, misused = 2 };
 // Each adds a command with its options. When that command was given, parsing runs it and stores what the program shall return.
 void add_run_command(CLI::App& app, int& exit_code);
 void add_compare_command(CLI::App& app, int& exit_code);
+void add_explain_command(CLI::App& app, int& exit_code);
 void add_info_command(CLI::App& app, int& exit_code);
 
 /// Makes `parent` demand one of its commands; anything else is refused with what is nearest, or with the list of what there is.

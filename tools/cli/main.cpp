@@ -30,12 +30,14 @@ int parse_and_run(int argc, const char* const* argv) {
   add_compare_command(app, exit_code);
 #endif
   add_info_command(app, exit_code);
+  add_explain_command(app, exit_code);
   app.footer(
       "Examples:\n"
       "  filch run uts                      count a tree of four million nodes\n"
       "  filch run duplicates ~/Documents   find files with equal content\n"
       "  filch compare uts                  the same tree on filch and its rivals\n"
       "  filch info                         how many workers, and why\n"
+      "  filch explain                      watch work stealing, step by step\n"
       "\nExit status: 0 all well, 1 a wrong result or a failure, 2 misuse.");
   require_one_of(app, "command");
   try {

@@ -96,8 +96,9 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& tested) { return fmt::format("{}_on_{}", std::get<0>(tested.param).name, std::get<1>(tested.param)); });
 
 TEST(program, reports_fit_80_columns_and_have_no_colour_in_a_file) {
-  for (const char* arguments : {"--help", "run --help", "run uts --help", "run duplicates --help", "info", "run fib -n 20",
-                                "run mandelbrot --width 30 --height 20", "run sum --count 1000", "run uts"}) {
+  for (const char* arguments :
+       {"--help", "run --help", "run uts --help", "run duplicates --help", "info", "run fib -n 20",
+        "run mandelbrot --width 30 --height 20", "run sum --count 1000", "run uts", "explain --help", "explain --step 30"}) {
     const outcome run = filch(arguments);
     EXPECT_EQ(run.exit_code, 0) << arguments << run.errors;
     EXPECT_EQ(run.output.find('\033'), std::string::npos);
@@ -135,6 +136,12 @@ INSTANTIATE_TEST_SUITE_P(program, misuses,
                                          misuse{"run fib -n ten", "-n: Value ten not in range 0 to 93"},
                                          misuse{"run nqueens -n 19", "-n: Value 19 not in range 0 to 18"},
                                          misuse{"run duplicates", "PATH is required"},
+                                         misuse{"explain --scene tree", "--scene: tree not in {balanced,skewed,"},
+                                         misuse{"explain --scheduler fifo", "--scheduler: fifo not in {static_split,"},
+                                         misuse{"explain --scheduler continuation_stealing",
+                                                "--scheduler: continuation_stealing"},
+                                         misuse{"explain --step 1000", "--step: 1000 is behind the last step, 106"},
+                                         misuse{"explain --seed x", "--seed: Value x not in range"},
                                          misuse{"run duplicates /no/such/folder", "/no/such/folder"}));
 
 TEST(program, says_that_a_file_cannot_be_written) {

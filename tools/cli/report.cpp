@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdlib>
+#include <cstring>
 #include <span>
 
 namespace filch::cli {
@@ -15,6 +17,15 @@ namespace {
 bool is_set(const char* variable) {
   const char* value = std::getenv(variable);
   return value != nullptr && *value != '\0';
+}
+
+/// What COLUMNS says, or 0 if it says nothing of use.
+unsigned columns_from_environment() {
+  const char* value = std::getenv("COLUMNS");
+  unsigned told = 0;
+  if (value == nullptr) return 0;
+  const auto [end, error] = std::from_chars(value, value + std::strlen(value), told);
+  return error == std::errc{} && *end == '\0' && told <= 10'000 ? told : 0;
 }
 
 struct unit {
@@ -50,6 +61,7 @@ bool is_terminal(std::FILE* stream) {
 }
 
 unsigned columns(std::FILE* stream) {
+  if (const unsigned told = columns_from_environment(); told > 0) return told;
   winsize size{};
   return ::ioctl(::fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }

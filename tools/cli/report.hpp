@@ -12,7 +12,7 @@ enum class tone { plain, strong, faint, good, bad };
 
 /// Whether a person watches `stream` on something that can move its cursor.
 bool is_terminal(std::FILE* stream);
-/// How many columns `stream` has; 80 where nobody knows.
+/// How many columns `stream` has: what COLUMNS says, else what the terminal says, else 80.
 unsigned columns(std::FILE* stream);
 /// `text` in colour where `stream` is a terminal and NO_COLOR is not set, else as it is.
 std::string painted(std::FILE* stream, tone t, std::string_view text);

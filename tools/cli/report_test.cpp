@@ -19,6 +19,18 @@ std::string printed(const table& t) {
   return result;
 }
 
+TEST(report, columns_are_what_the_environment_says_if_that_is_a_number) {
+  ::setenv("COLUMNS", "61", 1);
+  EXPECT_EQ(columns(stdin), 61u);
+  for (const char* nonsense : {"", "0", "-5", "wide", "61x", "99999999999"}) {
+    ::setenv("COLUMNS", nonsense, 1);
+    std::FILE* no_terminal = std::fopen("/dev/null", "r");
+    EXPECT_EQ(columns(no_terminal), 80u) << nonsense;
+    std::fclose(no_terminal);
+  }
+  ::unsetenv("COLUMNS");
+}
+
 TEST(report, counts_have_a_comma_every_three_digits) {
   EXPECT_EQ(count_text(0), "0");
   EXPECT_EQ(count_text(999), "999");

@@ -76,8 +76,9 @@ scene played(const plot& from) {
   const auto way = shortest_way(from.of, [&](const moment& end) { return from.goal(from.of, end); });
   FILCH_ASSERT(!way.empty(), "what a scene shows can happen", made.everything.moment_count);
   for (const event& next : way) {
+    const progress before = now.actors[next.who];
     std::string sentence = from.of.let_happen(now, next);
-    made.frames.push_back({next, std::move(sentence), now});
+    made.frames.push_back({next, before.call_index, before.line_index, std::move(sentence), now});
   }
   made.fault = from.of.fault_at(now);
   duel intact = from.of;

@@ -5,6 +5,7 @@ namespace filch::sim::chase_lev {
 
 struct frame {
   event what;
+  std::size_t call_index, line_index;  ///< Where the actor was.
   std::string sentence;
   moment after;
 };

@@ -1,0 +1,130 @@
+#include <fmt/format.h>
+#include <poll.h>
+#include <termios.h>
+#include <tools/cli/explain/player.hpp>
+#include <tools/cli/report.hpp>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+namespace filch::cli::explain {
+
+key key_of(std::string_view bytes) {
+  static constexpr std::pair<std::string_view, key> keys[] = {{" ", key::play},         {"\033[D", key::back},
+                                                              {"h", key::back},         {"\033[C", key::forward},
+                                                              {"l", key::forward},      {"\033[H", key::first},
+                                                              {"\033[1~", key::first},  {"\033[F", key::last},
+                                                              {"\033[4~", key::last},   {"g", key::first},
+                                                              {"G", key::last},         {"\033[B", key::next_run},
+                                                              {"j", key::next_run},     {"\033[A", key::previous_run},
+                                                              {"k", key::previous_run}, {"\t", key::next_scene},
+                                                              {"-", key::slower},       {"+", key::faster},
+                                                              {"q", key::quit},         {"\033", key::quit},
+                                                              {"\003", key::quit}};
+  const auto found = std::ranges::find(keys, bytes, &std::pair<std::string_view, key>::first);
+  return found == std::end(keys) ? key::none : found->second;
+}
+
+bool player::press(key pressed) {
+  const std::size_t last = step_count(all_, at_);
+  switch (pressed) {
+    case key::none: break;
+    case key::quit: return false;
+    case key::play:
+      is_playing_ = !is_playing_;
+      if (is_playing_ && at_.step == last) at_.step = 0;
+      break;
+    case key::back: at_.step -= at_.step > 0; break;
+    case key::forward: at_.step += at_.step < last; break;
+    case key::first: at_.step = 0; break;
+    case key::last: at_.step = last; break;
+    case key::next_run: go_to_run(at_.run + 1); break;
+    case key::previous_run: go_to_run(at_.run + run_count(all_, at_) - 1); break;
+    case key::next_scene: at_ = {.scene = (at_.scene + 1) % scene_count(all_), .run = 0, .step = 0}; break;
+    case key::slower: step_ms_ = std::min(2 * step_ms_, 3200u); break;
+    case key::faster: step_ms_ = std::max(step_ms_ / 2, 25u); break;
+  }
+  return true;
+}
+
+void player::go_to_run(std::size_t run) {
+  at_.run = run % run_count(all_, at_);
+  at_.step = 0;
+}
+
+void player::tick() {
+  if (!is_playing_) return;
+  const std::size_t last = step_count(all_, at_);
+  at_.step += at_.step < last;
+  if (at_.step == last) is_playing_ = false;
+}
+
+std::string painted_for_terminal(std::string_view text, bool is_strong) {
+  return painted(stdout, is_strong ? tone::strong : tone::faint, text);
+}
+
+namespace {
+
+/// Keys come at once and unechoed, on a screen that goes away again.
+class raw_terminal {
+ public:
+  raw_terminal() {
+    if (::tcgetattr(STDIN_FILENO, &before_) != 0) throw std::system_error(errno, std::generic_category(), "terminal settings");
+    termios raw = before_;
+    raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | ISIG);
+    if (::tcsetattr(STDIN_FILENO, TCSANOW, &raw) != 0)
+      throw std::system_error(errno, std::generic_category(), "terminal settings");
+    fmt::print("\033[?1049h\033[?25l");
+  }
+  raw_terminal(const raw_terminal&) = delete;
+  raw_terminal& operator=(const raw_terminal&) = delete;
+  ~raw_terminal() {
+    fmt::print("\033[?25h\033[?1049l");
+    std::fflush(stdout);
+    ::tcsetattr(STDIN_FILENO, TCSANOW, &before_);
+  }
+
+ private:
+  termios before_{};
+};
+
+/// What was typed within `ms`, or at all if that is negative; nothing if nothing was. The end of the input is a wish to leave.
+key wait_for_key(int ms) {
+  pollfd input{STDIN_FILENO, POLLIN, 0};
+  if (::poll(&input, 1, ms) <= 0) return key::none;
+  std::array<char, 16> bytes{};
+  const ssize_t count = ::read(STDIN_FILENO, bytes.data(), bytes.size());
+  return count <= 0 ? key::quit : key_of({bytes.data(), static_cast<std::size_t>(count)});
+}
+
+void draw(const story& all, const player& shown) {
+  std::string screen = "\033[H";
+  for (const std::string& line : frame_of(all, shown.at(), columns(stdout), painted_for_terminal))
+    screen += line + "\033[K\r\n";
+  screen += "\033[J\033[24;1H";
+  screen += painted_for_terminal(" space play   <- -> step   home end   up down scheduler   tab scene   + - q", false);
+  fmt::print("{}", screen);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+void play_on_terminal(const story& all, position start) {
+  const raw_terminal terminal;
+  player shown{all, start};
+  for (bool stays = true; stays;) {
+    draw(all, shown);
+    const key pressed = wait_for_key(shown.is_playing() ? static_cast<int>(shown.step_ms()) : -1);
+    if (pressed == key::none) {
+      shown.tick();
+    } else {
+      stays = shown.press(pressed);
+    }
+  }
+}
+
+}  // namespace filch::cli::explain
