@@ -35,6 +35,32 @@ require_packages() {
   install_packages "${missing[@]}"
 }
 
+# require_pages: what the tests of the pages need, and the packages of tools/viewer. A command that is there needs no package: a node
+# from elsewhere is left alone. Where nothing may be installed those tests are skipped.
+require_pages() {
+  local missing
+  mapfile -t missing < <(packages_in pages | without_commands)
+  if [[ ${#missing[@]} -gt 0 ]]; then
+    if ! $may_install || ! command -v apt-get >/dev/null; then say "the pages are not tested: no ${missing[*]}"; return 0; fi
+    install_packages "${missing[@]}"
+  fi
+  if $may_install; then install_page_packages; fi
+}
+
+# Nothing that the packages bring is run while they are installed.
+install_page_packages() {
+  local lock=$root/tools/viewer/package-lock.json installed=$root/tools/viewer/node_modules/.package-lock.json
+  if [[ -f $installed && ! $lock -nt $installed ]]; then return 0; fi
+  say 'installing the packages of tools/viewer with npm'
+  npm ci --prefix "$root/tools/viewer" --ignore-scripts </dev/null >&2 || fail 'npm could not install the packages of tools/viewer'
+}
+
+# Those of the names on stdin that are no commands.
+without_commands() {
+  local name
+  while read -r name; do command -v "$name" >/dev/null || echo "$name"; done
+}
+
 packages_in() {
   local list
   for list in "$@"; do grep -v '^#' "$root/scripts/packages/$list.txt"; done

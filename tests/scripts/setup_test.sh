@@ -67,6 +67,27 @@ claim 'missing package lists are fetched first' calls $'apt-get update\napt-get 
 packages LISTS=present -- require_packages run
 claim 'present package lists are left alone' eval '! calls update'
 
+# The stand-ins of node and the rest are commands, and a copy of the folder keeps npm off the real one.
+page_tools() { for name in nodejs npm chromium; do stand_in "$name" 'echo "'"$name"' $*" >>'"$work/calls"; done; }
+mkdir -p "$work/tree/tools/viewer" && cp -r "$source_folder/scripts" "$work/tree/" && : >"$work/tree/tools/viewer/package-lock.json"
+in_copy="root=$work/tree;"
+
+page_tools
+packages -- "$in_copy require_pages"
+claim 'commands that are there need no package, and npm installs what the lock file says, running nothing of it' \
+  eval '[[ $called == "npm ci --prefix $work/tree/tools/viewer --ignore-scripts" ]]'
+
+mkdir "$work/tree/tools/viewer/node_modules" && : >"$work/tree/tools/viewer/node_modules/.package-lock.json"
+packages -- "$in_copy require_pages"
+claim 'npm is not called again before the lock file changes' calls_nothing
+
+in_copy+=' packages_in() { echo no_such_command; };'
+packages -- "$in_copy may_install=false; require_pages"
+claim 'with --no-install the pages go untested, and that is said' says 'the pages are not tested: no no_such_command'
+packages -- "$in_copy require_pages"
+claim 'of what the pages need only what is missing is installed' calls 'apt-get install -y --no-remove --no-install-recommends no_such_command'
+rm "$work"/bin/{nodejs,npm,chromium}
+
 # Named like no command, since bench/setup leaves commands alone.
 benchmarked="$everything $(grep -hv '^#' "$source_folder/scripts/packages/bench.txt" | tr '\n' ' ')"
 all_but_the_peers="${benchmarked/libtbb-dev/}"

@@ -6,7 +6,7 @@ from cpp import functions
 
 FILE_LINES = 800
 FUNCTION_LINES = 70
-CODE_SUFFIXES = {".py", ".sh", ".cmake", ".ts", ".tsx", ".js", ".css", ".rs", ".go", ".java"}
+CODE_SUFFIXES = {".py", ".sh", ".cmake", ".ts", ".tsx", ".js", ".mjs", ".css", ".rs", ".go", ".java"}
 DATA = "tools/tidy/sizes.txt"
 
 

@@ -1,0 +1,39 @@
+// A browser for the tests: Debian's Chromium, or what FILCH_CHROMIUM names.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync"];
+
+/** The page as the program writes it, in a folder that `remove` deletes; and the same story as JSON. */
+export function writtenPage(name) {
+  const program = process.env.FILCH_PROGRAM;
+  if (!program) throw new Error("FILCH_PROGRAM names the filch program");
+  const folder = mkdtempSync(join(tmpdir(), "filch-page-"));
+  const file = join(folder, `${name}.html`);
+  execFileSync(program, [name, "--html", file]);
+  const story = JSON.parse(execFileSync(program, [name, "--json"], { encoding: "utf8", maxBuffer: 1 << 26 }));
+  return { address: pathToFileURL(file).href, story, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+export const launch = () => chromium.launch({ executablePath: process.env.FILCH_CHROMIUM ?? "/usr/bin/chromium", args: flags, headless: true });
+
+/** A tab with the page open. `troubles` fills with every request but the page itself, error and refusal. */
+export async function open(browser, address, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...options });
+  const page = await context.newPage();
+  const troubles = [];
+  page.on("request", (request) => {
+    if (request.url() !== address && !request.url().startsWith("data:")) troubles.push(`request ${request.url()}`);
+  });
+  page.on("pageerror", (error) => troubles.push(`error ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") troubles.push(`console ${message.text()}`);
+  });
+  await page.goto(address);
+  return { page, troubles, close: () => context.close() };
+}
