@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# run.sh NAME COMMAND...: the tests of NAME.test.mjs. Ends in 77, skipped, where a COMMAND that they need is not installed.
+# run.sh NAME COMMAND...: the tests of NAME.test.mjs. Ends in 77, skipped, where a COMMAND or the packages that they need are not installed.
 set -euo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 name=$1
@@ -7,5 +7,5 @@ shift
 for needed in "$@"; do
   command -v "$needed" >/dev/null || { echo "skipped: no $needed here"; exit 77; }
 done
-[[ -d $here/../node_modules ]] || { echo "the packages are missing: npm ci --ignore-scripts in tools/viewer" >&2; exit 1; }
+[[ -d $here/../node_modules ]] || { echo "skipped: no packages here, which 'npm ci --ignore-scripts' in tools/viewer installs"; exit 77; }
 exec node --test "$here/$name.test.mjs"
