@@ -59,7 +59,7 @@ class Table:
         self.rows = []
         for add in (self.add_forks, self.add_against_peers, self.add_against_serial, self.add_two_workers, self.add_dispatch,
                     self.add_idleness, self.add_memory, self.add_leaves, self.add_folds, self.add_searches, self.add_scans, self.add_sorting,
-                    self.add_survey):
+                    self.add_keys, self.add_survey):
             add()
 
     def cell(self, problem, peer, workers=1, **more):
@@ -177,6 +177,22 @@ class Table:
                     self.add_ratio("sort", f"{what.format(more['size'])}: {peer} against filch, workers: {workers}",
                                    self.cell("sort", peer, 1 if peer == "serial" else workers, **more),
                                    self.cell("sort", "filch", workers, **more), lost_below=1)
+
+    def add_keys(self):
+        """Integer sort, merge and grouping: every peer at one worker and at two."""
+        for problem, case, title, peers in (
+                ("integer_sort", "numbers", "integer_sort of 64-bit numbers", ("serial", "tbb", "pstl", "gnu", "rayon")),
+                ("integer_sort", "records", "integer_sort of records by 20 bits", ("serial", "tbb", "pstl", "gnu", "rayon")),
+                ("merge", None, "merge of numbers", ("serial", "pstl", "gnu")),
+                ("group_by_key", "many", "group_by_key, a million keys", ("serial", "pstl", "gnu")),
+                ("group_by_key", "few", "group_by_key, a thousand keys", ("serial", "pstl", "gnu"))):
+            how = {"size": self.sizes["sort"], "repeat": 3} | ({"case": case} if case else {})
+            for peer in peers:
+                for workers in (1, 2):
+                    self.add_ratio(problem, f"{title}: {peer} against filch, workers: {workers}",
+                                   self.cell(problem, peer, 1 if peer == "serial" else workers, **how),
+                                   self.cell(problem, "filch", workers, **how),
+                                   at_least(1) if workers == 2 else None, lost_below=1 if workers == 1 else None)
 
     def add_scans(self):
         for case, title in (("ints", "inclusive_scan of integers"), ("doubles", "inclusive_scan of doubles"),

@@ -1,0 +1,59 @@
+//! The cases of `problem.hpp`, by `par_sort_unstable_by_key`.
+#[path = "../../../harness/contender.rs"]
+mod contender;
+
+use contender::Contender;
+use rayon::slice::ParallelSliceMut;
+use std::time::Instant;
+
+struct SplitMix64(u64);
+
+impl SplitMix64 {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e3779b97f4a7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58476d1ce4e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d049bb133111eb);
+        z ^ (z >> 31)
+    }
+}
+
+fn made_of_random<T>(count: usize, make: impl Fn(u64) -> T) -> Vec<T> {
+    let mut random = SplitMix64(1);
+    (0..count).map(|_| make(random.next())).collect()
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Record {
+    key: u32,
+    payload: u32,
+}
+
+fn measure<T: Ord + Copy + Send, K: Ord>(me: &mut Contender, input: Vec<T>, key: impl Fn(&T) -> K + Sync) {
+    let pool = me.pool();
+    let mut expected = input.clone();
+    expected.sort_unstable();
+    for _ in 0..me.repeat {
+        let mut values = input.clone();
+        let start = Instant::now();
+        pool.install(|| values.par_sort_unstable_by_key(|each| key(each)));
+        let seconds = start.elapsed().as_secs_f64();
+        let in_order = values.windows(2).all(|pair| key(&pair[0]) <= key(&pair[1]));
+        values.sort_unstable();
+        me.report(seconds, in_order && values == expected);
+    }
+}
+
+fn main() {
+    let mut me = Contender::new("integer_sort", 10_000_000, "numbers");
+    let count = me.size as usize;
+    match me.variant.as_str() {
+        "numbers" => measure(&mut me, made_of_random(count, |r| r), |each| *each),
+        "records" => {
+            let make = |r: u64| Record { key: (r >> 44) as u32, payload: r as u32 };
+            measure(&mut me, made_of_random(count, make), |each| each.key)
+        }
+        _ => me.require(false, "--case is one of numbers, records"),
+    }
+    me.exit();
+}
