@@ -34,6 +34,8 @@ struct analysed_site {
   std::uint64_t leaves = 0;   ///< Sides that forked nothing, left ones too.
   double leaf_ns = 0;         ///< In these.
   double longest_leaf_ns = 0;
+  double fork_overhead_ns =
+      0;  ///< The part of `work_ns` that is the cost of its joins. That of a group's jobs is in the code that starts them.
 
   double mean_leaf_ns() const noexcept { return leaves == 0 ? 0 : leaf_ns / static_cast<double>(leaves); }
 };
@@ -60,7 +62,7 @@ struct analysis {
   double burdened_span_ns = 0;  ///< The same with each steal at its price, where the forks to be stolen are well chosen.
   double blocked_ns = 0;        ///< In `blocking`, or without a slot: on the span, but no work.
   double delayed_ns = 0;        ///< Ready to run, and kept waiting by other programs: neither work nor span.
-  double fork_overhead_ns = 0;  ///< The part of `work_ns` that is `forks` times the cost of one.
+  double fork_overhead_ns = 0;  ///< Over all sites.
   double doubt_ns = 0;          ///< How far `work_ns` may be off for what watching cost.
   double watched_ns = 0;        ///< What the watched run itself took.
   std::uint64_t forks = 0;      ///< Joins, and jobs of groups.

@@ -27,7 +27,7 @@ analysis analyze_call(void (*run)(void*), void* environment, const analysis_opti
 /// Runs `f` serially on this thread and says how much of it could have run in parallel: work, span, and from which code they come.
 ///
 /// Joins, groups of tasks, loops and algorithms that `f` runs are seen; what it submits, or does in threads of its own, is not.
-/// Cost:    about 0.15 us for each fork, which is taken off again; the first call of a process calibrates for 20 ms.
+/// Cost:    about 0.15 us for each fork, which is taken off again; the first call of a process calibrates for 20 to 50 ms.
 /// Blocks:  until the pool has a free slot, and as `f` does.
 /// Threads: any; `f` runs on the calling thread.
 /// Throws:  what `f` throws; `std::bad_alloc`.

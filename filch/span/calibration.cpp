@@ -34,18 +34,21 @@ struct unwatched {
 
 void nothing() noexcept { asm volatile(""); }
 
-/// Of times that others on the machine can only make longer, what is a little above the shortest.
-double undisturbed(std::vector<double> times) {
+/// Others on the machine can only make a time longer: so the shortest is what it costs.
+double shortest(const std::vector<double>& times) { return *std::min_element(times.begin(), times.end()); }
+
+/// Of times that differ by themselves, one that is rather short: the longest are others' fault.
+double lower_quartile(std::vector<double> times) {
   const auto at = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 4);
   std::nth_element(times.begin(), at, times.end());
   return *at;
 }
 
 template <class F>
-double undisturbed_of_batches(F&& measure_one) {
+double shortest_of_batches(F&& measure_one) {
   std::vector<double> all;
   for (unsigned i = 0; i != batches; ++i) all.push_back(measure_one());
-  return undisturbed(std::move(all));
+  return shortest(all);
 }
 
 double measure_tick_ns() {
@@ -58,7 +61,7 @@ double measure_tick_ns() {
 }
 
 double measure_stamp_ns(double tick_ns) {
-  return undisturbed_of_batches([&] {
+  return shortest_of_batches([&] {
     std::uint64_t between = 0;
     for (unsigned i = 0; i != joins_a_batch; ++i) {
       const std::uint64_t begin = base::ticks();
@@ -100,8 +103,8 @@ void measure_watching(analysis_costs& costs) {
       }
     }
   }
-  costs.watched_side_ns = undisturbed(std::move(side));
-  costs.watched_join_ns = undisturbed(std::move(around));
+  costs.watched_side_ns = shortest(side);
+  costs.watched_join_ns = shortest(around);
 }
 
 [[gnu::noinline]] unsigned count_down(unsigned n) {
@@ -120,7 +123,7 @@ void compare_with_recursion(analysis_costs& costs) {
     real.push_back(measure_ns(costs.tick_ns, [] { count_down(n); }));
     seen.push_back(watch(costs, [] { count_down(n); }).work_ns);
   }
-  const double off = (undisturbed(std::move(seen)) - undisturbed(std::move(real))) / forks_of_recursion;
+  const double off = (shortest(seen) - shortest(real)) / forks_of_recursion;
   costs.watched_join_ns += off;
   costs.doubt_ns = std::abs(off);
 }
@@ -150,27 +153,34 @@ steal_times measure_steal(double tick_ns) {
   return {static_cast<double>(begun.load(base::relaxed) - forked) * tick_ns, static_cast<double>(returned - over) * tick_ns};
 }
 
+/// Up to `most` of them, as many as there is time for.
+template <class F>
+std::vector<double> times_of(unsigned most, F&& measure_one) {
+  constexpr std::uint64_t enough_ns = 15'000'000;
+  std::vector<double> times;
+  const std::uint64_t begin_ns = base::now_ns();
+  do times.push_back(measure_one());
+  while (times.size() < most && base::now_ns() - begin_ns < enough_ns);
+  return times;
+}
+
 void measure_steals(analysis_costs& costs) {
-  constexpr unsigned steals = 101;
-  constexpr unsigned wakes = 7;
   constexpr auto long_enough_to_fall_asleep = std::chrono::milliseconds(1);
   thread_pool pool(pool_options{.workers = 2});
   pool.warm_up();
-  std::vector<double> steal, back, wake;
-  for (unsigned i = 0; i != wakes; ++i) {
+  costs.wake_ns = lower_quartile(times_of(7, [&] {
     base::nap_thread(long_enough_to_fall_asleep);
-    wake.push_back(pool.run([&] { return measure_steal(costs.tick_ns).steal_ns; }));
-  }
-  pool.run([&] {
-    for (unsigned i = 0; i != steals; ++i) {
+    return pool.run([&] { return measure_steal(costs.tick_ns).steal_ns; });
+  }));
+  std::vector<double> back;
+  costs.steal_ns = pool.run([&] {
+    return lower_quartile(times_of(101, [&] {
       const steal_times one = measure_steal(costs.tick_ns);
-      steal.push_back(one.steal_ns);
       back.push_back(one.return_ns);
-    }
+      return one.steal_ns;
+    }));
   });
-  costs.wake_ns = undisturbed(std::move(wake));
-  costs.steal_ns = undisturbed(std::move(steal));
-  costs.return_ns = undisturbed(std::move(back));
+  costs.return_ns = lower_quartile(std::move(back));
 }
 
 }  // namespace
@@ -182,7 +192,7 @@ analysis_costs measure_costs() {
   costs.stamp_ns = measure_stamp_ns(costs.tick_ns);
   thread_pool alone(pool_options{.workers = 1});
   alone.run([&] {
-    costs.fork_ns = undisturbed_of_batches([&] { return measure_ns(costs.tick_ns, join_nothings) / joins_a_batch; });
+    costs.fork_ns = shortest_of_batches([&] { return measure_ns(costs.tick_ns, join_nothings) / joins_a_batch; });
     measure_watching(costs);
     compare_with_recursion(costs);
   });

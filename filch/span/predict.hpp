@@ -6,8 +6,9 @@ namespace filch {
 /// How long an analysed program takes on so many workers.
 struct predicted_time {
   unsigned workers = 1;
-  double bound_ns = 0;     ///< No schedule is faster: max(T1 / P, T-infinity).
-  double estimate_ns = 0;  ///< With stealing at its price: T1 / P + (1 - 1 / P) times the burdened span and a wake.
+  double bound_ns = 0;  ///< No schedule is faster: max(T1 / P, T-infinity).
+  double estimate_ns =
+      0;  ///< With stealing at its price: T1 / P + (1 - 1 / P) times the burdened span and a wake, or as on one worker if that is less.
 
   /// Against one worker.
   double speed_up(double work_ns) const noexcept { return estimate_ns > 0 ? work_ns / estimate_ns : 1; }
@@ -17,6 +18,9 @@ struct predicted_time {
 /// Source: Brent, JACM 1974, and Graham, 1966, for the bound of greedy schedules (T1 - T-infinity) / P + T-infinity; He, Leiserson and
 /// Leiserson, SPAA 2010, for its use with the burdened span. Blocked time counts in the span alone: Muller and Acar, SPAA 2016.
 predicted_time predict(const analysis& of, unsigned workers) noexcept;
+
+/// The analysis with the work that an unwatched run on one worker took, and its spans in proportion: where watching leaves doubt, the clock does not.
+analysis with_work(analysis of, double work_ns);
 
 /// The analysis as it would be if the code of `of.sites[site]` were `times` as fast. Its own span is a lower bound where another chain
 /// becomes the longest: `analysis::span_ns` falls by what that site has on the longest chain now.

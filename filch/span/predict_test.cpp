@@ -36,16 +36,31 @@ TEST(predict, no_estimate_beats_its_bound_and_more_workers_are_never_slower) {
   }
 }
 
+TEST(predict, what_is_over_before_anybody_wakes_takes_as_long_as_on_one_worker) {
+  analysis short_one = program(1000, 10, 20);
+  short_one.costs.wake_ns = 50'000;
+  EXPECT_EQ(predict(short_one, 8).estimate_ns, 1000);
+}
+
 TEST(predict, the_speed_up_is_against_one_worker) {
   EXPECT_EQ(predict(program(1000, 1, 0), 4).speed_up(1000), 4);
   EXPECT_EQ(predict(program(0, 0, 0), 4).speed_up(0), 1);
 }
 
+TEST(with_work, keeps_the_parallelism_and_ends_the_doubt) {
+  analysis doubtful = program(1000, 10, 20);
+  doubtful.doubt_ns = 300;
+  const analysis sure = with_work(doubtful, 800);
+  EXPECT_EQ(sure.work_ns, 800);
+  EXPECT_EQ(sure.parallelism(), 100);
+  EXPECT_EQ(sure.doubt_ns, 0);
+  EXPECT_EQ(with_work(analysis{}, 800).work_ns, 0) << "nothing was seen";
+}
+
 analysis two_sites() {
   analysis made = program(1100, 300, 350);
-  made.costs.fork_ns = 1;
   made.sites.resize(2);
-  made.sites[0] = {.forks = 100, .work_ns = 900, .span_ns = 200};
+  made.sites[0] = {.forks = 100, .work_ns = 900, .span_ns = 200, .fork_overhead_ns = 100};
   made.sites[1] = {.forks = 0, .work_ns = 200, .span_ns = 100};
   return made;
 }
@@ -62,16 +77,16 @@ TEST(what_if, forks_do_not_get_faster_with_the_code_around_them) { EXPECT_EQ(wha
 
 TEST(suggested_grain, is_one_where_leaves_are_neither_fine_nor_coarse) {
   analysis all = program(1e9, 1e4, 1e5);
-  all.costs = {.fork_ns = 2, .steal_ns = 1000};
+  all.costs.steal_ns = 1000;
   const analysed_site site{.forks = 1000, .work_ns = 1e9, .leaves = 1001, .leaf_ns = 1e9, .longest_leaf_ns = 1e6};
   EXPECT_EQ(suggested_grain(all, site, 2), 1);
   EXPECT_EQ(suggested_grain(all, {}, 2), 1) << "code outside every fork has no grain";
 }
 
 TEST(suggested_grain, asks_for_longer_leaves_where_forks_take_more_than_a_twentieth) {
-  analysis all = program(1e6, 1e3, 1e4);
-  all.costs.fork_ns = 2;
-  const analysed_site site{.forks = 100'000, .work_ns = 1e6, .leaves = 100'001, .leaf_ns = 8e5, .longest_leaf_ns = 10};
+  const analysis all = program(1e6, 1e3, 1e4);
+  const analysed_site site{
+      .forks = 100'000, .work_ns = 1e6, .leaves = 100'001, .leaf_ns = 8e5, .longest_leaf_ns = 10, .fork_overhead_ns = 2e5};
   EXPECT_DOUBLE_EQ(suggested_grain(all, site, 2), 0.2 / 0.05);
 }
 

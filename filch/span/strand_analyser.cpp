@@ -97,6 +97,8 @@ void strand_analyser::fork(const void* site) {
   ++found_.sites[index].forks;
   found_.work_ns += costs_.fork_ns;
   found_.sites[index].work_ns += costs_.fork_ns;
+  found_.sites[index].fork_overhead_ns += costs_.fork_ns;
+  found_.fork_overhead_ns += costs_.fork_ns;
   here_.add(index, costs_.fork_ns);
   now.start = here_;
   begin_side(now);
@@ -165,7 +167,6 @@ analysis strand_analyser::finish() {
   found_.work_ns = std::max(0.0, found_.work_ns);
   found_.span_ns = std::max(0.0, here_.span.total());
   found_.burdened_span_ns = std::max(found_.span_ns, here_.burdened);
-  found_.fork_overhead_ns = static_cast<double>(found_.forks) * costs_.fork_ns;
   found_.doubt_ns = static_cast<double>(found_.forks) * costs_.doubt_ns;
   found_.costs = costs_;
   here_.span.for_each([&](std::uint32_t site, double ns) {
