@@ -9,7 +9,7 @@ namespace filch::span {
 
 namespace {
 
-/// What one job cost by being the last: its worker was the only one that worked, and it had begun before that.
+/// What one job cost by being the last: its worker was the only one that worked.
 struct tail {
   const job* last = nullptr;
   std::int64_t alone_ns = 0;
@@ -32,13 +32,10 @@ class tail_finder {
  private:
   void see(time_range when, const std::vector<const stint*>& held, const vacancy& free) {
     const auto works = [](const stint* s) { return s->what == state::working; };
-    if (std::ranges::count_if(held, works) != 1) {
-      last_in_company_ns_ = std::ranges::count_if(held, works) >= 2 ? when.end_ns : last_in_company_ns_;
-      return;
-    }
+    if (std::ranges::count_if(held, works) != 1) return;
     const stint& alone = **std::ranges::find_if(held, works);
     const std::size_t running = outermost_job(alone.worker, when.begin_ns);
-    if (running == none || from_.jobs[running].when.begin_ns >= last_in_company_ns_) return;
+    if (running == none) return;
     tail& its = tails_[running];
     its.last = &from_.jobs[running];
     its.alone_ns += when.length_ns();
@@ -59,7 +56,6 @@ class tail_finder {
   std::vector<tail> tails_;
   std::map<std::uint32_t, std::vector<std::size_t>> by_worker_;
   std::map<std::uint32_t, std::size_t> passed_;
-  std::int64_t last_in_company_ns_ = 0;
 };
 
 /// Share of the time in which every slot worked.
