@@ -18,7 +18,7 @@ std::string full_name(const CLI::App* app) {
 }
 
 int parse_and_run(int argc, const char* const* argv) {
-  CLI::App app{"filch, a work-stealing runtime: run workloads, compare schedulers.", "filch"};
+  CLI::App app{"filch, a work-stealing runtime: run workloads, compare schedulers, read recordings.", "filch"};
   int exit_code = all_well;
   app.set_version_flag("--version", "filch " FILCH_VERSION);
   app.get_formatter()->column_width(26);
@@ -31,6 +31,10 @@ int parse_and_run(int argc, const char* const* argv) {
 #endif
   add_info_command(app, exit_code);
   add_explain_command(app, exit_code);
+  add_report_command(app, exit_code);
+  add_check_command(app, exit_code);
+  add_diff_command(app, exit_code);
+  add_sweep_command(app, exit_code);
   app.footer(
       "Examples:\n"
       "  filch run uts                      count a tree of four million nodes\n"
@@ -38,6 +42,8 @@ int parse_and_run(int argc, const char* const* argv) {
       "  filch compare uts                  the same tree on filch and its rivals\n"
       "  filch info                         how many workers, and why\n"
       "  filch explain                      watch work stealing, step by step\n"
+      "  filch report run.filch             where the time of a recorded run went\n"
+      "  filch sweep --workers 1,2 -- ./app the same run on one worker and on two\n"
       "\nExit status: 0 all well, 1 a wrong result or a failure, 2 misuse.");
   require_one_of(app, "command");
   try {

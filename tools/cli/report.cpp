@@ -68,8 +68,27 @@ unsigned columns(std::FILE* stream) {
 
 std::string painted(std::FILE* stream, tone t, std::string_view text) {
   static constexpr std::array<const char*, 5> codes = {"", "1", "2", "32", "1;31"};
-  if (t == tone::plain || is_set("NO_COLOR") || !is_terminal(stream)) return std::string{text};
-  return fmt::format("\033[{}m{}\033[0m", codes[static_cast<std::size_t>(t)], text);
+  return t == tone::plain ? std::string{text} : coloured(stream, codes[static_cast<std::size_t>(t)], text);
+}
+
+std::string coloured(std::FILE* stream, std::string_view code, std::string_view text) {
+  if (is_set("NO_COLOR") || !is_terminal(stream)) return std::string{text};
+  return fmt::format("\033[{}m{}\033[0m", code, text);
+}
+
+std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string_view word = text.substr(begin, end - begin);
+    if (lines.empty() || width(lines.back()) + 1 + width(word) > columns) {
+      lines.emplace_back(word);
+    } else {
+      lines.back().append(" ").append(word);
+    }
+    begin = end + 1;
+  }
+  return lines;
 }
 
 std::string count_text(std::uint64_t count) {

@@ -16,6 +16,10 @@ bool is_terminal(std::FILE* stream);
 unsigned columns(std::FILE* stream);
 /// `text` in colour where `stream` is a terminal and NO_COLOR is not set, else as it is.
 std::string painted(std::FILE* stream, tone t, std::string_view text);
+/// The same with a code of the terminal's own: "30;42" is black on green.
+std::string coloured(std::FILE* stream, std::string_view code, std::string_view text);
+/// `text` in lines of at most `columns`, broken at blanks; a longer word has a line for itself.
+std::vector<std::string> wrapped(std::string_view text, std::size_t columns);
 
 /// 4130071 as "4,130,071".
 std::string count_text(std::uint64_t count);

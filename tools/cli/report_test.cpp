@@ -68,6 +68,12 @@ TEST(report, columns_are_aligned_and_lines_end_without_blanks) {
             "                 alone\n");
 }
 
+TEST(report, text_is_broken_at_blanks) {
+  EXPECT_EQ(wrapped("one two three", 7), (std::vector<std::string>{"one two", "three"}));
+  EXPECT_EQ(wrapped("a longerthanthat b", 6), (std::vector<std::string>{"a", "longerthanthat", "b"}));
+  EXPECT_TRUE(wrapped("", 10).empty());
+}
+
 TEST(report, a_table_without_headings_prints_rows_only) {
   table t{{{.heading = ""}, {.heading = ""}}};
   t.add_row({"time", "1 s"});

@@ -1,0 +1,46 @@
+#pragma once
+// "starved=10%": limits on what an observation shows.
+#include <filch/span/verdict.hpp>
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace filch::cli {
+
+enum class unit : std::uint8_t { share, time, number };
+
+/// Something that can be limited.
+struct measure {
+  std::string name;
+  unit in = unit::share;
+  std::string meaning;
+  double (*read)(const span::observation&, std::size_t) = nullptr;  ///< Gets `index`.
+  std::size_t index = 0;
+};
+
+/// All there is: the uses of the budget, and some more.
+const std::vector<measure>& measures();
+
+struct bad_limit : std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+
+enum class bound : std::uint8_t { at_most, at_least };
+
+struct limit {
+  const measure* what = nullptr;
+  bound side = bound::at_most;
+  double value = 0;
+
+  bool is_kept_by(double found) const noexcept { return side == bound::at_most ? found <= value : found >= value; }
+};
+
+/// limit := name '=' number unit?     unit := '%' for shares, ns us ms s for times
+/// Throws: `bad_limit`, which says what was wrong and what there is.
+limit parse_limit(std::string_view text, bound side);
+/// 0.1 as "10 %", as the measure wants it.
+std::string value_text(unit in, double value);
+
+}  // namespace filch::cli

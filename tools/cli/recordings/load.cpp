@@ -1,0 +1,105 @@
+#include <filch/span/observation.hpp>
+#include <fmt/format.h>
+#include <tools/cli/recordings/load.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+namespace filch::event {
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(recorded_pool, slots)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(recorded_worker, pool, index, thread_id, complete_from_ns, lost)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(call_site, address, module, offset, name)
+}  // namespace filch::event
+
+namespace filch::cli {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::array<std::string_view, event::activity_count> activity_names = {"away",    "working", "searching",
+                                                                                "waiting", "blocked", "parked"};
+constexpr std::array<std::string_view, 3> ready_names = {"not_looked", "none", "some"};
+
+/// The index of a name in a table of them.
+template <class Names, class Name>
+std::size_t find_name(const Names& names, const Name& name_of, const std::string& wanted) {
+  const auto found = std::ranges::find(names, wanted, name_of);
+  if (found == names.end()) throw bad_recording{fmt::format("'{}' is not known", wanted)};
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+event::record record_of(const json& text) {
+  event::record made;
+  made.what = static_cast<event::kind>(find_name(event::schema, &event::description::name, text.at(2)));
+  made.doing = static_cast<event::activity>(find_name(activity_names, std::identity{}, text.at(3)));
+  if (text.size() > 4) made.slot = text.at(4);
+  if (text.size() > 5) made.other = text.at(5);
+  if (text.size() > 6) made.amount = text.at(6);
+  if (text.size() > 7) made.ready = static_cast<event::ready_work>(find_name(ready_names, std::identity{}, text.at(7)));
+  return made;
+}
+
+json text_of(const event::entry& e) {
+  return {e.at_ns,
+          e.worker,
+          event::schema.at(static_cast<std::size_t>(e.what.what)).name,
+          activity_names.at(static_cast<std::size_t>(e.what.doing)),
+          e.what.slot,
+          e.what.other,
+          e.what.amount,
+          ready_names.at(static_cast<std::size_t>(e.what.ready))};
+}
+
+std::string content_of(const std::filesystem::path& path) {
+  std::ifstream file{path, std::ios::binary};
+  if (std::filesystem::is_directory(path)) errno = EISDIR;
+  if (!file || std::filesystem::is_directory(path)) {
+    throw std::system_error{errno, std::generic_category(), "cannot read " + path.string()};
+  }
+  return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+event::recording read(const std::filesystem::path& path) {
+  const std::string content = content_of(path);
+  if (!content.starts_with('{')) throw bad_recording{"it is no recording"};
+  return from_text_form(json::parse(content));
+}
+
+}  // namespace
+
+json to_text_form(const event::recording& from) {
+  json entries = json::array();
+  for (const event::entry& each : from.entries) entries.push_back(text_of(each));
+  return {{"program", from.program}, {"process_id", from.process_id}, {"length_ns", from.length_ns}, {"pools", from.pools},
+          {"workers", from.workers}, {"sites", from.sites},           {"entries", entries}};
+}
+
+event::recording from_text_form(const json& text) {
+  event::recording made;
+  made.program = text.at("program");
+  made.process_id = text.value("process_id", std::int64_t{0});
+  made.length_ns = text.at("length_ns");
+  made.pools = text.at("pools").get<std::vector<event::recorded_pool>>();
+  made.workers = text.at("workers").get<std::vector<event::recorded_worker>>();
+  made.sites = text.at("sites").get<std::vector<event::call_site>>();
+  for (const json& each : text.at("entries")) made.entries.push_back({each.at(0), each.at(1), record_of(each)});
+  return made;
+}
+
+event::recording load_recording(const std::filesystem::path& path) {
+  try {
+    event::recording made = read(path);
+    if (const std::string fault = span::find_fault(made); !fault.empty()) throw bad_recording{fault};
+    return made;
+  } catch (const json::exception& failure) {
+    throw bad_recording{fmt::format("{}: {}", path.string(), failure.what())};
+  } catch (const bad_recording& failure) {
+    throw bad_recording{fmt::format("{}: {}", path.string(), failure.what())};
+  }
+}
+
+}  // namespace filch::cli

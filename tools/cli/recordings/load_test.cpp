@@ -1,0 +1,61 @@
+#include <filch/span/faulty_runs_test.hpp>
+#include <gtest/gtest.h>
+#include <tools/cli/recordings/child.hpp>
+#include <tools/cli/recordings/load.hpp>
+
+#include <fstream>
+#include <system_error>
+
+namespace {
+
+using namespace filch::cli;
+using namespace filch::span;
+namespace event = filch::event;
+
+const event::recording& some_recording() {
+  static const event::recording made = runs::jobs_and_a_last_one(250 * runs::us);
+  return made;
+}
+
+/// What loading a file with this content complains of.
+std::string complaint_about(const std::string& content) {
+  const scratch_folder folder;
+  std::ofstream{folder / "a.filch"} << content;
+  try {
+    load_recording(folder / "a.filch");
+    return "";
+  } catch (const bad_recording& failure) {
+    return failure.what();
+  }
+}
+
+TEST(load, the_text_form_comes_back_as_it_was) {
+  const auto back = from_text_form(to_text_form(some_recording()));
+  EXPECT_EQ(to_text_form(back), to_text_form(some_recording()));
+  ASSERT_EQ(back.entries.size(), some_recording().entries.size());
+  for (std::size_t i = 0; i < back.entries.size(); ++i) {
+    event::record expected = some_recording().entries[i].what;
+    expected.ticks = 0;  // which is what the time was made of
+    EXPECT_EQ(back.entries[i].what, expected);
+  }
+}
+
+TEST(load, names_the_file_and_says_what_is_wrong_with_it) {
+  EXPECT_NE(complaint_about("").find("a.filch: it is no recording"), std::string::npos);
+  EXPECT_NE(complaint_about("{").find("a.filch: "), std::string::npos);
+  EXPECT_NE(complaint_about("{}").find("program"), std::string::npos);
+  nlohmann::json text = to_text_form(some_recording());
+  text["entries"][0][2] = "steal_wom";
+  EXPECT_NE(complaint_about(text.dump()).find("'steal_wom' is not known"), std::string::npos);
+  text = to_text_form(some_recording());
+  text["entries"][0][1] = 99;
+  EXPECT_NE(complaint_about(text.dump()).find("a worker that is not listed"), std::string::npos);
+}
+
+TEST(load, reads_what_it_wrote_from_a_file) {
+  EXPECT_EQ(complaint_about(to_text_form(some_recording()).dump()), "");
+  EXPECT_THROW(load_recording("/no/such/file"), std::system_error);
+  EXPECT_THROW(load_recording("/"), std::system_error);
+}
+
+}  // namespace

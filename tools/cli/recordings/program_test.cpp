@@ -1,0 +1,216 @@
+// Runs the commands on recordings as a user does, and reads what they print and return.
+#include <filch/span/faulty_runs_test.hpp>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <tools/cli/recordings/child.hpp>
+#include <tools/cli/recordings/load.hpp>
+
+#include <fstream>
+#include <sstream>
+
+namespace {
+
+using namespace filch::span;
+using filch::cli::child_end;
+using filch::cli::scratch_folder;
+
+struct outcome {
+  int exit_code;
+  std::string output;  ///< And errors.
+};
+
+outcome filch_says(std::vector<std::string> arguments, std::vector<std::pair<std::string, std::string>> settings = {}) {
+  const scratch_folder folder;
+  arguments.insert(arguments.begin(), FILCH_PROGRAM);
+  const child_end end = filch::cli::run_child(arguments, settings, folder / "output");
+  std::ostringstream text;
+  text << std::ifstream{folder / "output"}.rdbuf();
+  return {end.exit_code, text.str()};
+}
+
+/// A recording in a file.
+class written {
+ public:
+  explicit written(const filch::event::recording& what) {
+    std::ofstream{folder_ / "run.filch"} << filch::cli::to_text_form(what);
+  }
+  std::string name() const { return (folder_ / "run.filch").string(); }
+
+ private:
+  scratch_folder folder_;
+};
+
+struct paper {
+  std::size_t lines = 0, widest = 0;
+};
+
+paper size_of(const std::string& text) {
+  paper made;
+  std::istringstream all{text};
+  for (std::string line; std::getline(all, line); ++made.lines) made.widest = std::max(made.widest, line.size());
+  return made;
+}
+
+TEST(report_command, fits_a_screen_and_says_the_verdict_first) {
+  for (const faulty_run& run : runs::all()) {
+    const written file{run.must.recorded};
+    const outcome said = filch_says({"report", file.name()});
+    EXPECT_EQ(said.exit_code, 0) << said.output;
+    const paper page = size_of(said.output);
+    EXPECT_LE(page.lines, 23u) << "the prompt has the 24th\n" << said.output;
+    EXPECT_LE(page.widest, 80u) << said.output;
+    EXPECT_EQ(said.output.find('\033'), std::string::npos);
+    if (run.must.on_one_worker) continue;
+    const std::string sentence = judge(run.must.recorded, observe(run.must.recorded, 0)).sentence;
+    EXPECT_NE(said.output.find(sentence.substr(0, 40)), std::string::npos) << said.output;
+  }
+}
+
+TEST(report_command, goes_by_columns) {
+  const written file{runs::jobs_and_a_last_one(250'000)};
+  for (const std::size_t columns : {60, 80, 100}) {
+    const paper page = size_of(filch_says({"report", file.name()}, {{"COLUMNS", std::to_string(columns)}}).output);
+    EXPECT_LE(page.widest, columns);
+    EXPECT_GE(page.widest, columns - 2) << "the bar fills it";
+  }
+}
+
+TEST(report_command, compares_with_a_run_on_one_worker) {
+  for (const faulty_run& run : runs::all()) {
+    if (run.what != fault::memory_bound) continue;
+    const written together{run.must.recorded}, alone{*run.must.on_one_worker};
+    const outcome said = filch_says({"report", together.name(), "--alone", alone.name(), "--json"});
+    ASSERT_EQ(said.exit_code, 0) << said.output;
+    EXPECT_EQ(nlohmann::json::parse(said.output)["verdict"]["findings"][0]["fault"], "memory_bound");
+  }
+}
+
+TEST(report_command, names_a_file_that_it_cannot_use) {
+  const outcome missing = filch_says({"report", "/no/such/file"});
+  EXPECT_EQ(missing.exit_code, 1);
+  EXPECT_EQ(missing.output, "filch: cannot read /no/such/file: No such file or directory\n");
+  const outcome wrong = filch_says({"report", FILCH_PROGRAM});
+  EXPECT_EQ(wrong.exit_code, 1);
+  EXPECT_NE(wrong.output.find(FILCH_PROGRAM), std::string::npos) << wrong.output;
+  const written file{runs::some_busy(1)};
+  EXPECT_EQ(filch_says({"report", file.name(), "--pool", "7"}).exit_code, 1);
+  EXPECT_EQ(filch_says({"report"}).exit_code, 2);
+}
+
+TEST(check_command, fails_with_the_limit_that_is_not_kept) {
+  const written file{runs::some_busy(1)};
+  const outcome kept = filch_says({"check", file.name(), "--max", "starved=80%", "--min", "parallelism=1"});
+  EXPECT_EQ(kept.exit_code, 0);
+  EXPECT_EQ(kept.output,
+            "ok     starved is 75 %, within the limit of 80 %\nok     parallelism is 1.0, within the limit of 1.0\n");
+  const outcome broken = filch_says({"check", file.name(), "--max", "starved=10%", "--min", "parallelism=1"});
+  EXPECT_EQ(broken.exit_code, 1);
+  EXPECT_NE(broken.output.find("FAILED starved is 75 %, above the limit of 10 %"), std::string::npos) << broken.output;
+  const outcome as_json = filch_says({"check", file.name(), "--min", "parallelism=16", "--json"});
+  EXPECT_EQ(as_json.exit_code, 1);
+  EXPECT_EQ(nlohmann::json::parse(as_json.output)["limits"][0]["kept"], false);
+}
+
+TEST(check_command, refuses_limits_that_make_no_sense) {
+  const written file{runs::some_busy(1)};
+  for (const char* text : {"starved", "starvd=1%", "starved=ten"}) {
+    const outcome said = filch_says({"check", file.name(), "--max", text});
+    EXPECT_EQ(said.exit_code, 2) << text;
+    EXPECT_NE(said.output.find("filch: "), std::string::npos);
+  }
+  EXPECT_EQ(filch_says({"check", file.name()}).exit_code, 2);
+  EXPECT_NE(filch_says({"check", "--help"}).output.find("\n  starved "), std::string::npos);
+}
+
+TEST(diff_command, says_what_changed_most) {
+  const written before{runs::some_busy(1)}, after{runs::some_busy(4)};
+  const outcome said = filch_says({"diff", before.name(), after.name()});
+  EXPECT_EQ(said.exit_code, 0) << said.output;
+  EXPECT_NE(said.output.find("The runs take equally long"), std::string::npos) << said.output;
+  EXPECT_NE(said.output.find("what changed most is working,"), std::string::npos) << said.output;
+  EXPECT_LE(size_of(said.output).widest, 80u);
+  const auto json = nlohmann::json::parse(filch_says({"diff", before.name(), after.name(), "--json"}).output);
+  EXPECT_EQ(json["changed_most"], "working");
+  EXPECT_EQ(json["first"]["share"]["working"], 0.25);
+}
+
+TEST(diff_command, sees_no_change_where_there_is_none) {
+  const written file{runs::some_busy(2)};
+  EXPECT_NE(filch_says({"diff", file.name(), file.name()}).output.find("nothing changed"), std::string::npos);
+}
+
+/// A program that records as it is told, with as many workers: half as long on two.
+class recording_program {
+ public:
+  recording_program() {
+    std::ofstream{folder_ / "1"} << filch::cli::to_text_form(runs::all_busy(1).end(200 * runs::us));
+    std::ofstream{folder_ / "2"} << filch::cli::to_text_form(runs::some_busy(2));
+    std::ofstream{name()} << "#!/bin/sh\n"
+                          << "echo running with $FILCH_WORKERS\n"
+                          << "test \"$FILCH_WORKERS\" -le 2 || { echo cannot; exit 3; }\n"
+                          << "cp '" << (folder_ / "").string() << "'\"$FILCH_WORKERS\" \"$FILCH_TRACE\"\n";
+    std::filesystem::permissions(name(), std::filesystem::perms::owner_all);
+  }
+  std::string name() const { return (folder_ / "app").string(); }
+
+ private:
+  scratch_folder folder_;
+};
+
+TEST(sweep_command, runs_the_program_with_each_number_of_workers) {
+  const recording_program app;
+  const outcome said = filch_says({"sweep", "--workers", "1,2", "--json", "--", app.name(), "--size", "3"});
+  ASSERT_EQ(said.exit_code, 0) << said.output;
+  const auto rows = nlohmann::json::parse(said.output);
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0]["workers"], 1);
+  EXPECT_EQ(rows[0]["speed_up"], 1.0);
+  EXPECT_EQ(rows[0]["budget"]["slots"], 1);
+  EXPECT_EQ(rows[1]["budget"]["share"]["working"], 0.5);
+  EXPECT_GT(rows[1]["wall_ns"], 0);
+}
+
+TEST(sweep_command, prints_a_table_that_fits_and_a_verdict) {
+  const recording_program app;
+  const outcome said = filch_says({"sweep", "--workers", "1,2", "--repeat", "2", "--", app.name()});
+  EXPECT_EQ(said.exit_code, 0);
+  EXPECT_LE(size_of(said.output).widest, 80u) << said.output;
+  EXPECT_NE(said.output.find("2 workers: Too little parallelism"), std::string::npos) << said.output;
+  EXPECT_EQ(said.output.find("running with"), std::string::npos) << "its own words are its own";
+}
+
+TEST(sweep_command, reports_a_program_that_fails_with_what_it_said) {
+  const recording_program app;
+  const outcome said = filch_says({"sweep", "--workers", "1,3", "--", app.name()});
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_NE(said.output.find("FILCH_WORKERS=3 ended with status 3"), std::string::npos) << said.output;
+  EXPECT_NE(said.output.find("cannot"), std::string::npos);
+  const outcome missing = filch_says({"sweep", "--workers", "1", "--", "/no/such/app"});
+  EXPECT_EQ(missing.exit_code, 1);
+  EXPECT_NE(missing.output.find("cannot run /no/such/app: No such file or directory"), std::string::npos) << missing.output;
+}
+
+TEST(sweep_command, tells_times_of_a_program_that_records_nothing) {
+  const outcome said = filch_says({"sweep", "--workers", "1", "--", "true"});
+  EXPECT_EQ(said.exit_code, 0);
+  EXPECT_NE(said.output.find("is it linked with filch?"), std::string::npos) << said.output;
+}
+
+TEST(sweep_command, refuses_what_makes_no_sense) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"sweep", "--workers", "0", "--", "true"},
+                                                    {"sweep", "--workers", "x", "--", "true"},
+                                                    {"sweep", "--workers", "1"},
+                                                    {"sweep", "--", "true"}}) {
+    EXPECT_EQ(filch_says(arguments).exit_code, 2) << fmt::format("{}", fmt::join(arguments, " "));
+  }
+}
+
+TEST(recording_commands, have_help_that_fits) {
+  for (const char* command : {"report", "check", "diff", "sweep"}) {
+    const outcome said = filch_says({command, "--help"});
+    EXPECT_EQ(said.exit_code, 0);
+    EXPECT_LE(size_of(said.output).widest, 80u) << said.output;
+  }
+}
+
+}  // namespace

@@ -1,0 +1,150 @@
+// `filch report`: what a recording says, on one screen.
+#include <filch/span/text.hpp>
+#include <fmt/format.h>
+#include <tools/cli/commands.hpp>
+#include <tools/cli/recordings/load.hpp>
+#include <tools/cli/recordings/pool_option.hpp>
+#include <tools/cli/recordings/show.hpp>
+#include <tools/cli/report.hpp>
+
+#include <algorithm>
+#include <memory>
+
+namespace filch::cli {
+
+namespace {
+
+constexpr std::size_t widest = 100;  // longer lines are no easier to read
+constexpr std::size_t sites_shown = 6;
+
+struct report_request {
+  std::string file;
+  std::string on_one_worker;
+  int pool = busiest;
+  bool as_json = false;
+};
+
+/// What is shown, and how wide.
+struct page {
+  const event::recording& recorded;
+  const span::observation& seen;
+  const span::verdict& judged;
+  std::size_t width = std::min<std::size_t>(columns(stdout), widest);
+
+  /// A line with a label in front, cut where the page ends.
+  void fact(std::string_view label, std::string_view text) const {
+    const std::string line = fmt::format("{:<8}{}", label, text).substr(0, width - 2);
+    fmt::print("  {}{}\n", painted(stdout, tone::faint, line.substr(0, 8)), line.substr(8));
+  }
+};
+
+void print_verdict(const page& p) {
+  const span::budget& spent = p.seen.spent;
+  const std::string pools =
+      p.recorded.pools.size() == 1 ? "" : fmt::format(", pool {} of {}", p.seen.pool, p.recorded.pools.size());
+  const std::string facts = fmt::format(": {}, {}{}", time_text(p.recorded.length_ns), count_text(spent.slots, "slots"), pools);
+  const std::string program = name_text(p.recorded.program);
+  fmt::print("{}{}\n", painted(stdout, tone::strong, program.substr(0, p.width - facts.size())), facts);
+  for (const std::string& line : wrapped(p.judged.sentence, p.width)) fmt::print("{}\n", painted(stdout, tone::strong, line));
+  if (p.judged.findings.empty()) return;
+  for (const std::string& line : wrapped(p.judged.findings.front().advice, p.width - 2)) fmt::print("  {}\n", line);
+}
+
+void print_budget(const page& p) {
+  fmt::print("\n  {}\n", budget_bar(stdout, p.seen.spent, p.width - 2));
+  for (const std::string& line : budget_legend(p.seen.spent, p.width - 2))
+    fmt::print("  {}\n", painted(stdout, tone::faint, line));
+}
+
+void print_sites(const page& p) {
+  constexpr std::size_t figures_take = 44;
+  const std::size_t name_width = p.width < figures_take + 10 ? 10 : p.width - figures_take;
+  const auto total = static_cast<double>(std::max<std::int64_t>(p.seen.spent.total_ns(), 1));
+  const auto share = [&](std::int64_t ns) { return span::percent_text(static_cast<double>(ns) / total); };
+  table sites{{{"site"},
+               {"jobs", align::right},
+               {"stolen", align::right},
+               {"work", align::right},
+               {"blamed", align::right},
+               {"median", align::right}}};
+  for (std::size_t i = 0; i < std::min(sites_shown, p.seen.seen.sites.size()); ++i) {
+    const span::site_summary& s = p.seen.seen.sites[i];
+    const std::string name = name_text(span::name_of(p.recorded, s.site));
+    sites.add_row({name.size() <= name_width ? name : name.substr(0, name_width - 2) + "..", count_text(s.jobs),
+                   count_text(s.stolen), share(s.work_ns), share(s.blamed_ns),
+                   s.lasted.count() == 0 ? "" : span::duration_text(static_cast<double>(s.lasted.median_ns()))});
+  }
+  fmt::print("\n");
+  sites.print(stdout);
+  fmt::print("\n");
+}
+
+std::string steal_text(const span::summary& s) {
+  std::string text = fmt::format("{} of {} probes won", count_text(s.count(event::kind::steal_won)),
+                                 count_text(s.count(event::kind::steal_tried)));
+  if (s.taking.count() != 0)
+    text += fmt::format(", {} at the median", span::duration_text(static_cast<double>(s.taking.median_ns())));
+  const auto busiest_pair = std::ranges::max_element(s.matrix, {}, &span::steals::count);
+  if (busiest_pair == s.matrix.end()) return text;
+  return text +
+         fmt::format("; most: {} from {}, {}", busiest_pair->thief, busiest_pair->victim, count_text(busiest_pair->count));
+}
+
+std::string wake_text(const span::summary& s) {
+  std::string text = count_text(s.waking.count(), "wakes");
+  if (s.waking.count() != 0)
+    text += fmt::format(", {} at the median", span::duration_text(static_cast<double>(s.waking.median_ns())));
+  return text + fmt::format("; {} in vain", count_text(s.count(event::kind::futile_wake)));
+}
+
+std::string trust_text(const span::trust& t) {
+  if (t.lost_records == 0 && t.observed >= 1)
+    return fmt::format("complete; {} of the work is in recorded jobs", span::percent_text(t.work_with_site));
+  return fmt::format("{} of the time is known; {} lost, of {}; complete from {}", span::percent_text(t.observed),
+                     count_text(t.lost_records, "records"), count_text(t.workers_with_losses, "workers"),
+                     time_text(t.complete_from_ns));
+}
+
+void print_page(const page& p) {
+  print_verdict(p);
+  print_budget(p);
+  print_sites(p);
+  p.fact("steals", steal_text(p.seen.seen));
+  p.fact("wakes", wake_text(p.seen.seen));
+  p.fact("trust", trust_text(p.seen.how_far));
+  if (p.judged.findings.size() < 2) return;
+  const span::finding& second = p.judged.findings[1];
+  p.fact("also", second.sentence);
+}
+
+int report(const report_request& request) {
+  const event::recording recorded = load_recording(request.file);
+  const span::observation seen = span::observe(recorded, chosen_pool(recorded, request.pool));
+  std::optional<event::recording> alone;
+  std::optional<span::observation> seen_alone;
+  if (!request.on_one_worker.empty()) {
+    alone = load_recording(request.on_one_worker);
+    seen_alone = span::observe(*alone, span::busiest_pool(*alone));
+  }
+  const span::verdict judged = span::judge(recorded, seen, seen_alone ? &*seen_alone : nullptr);
+  if (request.as_json) {
+    fmt::print("{}\n", to_json(recorded, seen, judged).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  } else {
+    print_page({recorded, seen, judged});
+  }
+  return all_well;
+}
+
+}  // namespace
+
+void add_report_command(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("report", "Say where the time of a recorded run went, and why");
+  auto request = std::make_shared<report_request>();
+  command->add_option("FILE", request->file, "The recording")->required();
+  command->add_option("--alone", request->on_one_worker, "The same work on one worker, to compare with")->type_name("FILE");
+  add_pool_option(*command, request->pool);
+  command->add_flag("--json", request->as_json, "Print JSON and nothing else");
+  command->callback([request, &exit_code] { exit_code = report(*request); });
+}
+
+}  // namespace filch::cli
