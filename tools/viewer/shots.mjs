@@ -4,10 +4,10 @@ import { launch, open, writtenPage } from "./test/browser.mjs";
 
 const folder = process.argv[2] ?? "../../docs/pictures";
 const shots = [
-  { name: "explain", tab: 2, step: 60, size: [1180, 1000], theme: "light" },
-  { name: "explain-dark", tab: 1, choice: 1, step: 40, size: [1180, 1000], theme: "dark" },
+  { name: "explain", tab: 2, step: 51, size: [1180, 1150], theme: "light" },
+  { name: "explain-dark", tab: 1, choice: 1, step: 40, size: [1180, 1150], theme: "dark" },
   { name: "explain-deque", tab: 5, choice: 3, step: 99, size: [1180, 900], theme: "light" },
-  { name: "explain-phone", tab: 2, step: 60, size: [360, 760], theme: "dark" },
+  { name: "explain-phone", tab: 2, step: 51, size: [360, 760], theme: "dark" },
 ];
 
 const browser = await launch();

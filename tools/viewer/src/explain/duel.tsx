@@ -92,7 +92,7 @@ function Listing({ who, duel, actor, ran, stored }: ListingProps) {
           const isNext = !isThrough && shown === actor.call && line === actor.line;
           return (
             <li key={line} class={ran?.line === line ? "ran" : isNext ? "next" : ""}>
-              <code>{text}</code>
+              <code class={text.endsWith("!") ? "broken" : ""}>{text}</code>
               {ran?.line === line ? <span class="tag">now</span> : isNext ? <span class="tag faint">next</span> : null}
             </li>
           );

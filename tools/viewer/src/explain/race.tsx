@@ -31,7 +31,7 @@ export function Race({ scene, chosen, clock, choose }: Props) {
           <Strip run={run} longest={longest} clock={clock} />
         </label>
       ))}
-      <p class="key soft" aria-hidden="true"><span class="swatch full" />runs a task<span class="swatch half" />steals, hands over, stands in line<span class="swatch none" />idle</p>
+      <p class="key soft" aria-hidden="true"><span><i class="swatch full" />runs a task</span><span><i class="swatch half" />steals, hands over, stands in line</span><span><i class="swatch none" />idle</span></p>
     </fieldset>
   );
 }

@@ -9,6 +9,8 @@ export interface StageLayout {
   isNarrow: boolean;
   laneTop: (worker: number) => number;
   laneHeight: number;
+  /** Where hand and queue stand in a lane; where it is narrow a line of text goes below them. */
+  laneMiddle: number;
   hand: { x: number; width: number };
   queue: { x: number; width: number; cell: number };
   sharedTop: number | null;
@@ -51,6 +53,7 @@ export function layoutStage(width: number, workers: number, run: Run): StageLayo
     height: head + sharedHeight + workers * (laneHeight + gap),
     isNarrow,
     laneHeight,
+    laneMiddle: isNarrow ? 30 : laneHeight / 2,
     laneTop: (worker) => head + sharedHeight + worker * (laneHeight + gap),
     hand: { x: handX, width: handWidth },
     queue: { x: queueX, width: queueWidth, cell },
@@ -68,7 +71,7 @@ export function spotsOf(scene: Scene, picture: Picture, layout: StageLayout): Sp
     const { place, index } = found.get(id)!;
     const [kind, number] = place.split(" ");
     const worker = Number(number ?? 0);
-    const middle = layout.laneTop(worker) + layout.laneHeight / 2;
+    const middle = layout.laneTop(worker) + layout.laneMiddle;
     const hand = { x: layout.hand.x + layout.hand.width / 2, y: middle, width: layout.hand.width - 8 };
     // The oldest stands at the far end, where thieves come.
     const inQueue = layout.queue.x + layout.queue.width - 4 - (index + 0.5) * layout.queue.cell;

@@ -80,14 +80,14 @@ interface LaneProps {
 
 function Lane({ worker, layout, picture, step, done }: LaneProps) {
   const activity = picture.activities[worker];
-  const middle = layout.laneHeight / 2;
+  const middle = layout.laneMiddle;
   const acts = step?.worker === worker;
   const hasQueue = layout.sharedTop === null;
   return (
     <g class="lane" data-acts={acts} data-activity={activity} style={{ transform: `translate(0px, ${layout.laneTop(worker)}px)` }}>
       <rect class="back" x="0" y="0" width={layout.width} height={layout.laneHeight} rx="12" />
-      <path class={`mark worker-${worker + 1}`} d={workerShape(worker)} transform={`translate(${layout.isNarrow ? 26 : 24} ${layout.isNarrow ? middle - 12 : middle}) scale(11)`} />
-      <text class={`number worker-${worker + 1}`} x={layout.isNarrow ? 26 : 24} y={(layout.isNarrow ? middle - 12 : middle) + 5} text-anchor="middle">{worker + 1}</text>
+      <path class={`mark worker-${worker + 1}`} d={workerShape(worker)} transform={`translate(${layout.isNarrow ? 26 : 24} ${middle}) scale(11)`} />
+      <text class={`number worker-${worker + 1}`} x={layout.isNarrow ? 26 : 24} y={middle + 5} text-anchor="middle">{worker + 1}</text>
       {layout.isNarrow ? (
         <text class="does" x="6" y={layout.laneHeight - 8}>{activityLabel(activity)}</text>
       ) : (
@@ -111,7 +111,7 @@ function beginnings(run: Run): Map<number, number> {
 /** An arrow from whom something is taken, or to whom something is given. */
 function Reach({ step, layout }: { step: Step; layout: StageLayout }) {
   const isGift = !step.action.startsWith("steal");
-  const middle = (worker: number) => layout.laneTop(worker) + layout.laneHeight / 2;
+  const middle = (worker: number) => layout.laneTop(worker) + layout.laneMiddle;
   const [from, to] = isGift ? [step.worker, step.other!] : [step.other!, step.worker];
   const right = layout.width - 10;
   const hand = layout.hand.x + layout.hand.width + 3;
