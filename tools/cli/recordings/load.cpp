@@ -1,4 +1,5 @@
 #include <filch/span/observation.hpp>
+#include <filch/trace/file.hpp>
 #include <fmt/format.h>
 #include <tools/cli/recordings/load.hpp>
 
@@ -65,8 +66,7 @@ std::string content_of(const std::filesystem::path& path) {
 
 event::recording read(const std::filesystem::path& path) {
   const std::string content = content_of(path);
-  if (!content.starts_with('{')) throw bad_recording{"it is no recording"};
-  return from_text_form(json::parse(content));
+  return content.starts_with('{') ? from_text_form(json::parse(content)) : trace::from_bytes(content);
 }
 
 }  // namespace
@@ -96,6 +96,8 @@ event::recording load_recording(const std::filesystem::path& path) {
     if (const std::string fault = span::find_fault(made); !fault.empty()) throw bad_recording{fault};
     return made;
   } catch (const json::exception& failure) {
+    throw bad_recording{fmt::format("{}: {}", path.string(), failure.what())};
+  } catch (const trace::bad_file& failure) {
     throw bad_recording{fmt::format("{}: {}", path.string(), failure.what())};
   } catch (const bad_recording& failure) {
     throw bad_recording{fmt::format("{}: {}", path.string(), failure.what())};
