@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-WORKLOADS = {"fib(39)": ["fib", "--n", "39"], "nqueens(14)": ["nqueens", "--n", "14"]}
+WORKLOADS = {"fib(39)": ["fib", "-n", "39"], "nqueens(14)": ["nqueens", "-n", "14"]}
 
 
 def seconds(program, arguments, workers, trace):

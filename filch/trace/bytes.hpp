@@ -22,9 +22,10 @@ class byte_writer {
     bytes_.push_back(static_cast<char>(value));
   }
   void put_signed(std::int64_t value) { put(zigzag(value)); }
+  void put_bytes(std::string_view bytes) { bytes_.append(bytes); }
   void put_text(std::string_view text) {
     put(text.size());
-    bytes_.append(text);
+    put_bytes(text);
   }
   const std::string& bytes() const noexcept { return bytes_; }
   std::string release() noexcept { return std::move(bytes_); }

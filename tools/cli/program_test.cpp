@@ -1,68 +1,13 @@
 // Runs the `filch` program as a user does, and reads what it prints and returns.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <tools/cli/program_test.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <sstream>
-#include <system_error>
 
 namespace {
 
-namespace fs = std::filesystem;
-
-/// A folder that is gone afterwards.
-class scratch_folder {
- public:
-  scratch_folder() {
-    std::string name = fs::temp_directory_path() / "filch_program_XXXXXX";
-    if (::mkdtemp(name.data()) == nullptr) throw std::system_error(errno, std::generic_category(), "mkdtemp " + name);
-    path_ = name;
-  }
-  scratch_folder(const scratch_folder&) = delete;
-  scratch_folder& operator=(const scratch_folder&) = delete;
-  ~scratch_folder() { fs::remove_all(path_); }
-
-  fs::path operator/(const std::string& name) const { return path_ / name; }
-  std::string string() const { return path_.string(); }
-
- private:
-  fs::path path_;
-};
-
-std::string content(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream{path, std::ios::binary}.rdbuf();
-  return text.str();
-}
-
-struct outcome {
-  int exit_code;
-  std::string output, errors;
-};
-
-/// Runs the program through the shell; `before` goes in front, as environment settings do.
-outcome filch(const std::string& arguments, const std::string& before = "") {
-  const scratch_folder scratch;
-  const fs::path output = scratch / "output", errors = scratch / "errors";
-  const std::string command =
-      fmt::format("{} '{}' {} > '{}' 2> '{}'", before, FILCH_PROGRAM, arguments, output.string(), errors.string());
-  const int status = std::system(command.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content(output), content(errors)};
-}
-
-nlohmann::json json_of(const outcome& run) {
-  EXPECT_EQ(run.exit_code, 0) << run.errors;
-  EXPECT_EQ(run.errors, "");
-  return nlohmann::json::parse(run.output);
-}
+using namespace filch::cli;
 
 struct small_run {
   std::string name, options;
@@ -72,7 +17,8 @@ class small_runs : public testing::TestWithParam<std::tuple<small_run, int>> {};
 
 TEST_P(small_runs, verify_their_result) {
   const auto& [work, workers] = GetParam();
-  const auto report = json_of(filch(fmt::format("run {} {} --workers {} --repeat 2 --json", work.name, work.options, workers)));
+  const auto report =
+      json_of(run_filch(fmt::format("run {} {} --workers {} --repeat 2 --json", work.name, work.options, workers)));
   EXPECT_EQ(report["workload"], work.name);
   EXPECT_EQ(report["workers"], workers);
   EXPECT_EQ(report["verified"], true);
@@ -99,7 +45,7 @@ TEST(program, reports_fit_80_columns_and_have_no_colour_in_a_file) {
   for (const char* arguments :
        {"--help", "run --help", "run uts --help", "run duplicates --help", "info", "run fib -n 20",
         "run mandelbrot --width 30 --height 20", "run sum --count 1000", "run uts", "explain --help", "explain --step 30"}) {
-    const outcome run = filch(arguments);
+    const outcome run = run_filch(arguments);
     EXPECT_EQ(run.exit_code, 0) << arguments << run.errors;
     EXPECT_EQ(run.output.find('\033'), std::string::npos);
     std::istringstream lines{run.output};
@@ -107,7 +53,7 @@ TEST(program, reports_fit_80_columns_and_have_no_colour_in_a_file) {
   }
 }
 
-TEST(program, tells_its_version) { EXPECT_TRUE(filch("--version").output.starts_with("filch ")); }
+TEST(program, tells_its_version) { EXPECT_TRUE(run_filch("--version").output.starts_with("filch ")); }
 
 struct misuse {
   const char *arguments, *complaint;
@@ -116,7 +62,7 @@ struct misuse {
 class misuses : public testing::TestWithParam<misuse> {};
 
 TEST_P(misuses, name_what_was_wrong) {
-  const outcome run = filch(GetParam().arguments);
+  const outcome run = run_filch(GetParam().arguments);
   EXPECT_EQ(run.exit_code, 2) << run.output;
   EXPECT_EQ(run.output, "");
   EXPECT_NE(run.errors.find(GetParam().complaint), std::string::npos) << run.errors;
@@ -145,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(program, misuses,
                                          misuse{"run duplicates /no/such/folder", "/no/such/folder"}));
 
 TEST(program, says_that_a_file_cannot_be_written) {
-  const outcome run = filch("run mandelbrot --width 30 --height 20 --out /no/such/folder/a.png");
+  const outcome run = run_filch("run mandelbrot --width 30 --height 20 --out /no/such/folder/a.png");
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_EQ(run.errors, "filch: cannot write /no/such/folder/a.png: No such file or directory\n");
 }
@@ -153,7 +99,7 @@ TEST(program, says_that_a_file_cannot_be_written) {
 TEST(program, writes_a_picture) {
   const scratch_folder scratch;
   const std::string path = (scratch / "a.png").string();
-  EXPECT_EQ(filch("run mandelbrot --width 30 --height 20 --out " + path).exit_code, 0);
+  EXPECT_EQ(run_filch("run mandelbrot --width 30 --height 20 --out " + path).exit_code, 0);
   const std::string picture = content(path);
   ASSERT_GT(picture.size(), 33u);
   EXPECT_EQ(picture.substr(0, 8), "\x89PNG\r\n\x1a\n");
@@ -165,7 +111,7 @@ TEST(program, lists_duplicates_and_goes_on_past_files_it_cannot_read) {
   for (const char* name : {"one", "two", "thr\nee"}) std::ofstream{scratch / name} << std::string(2048, 'x');
   std::ofstream{scratch / "secret"} << std::string(2048, 'y');
   fs::permissions(scratch / "secret", fs::perms::none);
-  const outcome run = filch("run duplicates " + scratch.string());
+  const outcome run = run_filch("run duplicates " + scratch.string());
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_NE(run.output.find("4.00 KiB wasted  3 files of 2.00 KiB\n"), std::string::npos) << run.output;
   EXPECT_NE(run.output.find("thr?ee"), std::string::npos);
@@ -178,24 +124,24 @@ TEST(program, lists_duplicates_and_goes_on_past_files_it_cannot_read) {
 TEST(program, prints_json_also_of_names_that_are_not_utf8) {
   const scratch_folder scratch;
   for (const char* name : {"\xff", "\xfe"}) std::ofstream{scratch / name} << "same";
-  const auto report = json_of(filch("run duplicates --json " + scratch.string()));
+  const auto report = json_of(run_filch("run duplicates --json " + scratch.string()));
   EXPECT_EQ(report["result"]["groups"][0]["paths"].size(), 2u);
 }
 
 TEST(program, info_agrees_with_the_environment_and_the_affinity) {
-  const auto usual = json_of(filch("info --json"));
+  const auto usual = json_of(run_filch("info --json"));
   EXPECT_GE(usual["workers"], 1);
   EXPECT_FALSE(usual["limits"].empty());
   EXPECT_FALSE(usual["machine"]["cpus"].empty());
-  const auto told = json_of(filch("info --json", "FILCH_WORKERS=3"));
+  const auto told = json_of(run_filch("info --json", "FILCH_WORKERS=3"));
   EXPECT_EQ(told["workers"], 3);
   EXPECT_EQ(told["decided_by"], "FILCH_WORKERS");
-  const auto bound = json_of(filch("info --json", "taskset -c 0"));
+  const auto bound = json_of(run_filch("info --json", "taskset -c 0"));
   EXPECT_EQ(bound["workers"], 1);
 }
 
 TEST(program, info_refuses_a_number_of_workers_that_makes_no_sense) {
-  const outcome run = filch("info", "FILCH_WORKERS=many");
+  const outcome run = run_filch("info", "FILCH_WORKERS=many");
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_NE(run.errors.find("FILCH_WORKERS"), std::string::npos);
 }

@@ -1,0 +1,82 @@
+#include <filch/trace/slices.hpp>
+
+#include <filch/trace/file_format.hpp>
+
+#include <algorithm>
+#include <charconv>
+
+namespace filch::trace {
+namespace {
+
+/// The slices of one worker, as its entries come.
+class track {
+ public:
+  track(const event::recording& all, std::uint32_t worker) : all_{all}, now_{.worker = worker, .is_known = false} {
+    const std::int64_t known_from = all.workers[worker].complete_from_ns;
+    if (known_from != 0) close(known_from);
+  }
+
+  void add(const event::entry& each) {
+    const event::record& what = each.what;
+    std::uint32_t site = now_.site;
+    if (what.what == event::kind::job_run) site = what.amount;
+    if (what.doing == event::activity::searching || what.doing == event::activity::parked ||
+        what.doing == event::activity::away)
+      site = 0;
+    if (has_begun_ && what.doing == now_.doing && site == now_.site) return;
+    close(each.at_ns);
+    has_begun_ = now_.is_known = true;
+    now_.doing = what.doing;
+    now_.site = site;
+  }
+  std::vector<slice> finish() {
+    close(all_.length_ns);
+    return std::move(done_);
+  }
+
+ private:
+  void close(std::int64_t at_ns) {
+    now_.end_ns = std::max(at_ns, now_.begin_ns);  // what comes before its worker's records are complete is not drawn
+    const bool is_seen = has_begun_ ? now_.doing != event::activity::away : all_.workers[now_.worker].complete_from_ns != 0;
+    if (is_seen && now_.begin_ns < now_.end_ns) done_.push_back(now_);
+    now_.begin_ns = now_.end_ns;
+  }
+
+  const event::recording& all_;
+  slice now_;
+  bool has_begun_ = false;
+  std::vector<slice> done_;
+};
+
+std::string hexadecimal(std::uint64_t number) {
+  std::array<char, 16> digits;
+  return "0x" + std::string{digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number, 16).ptr};
+}
+
+}  // namespace
+
+std::vector<slice> slices_of(const event::recording& all) {
+  std::vector<track> tracks;
+  for (std::uint32_t worker = 0; worker < all.workers.size(); ++worker) tracks.emplace_back(all, worker);
+  for (const event::entry& each : all.entries) tracks[each.worker].add(each);
+  std::vector<slice> slices;
+  for (track& each : tracks) {
+    const std::vector<slice> of_worker = each.finish();
+    slices.insert(slices.end(), of_worker.begin(), of_worker.end());
+  }
+  return slices;
+}
+
+std::string_view name_of(event::activity what) noexcept { return activity_names[static_cast<std::size_t>(what)]; }
+
+std::string text_of(const event::call_site& site) {
+  if (!site.name.empty()) return site.name;
+  if (!site.module.empty()) return site.module + "+" + hexadecimal(site.offset);
+  return site.address == 0 ? "unknown" : hexadecimal(site.address);
+}
+
+std::string text_of(const event::recorded_worker& worker) {
+  return "pool " + std::to_string(worker.pool) + " worker " + std::to_string(worker.index);
+}
+
+}  // namespace filch::trace
