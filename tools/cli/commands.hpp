@@ -13,6 +13,7 @@ enum exit_status : int { all_well = 0, went_wrong = 1, misused = 2 };
 void add_run_command(CLI::App& app, int& exit_code);
 void add_compare_command(CLI::App& app, int& exit_code);
 void add_explain_command(CLI::App& app, int& exit_code);
+void add_analyze_command(CLI::App& app, int& exit_code);
 void add_info_command(CLI::App& app, int& exit_code);
 void add_report_command(CLI::App& app, int& exit_code);
 void add_check_command(CLI::App& app, int& exit_code);

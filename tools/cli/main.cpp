@@ -29,6 +29,7 @@ int parse_and_run(int argc, const char* const* argv) {
 #ifdef FILCH_HAS_COMPARE
   add_compare_command(app, exit_code);
 #endif
+  add_analyze_command(app, exit_code);
   add_info_command(app, exit_code);
   add_explain_command(app, exit_code);
   add_report_command(app, exit_code);
@@ -42,6 +43,7 @@ int parse_and_run(int argc, const char* const* argv) {
       "  filch run uts                      count a tree of four million nodes\n"
       "  filch run duplicates ~/Documents   find files with equal content\n"
       "  filch compare uts                  the same tree on filch and its rivals\n"
+      "  filch analyze fft                  how parallel it is, and what is in the way\n"
       "  filch info                         how many workers, and why\n"
       "  filch explain                      watch work stealing, step by step\n"
       "  filch report run.filch             where the time of a recorded run went\n"

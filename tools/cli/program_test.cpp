@@ -44,13 +44,25 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(program, reports_fit_80_columns_and_have_no_colour_in_a_file) {
   for (const char* arguments :
        {"--help", "run --help", "run uts --help", "run duplicates --help", "info", "run fib -n 20",
-        "run mandelbrot --width 30 --height 20", "run sum --count 1000", "run uts", "explain --help", "explain --step 30"}) {
+        "run mandelbrot --width 30 --height 20", "run sum --count 1000", "run uts", "explain --help", "explain --step 30",
+        "analyze --help", "analyze fib -n 15", "analyze fft --log2-size 12 --measure 1"}) {
     const outcome run = run_filch(arguments);
     EXPECT_EQ(run.exit_code, 0) << arguments << run.errors;
     EXPECT_EQ(run.output.find('\033'), std::string::npos);
     std::istringstream lines{run.output};
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << arguments << ":\n" << line;
   }
+}
+
+TEST(program, analyzes_a_workload) {
+  const nlohmann::json fib = json_of(run_filch("analyze fib -n 15 --workers 4 --json"));
+  EXPECT_EQ(fib["workload"], "fib");
+  EXPECT_EQ(fib["verified"], true);
+  EXPECT_EQ(fib["workers"], 4);
+  EXPECT_EQ(fib["forks"], 986);
+  EXPECT_EQ(fib["predictions"].size(), 11u);
+  EXPECT_EQ(fib["measured"].size(), 0u);
+  EXPECT_EQ(json_of(run_filch("analyze fib -n 15 --workers 2 --measure 1 --json"))["measured"].size(), 2u);
 }
 
 TEST(program, tells_its_version) { EXPECT_TRUE(run_filch("--version").output.starts_with("filch ")); }
@@ -76,6 +88,8 @@ INSTANTIATE_TEST_SUITE_P(program, misuses,
                                          misuse{"run something", "the workloads are\n  uts, fib, nqueens"},
                                          misuse{"run uts --tree T9", "--tree: T9 not in {T1,T2,T3,T4,T5,T1L,T3L}"},
                                          misuse{"run fib --wokers=2", "not expected: --wokers=2"},
+                                         misuse{"analyze", "which workload? the workloads are"},
+                                         misuse{"analyze fib --measure -1", "--measure: Value -1 not in range 0 to 1000"},
                                          misuse{"run fib --workers -1", "--workers: Value -1 not in range 0 to 4096"},
                                          misuse{"run fib --workers 100000", "--workers: Value 100000 not in range"},
                                          misuse{"run fib --repeat 0", "--repeat: Value 0 not in range 1 to"},

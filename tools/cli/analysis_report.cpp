@@ -1,0 +1,251 @@
+#include <fmt/format.h>
+#include <tools/cli/analysis_report.hpp>
+#include <tools/cli/report.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+namespace filch::cli {
+
+namespace {
+
+constexpr std::array<unsigned, 6> shown_workers = {2, 4, 16, 64, 256, 1024};
+constexpr std::size_t shown_sites = 6;
+constexpr std::size_t name_width = 27;
+
+std::string ns_text(double ns) { return seconds_text(ns * 1e-9); }
+
+std::string percent_text(double part, double whole) { return fmt::format("{:.0f} %", whole > 0 ? 100 * part / whole : 0); }
+
+/// 30200 as "30,200", 8.41 as "8.4".
+std::string ratio_text(double ratio) {
+  return ratio < 99.5 ? fmt::format("{:.3g}", ratio) : count_text(static_cast<std::uint64_t>(std::llround(ratio)));
+}
+
+std::string site_name(const analysed_site& site) {
+  std::string name = !site.where.name.empty() ? site.where.name : fmt::format("{}+{:#x}", site.where.module, site.where.offset);
+  if (name.size() > name_width) name = ".." + name.substr(name.size() - (name_width - 2));
+  return name_text(name);
+}
+
+std::string grain_text(double factor) {
+  if (factor > 1.05) return fmt::format("x {}", ratio_text(factor));
+  return factor < 0.95 ? fmt::format("/ {}", ratio_text(1 / factor)) : "fine";
+}
+
+/// "4 ns [.:+#@@*:] 2.10 ms": a character for each power of two, the denser the more jobs there are of that length.
+std::string job_lengths_text(const analysis& found) {
+  static constexpr std::string_view density = ".:-=+*#%@";
+  duration_histogram all;
+  for (const analysed_site& site : found.sites) {
+    for (std::size_t i = 0; i != all.counts.size(); ++i) all.counts[i] += site.jobs.counts[i];
+  }
+  const auto is_used = [](std::uint64_t count) { return count != 0; };
+  const auto first = std::ranges::find_if(all.counts, is_used);
+  if (first == all.counts.end()) return "none";
+  const auto end = std::find_if(all.counts.rbegin(), all.counts.rend(), is_used).base();
+  const double most = std::log2(1.0 + static_cast<double>(*std::max_element(first, end)));
+  std::string bars;
+  for (auto count = first; count != end; ++count) {
+    const double level = std::log2(1.0 + static_cast<double>(*count)) / most;
+    bars += *count == 0
+                ? ' '
+                : density[std::min(density.size() - 1, static_cast<std::size_t>(level * static_cast<double>(density.size())))];
+  }
+  const auto bucket_end = [&](auto at) { return std::ldexp(1.0, static_cast<int>(at - all.counts.begin())); };
+  return fmt::format("{} [{}] {}", first == all.counts.begin() ? "0 ns" : ns_text(bucket_end(first) / 2), bars,
+                     ns_text(bucket_end(end - 1)));
+}
+
+void print_facts(std::FILE* stream, const analysis_report& report) {
+  const analysis& found = report.found;
+  table facts{{{.heading = ""}, {.heading = ""}}};
+  facts.add_row({{"verdict", tone::faint}, {verdict(found, report.workers), tone::strong}});
+  facts.add_row({{"work", tone::faint},
+                 fmt::format("{}, {} of it for {}", ns_text(found.work_ns), percent_text(found.fork_overhead_ns, found.work_ns),
+                             count_text(found.forks, "forks"))});
+  facts.add_row({{"span", tone::faint},
+                 fmt::format("{}, with steals at their price {}{}", ns_text(found.span_ns), ns_text(found.burdened_span_ns),
+                             found.blocked_ns > 0 ? fmt::format("; blocked for {}", ns_text(found.blocked_ns)) : "")});
+  facts.add_row({{"parallelism", tone::faint},
+                 fmt::format("{}, with steals at their price {}", ratio_text(found.parallelism()),
+                             ratio_text(found.burdened_parallelism()))});
+  facts.add_row({{"job lengths", tone::faint}, job_lengths_text(found)});
+  facts.print(stream);
+}
+
+void print_speed_ups(std::FILE* stream, const analysis& found) {
+  std::vector<table::column> columns{{.heading = "workers"}};
+  std::vector<table::cell> bound{{"at most", tone::faint}}, expected{{"expected", tone::faint}};
+  for (const unsigned workers : shown_workers) {
+    columns.push_back({.heading = count_text(workers), .side = align::right});
+    const predicted_time time = predict(found, workers);
+    bound.push_back("x " + ratio_text(time.bound_ns > 0 ? found.work_ns / time.bound_ns : 1));
+    expected.push_back({"x " + ratio_text(time.speed_up(found.work_ns)), tone::strong});
+  }
+  table speed_ups{std::move(columns)};
+  speed_ups.add_row(std::move(bound));
+  speed_ups.add_row(std::move(expected));
+  speed_ups.print(stream);
+}
+
+void print_sites(std::FILE* stream, const analysis_report& report) {
+  const analysis& found = report.found;
+  table sites{{{.heading = "site"},
+               {.heading = "forks", .side = align::right},
+               {.heading = "work", .side = align::right},
+               {.heading = "span", .side = align::right},
+               {.heading = "mean leaf", .side = align::right},
+               {.heading = "grain", .side = align::right}}};
+  for (std::size_t i = 0; i != std::min(found.sites.size(), shown_sites); ++i) {
+    const analysed_site& site = found.sites[i];
+    const bool forks = site.forks != 0;
+    sites.add_row({site_name(site), forks ? count_text(site.forks) : "", percent_text(site.work_ns, found.work_ns),
+                   percent_text(site.span_ns, found.span_ns), forks ? ns_text(site.mean_leaf_ns()) : "",
+                   forks ? grain_text(suggested_grain(found, site, report.workers)) : ""});
+  }
+  sites.print(stream);
+}
+
+/// The site whose code it pays most to make faster, on as many workers.
+std::size_t best_to_speed_up(const analysis_report& report) {
+  const auto time_if_faster = [&](std::size_t site) {
+    return predict(what_if(report.found, site, 2), report.workers).estimate_ns;
+  };
+  std::size_t best = 0;
+  for (std::size_t site = 1; site < report.found.sites.size(); ++site) {
+    if (time_if_faster(site) < time_if_faster(best)) best = site;
+  }
+  return best;
+}
+
+void print_what_if(std::FILE* stream, const analysis_report& report) {
+  if (report.found.sites.empty()) return;
+  const std::size_t best = best_to_speed_up(report);
+  const double now_ns = predict(report.found, report.workers).estimate_ns;
+  const double then_ns = predict(what_if(report.found, best, 2), report.workers).estimate_ns;
+  const std::string label = fmt::format("{:<12}", "on " + count_text(report.workers));
+  fmt::print(stream, "  {} {} twice as fast: {}, not {}\n", painted(stream, tone::faint, label),
+             site_name(report.found.sites[best]), ns_text(then_ns), ns_text(now_ns));
+}
+
+void print_measured(std::FILE* stream, const std::vector<measured_run>& runs) {
+  if (runs.empty()) return;
+  table measured{{{.heading = "workers", .side = align::right},
+                  {.heading = "measured", .side = align::right},
+                  {.heading = "predicted", .side = align::right},
+                  {.heading = "from one worker's time", .side = align::right},
+                  {.heading = "off", .side = align::right}}};
+  for (const measured_run& run : runs) {
+    measured.add_row({count_text(run.workers), seconds_text(run.seconds), seconds_text(run.predicted_seconds),
+                      seconds_text(run.scaled_seconds),
+                      fmt::format("{:+.1f} %", 100 * (run.scaled_seconds / run.seconds - 1))});
+  }
+  measured.print(stream);
+}
+
+void print_trust(std::FILE* stream, const analysis& found) {
+  std::string trust = fmt::format("work +- {} for what watching costs", percent_text(found.doubt_ns, found.work_ns));
+  if (found.delayed_ns > 0.01 * found.work_ns) trust += fmt::format(", others took {}", ns_text(found.delayed_ns));
+  if (found.submitted != 0) trust += fmt::format(", {} not seen", count_text(found.submitted, "jobs"));
+  fmt::print(stream, "  {} {}\n", painted(stream, tone::faint, "trust       "), trust);
+}
+
+nlohmann::json site_json(const analysis_report& report, std::size_t index) {
+  const analysed_site& site = report.found.sites[index];
+  const auto& counts = site.jobs.counts;
+  const auto used = std::find_if(counts.rbegin(), counts.rend(), [](std::uint64_t count) { return count != 0; }).base();
+  const analysis faster = what_if(report.found, index, 2);
+  return {{"name", site.where.name},
+          {"module", site.where.module},
+          {"offset", site.where.offset},
+          {"forks", site.forks},
+          {"work_ns", site.work_ns},
+          {"span_ns", site.span_ns},
+          {"longest_job_ns", site.longest_job_ns},
+          {"leaves", site.leaves},
+          {"leaf_ns", site.leaf_ns},
+          {"longest_leaf_ns", site.longest_leaf_ns},
+          {"jobs_by_log2_ns", std::vector<std::uint64_t>(counts.begin(), used)},
+          {"suggested_grain", suggested_grain(report.found, site, report.workers)},
+          {"twice_as_fast",
+           {{"work_ns", faster.work_ns},
+            {"span_ns", faster.span_ns},
+            {"estimate_ns", predict(faster, report.workers).estimate_ns}}}};
+}
+
+nlohmann::json costs_json(const analysis_costs& costs) {
+  return {{"watched_side_ns", costs.watched_side_ns},
+          {"watched_join_ns", costs.watched_join_ns},
+          {"doubt_ns", costs.doubt_ns},
+          {"fork_ns", costs.fork_ns},
+          {"steal_ns", costs.steal_ns},
+          {"return_ns", costs.return_ns},
+          {"wake_ns", costs.wake_ns}};
+}
+
+}  // namespace
+
+std::string verdict(const analysis& found, unsigned workers) {
+  if (found.forks == 0) return "Serial: nothing forks.";
+  const double overhead = found.work_ns > 0 ? found.fork_overhead_ns / found.work_ns : 0;
+  if (found.parallelism() < 1.2) return "As good as serial: hardly anything can run beside something else.";
+  if (found.burdened_parallelism() < workers)
+    return fmt::format("Too little parallelism for {}.", count_text(workers, "workers"));
+  if (found.burdened_parallelism() < 8 * workers)
+    return fmt::format("Just enough parallelism for {}.", count_text(workers, "workers"));
+  if (overhead > 0.25) return "Parallel enough; forks are much of the work: leaves could be longer.";
+  return fmt::format("Parallel enough for {}.",
+                     count_text(static_cast<std::uint64_t>(found.burdened_parallelism() / 8), "workers"));
+}
+
+void print_analysis(std::FILE* stream, const analysis_report& report) {
+  print_facts(stream, report);
+  fmt::print(stream, "\n");
+  print_speed_ups(stream, report.found);
+  fmt::print(stream, "\n");
+  print_sites(stream, report);
+  fmt::print(stream, "\n");
+  print_what_if(stream, report);
+  print_trust(stream, report.found);
+  print_measured(stream, report.measured);
+}
+
+nlohmann::json analysis_json(const analysis_report& report) {
+  const analysis& found = report.found;
+  nlohmann::json sites = nlohmann::json::array(), predictions = nlohmann::json::array(), measured = nlohmann::json::array();
+  for (std::size_t i = 0; i != found.sites.size(); ++i) sites.push_back(site_json(report, i));
+  for (unsigned workers = 1; workers <= 1024; workers *= 2) {
+    const predicted_time time = predict(found, workers);
+    predictions.push_back({{"workers", workers}, {"bound_ns", time.bound_ns}, {"estimate_ns", time.estimate_ns}});
+  }
+  for (const measured_run& run : report.measured) {
+    measured.push_back({{"workers", run.workers},
+                        {"seconds", run.seconds},
+                        {"predicted_seconds", run.predicted_seconds},
+                        {"scaled_seconds", run.scaled_seconds}});
+  }
+  return {{"verdict", verdict(found, report.workers)},
+          {"workers", report.workers},
+          {"work_ns", found.work_ns},
+          {"span_ns", found.span_ns},
+          {"burdened_span_ns", found.burdened_span_ns},
+          {"parallelism", found.parallelism()},
+          {"burdened_parallelism", found.burdened_parallelism()},
+          {"blocked_ns", found.blocked_ns},
+          {"delayed_ns", found.delayed_ns},
+          {"fork_overhead_ns", found.fork_overhead_ns},
+          {"doubt_ns", found.doubt_ns},
+          {"watched_ns", found.watched_ns},
+          {"forks", found.forks},
+          {"strands", found.strands},
+          {"submitted", found.submitted},
+          {"costs", costs_json(found.costs)},
+          {"sites", sites},
+          {"predictions", predictions},
+          {"measured", measured}};
+}
+
+}  // namespace filch::cli

@@ -1,0 +1,33 @@
+#pragma once
+// An analysis for people and for programs.
+#include <filch/analyze.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace filch::cli {
+
+/// A run on so many workers, beside what was predicted for it.
+struct measured_run {
+  unsigned workers = 1;
+  double seconds = 0;            ///< Median.
+  double predicted_seconds = 0;  ///< From the analysis alone.
+  double scaled_seconds = 0;     ///< From the analysis, and the time of the unwatched run on one worker.
+};
+
+/// All there is to say about one analysis.
+struct analysis_report {
+  analysis found;
+  unsigned workers = 1;                ///< For whom grains are suggested and code is to become faster.
+  std::vector<measured_run> measured;  ///< Empty, unless asked for.
+};
+
+/// What stands in the way, in a sentence.
+std::string verdict(const analysis& found, unsigned workers);
+/// At most 24 lines of 80 columns, apart from names that are longer.
+void print_analysis(std::FILE* stream, const analysis_report& report);
+nlohmann::json analysis_json(const analysis_report& report);
+
+}  // namespace filch::cli
