@@ -14,11 +14,12 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BAR_PERCENT = 15
 
+# Not uts: it divides its work only where a thief has come, so that a run without thieves seems serial (filch/span/README.md).
 # Long enough that a wake does not count, short enough that ten rounds are a minute.
 WORKLOADS = {
     "fib": ["-n", "32"],
     "nqueens": ["-n", "11"],
-    "uts": ["--tree", "T1"],
+    "duplicates": ["/usr/include"],
     "integrate": ["--epsilon", "1e-7"],
     "quicksort": ["--count", "2000000"],
     "mergesort": ["--count", "2000000"],
