@@ -196,7 +196,7 @@ std::string verdict(const analysis& found, unsigned workers) {
     return fmt::format("Too little parallelism for {}.", count_text(workers, "workers"));
   if (found.burdened_parallelism() < 8 * workers)
     return fmt::format("Just enough parallelism for {}.", count_text(workers, "workers"));
-  if (overhead > 0.25) return "Parallel enough; forks are much of the work: leaves could be longer.";
+  if (overhead > 0.25) return "Parallel enough, but forks are much of the work.";
   return fmt::format("Parallel enough for {}.",
                      count_text(static_cast<std::uint64_t>(found.burdened_parallelism() / 8), "workers"));
 }

@@ -62,7 +62,7 @@ TEST(analysis_report, the_verdict_says_what_is_in_the_way) {
   EXPECT_EQ(verdict(found, 100), "Just enough parallelism for 100 workers.");
   EXPECT_EQ(verdict(found, 1000), "Too little parallelism for 1,000 workers.");
   found.fork_overhead_ns = 0.5e9;
-  EXPECT_EQ(verdict(found, 8), "Parallel enough; forks are much of the work: leaves could be longer.");
+  EXPECT_EQ(verdict(found, 8), "Parallel enough, but forks are much of the work.");
   found.span_ns = found.burdened_span_ns = found.work_ns;
   EXPECT_EQ(verdict(found, 8), "As good as serial: hardly anything can run beside something else.");
   EXPECT_EQ(verdict(analysis{}, 8), "Serial: nothing forks.");
