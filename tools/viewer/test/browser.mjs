@@ -9,6 +9,9 @@ import { chromium } from "playwright-core";
 const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync"];
 
+/** Far more than anything takes: a busy machine is no fault of the page. */
+const patienceMs = 240_000;
+
 /** The page as the program writes it, in a folder that `remove` deletes; and the same story as JSON. */
 export function writtenPage(name) {
   const program = process.env.FILCH_PROGRAM;
@@ -20,11 +23,12 @@ export function writtenPage(name) {
   return { address: pathToFileURL(file).href, story, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-export const launch = () => chromium.launch({ executablePath: process.env.FILCH_CHROMIUM ?? "/usr/bin/chromium", args: flags, headless: true });
+export const launch = () => chromium.launch({ executablePath: process.env.FILCH_CHROMIUM ?? "/usr/bin/chromium", args: flags, headless: true, timeout: patienceMs });
 
 /** A tab with the page open. `troubles` fills with every request but the page itself, error and refusal. */
 export async function open(browser, address, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...options });
+  context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
   const troubles = [];
   page.on("request", (request) => {
