@@ -9,7 +9,7 @@ namespace filch::trace {
 /// happens to it an instant, a steal an arrow from the victim to the thief. Times lose nothing: microseconds with three decimals.
 std::string to_chrome(const event::recording& all);
 
-/// The same as a Perfetto trace: protocol buffers, a third of the size.
+/// The same as a Perfetto trace: protocol buffers, three fifths of the size.
 /// Source: perfetto_trace.proto of the Perfetto project; only the few fields that are needed, so nothing of it is linked.
 std::string to_perfetto(const event::recording& all);
 
