@@ -113,6 +113,8 @@ TEST(explain, plays_on_a_terminal_and_leaves_it_as_it_was) {
   ASSERT_TRUE(screen.shows("step 0 of 106"));
   screen.type("\033[C");
   EXPECT_TRUE(screen.shows("step 1 of 106"));
+  screen.type("\033[C\033[C\033[C");
+  EXPECT_TRUE(screen.shows("step 4 of 106")) << "keys that come together all count";
   screen.type("\033[F");
   EXPECT_TRUE(screen.shows("step 106 of 106"));
   screen.type("\033[B");

@@ -85,12 +85,15 @@ TEST(player, goes_round_all_schedulers_and_scenes) {
   EXPECT_EQ(shown.at().scene, 0u);
 }
 
-TEST(player, knows_the_keys_of_terminals) {
-  EXPECT_EQ(key_of(" "), key::play);
-  EXPECT_EQ(key_of("\033[C"), key::forward);
-  EXPECT_EQ(key_of("\033[D"), key::back);
-  EXPECT_EQ(key_of("\003"), key::quit);
-  EXPECT_EQ(key_of("\033[99~"), key::none);
+TEST(player, knows_the_keys_of_terminals_also_when_they_come_together) {
+  std::string typed = " \033[C\033[D\033[1~q\033[99~\003";
+  std::vector<key> keys;
+  while (!typed.empty()) keys.push_back(take_key(typed));
+  EXPECT_EQ(keys, (std::vector{key::play, key::forward, key::back, key::first, key::quit, key::none, key::quit}));
+  for (std::string alone : {"\033", "\033[", "\033[12"}) {
+    take_key(alone);
+    EXPECT_TRUE(alone.empty()) << "what was broken off does not hold up what comes";
+  }
 }
 
 TEST(story_json, has_a_version_and_keyframes_that_follow_from_the_moves) {

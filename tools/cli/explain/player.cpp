@@ -13,6 +13,16 @@
 
 namespace filch::cli::explain {
 
+namespace {
+
+/// How many of the characters of `typed` belong to its first key press.
+std::size_t key_length(std::string_view typed) {
+  if (!typed.starts_with("\033[")) return std::min<std::size_t>(typed.size(), 1);
+  const auto is_last = [](char c) { return c >= '@' && c <= '~'; };
+  const auto last = std::find_if(typed.begin() + 2, typed.end(), is_last);
+  return static_cast<std::size_t>(last - typed.begin()) + (last == typed.end() ? 0 : 1);
+}
+
 key key_of(std::string_view bytes) {
   static constexpr std::pair<std::string_view, key> keys[] = {{" ", key::play},         {"\033[D", key::back},
                                                               {"h", key::back},         {"\033[C", key::forward},
@@ -27,6 +37,15 @@ key key_of(std::string_view bytes) {
                                                               {"\003", key::quit}};
   const auto found = std::ranges::find(keys, bytes, &std::pair<std::string_view, key>::first);
   return found == std::end(keys) ? key::none : found->second;
+}
+
+}  // namespace
+
+key take_key(std::string& typed) {
+  const std::size_t length = key_length(typed);
+  const key first = key_of(std::string_view{typed}.substr(0, length));
+  typed.erase(0, length);
+  return first;
 }
 
 bool player::press(key pressed) {
@@ -92,14 +111,25 @@ class raw_terminal {
   termios before_{};
 };
 
-/// What was typed within `ms`, or at all if that is negative; nothing if nothing was. The end of the input is a wish to leave.
-key wait_for_key(int ms) {
-  pollfd input{STDIN_FILENO, POLLIN, 0};
-  if (::poll(&input, 1, ms) <= 0) return key::none;
-  std::array<char, 16> bytes{};
-  const ssize_t count = ::read(STDIN_FILENO, bytes.data(), bytes.size());
-  return count <= 0 ? key::quit : key_of({bytes.data(), static_cast<std::size_t>(count)});
-}
+/// Keys as they come, several at a time on a slow line.
+class keyboard {
+ public:
+  /// The next key within `ms`, or at all if that is negative; nothing if none was. The end of the input is a wish to leave.
+  key wait(int ms) {
+    if (typed_.empty()) {
+      pollfd input{STDIN_FILENO, POLLIN, 0};
+      if (::poll(&input, 1, ms) <= 0) return key::none;
+      std::array<char, 64> bytes{};
+      const ssize_t count = ::read(STDIN_FILENO, bytes.data(), bytes.size());
+      if (count <= 0) return key::quit;
+      typed_.assign(bytes.data(), static_cast<std::size_t>(count));
+    }
+    return take_key(typed_);
+  }
+
+ private:
+  std::string typed_;
+};
 
 void draw(const story& all, const player& shown) {
   std::string screen = "\033[H";
@@ -115,10 +145,11 @@ void draw(const story& all, const player& shown) {
 
 void play_on_terminal(const story& all, position start) {
   const raw_terminal terminal;
+  keyboard keys;
   player shown{all, start};
   for (bool stays = true; stays;) {
     draw(all, shown);
-    const key pressed = wait_for_key(shown.is_playing() ? static_cast<int>(shown.step_ms()) : -1);
+    const key pressed = keys.wait(shown.is_playing() ? static_cast<int>(shown.step_ms()) : -1);
     if (pressed == key::none) {
       shown.tick();
     } else {

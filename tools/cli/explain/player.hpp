@@ -5,8 +5,8 @@ namespace filch::cli::explain {
 
 enum class key { none, play, back, forward, first, last, next_run, previous_run, next_scene, slower, faster, quit };
 
-/// What the bytes of a key press mean; an escape sequence comes whole.
-key key_of(std::string_view bytes);
+/// Takes the first key press off `typed`, which may hold several: a character, or an escape sequence up to its last letter.
+key take_key(std::string& typed);
 
 /// What is shown, and how it changes with keys and time.
 class player {
