@@ -111,15 +111,19 @@ std::string waiting_text(const chase_lev::store_buffer& stores) {
         fmt::format("{} = {}", name_of(each.where),
                     each.where < chase_lev::first_slot ? std::to_string(each.value) : chase_lev::item_name(each.value)));
   }
-  return fmt::format("{}", fmt::join(texts, ", "));
+  return texts.empty() ? "none" : fmt::format("{}", fmt::join(texts, ", "));
+}
+
+std::string results_text(const std::vector<int>& results) {
+  std::vector<std::string> names;
+  for (const int each : results) names.push_back(chase_lev::item_name(each));
+  return names.empty() ? "nothing yet" : fmt::format("{}", fmt::join(names, ", "));
 }
 
 /// The listing of the call that `who` is in, its next line marked; nothing once it is through.
 void add_listing(canvas& on, const chase_lev::scene& shown, const chase_lev::moment& now, chase_lev::actor who) {
   const chase_lev::progress& at = now.actors[who];
-  std::vector<std::string> results;
-  for (const int each : at.results) results.push_back(chase_lev::item_name(each));
-  on.add_strong(fmt::format(" {}   got: {}   stores not visible yet: {}", name_of(who), fmt::join(results, ", "),
+  on.add_strong(fmt::format(" {}   has got: {}   waits in its store buffer: {}", name_of(who), results_text(at.results),
                             waiting_text(at.stores)));
   const auto& calls = shown.rules_and_calls.calls[who];
   if (at.call_index == calls.size()) return on.add_faint("   through");
