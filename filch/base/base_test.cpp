@@ -5,6 +5,7 @@
 #include <filch/base/parker.hpp>
 #include <filch/base/reservation.hpp>
 #include <filch/base/rng.hpp>
+#include <filch/base/sort_stably.hpp>
 
 #include <gtest/gtest.h>
 
@@ -130,6 +131,16 @@ TEST(membarrier, where_it_is_there_it_can_be_called) {
     heavy_fence();
   }
   light_fence();
+}
+
+TEST(sort_stably, keeps_the_order_of_equal_elements) {
+  std::vector<std::pair<int, int>> all;
+  for (int i = 0; i < 500; ++i) all.emplace_back(i * 7 % 10, i);
+  sort_stably(all, std::greater{}, &std::pair<int, int>::first);
+  ASSERT_EQ(all.size(), 500u);
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    EXPECT_TRUE(all[i - 1].first > all[i].first || (all[i - 1].first == all[i].first && all[i - 1].second < all[i].second)) << i;
+  }
 }
 
 }  // namespace

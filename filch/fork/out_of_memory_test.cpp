@@ -452,6 +452,10 @@ TEST_P(out_of_memory_on, nested_pools_and_blocking_calls_throw_or_count_everythi
 
 TEST(out_of_memory, threads_that_were_refused_leave_their_places_to_others) {
   bool has_struck = false;
+  {
+    thread_pool first({.workers = 2});
+    EXPECT_TRUE(works(first));  // so that what is made once a process is there
+  }
   thread_pool pool({.workers = 2, .max_spares = 0});
   const auto is_refused_after = [&](long granted) {
     return disturbance{refusal::one, granted, &has_struck}([&] { pool.submit([] {}); }) == ending::bad_alloc;

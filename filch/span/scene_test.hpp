@@ -1,5 +1,6 @@
 #pragma once
 // Recordings made by hand, for tests: who said what, when.
+#include <filch/base/sort_stably.hpp>
 #include <filch/event/recording.hpp>
 
 #include <algorithm>
@@ -65,7 +66,7 @@ class scene {
     made_.length_ns = length_ns;
     if (made_.sites.empty()) made_.sites.push_back({});
     std::erase_if(made_.entries, [&](const event::entry& e) { return e.at_ns < made_.workers[e.worker].complete_from_ns; });
-    std::ranges::stable_sort(made_.entries, {}, &event::entry::at_ns);
+    base::sort_stably(made_.entries, {}, &event::entry::at_ns);
     return std::move(made_);
   }
 

@@ -1,6 +1,7 @@
 #include <filch/span/strand_analyser.hpp>
 
 #include <filch/base/clock.hpp>
+#include <filch/base/sort_stably.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -172,8 +173,7 @@ analysis strand_analyser::finish() {
   here_.span.for_each([&](std::uint32_t site, double ns) {
     if (site != shared_length::others) found_.sites[site].span_ns = ns;
   });
-  std::stable_sort(found_.sites.begin(), found_.sites.end(),
-                   [](const analysed_site& a, const analysed_site& b) { return a.work_ns > b.work_ns; });
+  base::sort_stably(found_.sites, std::greater{}, &analysed_site::work_ns);
   return std::move(found_);
 }
 

@@ -1,5 +1,6 @@
 #include <filch/span/summary.hpp>
 
+#include <filch/base/sort_stably.hpp>
 #include <filch/span/budget.hpp>
 
 #include <algorithm>
@@ -100,7 +101,7 @@ std::vector<site_summary> summarise_sites(const timeline& laid_out, const blame&
   }
   for (site_summary& s : all) s.lasted = durations{std::move(lasted[s.site])};
   std::erase_if(all, [](const site_summary& s) { return s.jobs == 0 && s.work_ns == 0 && s.blamed_ns == 0; });
-  std::ranges::stable_sort(all, std::greater{}, [](const site_summary& s) { return s.work_ns + s.blamed_ns; });
+  base::sort_stably(all, std::greater{}, [](const site_summary& s) { return s.work_ns + s.blamed_ns; });
   return all;
 }
 

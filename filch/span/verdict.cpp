@@ -1,5 +1,6 @@
 #include <filch/span/verdict.hpp>
 
+#include <filch/base/sort_stably.hpp>
 #include <filch/span/text.hpp>
 #include <filch/span/verdict_rules.hpp>
 
@@ -57,7 +58,7 @@ verdict judge(const event::recording& from, const observation& seen, const obser
   for (const rule each : rules) {
     if (auto found = each(shown)) made.findings.push_back(std::move(*found));
   }
-  std::ranges::stable_sort(made.findings, std::greater{}, &finding::cost);
+  base::sort_stably(made.findings, std::greater{}, &finding::cost);
   made.sentence = made.findings.empty() ? nothing_found(seen.spent) : made.findings.front().sentence;
   return made;
 }

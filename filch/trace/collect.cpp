@@ -1,6 +1,7 @@
 #include <filch/trace/collect.hpp>
 
 #include <filch/base/clock.hpp>
+#include <filch/base/sort_stably.hpp>
 #include <filch/trace/process_files.hpp>
 #include <filch/trace/symbols.hpp>
 
@@ -101,7 +102,7 @@ class collector {
     }
     made_.length_ns = std::max<std::int64_t>(0, clock_.between(begin_, end_));
     for (const row_copy& each : rows) add(each);
-    std::ranges::stable_sort(made_.entries, {}, &event::entry::at_ns);
+    base::sort_stably(made_.entries, {}, &event::entry::at_ns);
     name_sites(made_.sites, is_alive_ ? executable_lines(header_.process_id) : stored_lines());
     return std::move(made_);
   }

@@ -1,4 +1,5 @@
 #include <filch/base/rng.hpp>
+#include <filch/base/sort_stably.hpp>
 #include <filch/trace/file.hpp>
 #include <filch/trace/file_fuzz.hpp>
 
@@ -59,7 +60,7 @@ event::recording some_recording(std::uint64_t seed, std::size_t event_count) {
   }
   made.length_ns = now + 1;
   // What happened at the same time comes worker by worker.
-  std::ranges::stable_sort(made.entries, [](const auto& a, const auto& b) {
+  base::sort_stably(made.entries, [](const auto& a, const auto& b) {
     return std::pair{a.at_ns, a.worker} < std::pair{b.at_ns, b.worker};
   });
   return made;

@@ -1,3 +1,4 @@
+#include <filch/base/sort_stably.hpp>
 #include <filch/trace/bytes.hpp>
 #include <filch/trace/compress.hpp>
 #include <filch/trace/file.hpp>
@@ -29,7 +30,7 @@ class parser {
     if (version != file_version)
       file_.fail("has version " + std::to_string(version) + ", and this filch reads " + std::to_string(file_version));
     while (!has_ended_) take_part();
-    std::ranges::stable_sort(made_.entries, {}, &event::entry::at_ns);
+    base::sort_stably(made_.entries, {}, &event::entry::at_ns);
     return std::move(made_);
   }
 

@@ -40,7 +40,7 @@ void recorder::begin() {
     segment_->set_ring_places(places);
     segment_->header().began_ticks.store(base::ticks(), base::relaxed);
     segment_->header().ended_ticks.store(0, base::relaxed);
-    for (seat* const each : seats_) switch_on(*each);
+    for (seat* each = seats_; each != nullptr; each = each->next_) switch_on(*each);
   }
   FILCH_CATCH_ALL {
     --begun_;
@@ -51,7 +51,7 @@ void recorder::begin() {
 void recorder::end() noexcept {
   base::lock_guard guard{lock_};
   if (--begun_ != 0) return;
-  for (seat* const each : seats_) each->switch_.off();
+  for (seat* each = seats_; each != nullptr; each = each->next_) each->switch_.off();
   segment_->header().ended_ticks.store(base::ticks(), base::relaxed);
 }
 
@@ -71,7 +71,7 @@ void recorder::remove_file() noexcept {
 // ---------------------------------------------------------------------------------------------------------- workers
 void recorder::add(seat& added) {
   base::lock_guard guard{lock_};
-  seats_.push_back(&added);
+  added.next_ = std::exchange(seats_, &added);
   if (begun_ == 0) return;
   FILCH_TRY { switch_on(added); }
   FILCH_CATCH_ALL {}  // no memory: the worker works all the same, unrecorded
@@ -80,7 +80,11 @@ void recorder::add(seat& added) {
 void recorder::remove(seat& gone) noexcept {
   base::lock_guard guard{lock_};
   gone.switch_.off();
-  std::erase(seats_, &gone);
+  for (seat** at = &seats_; *at != nullptr; at = &(*at)->next_) {
+    if (*at != &gone) continue;
+    *at = gone.next_;
+    break;
+  }
   if (gone.lane_ != nullptr) left_.push_back(gone.lane_);
 }
 
@@ -144,8 +148,8 @@ void recorder::in_parent() noexcept { instance().lock_.unlock(); }
 // The child's pools are fresh ones. What its parent records in stays mapped, untouched: nobody writes to it here.
 void recorder::in_child() noexcept {
   recorder& all = instance();
-  for (seat* const each : all.seats_) each->switch_.off();
-  all.seats_.clear();
+  for (seat* each = all.seats_; each != nullptr; each = each->next_) each->switch_.off();
+  all.seats_ = nullptr;
   all.left_.clear();
   for (auto& each : all.lanes_) static_cast<void>(each.release());
   all.lanes_.clear();

@@ -41,7 +41,7 @@ class recorder {
   static void in_child() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis);
 
   base::mutex lock_;
-  std::vector<seat*> seats_ FILCH_GUARDED_BY(lock_);
+  seat* seats_ FILCH_GUARDED_BY(lock_) = nullptr;                     ///< Linked through each other, as a worker may come where there is no memory.
   std::unique_ptr<own_segment> segment_ FILCH_GUARDED_BY(lock_);      ///< From the first recording on.
   std::vector<std::unique_ptr<lane>> lanes_ FILCH_GUARDED_BY(lock_);  ///< By row. Kept: a worker may hold one a moment longer.
   std::deque<lane*> left_ FILCH_GUARDED_BY(lock_);                    ///< Whose workers are gone, the oldest first.

@@ -40,6 +40,7 @@ class seat {
   base::atomic<std::uint16_t> slot_{event::record::nobody};  ///< Writer: the worker. Reader: the recorder, when it begins.
   base::atomic<std::int64_t> thread_{0};                     ///< Writer: the worker. Reader: the recorder, when it begins.
   lane* lane_ = nullptr;  ///< Given to it at the first recording. Guarded by the recorder's lock.
+  seat* next_ = nullptr;  ///< Of all. Guarded by the recorder's lock.
   friend class recorder;
 };
 

@@ -75,7 +75,7 @@ in_copy="root=$work/tree;"
 page_tools
 packages -- "$in_copy require_pages"
 claim 'commands that are there need no package, and npm installs what the lock file says, running nothing of it' \
-  eval '[[ $called == "npm ci --prefix $work/tree/tools/viewer --ignore-scripts "* ]]'
+  eval '[[ $called == "npm install --no-save --prefix $work/tree/tools/viewer --ignore-scripts "* ]]'
 
 mkdir "$work/tree/tools/viewer/node_modules" && : >"$work/tree/tools/viewer/node_modules/.package-lock.json"
 packages -- "$in_copy require_pages"

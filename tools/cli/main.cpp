@@ -18,7 +18,7 @@ std::string full_name(const CLI::App* app) {
 }
 
 int parse_and_run(int argc, const char* const* argv) {
-  CLI::App app{"filch, a work-stealing runtime: run workloads, compare schedulers, read recordings.", "filch"};
+  CLI::App app{"filch, a work-stealing runtime: run, compare, record, explain.", "filch"};
   int exit_code = all_well;
   app.set_version_flag("--version", "filch " FILCH_VERSION);
   app.get_formatter()->column_width(26);

@@ -106,7 +106,7 @@ int take(snapshot_request request) {
 }  // namespace
 
 void add_snapshot_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("snapshot", "Save what a process has recorded so far, also after it was killed");
+  CLI::App* command = app.add_subcommand("snapshot", "Save what a process recorded, dead or alive");
   auto request = std::make_shared<snapshot_request>();
   command->add_option("process", request->process_id, "Its number; without one, those that record are listed")
       ->type_name("PID")
