@@ -1,3 +1,4 @@
+#include <filch/base/sanitized_test.hpp>
 #include <filch/fork.hpp>
 
 #include <gtest/gtest.h>
@@ -10,14 +11,7 @@
 
 namespace {
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-constexpr bool is_sanitized = true;
-#elif defined(__has_feature)
-constexpr bool is_sanitized = __has_feature(thread_sanitizer) || __has_feature(address_sanitizer);
-#else
-constexpr bool is_sanitized = false;
-#endif
-
+using filch::base::is_sanitized;
 using filch::join;
 using filch::thread_pool;
 

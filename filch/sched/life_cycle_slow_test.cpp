@@ -1,4 +1,5 @@
 // A hundred thousand pools, each of which ends while its threads are still starting.
+#include <filch/base/sanitized_test.hpp>
 #include <filch/filch.hpp>
 
 #include <gtest/gtest.h>
@@ -10,14 +11,7 @@
 namespace {
 
 using filch::thread_pool;
-
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-constexpr bool is_sanitized = true;
-#elif defined(__has_feature)
-constexpr bool is_sanitized = __has_feature(thread_sanitizer) || __has_feature(address_sanitizer);
-#else
-constexpr bool is_sanitized = false;
-#endif
+using filch::base::is_sanitized;
 
 /// One pool: `job_count` jobs, some of which submit another one when the destructor may be waiting already. Returns how many must run.
 int live_and_die(int job_count, std::atomic<int>& ran) {
