@@ -73,7 +73,9 @@ class reducer {
     };
     const auto meet = [this](T left, T right) -> T { return op_(std::move(left), std::move(right)); };
     algo::run_in(how, [&] {
-      if (steps != 0) value_ = meet(std::move(value_), algo::fold_pieces(how, first, steps, leaf, meet));
+      if (steps == 0) return;
+      T added = algo::fold_pieces(how, first, steps, leaf, meet);  // may throw, while the value is still where it was
+      value_ = meet(std::move(value_), std::move(added));
     });
   }
 
