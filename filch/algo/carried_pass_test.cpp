@@ -1,0 +1,117 @@
+// Beyond the front: two workers, each held in a piece until the other is where the test wants him. On real workers alone, since what
+// holds them is a flag that a virtual worker would never let the other set.
+#include <filch/algo/carried_pass.hpp>
+#include <filch/algo/pack.hpp>
+#include <filch/filch.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <functional>
+#include <iterator>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+namespace filch::algo {
+namespace {
+
+class flag {
+ public:
+  void set() noexcept { is_set_.store(true); }
+  void wait() const noexcept {
+    while (!is_set_.load()) std::this_thread::yield();
+  }
+
+ private:
+  std::atomic<bool> is_set_{false};
+};
+
+/// The carry is the number of elements before a piece. What happens to the pieces, of one element each, is for a test to say.
+struct counting {
+  using carry = std::uint64_t;
+  struct digest {
+    std::uint64_t items;
+  };
+  std::function<void(std::uint64_t)> on_through;
+  std::function<void(std::uint64_t)> on_ahead;
+  std::atomic<int> done_before = 0;
+  std::atomic<int> done_behind = 0;
+
+  carry through(std::uint64_t from, std::uint64_t to, carry before) {
+    EXPECT_EQ(before, from);
+    ++done_before;
+    on_through(from);
+    return before + (to - from);
+  }
+  digest ahead(std::uint64_t from, std::uint64_t to) {
+    on_ahead(from);
+    return {to - from};
+  }
+  carry past(carry before, const digest& made) { return before + made.items; }
+  void behind(std::uint64_t from, std::uint64_t, carry before, const digest&) {
+    EXPECT_EQ(before, from);
+    ++done_behind;
+  }
+};
+
+TEST(carried_pass, the_front_passes_what_was_digested_beyond_it_and_that_is_finished) {
+  thread_pool pool({.workers = 2});
+  flag is_digested;  // piece 1, since its runner has begun with the next one
+  counting kernel{[&](std::uint64_t from) {
+                    if (from == 0) is_digested.wait();
+                  },
+                  [&](std::uint64_t from) {
+                    if (from == 2) is_digested.set();
+                  }};
+  const settings how = with(grain_items{1}, pool);
+  EXPECT_EQ(pool.run([&] { return carried_pass<counting>(how, kernel).run(0, 50, 0); }), 50u);
+  EXPECT_EQ(kernel.done_before + kernel.done_behind, 50);
+  EXPECT_GE(kernel.done_behind, 1);
+}
+
+TEST(carried_pass, a_pack_counts_what_was_chosen_beyond_the_front) {
+  thread_pool pool({.workers = 2});
+  std::vector<int> in(100);
+  std::iota(in.begin(), in.end(), 0);
+  flag is_digested;
+  const auto is_odd = [&](int i) {
+    if (i == 0) is_digested.wait();
+    if (i == 16) is_digested.set();  // in pieces of 8: the second one has its digest
+    return i % 2 != 0;
+  };
+  std::vector<int> expected;
+  std::copy_if(in.begin(), in.end(), std::back_inserter(expected), [](int i) { return i % 2 != 0; });
+  std::vector<int> out(expected.size(), -1);
+  EXPECT_EQ(copy_if(with(grain_items{8}, pool), in, out.begin(), is_odd).out, out.end());
+  EXPECT_EQ(out, expected);
+}
+
+// What the front has passed is left behind by the one who digested it, and nobody may finish it: who still shares the pass has to leave.
+TEST(carried_pass, a_stop_while_passed_pieces_wait_for_their_rest_ends_it) {
+  thread_pool pool({.workers = 2});
+  std::stop_source source;
+  flag second_begun, third_begun, is_asked;
+  counting kernel{[&](std::uint64_t from) {
+                    if (from == 0) second_begun.wait();
+                  },
+                  [&](std::uint64_t from) {
+                    if (from == 2) {  // the front stops here, having passed 1, and its worker goes ahead with 3
+                      second_begun.set();
+                      third_begun.wait();
+                      source.request_stop();
+                      is_asked.set();
+                    }
+                    if (from == 3) {
+                      third_begun.set();
+                      is_asked.wait();
+                    }
+                  }};
+  const settings how = with(grain_items{1}, pool, source.get_token());
+  EXPECT_THROW(pool.run([&] { return carried_pass<counting>(how, kernel).run(0, 50, 0); }), stopped);
+  EXPECT_EQ(kernel.done_behind, 0);
+  EXPECT_EQ(pool.run([] { return 7; }), 7);
+}
+
+}  // namespace
+}  // namespace filch::algo
