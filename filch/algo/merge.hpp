@@ -9,7 +9,7 @@ struct merge_fn : algorithm_of_two<merge_fn> {
   template <std::random_access_iterator I1, std::random_access_iterator I2, std::random_access_iterator Out,
             class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
   requires std::mergeable<I1, I2, Out, Comp, Proj1, Proj2>
-  static std::ranges::merge_result<I1, I2, Out> run(const settings&, I1 first1, std::uint64_t count1, I2 first2,
+  static std::ranges::merge_result<I1, I2, Out> run(const settings& how, I1 first1, std::uint64_t count1, I2 first2,
                                                     std::uint64_t count2, Out out, Comp comp = {}, Proj1 proj1 = {},
                                                     Proj2 proj2 = {}) {
     const auto is_less = [&](auto&& right, auto&& left) {
@@ -18,7 +18,7 @@ struct merge_fn : algorithm_of_two<merge_fn> {
     };
     const sorting::run left{sorting::plain_iterator(first1), count1};
     const sorting::run right{sorting::plain_iterator(first2), count2};
-    sorting::merge_runs<sorting::by_copying>(left, right, sorting::plain_iterator(out), is_less);
+    sorting::merge_runs<sorting::by_copying>(left, right, sorting::plain_iterator(out), is_less, [&how] { how.check_stop(); });
     return {first1 + static_cast<std::iter_difference_t<I1>>(count1), first2 + static_cast<std::iter_difference_t<I2>>(count2),
             out + static_cast<std::iter_difference_t<Out>>(count1 + count2)};
   }
@@ -31,8 +31,8 @@ struct merge_fn : algorithm_of_two<merge_fn> {
 ///
 /// Cost:   work O(n), span O(log^2 n) for n elements together; nothing is allocated.
 /// Blocks, threads: as `sort`.
-/// Throws: what `comp`, a projection or copying an element throws; `stopped`, before anything is written. After an exception the output holds valid
-///         elements, and unless copying threw each element once.
+/// Throws: what `comp`, a projection or copying an element throws; the output then holds valid elements, and unless copying threw each
+///         element once. `stopped`, asked for every few thousand elements.
 /// Source: sorting/merge_runs.hpp.
 inline constexpr algo::merge_fn merge;
 

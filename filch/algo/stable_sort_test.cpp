@@ -126,5 +126,20 @@ TEST(merge, takes_ranges_of_different_types_and_constant_ones) {
   EXPECT_EQ(merged, (std::vector<long>{1, 2, 3, 3, 5, 9}));
 }
 
+TEST_P(stable_sort_on, a_merge_stops_when_asked_meanwhile) {
+  repeatedly([](draw& random) {
+    std::vector<int> left = random.numbers(20'000, 1000), right = random.numbers(20'000, 1000), out(40'000, -1);
+    std::ranges::sort(left);
+    std::ranges::sort(right);
+    std::stop_source source;
+    const auto less_until_now = [&](int a, int b) {
+      source.request_stop();
+      return a < b;
+    };
+    EXPECT_THROW(filch::merge(with(source.get_token()), left, right, out.begin(), less_until_now), stopped);
+    EXPECT_GT(std::ranges::count(out, -1), 0);
+  });
+}
+
 }  // namespace
 }  // namespace filch::algo

@@ -95,11 +95,15 @@ void merge_serially(run<I1> left, run<I2> right, Out out, const Less& is_less) {
 
 inline constexpr std::uint64_t merged_serially_at_most = 4096;  // so long that searching does not show
 
+inline constexpr auto go_on = [] {};
+
 /// Merges two runs into `out`, which overlaps neither; of equal elements those of `left` come first. `is_less(right element, left element)`.
 ///
-/// Cost: work O(n), span O(log^2 n); nothing allocated. After an exception as `merge_serially`.
-template <class Transfer, class I1, class I2, class Out, class Less>
-void merge_runs(run<I1> left, run<I2> right, Out out, const Less& is_less) {
+/// Cost: work O(n), span O(log^2 n); nothing allocated. After an exception as `merge_serially`, unless it came of `begin_part`, which is
+/// called before each part and may end the merge there: a part that has not begun is not transferred.
+template <class Transfer, class I1, class I2, class Out, class Less, class BeginPart = decltype(go_on)>
+void merge_runs(run<I1> left, run<I2> right, Out out, const Less& is_less, const BeginPart& begin_part = go_on) {
+  begin_part();
   const std::uint64_t count = left.count + right.count;
   if (count <= merged_serially_at_most) return merge_serially<Transfer>(left, right, out, is_less);
   const std::uint64_t half = count / 2;
@@ -109,10 +113,10 @@ void merge_runs(run<I1> left, run<I2> right, Out out, const Less& is_less) {
     transfer_run<Transfer>(right, transfer_run<Transfer>(left, out));
     FILCH_RETHROW;
   }
-  filch::join([&] { merge_runs<Transfer>(left.front(share), right.front(half - share), out, is_less); },
+  filch::join([&] { merge_runs<Transfer>(left.front(share), right.front(half - share), out, is_less, begin_part); },
               [&] {
                 merge_runs<Transfer>(left.back_from(share), right.back_from(half - share),
-                                     out + static_cast<std::iter_difference_t<Out>>(half), is_less);
+                                     out + static_cast<std::iter_difference_t<Out>>(half), is_less, begin_part);
               });
 }
 
