@@ -161,6 +161,7 @@ TEST(trace_session, more_pools_than_rings_are_kept_one_after_the_other) {
   const recording all = session.end();
   expect_sound(all);
   EXPECT_GE(count_of(all, kind::steal_won), 20u) << "of the last pools";
+  EXPECT_LE(count_of(all, kind::steal_won), 100u) << "each has one, and is told under one name";
   EXPECT_LE(all.pools.size(), 100u);
 }
 
