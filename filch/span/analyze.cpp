@@ -1,10 +1,28 @@
 #include <filch/span/analyze.hpp>
 
 #include <filch/base/clock.hpp>
-#include <filch/span/site_names.hpp>
 #include <filch/span/strand_analyser.hpp>
+#include <filch/trace/process_files.hpp>
+#include <filch/trace/symbols.hpp>
+
+#include <unistd.h>
+
+#include <utility>
 
 namespace filch::span {
+namespace {
+
+void name(std::vector<analysed_site>& sites) {
+  std::vector<event::call_site> named;
+  for (analysed_site& each : sites) named.push_back(std::move(each.where));
+  trace::name_sites(named, trace::executable_lines(::getpid()));
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    sites[i].where = std::move(named[i]);
+    if (sites[i].where.address == 0) sites[i].where.name = "outside every fork";
+  }
+}
+
+}  // namespace
 
 analysis analyze_call(void (*run)(void*), void* environment, const analysis_options& options) {
   const analysis_costs costs = options.costs ? *options.costs : measured_costs();
@@ -19,7 +37,7 @@ analysis analyze_call(void (*run)(void*), void* environment, const analysis_opti
     found = watcher.finish();
     found.watched_ns = static_cast<double>(base::now_ns() - begin_ns);
   });
-  for (analysed_site& each : found.sites) name_site(each.where);
+  name(found.sites);
   return found;
 }
 

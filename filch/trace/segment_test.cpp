@@ -5,7 +5,6 @@
 #include <filch/trace/file.hpp>
 #include <filch/trace/options.hpp>
 #include <filch/trace/process_files.hpp>
-#include <filch/trace/symbols.hpp>
 
 #include <gtest/gtest.h>
 
@@ -226,22 +225,6 @@ TEST(process_files, lines_of_mappings_that_are_none_are_left_out) {
 TEST(process_files, the_living_have_a_start_and_the_dead_have_none) {
   EXPECT_GT(filch::trace::process_start(::getpid()), 0u);
   EXPECT_EQ(filch::trace::process_start(0), 0u);
-}
-
-TEST(symbols, a_function_is_found_by_where_it_lies_and_a_damaged_file_is_harmless) {
-  std::ifstream own{"/proc/self/exe", std::ios::binary};
-  const std::string file{std::istreambuf_iterator<char>{own}, {}};
-  std::vector<filch::event::call_site> sites(2);
-  sites[1].address = reinterpret_cast<std::uintptr_t>(&message_of);
-  filch::trace::name_sites(sites, filch::trace::executable_lines(::getpid()));
-  EXPECT_NE(sites[1].name.find("message_of"), std::string::npos) << sites[1].name;
-  EXPECT_EQ(filch::trace::function_at(file, sites[1].offset), sites[1].name);
-  EXPECT_EQ(filch::trace::function_at("no ELF file", 5), "");
-  for (std::size_t at = 0; at < 64; ++at) {
-    std::string damaged = file.substr(0, 100'000);
-    damaged[at] = static_cast<char>(0xff);
-    filch::trace::function_at(damaged, sites[1].offset);
-  }
 }
 
 }  // namespace

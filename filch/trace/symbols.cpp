@@ -1,23 +1,42 @@
 #include <filch/trace/symbols.hpp>
 
 #include <filch/trace/process_files.hpp>
+#include <filch/trace/site_names.hpp>
 
-#include <cxxabi.h>
-#include <elf.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <map>
 #include <memory>
+
+#if __has_include(<elf.h>)
+#include <cxxabi.h>
+#include <elf.h>
+
+#include <cstdlib>
+#include <cstring>
 #include <optional>
 
 namespace filch::trace {
 namespace {
+
+// A process maps only files of its own kind, so names are asked for in no other.
+#if __SIZEOF_POINTER__ == 8
+using file_header = Elf64_Ehdr;
+using program_header = Elf64_Phdr;
+using section_header = Elf64_Shdr;
+using symbol = Elf64_Sym;
+constexpr unsigned char native_class = ELFCLASS64;
+#else
+using file_header = Elf32_Ehdr;
+using program_header = Elf32_Phdr;
+using section_header = Elf32_Shdr;
+using symbol = Elf32_Sym;
+constexpr unsigned char native_class = ELFCLASS32;
+#endif
 
 /// A struct of type `T` at `at`, if it lies in the file whole.
 template <class T>
@@ -29,7 +48,7 @@ std::optional<T> take(std::string_view file, std::uint64_t at) {
 }
 
 /// The part of the file that a section names, or nothing.
-std::string_view contents_of(std::string_view file, const Elf64_Shdr& section) {
+std::string_view contents_of(std::string_view file, const section_header& section) {
   if (section.sh_type == SHT_NOBITS || section.sh_offset > file.size()) return {};
   return file.substr(section.sh_offset, section.sh_size);
 }
@@ -40,13 +59,13 @@ std::string demangled(const std::string& name) {
   return status == 0 && text ? std::string{text.get()} : name;
 }
 
-std::vector<Elf64_Shdr> sections_of(std::string_view file) {
-  std::vector<Elf64_Shdr> sections;
-  const auto header = take<Elf64_Ehdr>(file, 0);
-  const bool is_elf = header && std::memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 && header->e_ident[EI_CLASS] == ELFCLASS64 &&
-                      header->e_shentsize == sizeof(Elf64_Shdr);
+std::vector<section_header> sections_of(std::string_view file) {
+  std::vector<section_header> sections;
+  const auto header = take<file_header>(file, 0);
+  const bool is_elf = header && std::memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 &&
+                      header->e_ident[EI_CLASS] == native_class && header->e_shentsize == sizeof(section_header);
   for (std::uint64_t i = 0; is_elf && i < header->e_shnum; ++i) {
-    const auto section = take<Elf64_Shdr>(file, header->e_shoff + i * sizeof(Elf64_Shdr));
+    const auto section = take<section_header>(file, header->e_shoff + i * sizeof(section_header));
     if (!section) break;
     sections.push_back(*section);
   }
@@ -55,9 +74,9 @@ std::vector<Elf64_Shdr> sections_of(std::string_view file) {
 
 /// Where the code at `offset` of the file is loaded, before the whole file is moved.
 std::optional<std::uint64_t> address_of(std::string_view file, std::uint64_t offset) {
-  const auto header = take<Elf64_Ehdr>(file, 0);
+  const auto header = take<file_header>(file, 0);
   for (std::uint64_t i = 0; header && i < header->e_phnum; ++i) {
-    const auto segment = take<Elf64_Phdr>(file, header->e_phoff + i * sizeof(Elf64_Phdr));
+    const auto segment = take<program_header>(file, header->e_phoff + i * sizeof(program_header));
     if (segment && segment->p_type == PT_LOAD && offset >= segment->p_offset &&
         offset - segment->p_offset < segment->p_filesz) {
       return segment->p_vaddr + (offset - segment->p_offset);
@@ -67,14 +86,40 @@ std::optional<std::uint64_t> address_of(std::string_view file, std::uint64_t off
 }
 
 std::string name_in(std::string_view symbols, std::string_view names, std::uint64_t address) {
-  for (std::uint64_t at = 0; const auto symbol = take<Elf64_Sym>(symbols, at); at += sizeof(Elf64_Sym)) {
-    const bool covers = address >= symbol->st_value && address - symbol->st_value < std::max<std::uint64_t>(symbol->st_size, 1);
-    if (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC || !covers || symbol->st_name >= names.size()) continue;
-    const std::string_view rest = names.substr(symbol->st_name);
+  for (std::uint64_t at = 0; const auto each = take<symbol>(symbols, at); at += sizeof(symbol)) {
+    const bool covers = address >= each->st_value && address - each->st_value < std::max<std::uint64_t>(each->st_size, 1);
+    if ((each->st_info & 0xf) != STT_FUNC || !covers || each->st_name >= names.size()) continue;
+    const std::string_view rest = names.substr(each->st_name);
     return demangled(std::string{rest.substr(0, rest.find('\0'))});
   }
   return {};
 }
+
+}  // namespace
+
+std::string function_at(std::string_view file, std::uint64_t offset) {
+  const auto address = address_of(file, offset);
+  if (!address) return {};
+  const std::vector<section_header> sections = sections_of(file);
+  for (const std::uint32_t table : {std::uint32_t{SHT_SYMTAB}, std::uint32_t{SHT_DYNSYM}}) {
+    for (const section_header& section : sections) {
+      if (section.sh_type != table || section.sh_link >= sections.size()) continue;
+      std::string name = name_in(contents_of(file, section), contents_of(file, sections[section.sh_link]), *address);
+      if (!name.empty()) return name;
+    }
+  }
+  return {};
+}
+
+}  // namespace filch::trace
+#else
+namespace filch::trace {
+std::string function_at(std::string_view, std::uint64_t) { return {}; }
+}  // namespace filch::trace
+#endif
+
+namespace filch::trace {
+namespace {
 
 /// A file of which only what is looked at is read.
 class file_in_memory {
@@ -104,20 +149,6 @@ class file_in_memory {
 
 }  // namespace
 
-std::string function_at(std::string_view file, std::uint64_t offset) {
-  const auto address = address_of(file, offset);
-  if (!address) return {};
-  const std::vector<Elf64_Shdr> sections = sections_of(file);
-  for (const std::uint32_t table : {std::uint32_t{SHT_SYMTAB}, std::uint32_t{SHT_DYNSYM}}) {
-    for (const Elf64_Shdr& section : sections) {
-      if (section.sh_type != table || section.sh_link >= sections.size()) continue;
-      std::string name = name_in(contents_of(file, section), contents_of(file, sections[section.sh_link]), *address);
-      if (!name.empty()) return name;
-    }
-  }
-  return {};
-}
-
 void name_sites(std::vector<event::call_site>& sites, std::string_view mappings) {
   const std::vector<module> modules = parse_mappings(mappings);
   std::map<std::string_view, std::unique_ptr<file_in_memory>> files;
@@ -129,7 +160,7 @@ void name_sites(std::vector<event::call_site>& sites, std::string_view mappings)
     if (file == nullptr) file = std::make_unique<file_in_memory>(std::string{found->file});
     site.module = found->file;
     site.offset = site.address - found->begin + found->offset;
-    site.name = function_at(file->contents(), site.offset);
+    site.name = short_name(function_at(file->contents(), site.offset));
   }
 }
 

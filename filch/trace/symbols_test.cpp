@@ -1,0 +1,75 @@
+// What files say of the code in them, and that any file may be asked.
+#include <filch/trace/symbols.hpp>
+
+#include <filch/trace/process_files.hpp>
+#include <filch/trace/site_names.hpp>
+
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace {
+
+using filch::trace::function_at;
+
+int somewhere() { return 1; }
+
+/// The site of `somewhere`, named, behind one that nobody knows.
+std::vector<filch::event::call_site> sites_of_this_program() {
+  std::vector<filch::event::call_site> sites(2);
+  sites[0].address = 16;
+  sites[1].address = reinterpret_cast<std::uintptr_t>(&somewhere);
+  filch::trace::name_sites(sites, filch::trace::executable_lines(::getpid()));
+  return sites;
+}
+
+std::string this_program() {
+  std::ifstream own{"/proc/self/exe", std::ios::binary};
+  return {std::istreambuf_iterator<char>{own}, {}};
+}
+
+TEST(symbols, a_function_is_found_by_where_it_lies) {
+  const auto site = sites_of_this_program()[1];
+  EXPECT_EQ(site.name, "somewhere");
+  EXPECT_NE(site.module.find("symbols_test"), std::string::npos) << site.module;
+  const std::string whole = function_at(this_program(), site.offset);
+  EXPECT_EQ(whole, "(anonymous namespace)::somewhere()");
+}
+
+TEST(symbols, of_an_address_in_no_module_nothing_is_said) {
+  const auto site = sites_of_this_program()[0];
+  EXPECT_EQ(site.name, "");
+  EXPECT_EQ(site.module, "");
+}
+
+TEST(symbols, a_damaged_file_is_harmless) {
+  const std::uint64_t offset = sites_of_this_program()[1].offset;
+  const std::string file = this_program();
+  for (std::size_t at = 0; at < 64; ++at) {
+    std::string damaged = file;
+    damaged[at] = static_cast<char>(0xff);
+    const std::string name = function_at(damaged, offset);
+    EXPECT_LT(name.size(), 1000u) << "byte " << at;
+  }
+}
+
+TEST(symbols, a_file_that_was_cut_off_names_nothing) {
+  const std::uint64_t offset = sites_of_this_program()[1].offset;
+  const std::string file = this_program();  // its sections are listed at the end
+  for (const std::size_t length : {std::size_t{0}, std::size_t{3}, std::size_t{63}, std::size_t{64}, file.size() / 2}) {
+    for (const std::size_t broken : {0u, 16u, 32u, 40u, 54u, 60u}) {
+      std::string bytes = file.substr(0, length);
+      for (std::size_t i = broken; i < broken + 8 && i < bytes.size(); ++i) bytes[i] = static_cast<char>(0xee);
+      EXPECT_EQ(function_at(bytes, offset), "") << "cut to " << length << ", broken at " << broken;
+    }
+  }
+  EXPECT_EQ(function_at("no ELF file", 5), "");
+}
+
+}  // namespace
