@@ -50,6 +50,21 @@ TEST(record, keeps_an_amount_that_is_too_great_as_the_greatest) {
   EXPECT_EQ(record::unpack(much.pack()).what, much.what) << "the fields beside it are untouched";
 }
 
+TEST(event, every_activity_has_the_name_of_its_enumerator) {
+  EXPECT_EQ(name_of(activity::away), "away");
+  EXPECT_EQ(name_of(activity::blocked), "blocked");
+  EXPECT_EQ(name_of(activity::parked), "parked");
+  EXPECT_EQ(name_of(ready_work::some), "some");
+  EXPECT_EQ(std::set<std::string_view>(activity_names.begin(), activity_names.end()).size(), activity_count);
+}
+
+TEST(call_site, is_called_by_the_best_that_is_known_of_it) {
+  EXPECT_EQ(text_of(call_site{}), "unknown");
+  EXPECT_EQ(text_of(call_site{0x4010, "", 0, ""}), "0x4010");
+  EXPECT_EQ(text_of(call_site{0x4010, "/opt/app", 0x10, ""}), "app+0x10");
+  EXPECT_EQ(text_of(call_site{0x4010, "/opt/app", 0x10, "main"}), "main");
+}
+
 TEST(recording, begins_empty) { EXPECT_TRUE(recording{}.entries.empty()); }
 
 }  // namespace

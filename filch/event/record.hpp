@@ -2,11 +2,15 @@
 #include <filch/event/schema.hpp>
 
 #include <array>
+#include <cstdint>
+#include <string_view>
 
 namespace filch::event {
 
 /// Whether there was work that an idle worker could have had, as far as the writer of a record saw.
 enum class ready_work : std::uint8_t { not_looked, none, some };
+inline constexpr std::array<std::string_view, 3> ready_names{"not_looked", "none", "some"};  ///< By the numbers of these.
+constexpr std::string_view name_of(ready_work what) noexcept { return ready_names[static_cast<std::size_t>(what)]; }
 
 /// What a worker reports: what happened, and the state in which it leaves the worker. So a reader that has lost older records knows the
 /// state from the next one on; there are no beginnings that wait for their ends.

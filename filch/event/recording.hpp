@@ -17,10 +17,10 @@ struct entry {
 /// A worker of some pool that wrote records.
 struct recorded_worker {
   std::uint32_t pool = 0;
-  std::uint32_t index = 0;         ///< `worker_index()` in that pool.
-  std::int64_t thread_id = 0;      ///< As the kernel knows it; 0: not known.
+  std::uint32_t index = 0;            ///< `worker_index()` in that pool.
+  std::int64_t thread_id = 0;         ///< As the kernel knows it; 0: not known.
   std::int64_t complete_from_ns = 0;  ///< Older records of it were overwritten or were never made.
-  std::uint64_t lost = 0;          ///< How many were overwritten.
+  std::uint64_t lost = 0;             ///< How many were overwritten.
 };
 
 /// A call site: `record::amount` of a job is an index into `recording::sites`, where 0 is the unknown one.
@@ -30,6 +30,11 @@ struct call_site {
   std::uint64_t offset = 0;   ///< Of the address in that file.
   std::string name;           ///< Function, and file and line where known.
 };
+
+/// What stands for a site where people read: its name, or its module and offset, or its address.
+std::string text_of(const call_site& site);
+/// "pool 0 worker 1".
+std::string text_of(const recorded_worker& worker);
 
 struct recorded_pool {
   std::uint32_t slots = 0;  ///< P: how many may run at once.

@@ -72,4 +72,9 @@ enum class activity : std::uint8_t {
 };
 inline constexpr std::size_t activity_count = static_cast<std::size_t>(activity::parked) + 1;
 
+/// By the numbers of activities, as those of kinds stand in `schema`.
+inline constexpr std::array<std::string_view, activity_count> activity_names{"away",    "working", "searching",
+                                                                             "waiting", "blocked", "parked"};
+constexpr std::string_view name_of(activity what) noexcept { return activity_names[static_cast<std::size_t>(what)]; }
+
 }  // namespace filch::event

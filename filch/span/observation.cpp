@@ -1,13 +1,11 @@
 #include <filch/span/observation.hpp>
 
 #include <algorithm>
-#include <cstdio>
 
 namespace filch::span {
 namespace {
 
-constexpr std::uint32_t most_slots = 1u << 10;    ///< A record has 10 bits for a slot.
-constexpr std::uint32_t most_workers = 1u << 16;  ///< And 16 for a worker.
+constexpr std::uint32_t most_workers = 1u << 16;  ///< A record has 16 bits for a worker.
 
 std::string fault_of(const event::recording& from, const event::entry& each, std::int64_t before_ns) {
   if (each.worker >= from.workers.size()) return "an entry names a worker that is not listed";
@@ -18,12 +16,6 @@ std::string fault_of(const event::recording& from, const event::entry& each, std
   return {};
 }
 
-std::string hexadecimal(std::uint64_t number) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number));
-  return text;
-}
-
 }  // namespace
 
 std::string find_fault(const event::recording& from) {
@@ -31,7 +23,7 @@ std::string find_fault(const event::recording& from) {
   if (from.sites.empty()) return "it lacks site 0, the unknown one";
   if (from.length_ns < 0) return "its length is negative";
   for (const event::recorded_pool& pool : from.pools) {
-    if (pool.slots >= most_slots) return "a pool has too many slots";
+    if (pool.slots > event::record::most_slots) return "a pool has too many slots";
   }
   for (const event::recorded_worker& who : from.workers) {
     if (who.pool >= from.pools.size()) return "a worker names a pool that is not listed";
@@ -69,10 +61,7 @@ std::uint32_t busiest_pool(const event::recording& from) {
 
 std::string name_of(const event::recording& from, std::uint32_t site) {
   if (site == 0 || site >= from.sites.size()) return "outside any recorded job";
-  const event::call_site& where = from.sites[site];
-  if (!where.name.empty()) return where.name;
-  if (!where.module.empty()) return where.module.substr(where.module.rfind('/') + 1) + "+" + hexadecimal(where.offset);
-  return hexadecimal(where.address);
+  return text_of(from.sites[site]);
 }
 
 }  // namespace filch::span

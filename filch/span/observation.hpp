@@ -26,7 +26,7 @@ observation observe(const event::recording& from, std::uint32_t pool);
 /// The pool in which most work was done; 0 where there was none.
 std::uint32_t busiest_pool(const event::recording& from);
 
-/// What to call a site: its name, or module and offset, or its address.
+/// What to call a site, site 0 too: `event::text_of`, or what the time without one is.
 std::string name_of(const event::recording& from, std::uint32_t site);
 
 }  // namespace filch::span

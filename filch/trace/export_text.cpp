@@ -10,8 +10,6 @@
 namespace filch::trace {
 namespace {
 
-constexpr std::string_view ready_names[] = {"", "none", "some"};
-
 std::string number_or_nothing(std::uint16_t number) { return number == event::record::nobody ? "" : std::to_string(number); }
 
 /// A field of a line separated by commas; RFC 4180.
@@ -42,7 +40,7 @@ std::string to_csv(const event::recording& all) {
                                   std::to_string(worker.index),
                                   std::string{event::schema[static_cast<std::size_t>(what.what)].name},
                                   std::string{name_of(what.doing)},
-                                  std::string{ready_names[static_cast<std::size_t>(what.ready)]},
+                                  what.ready == event::ready_work::not_looked ? "" : std::string{name_of(what.ready)},
                                   number_or_nothing(what.slot),
                                   number_or_nothing(what.other),
                                   has_site ? "" : std::to_string(what.amount),

@@ -54,8 +54,4 @@ inline constexpr std::array<column, 7> columns{{
     {"amount", coding::values, [](const event::entry& e) { return std::uint64_t{e.what.amount}; }},
 }};
 
-/// Names of activities, by their numbers; those of kinds stand in `event::schema`.
-inline constexpr std::array<std::string_view, event::activity_count> activity_names{"away",    "working", "searching",
-                                                                                    "waiting", "blocked", "parked"};
-
 }  // namespace filch::trace

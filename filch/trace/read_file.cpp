@@ -81,9 +81,9 @@ class parser {
       kinds_.push_back(known == event::schema.end() ? event::kind::state_changed : known->what);
     }
     for (std::size_t left = part.take_count("the number of activities"); left > 0; --left) {
-      const auto known = std::ranges::find(activity_names, part.take_text());
-      if (known == activity_names.end()) part.fail("names an activity that this filch does not know");
-      activities_.push_back(static_cast<event::activity>(known - activity_names.begin()));
+      const auto known = std::ranges::find(event::activity_names, part.take_text());
+      if (known == event::activity_names.end()) part.fail("names an activity that this filch does not know");
+      activities_.push_back(static_cast<event::activity>(known - event::activity_names.begin()));
     }
   }
 

@@ -1,9 +1,6 @@
 #include <filch/trace/slices.hpp>
 
-#include <filch/trace/file_format.hpp>
-
 #include <algorithm>
-#include <charconv>
 
 namespace filch::trace {
 namespace {
@@ -48,11 +45,6 @@ class track {
   std::vector<slice> done_;
 };
 
-std::string hexadecimal(std::uint64_t number) {
-  std::array<char, 16> digits;
-  return "0x" + std::string{digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number, 16).ptr};
-}
-
 }  // namespace
 
 std::vector<slice> slices_of(const event::recording& all) {
@@ -65,18 +57,6 @@ std::vector<slice> slices_of(const event::recording& all) {
     slices.insert(slices.end(), of_worker.begin(), of_worker.end());
   }
   return slices;
-}
-
-std::string_view name_of(event::activity what) noexcept { return activity_names[static_cast<std::size_t>(what)]; }
-
-std::string text_of(const event::call_site& site) {
-  if (!site.name.empty()) return site.name;
-  if (!site.module.empty()) return site.module + "+" + hexadecimal(site.offset);
-  return site.address == 0 ? "unknown" : hexadecimal(site.address);
-}
-
-std::string text_of(const event::recorded_worker& worker) {
-  return "pool " + std::to_string(worker.pool) + " worker " + std::to_string(worker.index);
 }
 
 }  // namespace filch::trace

@@ -1,8 +1,6 @@
 #pragma once
 #include <filch/event/recording.hpp>
 
-#include <string>
-#include <string_view>
 #include <vector>
 
 namespace filch::trace {
@@ -21,12 +19,5 @@ struct slice {
 /// What every worker did, worker by worker, in order of time: without a gap from its first known moment to the end of the recording,
 /// but for the time that it was away. Equal neighbours are one slice.
 std::vector<slice> slices_of(const event::recording& all);
-
-/// The name of an activity: "working".
-std::string_view name_of(event::activity what) noexcept;
-/// What stands for a site where people read: its name, or module and offset, or its address.
-std::string text_of(const event::call_site& site);
-/// "pool 0 worker 1".
-std::string text_of(const event::recorded_worker& worker);
 
 }  // namespace filch::trace

@@ -36,8 +36,8 @@ byte_writer names_part() {
   byte_writer part;
   part.put(event::schema.size());
   for (const event::description& each : event::schema) part.put_text(each.name);
-  part.put(activity_names.size());
-  for (const std::string_view each : activity_names) part.put_text(each);
+  part.put(event::activity_names.size());
+  for (const std::string_view each : event::activity_names) part.put_text(each);
   return part;
 }
 

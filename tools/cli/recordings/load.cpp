@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <system_error>
 
@@ -21,10 +22,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, event::activity_count> activity_names = {"away",    "working", "searching",
-                                                                                "waiting", "blocked", "parked"};
-constexpr std::array<std::string_view, 3> ready_names = {"not_looked", "none", "some"};
-
 /// The index of a name in a table of them.
 template <class Names, class Name>
 std::size_t find_name(const Names& names, const Name& name_of, const std::string& wanted) {
@@ -36,11 +33,11 @@ std::size_t find_name(const Names& names, const Name& name_of, const std::string
 event::record record_of(const json& text) {
   event::record made;
   made.what = static_cast<event::kind>(find_name(event::schema, &event::description::name, text.at(2)));
-  made.doing = static_cast<event::activity>(find_name(activity_names, std::identity{}, text.at(3)));
+  made.doing = static_cast<event::activity>(find_name(event::activity_names, std::identity{}, text.at(3)));
   if (text.size() > 4) made.slot = text.at(4);
   if (text.size() > 5) made.other = text.at(5);
   if (text.size() > 6) made.amount = text.at(6);
-  if (text.size() > 7) made.ready = static_cast<event::ready_work>(find_name(ready_names, std::identity{}, text.at(7)));
+  if (text.size() > 7) made.ready = static_cast<event::ready_work>(find_name(event::ready_names, std::identity{}, text.at(7)));
   return made;
 }
 
@@ -48,11 +45,11 @@ json text_of(const event::entry& e) {
   return {e.at_ns,
           e.worker,
           event::schema.at(static_cast<std::size_t>(e.what.what)).name,
-          activity_names.at(static_cast<std::size_t>(e.what.doing)),
+          name_of(e.what.doing),
           e.what.slot,
           e.what.other,
           e.what.amount,
-          ready_names.at(static_cast<std::size_t>(e.what.ready))};
+          name_of(e.what.ready)};
 }
 
 std::string content_of(const std::filesystem::path& path) {
