@@ -79,3 +79,24 @@ impl Contender {
         std::process::exit(if self.all_correct { 0 } else { 1 })
     }
 }
+
+/// The numbers of `filch::base::split_mix64`: all contenders get the same input.
+#[allow(dead_code)] // not every problem has random input
+pub struct SplitMix64(pub u64);
+
+#[allow(dead_code)]
+impl SplitMix64 {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e3779b97f4a7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58476d1ce4e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d049bb133111eb);
+        z ^ (z >> 31)
+    }
+}
+
+#[allow(dead_code)]
+pub fn made_of_random<T>(count: usize, make: impl Fn(u64) -> T) -> Vec<T> {
+    let mut random = SplitMix64(1);
+    (0..count).map(|_| make(random.next())).collect()
+}

@@ -1,22 +1,9 @@
-#include <bench/harness/tbb_threads.hpp>
+#include <bench/harness/tbb_sorter.hpp>
 #include <bench/sort/problem.hpp>
-
-#include <oneapi/tbb/parallel_sort.h>
-
-namespace {
-
-struct on_tbb {
-  bench::tbb_threads threads;
-  void sort(auto& values) {
-    threads.run([&] { oneapi::tbb::parallel_sort(values.begin(), values.end()); });
-  }
-};
-
-}  // namespace
 
 int main(int argc, char** argv) {
   bench::contender me(argc, argv, bench::sort::as("tbb"));
-  on_tbb peer{.threads = bench::tbb_threads(me.workers())};
+  bench::tbb_sorter peer{.threads = bench::tbb_threads(me.workers())};
   bench::sort::measure(me, peer);
   return me.exit_status();
 }

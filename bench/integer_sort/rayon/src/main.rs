@@ -2,26 +2,9 @@
 #[path = "../../../harness/contender.rs"]
 mod contender;
 
-use contender::Contender;
+use contender::{made_of_random, Contender};
 use rayon::slice::ParallelSliceMut;
 use std::time::Instant;
-
-struct SplitMix64(u64);
-
-impl SplitMix64 {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e3779b97f4a7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58476d1ce4e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d049bb133111eb);
-        z ^ (z >> 31)
-    }
-}
-
-fn made_of_random<T>(count: usize, make: impl Fn(u64) -> T) -> Vec<T> {
-    let mut random = SplitMix64(1);
-    (0..count).map(|_| make(random.next())).collect()
-}
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Record {
