@@ -1,46 +1,91 @@
 #pragma once
+#include <filch/base/cache_line.hpp>
 #include <filch/base/sync.hpp>
-#include <filch/event/schema.hpp>
+#include <filch/event/durations.hpp>
 
 #include <array>
 
 namespace filch::event {
 
-/// One worker's counters and time account.
+/// Where which of a worker's figures stands: all are words of one array, so that whoever copies them need not know what they mean.
+namespace counter_words {
+inline constexpr std::size_t first_ticks = kind_count;             ///< Ticks by measure; before them, counts by kind.
+inline constexpr std::size_t doing = first_ticks + measure_count;  ///< The activity now,
+inline constexpr std::size_t since_ticks = doing + 1;              ///< and when it began.
+inline constexpr std::size_t first_class = since_ticks + 1;        ///< How many durations by measure, then by class.
+inline constexpr std::size_t total = first_class + measure_count * duration_classes;
+
+constexpr std::size_t count_of(kind what) noexcept { return static_cast<std::size_t>(what); }
+constexpr std::size_t ticks_of(measure what) noexcept { return first_ticks + static_cast<std::size_t>(what); }
+constexpr std::size_t class_of(measure what, std::size_t index) noexcept {
+  return first_class + static_cast<std::size_t>(what) * duration_classes + index;
+}
+}  // namespace counter_words
+
+/// What a worker's counters said when somebody read them.
+struct counted {
+  std::array<std::uint64_t, counter_words::total> words{};
+
+  std::uint64_t count(kind what) const noexcept { return words[counter_words::count_of(what)]; }
+  activity doing() const noexcept { return static_cast<activity>(words[counter_words::doing]); }
+  /// Ticks spent on `what` in all, and, for activities, of the stretch that lasts at `now_ticks`.
+  std::uint64_t spent_ticks(activity what, std::uint64_t now_ticks) const noexcept {
+    const std::uint64_t since = words[counter_words::since_ticks];
+    const bool lasts = doing() == what && since != 0 && now_ticks > since;
+    return ended_ticks(length_of(what)) + (lasts ? now_ticks - since : 0);
+  }
+  /// The same of durations that have ended, which are those that classes count.
+  std::uint64_t ended_ticks(measure what) const noexcept { return words[counter_words::ticks_of(what)]; }
+  std::uint64_t in_class(measure what, std::size_t index) const noexcept { return words[counter_words::class_of(what, index)]; }
+};
+
+/// One worker's counters and time account, in cache lines of their own.
 /// Threads: written by one thread at a time (whoever is the worker), read by any; a reader may lag.
 /// Cost:    an addition is a load and a store, no locked instruction.
-class counters {
+class alignas(base::cache_line_bytes) counters {
  public:
-  void add(kind what, std::uint64_t amount = 1) noexcept { bump(counts_[static_cast<std::size_t>(what)], amount); }
-  std::uint64_t count(kind what) const noexcept { return counts_[static_cast<std::size_t>(what)].load(base::relaxed); }
+  void add(kind what, std::uint64_t amount = 1) noexcept { bump(counter_words::count_of(what), amount); }
+  std::uint64_t count(kind what) const noexcept { return word(counter_words::count_of(what)); }
 
-  /// Books the time since the last change on the activity that ends now.
-  void change(activity next, std::uint64_t now_ticks) noexcept {
-    bump(spent_ticks_[static_cast<std::size_t>(now_)], now_ticks - since_ticks_.load(base::relaxed));
-    now_ = next;
-    doing_.store(next, base::relaxed);  // relaxed: a report, not a protocol
-    since_ticks_.store(now_ticks, base::relaxed);
+  /// Books the time since the last change on the activity that ends now, and returns it.
+  std::uint64_t change(activity next, std::uint64_t now_ticks) noexcept {
+    const std::uint64_t lasted = now_ticks - word(counter_words::since_ticks);
+    bump(counter_words::ticks_of(length_of(doing())), lasted);
+    put(counter_words::doing, static_cast<std::uint64_t>(next));  // a report, not a protocol
+    put(counter_words::since_ticks, now_ticks);
+    return lasted;
   }
-  activity doing() const noexcept { return now_; }
-  /// The same for other threads, as of a moment ago.
-  activity doing_now() const noexcept { return doing_.load(base::relaxed); }
+  /// Counts a duration in its class; `change` has booked its ticks.
+  void classify(measure what, std::uint64_t microseconds) noexcept {
+    bump(counter_words::class_of(what, class_of(microseconds)), 1);
+  }
+  /// The same for what no activity is.
+  void add_duration(measure what, std::uint64_t ticks, std::uint64_t microseconds) noexcept {
+    bump(counter_words::ticks_of(what), ticks);
+    classify(what, microseconds);
+  }
+  /// For other threads, as of a moment ago.
+  activity doing() const noexcept { return static_cast<activity>(word(counter_words::doing)); }
   /// Ticks spent on `what`, up to `now_ticks`.
   std::uint64_t spent_ticks(activity what, std::uint64_t now_ticks) const noexcept {
-    const std::uint64_t booked = spent_ticks_[static_cast<std::size_t>(what)].load(base::relaxed);
-    const std::uint64_t since = since_ticks_.load(base::relaxed);
-    return doing_.load(base::relaxed) == what && since != 0 && now_ticks > since ? booked + (now_ticks - since) : booked;
+    const std::uint64_t booked = word(counter_words::ticks_of(length_of(what)));
+    const std::uint64_t since = word(counter_words::since_ticks);
+    return doing() == what && since != 0 && now_ticks > since ? booked + (now_ticks - since) : booked;
+  }
+
+  std::uint64_t word(std::size_t at) const noexcept { return words_[at].load(base::relaxed); }  // relaxed: single writer
+  counted read() const noexcept {
+    counted now;
+    for (std::size_t i = 0; i < now.words.size(); ++i) now.words[i] = word(i);
+    return now;
   }
 
  private:
-  static void bump(base::atomic<std::uint64_t>& word, std::uint64_t amount) noexcept {
-    word.store(word.load(base::relaxed) + amount, base::relaxed);  // relaxed: single writer
-  }
+  void put(std::size_t at, std::uint64_t value) noexcept { words_[at].store(value, base::relaxed); }
+  void bump(std::size_t at, std::uint64_t amount) noexcept { put(at, word(at) + amount); }
 
-  std::array<base::atomic<std::uint64_t>, kind_count> counts_{};           ///< Writer: the worker. Readers: `metrics`.
-  std::array<base::atomic<std::uint64_t>, activity_count> spent_ticks_{};  ///< Writer: the worker. Readers: `metrics`.
-  base::atomic<std::uint64_t> since_ticks_{0};                             ///< Writer: the worker. Readers: `metrics`.
-  base::atomic<activity> doing_{activity::away};                           ///< Writer: the worker. Readers: `metrics`.
-  activity now_ = activity::away;
+  std::array<base::atomic<std::uint64_t>, counter_words::total>
+      words_{};  ///< Writer: the worker. Readers: `metrics`, recorder.
 };
 
 }  // namespace filch::event

@@ -36,6 +36,38 @@ TEST(event, time_is_booked_on_exactly_one_activity) {
   EXPECT_EQ(mine.spent_ticks(activity::parked, 200), 25u);
 }
 
+TEST(event, durations_fall_into_classes_by_powers_of_two) {
+  EXPECT_EQ(class_of(0), 0u);
+  for (std::size_t k = 1; k + 1 < duration_classes; ++k) {
+    EXPECT_EQ(class_of(end_of_class(k) - 1), k);
+    EXPECT_EQ(class_of(end_of_class(k)), k + 1);
+  }
+  EXPECT_EQ(class_of(~std::uint64_t{0}), duration_classes - 1);
+}
+
+TEST(event, what_is_read_is_what_was_counted_and_nothing_else) {
+  counters mine;
+  mine.add(kind::nap, 3);
+  mine.change(activity::parked, 1000);
+  EXPECT_EQ(mine.change(activity::working, 1500), 500u);
+  mine.classify(measure::parked, 5);
+  mine.add_duration(measure::waking, 70, 9);
+  const counted read = mine.read();
+  EXPECT_EQ(read.count(kind::nap), 3u);
+  EXPECT_EQ(read.doing(), activity::working);
+  EXPECT_EQ(read.ended_ticks(measure::parked), 500u);
+  EXPECT_EQ(read.spent_ticks(activity::parked, 1600), 500u);
+  EXPECT_EQ(read.spent_ticks(activity::working, 1600), 100u) << "the stretch that lasts is part of it";
+  EXPECT_EQ(read.ended_ticks(measure::working), 0u);
+  EXPECT_EQ(read.ended_ticks(measure::waking), 70u);
+  std::uint64_t durations = 0;
+  for (std::size_t k = 0; k < duration_classes; ++k)
+    durations += read.in_class(measure::parked, k) + read.in_class(measure::waking, k);
+  EXPECT_EQ(durations, 2u);
+  EXPECT_EQ(read.in_class(measure::parked, 3), 1u) << "5 us are less than 8";
+  EXPECT_EQ(read.in_class(measure::waking, 4), 1u);
+}
+
 TEST(record, comes_back_from_its_two_words) {
   const record full{~std::uint64_t{0}, kind::thread_started, activity::parked, ready_work::some, 1022, 65534, record::most - 1};
   EXPECT_EQ(record::unpack(full.pack()), full);

@@ -24,8 +24,26 @@ enum class kind : std::uint8_t {
   state_changed,
   run_delayed,
   slept_in_job,
+  // From here on only counted: a record of each would say nothing that others do not say.
+  request_sent,
+  request_answered,
+  fork_forced,
+  fork_inlined,
+  fork_stolen,
+  ready_stolen,
+  job_queued,
+  job_injected,
+  job_discarded,
+  visit,
+  blocking_entered,
+  nap,
+  self_wake,
+  exception_escaped,
 };
-inline constexpr std::size_t kind_count = static_cast<std::size_t>(kind::slept_in_job) + 1;
+inline constexpr std::size_t kind_count = static_cast<std::size_t>(kind::exception_escaped) + 1;
+
+/// Whether recordings have records of this kind.
+constexpr bool is_recorded(kind what) noexcept { return what < kind::request_sent; }
 
 struct description {
   kind what;
@@ -51,6 +69,21 @@ inline constexpr std::array<description, kind_count> schema{{
     {kind::run_delayed, "run_delay_us", "microseconds ready to run while the kernel ran something else, where it says so"},
     {kind::slept_in_job, "slept_in_jobs_us",
      "microseconds asleep in the kernel in the middle of jobs, slot in hand: locks, reads, faults"},
+    {kind::request_sent, "requests_sent", "times a searching worker asked another one to expose its private jobs"},
+    {kind::request_answered, "requests_answered", "requests that the owner found at a fork or join and answered"},
+    {kind::fork_forced, "forks_forced", "forked jobs that became public by force; also among those exposed"},
+    {kind::fork_inlined, "forks_inlined", "forks run as plain calls, as the fork stack was full"},
+    {kind::fork_stolen, "forks_stolen", "forked jobs that a worker without a job stole"},
+    {kind::ready_stolen, "ready_stolen", "jobs stolen from the ready queue of another slot"},
+    {kind::job_queued, "jobs_queued", "jobs that a worker put into its own ready queue: submitted, or spawned in a group"},
+    {kind::job_injected, "jobs_injected", "jobs taken from the injector, where those of threads outside the pool arrive"},
+    {kind::job_discarded, "jobs_discarded", "jobs freed without having run, after the pool was asked to stop"},
+    {kind::visit, "visits", "times a thread from outside took a slot and computed in the pool"},
+    {kind::blocking_entered, "blocking_entered",
+     "times a job left its slot to others, to wait in the kernel or to enter another pool"},
+    {kind::nap, "naps", "times asleep with a timeout, to look for work that nobody announces"},
+    {kind::self_wake, "self_wakes", "naps ended because there was work"},
+    {kind::exception_escaped, "exceptions_escaped", "exceptions that left a submitted job and went to the pool's handler"},
 }};
 
 constexpr bool schema_is_in_order() {

@@ -57,6 +57,9 @@ void pool_core::review_budget() noexcept {
   const std::uint64_t now = base::ticks();
   if (now - reviewed_ticks_.load(base::relaxed) < second_us * base::ticks_per_us() || !budget_lock_.try_lock()) return;
   reviewed_ticks_.store(now, base::relaxed);
+  // A pool without a past of some microseconds measures nothing of use.
+  const std::uint64_t age_us = (base::now_ns() - started_ns_) / 1000;
+  if (age_us >= 10) ticks_per_us_.store(std::max<std::uint64_t>((now - started_ticks_) / age_us, 1), base::relaxed);
   unsigned allowed = crew.allowed_count();
   FILCH_TRY {
     if (budget_ != nullptr && budget_->refresh()) allowed = budget_->current().workers;
@@ -102,6 +105,7 @@ worker& pool_core::enter() {
   }
   if (is_wanted()) place->ask();
   place->recorded.sit_down();
+  place->count(event::kind::visit);
   place->change(event::activity::working);
   return *place;
 }
@@ -160,8 +164,10 @@ void pool_core::submit(detached_job* job) {
     job->finish(job, detached_job::fate::discard);
     throw pool_stopped();
   }
-  if (current_observer != nullptr) [[unlikely]] current_observer->submit();
-  if (thread_count_.load(base::relaxed) == 0) [[unlikely]] start_first_thread(job);
+  if (current_observer != nullptr) [[unlikely]]
+    current_observer->submit();
+  if (thread_count_.load(base::relaxed) == 0) [[unlikely]]
+    start_first_thread(job);
   submit_always(job);
 }
 
@@ -182,7 +188,9 @@ void pool_core::start_first_thread(detached_job* job) {
 
 void pool_core::enqueue(detached_job* job) noexcept {
   worker* const here = is_outside() || &current_worker().core != this ? nullptr : &current_worker();
-  if (here == nullptr || !here->push_ready(job)) {
+  if (here != nullptr && here->push_ready(job)) {
+    here->count(event::kind::job_queued);
+  } else {
     injector_.push(*job);
   }
   crew.notify(here);
@@ -193,6 +201,7 @@ void pool_core::detached_finished() noexcept {
 }
 
 void pool_core::handle_escaped(std::exception_ptr escaped) noexcept {
+  if (!is_outside()) current_worker().count(event::kind::exception_escaped);
   if (options.on_escaped_exception != nullptr) {
     options.on_escaped_exception(std::move(escaped));
     return;
@@ -303,11 +312,14 @@ std::vector<base::thread> pool_core::take_threads() noexcept {
 
 metrics_snapshot pool_core::metrics() const {
   metrics_snapshot snapshot;
+  snapshot.pool = number;
+  snapshot.slots = slot_count_;
+  for (const slot& each : crew.slots()) snapshot.ready_jobs += each.ready.size_hint();
   const std::uint64_t now = base::ticks();
   const double seconds_per_tick =
       1e-9 * static_cast<double>(base::now_ns() - started_ns_ + 1) / static_cast<double>(now - started_ticks_ + 1);
   for (unsigned i = 0; i < worker_count(); ++i) {
-    snapshot.workers.push_back(read_metrics(at(i).counters, now, seconds_per_tick));
+    snapshot.workers.push_back(read_metrics(at(i).counters.read(), now, seconds_per_tick));
     snapshot.total += snapshot.workers.back();
   }
   return snapshot;

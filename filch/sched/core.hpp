@@ -1,4 +1,5 @@
 #pragma once
+#include <filch/base/clock.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/sched/external_source.hpp>
 #include <filch/sched/metrics.hpp>
@@ -87,6 +88,8 @@ class pool_core {
   bool is_stopped() const noexcept { return stopped_.load(base::relaxed); }
   void finish_and_join() noexcept;
   metrics_snapshot metrics() const;
+  /// As measured since the pool began, or `base::ticks_per_us` until a worker has first searched.
+  std::uint64_t ticks_per_us() const noexcept { return ticks_per_us_.load(base::relaxed); }
 
   mutable roster crew;
   const pool_options options;
@@ -118,6 +121,7 @@ class pool_core {
   base::mutex budget_lock_;
   std::unique_ptr<topo::budget_watch> budget_ FILCH_GUARDED_BY(budget_lock_);  ///< Null where the user gave a number.
   base::atomic<std::uint64_t> reviewed_ticks_{0};                              ///< Writer: the reviewer. Readers: idle workers.
+  base::atomic<std::uint64_t> ticks_per_us_{base::ticks_per_us()};             ///< Writer: the reviewer. Readers: all.
   std::vector<unsigned> cpus_;  ///< Where worker i is pinned, modulo; empty: nowhere.
   base::parker drained_;
   std::uint64_t started_ns_;

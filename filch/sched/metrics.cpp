@@ -1,68 +1,72 @@
 #include <filch/sched/metrics.hpp>
 
-#include <filch/event/counters.hpp>
 #include <filch/sched/read_metrics.hpp>
 
-#include <array>
+#include <numeric>
 
 namespace filch {
+namespace sched {
 namespace {
 
-struct field {
-  event::kind what;
-  std::uint64_t worker_metrics::*where;
-};
+using all = worker_metrics;
+constexpr std::array<std::uint64_t all::*, event::kind_count> fields_by_kind{&all::forks_exposed,     &all::forced_exposures,
+                                                                             &all::steals_tried,      &all::steals_won,
+                                                                             &all::steals_lost,       &all::jobs_run,
+                                                                             &all::joins_stalled,     &all::stolen_back,
+                                                                             &all::slots_handed_over, &all::parks,
+                                                                             &all::wakes_sent,        &all::futile_wakes,
+                                                                             &all::threads_started,   &all::state_changes,
+                                                                             &all::run_delay_us,      &all::slept_in_jobs_us,
+                                                                             &all::requests_sent,     &all::requests_answered,
+                                                                             &all::forks_forced,      &all::forks_inlined,
+                                                                             &all::forks_stolen,      &all::ready_stolen,
+                                                                             &all::jobs_queued,       &all::jobs_injected,
+                                                                             &all::jobs_discarded,    &all::visits,
+                                                                             &all::blocking_entered,  &all::naps,
+                                                                             &all::self_wakes,        &all::exceptions_escaped};
 
-constexpr std::array<field, event::kind_count> fields{{
-    {event::kind::fork_exposed, &worker_metrics::forks_exposed},
-    {event::kind::forced_exposure, &worker_metrics::forced_exposures},
-    {event::kind::steal_tried, &worker_metrics::steals_tried},
-    {event::kind::steal_won, &worker_metrics::steals_won},
-    {event::kind::steal_lost, &worker_metrics::steals_lost},
-    {event::kind::job_run, &worker_metrics::jobs_run},
-    {event::kind::join_stalled, &worker_metrics::joins_stalled},
-    {event::kind::stolen_back, &worker_metrics::stolen_back},
-    {event::kind::slot_handed_over, &worker_metrics::slots_handed_over},
-    {event::kind::parked, &worker_metrics::parks},
-    {event::kind::wake_sent, &worker_metrics::wakes_sent},
-    {event::kind::futile_wake, &worker_metrics::futile_wakes},
-    {event::kind::thread_started, &worker_metrics::threads_started},
-    {event::kind::state_changed, &worker_metrics::state_changes},
-    {event::kind::run_delayed, &worker_metrics::run_delay_us},
-    {event::kind::slept_in_job, &worker_metrics::slept_in_jobs_us},
-}};
+timing histogram_of(const event::counted& counters, event::measure what, double seconds_per_tick) noexcept {
+  timing made;
+  for (std::size_t i = 0; i < made.counts.size(); ++i) made.counts[i] = counters.in_class(what, i);
+  made.sum_seconds = static_cast<double>(counters.ended_ticks(what)) * seconds_per_tick;
+  return made;
+}
 
 }  // namespace
 
-worker_metrics& worker_metrics::operator+=(const worker_metrics& other) noexcept {
-  for (const field& each : fields) {
-    this->*each.where += other.*each.where;
-  }
-  seconds_working += other.seconds_working;
-  seconds_searching += other.seconds_searching;
-  seconds_waiting += other.seconds_waiting;
-  seconds_blocked += other.seconds_blocked;
-  seconds_parked += other.seconds_parked;
-  return *this;
-}
+constinit const std::array<std::uint64_t worker_metrics::*, event::kind_count> count_fields = fields_by_kind;
 
-namespace sched {
-
-worker_metrics read_metrics(const event::counters& counters, std::uint64_t now_ticks, double seconds_per_tick) noexcept {
+worker_metrics read_metrics(const event::counted& counters, std::uint64_t now_ticks, double seconds_per_tick) noexcept {
   worker_metrics read;
-  for (const field& each : fields) {
-    read.*each.where = counters.count(each.what);
+  for (const event::description& each : event::schema)
+    read.*count_fields[static_cast<std::size_t>(each.what)] = counters.count(each.what);
+  for (const time_field& each : time_fields) {
+    read.*each.seconds = static_cast<double>(counters.spent_ticks(each.what, now_ticks)) * seconds_per_tick;
+    read.*each.stretches = histogram_of(counters, event::length_of(each.what), seconds_per_tick);
   }
-  const auto seconds = [&](event::activity what) {
-    return static_cast<double>(counters.spent_ticks(what, now_ticks)) * seconds_per_tick;
-  };
-  read.seconds_working = seconds(event::activity::working);
-  read.seconds_searching = seconds(event::activity::searching);
-  read.seconds_waiting = seconds(event::activity::waiting);
-  read.seconds_blocked = seconds(event::activity::blocked);
-  read.seconds_parked = seconds(event::activity::parked);
+  read.wake_latency = histogram_of(counters, event::measure::waking, seconds_per_tick);
+  read.doing = counters.doing();
   return read;
 }
 
 }  // namespace sched
+
+std::uint64_t timing::count() const noexcept { return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}); }
+
+timing& timing::operator+=(const timing& other) noexcept {
+  for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += other.counts[i];
+  sum_seconds += other.sum_seconds;
+  return *this;
+}
+
+worker_metrics& worker_metrics::operator+=(const worker_metrics& other) noexcept {
+  for (const auto field : sched::count_fields) this->*field += other.*field;
+  for (const sched::time_field& each : sched::time_fields) {
+    this->*each.seconds += other.*each.seconds;
+    this->*each.stretches += other.*each.stretches;
+  }
+  wake_latency += other.wake_latency;
+  return *this;
+}
+
 }  // namespace filch

@@ -2,9 +2,29 @@
 #include <filch/event/counters.hpp>
 #include <filch/sched/metrics.hpp>
 
+#include <array>
+
 namespace filch::sched {
 
-/// Turns one worker's counters, as they stand at `now_ticks`, into what users read.
-worker_metrics read_metrics(const event::counters& counters, std::uint64_t now_ticks, double seconds_per_tick) noexcept;
+/// Turns one worker's counters, as they stood at `now_ticks`, into what users read.
+worker_metrics read_metrics(const event::counted& counters, std::uint64_t now_ticks, double seconds_per_tick) noexcept;
+
+/// What users call the time spent on an activity, in all and stretch by stretch.
+struct time_field {
+  event::activity what;
+  const char* name;
+  double worker_metrics::*seconds;
+  timing worker_metrics::*stretches;
+};
+inline constexpr std::array<time_field, 5> time_fields{{
+    {event::activity::working, "working", &worker_metrics::seconds_working, &worker_metrics::stretches_working},
+    {event::activity::searching, "searching", &worker_metrics::seconds_searching, &worker_metrics::stretches_searching},
+    {event::activity::waiting, "waiting", &worker_metrics::seconds_waiting, &worker_metrics::stretches_waiting},
+    {event::activity::blocked, "blocked", &worker_metrics::seconds_blocked, &worker_metrics::stretches_blocked},
+    {event::activity::parked, "parked", &worker_metrics::seconds_parked, &worker_metrics::stretches_parked},
+}};
+
+/// Where users find the count of each kind, in the order of `event::schema`.
+extern const std::array<std::uint64_t worker_metrics::*, event::kind_count> count_fields;
 
 }  // namespace filch::sched

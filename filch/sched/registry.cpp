@@ -6,8 +6,6 @@
 
 #include <pthread.h>
 
-#include <vector>
-
 namespace filch {
 namespace {
 
@@ -43,6 +41,14 @@ thread_pool& pool_registry::default_pool() {
   if (const base::simulation* const stage = base::current_simulation()) return *static_cast<thread_pool*>(stage->default_pool);
   static auto* const one = new thread_pool;
   return *one;
+}
+
+std::vector<metrics_snapshot> pool_registry::metrics() {
+  registry_state& all = state();
+  base::lock_guard guard{all.lock};
+  std::vector<metrics_snapshot> read;
+  for (const thread_pool* const pool : all.pools) read.push_back(pool->metrics());
+  return read;
 }
 
 void pool_registry::before_fork() noexcept { state().lock.lock(); }

@@ -2,6 +2,8 @@
 #include <filch/base/mutex.hpp>
 #include <filch/sched/pool.hpp>
 
+#include <vector>
+
 namespace filch {
 
 /// All pools of the process: who made them is needed in the child of a fork(), where each starts afresh.
@@ -10,6 +12,8 @@ class pool_registry {
   static void add(thread_pool& pool);
   static void remove(thread_pool& pool) noexcept;
   static thread_pool& default_pool();
+  /// Of all pools that there are. No pool ends meanwhile.
+  static std::vector<metrics_snapshot> metrics();
 
  private:
   static void before_fork() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis);

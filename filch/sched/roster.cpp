@@ -213,6 +213,7 @@ void roster::wake_one(worker* by) noexcept {
   if (by != nullptr)
     by->emit(event::kind::wake_sent, event::details::with(woken == nullptr ? event::record::nobody : woken->index));
   if (woken != nullptr) {
+    if (woken != by) woken->woken_at_ticks_ = base::ticks();
     // A worker goes on computing here; a submitter from outside most likely does not.
     if (woken != by) woken->place.prepare_wake(by != nullptr);
     rouse(*woken, sits);
@@ -266,6 +267,7 @@ void roster::sleep(worker& me) noexcept {
     if (watches) me.place.settle_here();
     if (sleep_for(me, external_source::forever) == roused::by_source && !get_up(me)) me.claim.parker.park();
   }
+  me.report_waking();
   me.place.release();
 }
 
@@ -296,6 +298,7 @@ bool roster::keeps_watch(std::uint64_t& last_active, std::uint64_t& seen_entries
 bool roster::nap(worker& me) noexcept {
   std::uint64_t last_active = base::ticks(), seen_entries = 0;
   for (bool has_asked = false;;) {
+    me.count(event::kind::nap);
     const std::uint64_t length = me.interest_.next_nap_us() * 1000;
     const roused how = sleep_for(me, length);
     if (how == roused::by_somebody || (how == roused::by_source && (get_up(me) || me.claim.parker.park_for(length))))
@@ -327,8 +330,10 @@ bool roster::get_up(worker& me) noexcept {
     idle_.slot_taken_to_search();
   }
   lock_.unlock();
-  if (taken != nullptr) core_.set_wanted(false);
-  return taken != nullptr;
+  if (taken == nullptr) return false;
+  me.count(event::kind::self_wake);
+  core_.set_wanted(false);
+  return true;
 }
 
 // ---------------------------------------------------------------------------------------------------------- external source

@@ -9,7 +9,10 @@ fork_outcome fork_slowly(queue::job forked) noexcept {
   if (current_observer != nullptr) return fork_outcome::watched;
   worker& me = current_worker();
   queue::fork_entry* const at = me.bottom();
-  if (me.is_full(at)) return fork_outcome::full;
+  if (me.is_full(at)) {
+    me.count(event::kind::fork_inlined);
+    return fork_outcome::full;
+  }
   me.push(at, forked);
   // After the push: who finds its request taken finds the job too. (fork_edge::request)
   const queue::request asked = me.take_request();

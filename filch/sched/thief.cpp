@@ -86,6 +86,7 @@ bool worker::rob(worker& victim, bool is_stuck) noexcept {
     return false;
   }
   emit(event::kind::steal_won, whom);
+  count(event::kind::fork_stolen);
   if (was_just_woken_) core.crew.judge_wake(true);
   if (is_stuck) interest_.owner_was_stuck();
   const std::uint64_t begin = leave_search_for_work();
@@ -96,16 +97,17 @@ bool worker::rob(worker& victim, bool is_stuck) noexcept {
 
 bool worker::rob_ready_queues(std::uint64_t draw) noexcept {
   auto& slots = core.crew.slots();
-  const auto count = static_cast<std::uint32_t>(slots.size());
-  const std::uint32_t first = base::below(draw, count);
-  for (std::uint32_t i = 0; i < count; ++i) {
-    slot& victim = slots[(first + i) % count];
+  const auto slot_count = static_cast<std::uint32_t>(slots.size());
+  const std::uint32_t first = base::below(draw, slot_count);
+  for (std::uint32_t i = 0; i < slot_count; ++i) {
+    slot& victim = slots[(first + i) % slot_count];
     if (&victim == claim.granted || victim.ready.size_hint() == 0) continue;
     emit(event::kind::steal_tried);
     // One, though the deque could give half: what lies behind a long job in the thief's queue would start after what was submitted later.
     const auto taken = victim.ready.steal();
     emit(taken ? event::kind::steal_won : event::kind::steal_lost);
     if (!taken) continue;
+    count(event::kind::ready_stolen);
     interest_.found_work();
     run_detached(taken.item);
     return true;
@@ -114,14 +116,15 @@ bool worker::rob_ready_queues(std::uint64_t draw) noexcept {
 }
 
 void worker::ask_everybody_again(std::uint64_t now) noexcept {
-  const unsigned count = core.worker_count();
-  bool asked_somebody = false;
-  for (unsigned i = 0; i < count; ++i) {
-    if (i != index && core.at(i).ask()) asked_somebody = true;
+  const unsigned worker_count = core.worker_count();
+  unsigned asked = 0;
+  for (unsigned i = 0; i < worker_count; ++i) {
+    if (i != index && core.at(i).ask()) ++asked;
   }
+  count(event::kind::request_sent, asked);
   if (asked_at_ == 0) {
     asked_at_ = now;  // now at the latest: owners ask themselves when a thief has finished their job
-  } else if (asked_somebody) {
+  } else if (asked != 0) {
     // A request that could be placed again was answered, and the answer was gone before we came.
     emit(event::kind::steal_lost);
     interest_.came_too_late();
@@ -129,9 +132,9 @@ void worker::ask_everybody_again(std::uint64_t now) noexcept {
 }
 
 bool worker::force_the_silent() noexcept {
-  const unsigned count = core.worker_count();
+  const unsigned worker_count = core.worker_count();
   std::uint32_t exposed = 0;
-  for (unsigned i = 0; i < count; ++i) {
+  for (unsigned i = 0; i < worker_count; ++i) {
     worker& victim = core.at(i);
     if (&victim == this || victim.asked() != queue::request::placed || !victim.has_private()) continue;
     exposed += victim.expose_by_force();
@@ -139,6 +142,7 @@ bool worker::force_the_silent() noexcept {
   }
   asked_at_ = base::ticks();
   emit(event::kind::fork_exposed, event::details::times(exposed));
+  count(event::kind::fork_forced, exposed);
   if (exposed != 0) interest_.owner_was_stuck();
   return exposed != 0;
 }

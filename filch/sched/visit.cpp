@@ -14,6 +14,7 @@ unsigned forks_of_process = 0;  // written in the child of a fork() only, where 
 slot_leave::slot_leave() noexcept
     : worker_{is_outside() ? nullptr : &current_worker()}, outer_{innermost}, generation_{forks_of_process} {
   if (worker_ == nullptr) return;
+  worker_->count(event::kind::blocking_entered);
   before_ = change_strand(strand_doing::blocked);
   innermost = this;
   current_stack = &outside_stack;

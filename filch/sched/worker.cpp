@@ -5,6 +5,8 @@
 #include <filch/base/membarrier.hpp>
 #include <filch/sched/core.hpp>
 
+#include <utility>
+
 namespace filch::sched {
 namespace {
 
@@ -36,7 +38,9 @@ void worker::change(event::activity next, event::ready_work seen) noexcept { cha
 // Here alone is `claim` looked at for the records: a worker that holds no slot may be granted one by somebody else at any time.
 void worker::change_at(event::activity next, std::uint64_t now_ticks, event::ready_work seen) noexcept {
   using enum event::activity;
-  counters.change(next, now_ticks);
+  const event::activity ended = counters.doing();
+  const std::uint64_t lasted_us = counters.change(next, now_ticks) / core.ticks_per_us();
+  counters.classify(event::length_of(ended), lasted_us);
   recorded.hold_slot(next == working || next == searching || next == waiting ? held_slot() : event::record::nobody);
   event::emit(counters, event::kind::state_changed);
   trace::lane* const here = recorded.get();
@@ -44,6 +48,14 @@ void worker::change_at(event::activity next, std::uint64_t now_ticks, event::rea
     return;
   if (next == parked || next == away) write_pauses(*here);
   write(*here, event::kind::state_changed, {.ready = seen}, now_ticks);
+}
+
+void worker::report_waking() noexcept {
+  const std::uint64_t since = std::exchange(woken_at_ticks_, 0);
+  if (since == 0) return;
+  const std::uint64_t took = base::ticks() - since;
+  const std::uint64_t took_us = took / core.ticks_per_us();
+  counters.add_duration(event::measure::waking, took, took_us);
 }
 
 void worker::report_look(bool saw_work) noexcept {
@@ -124,6 +136,7 @@ bool worker::take_detached() noexcept {
 bool worker::take_injected() noexcept {
   detached_job* const taken = core.take_injected();
   if (taken == nullptr) return false;
+  count(event::kind::job_injected);
   run_detached(taken);
   return true;
 }
@@ -152,7 +165,9 @@ queue::fork_entry* worker::begin_job(queue::fork_entry* stolen, std::uintptr_t c
 void worker::run_detached(detached_job* taken) noexcept {
   leave_search_for_work();
   begin_job(nullptr, reinterpret_cast<std::uintptr_t>(taken->finish), event::record::nobody);
-  taken->finish(taken, core.is_stopped() ? detached_job::fate::discard : detached_job::fate::run);
+  const bool is_discarded = core.is_stopped();
+  if (is_discarded) count(event::kind::job_discarded);
+  taken->finish(taken, is_discarded ? detached_job::fate::discard : detached_job::fate::run);
   core.detached_finished();
 }
 
@@ -180,6 +195,7 @@ void worker::take_slot() noexcept {
 
 void worker::answer(queue::request asked) noexcept {
   if (asked == queue::request::none) return;
+  count(event::kind::request_answered);
   emit(event::kind::fork_exposed, event::details::times(expose()));
   if (asked == queue::request::placed) core.crew.notify(this);
 }

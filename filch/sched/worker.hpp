@@ -45,6 +45,12 @@ class worker : public pool_stack {
     if (trace::lane* const here = recorded.get()) [[unlikely]]
       write(*here, what, about, base::ticks());
   }
+  /// Counts what no record tells of.
+  void count(event::kind what, std::uint64_t amount = 1) noexcept {
+    counters.add(what, amount);
+  }
+  /// Says that it is awake again, if somebody woke it. Only once nobody can choose it for a wake any more.
+  void report_waking() noexcept;
   /// Does something else from now on. Its slot is the one that it holds now, or none where `next` says that it has none.
   void change(event::activity next, event::ready_work seen = event::ready_work::not_looked) noexcept;
   /// Says whether it saw work that an idle worker could have had; it goes on as before.
@@ -104,8 +110,9 @@ class worker : public pool_stack {
   policy::interest interest_;
   std::uint32_t last_victim_ = policy::nobody;
   bool is_searching_ = false;
-  bool was_just_woken_ = false;  ///< Written by who wakes it, while it sleeps.
-  bool rose_by_itself_ = false;  ///< From a nap, as it saw forks waiting.
+  bool was_just_woken_ = false;       ///< Written by who wakes it, while it sleeps.
+  std::uint64_t woken_at_ticks_ = 0;  ///< The same. 0: nobody did.
+  bool rose_by_itself_ = false;       ///< From a nap, as it saw forks waiting.
   std::uint64_t asked_at_ = 0;
 
   base::reservation entries_;

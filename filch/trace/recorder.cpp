@@ -101,7 +101,7 @@ void recorder::switch_on(seat& worker) {
   event::record found;
   found.ticks = base::ticks();  // before the look: what the worker reports of a later change comes later
   found.what = event::kind::state_changed;
-  found.doing = worker.worker_.doing_now();
+  found.doing = worker.worker_.doing();
   found.slot = worker.slot();
   ring{mine.switched_on, mine.began.data(), mine.began.size() / 2}.push(found.pack());
   worker.switch_.on(*worker.lane_);

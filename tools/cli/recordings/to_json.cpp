@@ -28,7 +28,9 @@ json to_json(const event::recording& from, const span::site_summary& s) {
 
 json to_json(const span::summary& s) {
   json counts, matrix = json::array();
-  for (const event::description& each : event::schema) counts[std::string{each.name}] = s.count(each.what);
+  for (const event::description& each : event::schema) {
+    if (event::is_recorded(each.what)) counts[std::string{each.name}] = s.count(each.what);
+  }
   for (const span::steals& each : s.matrix) {
     matrix.push_back({{"thief", each.thief}, {"victim", each.victim}, {"count", each.count}});
   }

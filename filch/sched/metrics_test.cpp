@@ -1,0 +1,138 @@
+// What is counted where. That times are booked on one state each is `event_test.cpp`'s matter.
+#include <filch/sched/metrics.hpp>
+
+#include <filch/fork.hpp>
+
+#include <gtest/gtest.h>
+
+#include <pthread.h>
+
+#include <atomic>
+#include <stdexcept>
+#include <thread>
+
+namespace {
+
+using filch::thread_pool;
+using filch::worker_metrics;
+
+/// Returns once `is_true` of what the pool has counted.
+template <class Condition>
+void await(const thread_pool& pool, Condition is_true) {
+  while (!is_true(pool.metrics().total)) std::this_thread::yield();
+}
+
+TEST(metrics, each_won_probe_took_one_job_from_one_of_three_places) {
+  thread_pool pool({.workers = 4});
+  const auto stolen = [](const worker_metrics& all) { return all.forks_stolen > 0 && all.ready_stolen > 0; };
+  while (!stolen(pool.metrics().total)) {
+    pool.run([] {
+      filch::task_group group;
+      for (int i = 0; i < 100; ++i)
+        group.run([] { filch::join([] { std::this_thread::yield(); }, [] { std::this_thread::yield(); }); });
+      group.wait();
+    });
+  }
+  // Not at once: a thief may be between two counts.
+  await(pool, [](const worker_metrics& all) {
+    return all.steals_won == all.forks_stolen + all.ready_stolen + all.stolen_back &&
+           all.steals_tried >= all.forks_stolen + all.ready_stolen && all.forks_exposed >= all.forks_forced;
+  });
+}
+
+TEST(metrics, jobs_are_counted_by_the_way_they_came) {
+  thread_pool pool({.workers = 2});
+  std::atomic<int> ran{0};
+  for (int i = 0; i < 30; ++i) pool.submit([&] { ++ran; });
+  while (ran != 30) std::this_thread::yield();
+  const worker_metrics injected = pool.metrics().total;
+  EXPECT_EQ(injected.jobs_injected, 30u);
+  EXPECT_EQ(injected.jobs_queued, 0u);
+  pool.run([&] {
+    for (int i = 0; i < 20; ++i) filch::this_pool()->submit([&] { ++ran; });
+  });
+  while (ran != 50) std::this_thread::yield();
+  const worker_metrics queued = pool.metrics().total;
+  EXPECT_EQ(queued.jobs_queued, 20u);
+  EXPECT_EQ(queued.visits, injected.visits + 1);
+  EXPECT_EQ(queued.jobs_injected, 30u);
+}
+
+TEST(metrics, jobs_that_a_stopped_pool_discards_are_counted) {
+  thread_pool pool({.workers = 1});
+  std::atomic<bool> has_begun{false}, may_end{false};
+  pool.submit([&] {
+    has_begun = true;
+    while (!may_end) std::this_thread::yield();
+  });
+  while (!has_begun) std::this_thread::yield();
+  for (int i = 0; i < 3; ++i) pool.submit([] { FAIL() << "it was asked to stop"; });
+  pool.request_stop();
+  may_end = true;
+  await(pool, [](const worker_metrics& all) { return all.jobs_discarded == 3; });
+}
+
+TEST(metrics, exceptions_that_escape_are_counted) {
+  static std::atomic<int> caught{0};
+  thread_pool pool({.workers = 1, .on_escaped_exception = [](std::exception_ptr) noexcept { ++caught; }});
+  for (int i = 0; i < 4; ++i) pool.submit([] { throw std::runtime_error("lost"); });
+  while (caught != 4) std::this_thread::yield();
+  EXPECT_EQ(pool.metrics().total.exceptions_escaped, 4u);
+}
+
+TEST(metrics, blocking_is_told_apart_from_waiting_joins) {
+  thread_pool pool({.workers = 1});
+  pool.run([] {
+    for (int i = 0; i < 5; ++i) filch::blocking([] {});
+  });
+  const worker_metrics all = pool.metrics().total;
+  EXPECT_EQ(all.blocking_entered, 5u);
+  EXPECT_EQ(all.slots_handed_over, 5u);
+  EXPECT_EQ(all.stretches_blocked.count(), 5u);
+}
+
+/// Forks `depth` deep, each with another fork inside its left side.
+void nest(unsigned depth) {
+  if (depth != 0) {
+    filch::join([=] { nest(depth - 1); }, [] {});
+  }
+}
+
+TEST(metrics, forks_beyond_the_room_of_the_stack_are_counted) {
+  constexpr unsigned room = 1u << 18;
+  thread_pool pool({.workers = 1});
+  const auto run = [](void* pool_ptr) -> void* {
+    static_cast<thread_pool*>(pool_ptr)->run([] { nest(room + 100); });
+    return nullptr;
+  };
+  pthread_attr_t big;
+  pthread_attr_init(&big);
+  ASSERT_EQ(pthread_attr_setstacksize(&big, std::size_t{1} << 30), 0);
+  pthread_t thread;
+  ASSERT_EQ(pthread_create(&thread, &big, run, &pool), 0);
+  pthread_join(thread, nullptr);
+  pthread_attr_destroy(&big);
+  EXPECT_EQ(pool.metrics().total.forks_inlined, 100u);
+}
+
+TEST(metrics, a_woken_worker_says_how_long_it_took_and_how_long_it_slept) {
+  thread_pool pool({.workers = 1});
+  pool.warm_up();
+  while (pool.metrics().total.wake_latency.count() == 0) {
+    std::atomic<bool> has_run{false};
+    pool.submit([&] { has_run = true; });
+    while (!has_run) std::this_thread::yield();
+  }
+  const worker_metrics all = pool.metrics().total;
+  EXPECT_GT(all.wake_latency.sum_seconds, 0);
+  EXPECT_GT(all.stretches_parked.count(), 0u);
+  EXPECT_GT(all.stretches_working.count(), 0u);
+}
+
+TEST(metrics, the_watcher_naps_before_it_sleeps) {
+  thread_pool pool({.workers = 2});
+  pool.warm_up();
+  await(pool, [](const worker_metrics& all) { return all.naps >= 2; });
+}
+
+}  // namespace
