@@ -46,6 +46,8 @@ void worker::change_at(event::activity next, std::uint64_t now_ticks, event::rea
   trace::lane* const here = recorded.get();
   if (here == nullptr) [[likely]]
     return;
+  tell_duration(*here, event::length_of(ended), lasted_us);
+  here->tell(counters, event::counter_words::doing, event::counter_words::since_ticks);
   if (next == parked || next == away) write_pauses(*here);
   write(*here, event::kind::state_changed, {.ready = seen}, now_ticks);
 }
@@ -56,6 +58,7 @@ void worker::report_waking() noexcept {
   const std::uint64_t took = base::ticks() - since;
   const std::uint64_t took_us = took / core.ticks_per_us();
   counters.add_duration(event::measure::waking, took, took_us);
+  if (trace::lane* const here = recorded.get()) tell_duration(*here, event::measure::waking, took_us);
 }
 
 void worker::report_look(bool saw_work) noexcept {
@@ -66,7 +69,18 @@ void worker::report_look(bool saw_work) noexcept {
 
 void worker::write(trace::lane& here, event::kind what, const event::details& about, std::uint64_t now_ticks) noexcept {
   if (about.count == 0) return;
+  tell_count(here, what);
   here.write({now_ticks, what, counters.doing(), about.ready, recorded.slot(), about.other, about.amount});
+}
+
+void worker::tell_count(trace::lane& here, event::kind what) noexcept {
+  here.tell(counters, event::counter_words::count_of(what));
+  here.tell_ready(recorded.slot() == event::record::nobody ? 0 : claim.granted->ready.size_hint());
+}
+
+void worker::tell_duration(trace::lane& here, event::measure what, std::uint64_t microseconds) noexcept {
+  here.tell(counters, event::counter_words::ticks_of(what),
+            event::counter_words::class_of(what, event::class_of(microseconds)));
 }
 
 void worker::write_pauses(trace::lane& here) noexcept {

@@ -48,6 +48,8 @@ class worker : public pool_stack {
   /// Counts what no record tells of.
   void count(event::kind what, std::uint64_t amount = 1) noexcept {
     counters.add(what, amount);
+    if (trace::lane* const here = recorded.get()) [[unlikely]]
+      tell_count(*here, what);
   }
   /// Says that it is awake again, if somebody woke it. Only once nobody can choose it for a wake any more.
   void report_waking() noexcept;
@@ -82,6 +84,8 @@ class worker : public pool_stack {
   void change_at(event::activity next, std::uint64_t now_ticks, event::ready_work seen) noexcept;
   [[gnu::cold, gnu::noinline]] void write(trace::lane& here, event::kind what, const event::details& about,
                                           std::uint64_t now_ticks) noexcept;
+  [[gnu::cold, gnu::noinline]] void tell_count(trace::lane& here, event::kind what) noexcept;
+  [[gnu::cold, gnu::noinline]] void tell_duration(trace::lane& here, event::measure what, std::uint64_t microseconds) noexcept;
   [[gnu::cold, gnu::noinline]] void write_pauses(trace::lane& here) noexcept;
   [[gnu::cold, gnu::noinline]] void write_job(trace::lane& here, std::uintptr_t code, std::uint16_t from) noexcept;
   std::uint16_t held_slot() const noexcept;

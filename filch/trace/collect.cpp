@@ -1,9 +1,9 @@
 #include <filch/trace/collect.hpp>
 
-#include <filch/base/clock.hpp>
 #include <filch/base/sort_stably.hpp>
 #include <filch/trace/process_files.hpp>
 #include <filch/trace/symbols.hpp>
+#include <filch/trace/tick_clock.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -11,25 +11,6 @@
 
 namespace filch::trace {
 namespace {
-
-/// Turns ticks into nanoseconds, by what both clocks said when the segment was made and say now: the counter of this machine runs at
-/// one speed, also after the process that wrote has died.
-class tick_clock {
- public:
-  explicit tick_clock(const segment_header& header) noexcept : ticks_{header.calibration_ticks} {
-    const std::uint64_t now_ns = base::now_ns(), now_ticks = base::ticks();
-    const auto elapsed = static_cast<double>(now_ticks > ticks_ ? now_ticks - ticks_ : 1);
-    ns_per_tick_ = static_cast<double>(now_ns > header.calibration_ns ? now_ns - header.calibration_ns : 1) / elapsed;
-  }
-  std::int64_t between(std::uint64_t from, std::uint64_t to) const noexcept { return since_start(to) - since_start(from); }
-
- private:
-  std::int64_t since_start(std::uint64_t at) const noexcept {
-    return static_cast<std::int64_t>(static_cast<double>(static_cast<std::int64_t>(at - ticks_)) * ns_per_tick_);
-  }
-  std::uint64_t ticks_;
-  double ns_per_tick_ = 1;
-};
 
 /// What a row holds of its present owner.
 struct row_copy {

@@ -8,10 +8,20 @@ namespace filch::trace {
 /// Where one worker writes while recording is on. Threads: the worker's.
 class lane {
  public:
-  lane(row& mine, ring records, site_table sites) noexcept : row_{&mine}, ring_{records}, sites_{sites} {}
+  lane(row& mine, tally& told, ring records, site_table sites) noexcept
+      : row_{&mine}, tally_{&told}, ring_{records}, sites_{sites} {}
 
   /// Cost: about 1 ns, and what reading the clock for `added.ticks` costs.
   void write(const event::record& added) noexcept { ring_.push(added.pack()); }
+  /// Lets readers see the words `at` of what the worker has counted. Cost: a load and a store each.
+  template <class... Places>
+  void tell(const event::counters& mine, Places... at) noexcept {
+    (tally_->words[at].store(mine.word(at), base::release<edge::change_hands>), ...);
+  }
+  void tell_all(const event::counters& mine) noexcept {
+    for (std::size_t i = 0; i < tally_->words.size(); ++i) tell(mine, i);
+  }
+  void tell_ready(std::uint64_t jobs) noexcept { tally_->ready_jobs.store(jobs, base::release<edge::change_hands>); }
   /// The number that stands for a call site in records. `code` is the function that its jobs run.
   std::uint32_t site_of(std::uintptr_t code) noexcept { return sites_.number_of(code); }
   /// How long this thread, of the worker that `mine` counts for, did not run though it had a slot, since it was last asked.
@@ -29,13 +39,14 @@ class lane {
 
  private:
   row* row_;
+  tally* tally_;
   ring ring_;
   site_table sites_;
   struct {
     std::uint64_t ticks = 0, ns = 0;
     std::uint64_t on_cpu_ns = 0;
     std::uint64_t held_ticks = 0;  ///< For which the worker had a slot.
-  } asked_;  ///< How things stood then.
+  } asked_;                        ///< How things stood then.
 };
 
 }  // namespace filch::trace

@@ -1,6 +1,7 @@
 #pragma once
 // What lies in the segment of a recording process, byte for byte: one version of the program writes it, the same version reads it.
 #include <filch/base/cache_line.hpp>
+#include <filch/event/counters.hpp>
 #include <filch/trace/ring.hpp>
 #include <filch/trace/sites.hpp>
 
@@ -30,13 +31,20 @@ struct row_owner {
   }
 };
 
+/// What a worker has counted, for readers: the words of its `event::counters`, each as of when it last changed. Lies before the ring.
+struct alignas(base::cache_line_bytes) tally {
+  std::array<word, event::counter_words::total> words;  ///< Writers: the worker; the recorder before it switches the worker on.
+  word ready_jobs;  ///< In the ready queue of its slot, when it last reported. Writer: the worker.
+};
+
 /// One worker and its ring. A row outlives its worker, for readers, until another worker gets it.
 struct row {
   ownership hold;
-  word slot_count;   ///< Of the pool. Writer: the recorder. Readers: all.
-  word thread;       ///< As the kernel knows it. Writer: that thread. Readers: all.
-  word delay_ns;     ///< Kernel run delay of that thread that records already tell. Writer: that thread. Readers: all.
-  word ring_offset;  ///< In the segment, in bytes. Writer: the recorder, before it hands the row out. Readers: all.
+  word slot_count;  ///< Of the pool. Writer: the recorder. Readers: all.
+  word thread;      ///< As the kernel knows it. Writer: that thread. Readers: all.
+  word delay_ns;    ///< Kernel run delay of that thread that records already tell. Writer: that thread. Readers: all.
+  word
+      ring_offset;  ///< In the segment, in bytes; the tally ends here. Writer: the recorder, before it hands the row out. Readers: all.
   word ring_places;  ///< Writer: the recorder, as above. Readers: all.
   word
       switched_on;  ///< How often recording began for this owner: the head of the ring below. Writer: the recorder. Readers: all.
@@ -47,7 +55,7 @@ struct row {
 /// The first page of a segment and the tables behind it; the rings follow.
 struct segment_header {
   static constexpr std::uint64_t expected_magic = 0x3143'4152'5443'4c46;  ///< "FLCTRAC1" in memory.
-  static constexpr std::uint64_t present_version = 1;
+  static constexpr std::uint64_t present_version = 2;
 
   word magic;  ///< Stored last, so a segment that has it is whole. Writer: the recorder. Readers: all.
   std::uint64_t version = present_version;

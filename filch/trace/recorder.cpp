@@ -92,6 +92,7 @@ void recorder::remove(seat& gone) noexcept {
 void recorder::switch_on(seat& worker) {
   if (worker.lane_ == nullptr) worker.lane_ = give_lane(worker);
   if (worker.lane_ == nullptr) return;
+  worker.lane_->tell_all(worker.worker_);
   row& mine = worker.lane_->mine();
   const auto thread = worker.thread_.load(base::relaxed);  // relaxed: a report
   if (thread != 0) {
@@ -116,6 +117,9 @@ lane* recorder::give_lane(const seat& worker) {
   mine.slot_count.store(worker.slot_count_, base::relaxed);
   mine.thread.store(0, base::relaxed);
   mine.delay_ns.store(0, base::relaxed);
+  mine.hold.hand_to(ownership::nobody, given->written());  // else readers take the next one's counters for the old one's
+  given->tell_all(worker.worker_);
+  given->tell_ready(0);
   mine.hold.hand_to(worker.owner_.pack(), given->written());
   return given;
 }
@@ -136,7 +140,8 @@ lane* recorder::make_lane() {
   row& mine = header.rows[index];
   lanes_.reserve(index + 1);
   if (!segment_->add_ring(mine)) return nullptr;
-  lanes_.push_back(std::make_unique<lane>(mine, segment_->ring_of(mine), site_table{header.sites.data(), most_sites}));
+  lanes_.push_back(std::make_unique<lane>(mine, segment_->tally_of(mine), segment_->ring_of(mine),
+                                          site_table{header.sites.data(), most_sites}));
   header.row_count.store(lanes_.size(), base::relaxed);
   return lanes_.back().get();
 }

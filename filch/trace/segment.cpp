@@ -117,13 +117,14 @@ void own_segment::unlink() noexcept {
 
 bool own_segment::add_ring(row& of) noexcept {
   for (std::uint64_t places = ring_places_; places >= least_places; places /= 2) {
-    const std::size_t bytes = whole_pages(places * sizeof(item));
+    const std::size_t bytes = whole_pages(sizeof(tally) + places * sizeof(item));
     if (::posix_fallocate(file_, static_cast<off_t>(bytes_), static_cast<off_t>(bytes)) != 0) continue;
     mapping added = map_file(file_, bytes_, bytes, PROT_READ | PROT_WRITE);
     if (added.data() == nullptr) return false;
     const auto index = static_cast<std::size_t>(&of - header().rows.data());
     rings_[index] = std::move(added);
-    of.ring_offset.store(bytes_, base::relaxed);  // relaxed, as the next one: the owner comes later (edge::change_hands)
+    of.ring_offset.store(bytes_ + sizeof(tally),
+                         base::relaxed);  // relaxed, as the next one: the owner comes later (edge::change_hands)
     of.ring_places.store(places, base::relaxed);
     bytes_ += bytes;
     header().file_bytes.store(bytes_, base::relaxed);
@@ -132,11 +133,16 @@ bool own_segment::add_ring(row& of) noexcept {
   return false;
 }
 
+char* own_segment::memory_of(const row& of) const noexcept {
+  return static_cast<char*>(rings_[static_cast<std::size_t>(&of - header().rows.data())].data());
+}
+
 ring own_segment::ring_of(const row& of) const noexcept {
   auto& mine = const_cast<row&>(of);
-  const auto index = static_cast<std::size_t>(&of - header().rows.data());
-  return {mine.head, static_cast<word*>(rings_[index].data()), of.ring_places.load(base::relaxed)};
+  return {mine.head, reinterpret_cast<word*>(memory_of(of) + sizeof(tally)), of.ring_places.load(base::relaxed)};
 }
+
+tally& own_segment::tally_of(const row& of) const noexcept { return *reinterpret_cast<tally*>(memory_of(of)); }
 
 segment_view::segment_view(const std::string& path) : segment_view{opened_file{path}, path} {}
 
@@ -163,10 +169,15 @@ std::size_t segment_view::row_count() const noexcept {
 
 const word* segment_view::words_of(const row& of) const noexcept {
   const std::uint64_t offset = of.ring_offset.load(base::relaxed), places = of.ring_places.load(base::relaxed);
-  const bool fits = places >= 2 && (places & (places - 1)) == 0 && offset % alignof(word) == 0 &&
-                    offset >= sizeof(segment_header) && offset <= all_.bytes() &&
+  const bool fits = places >= 2 && (places & (places - 1)) == 0 && offset % alignof(tally) == 0 &&
+                    offset >= sizeof(segment_header) + sizeof(tally) && offset <= all_.bytes() &&
                     places <= (all_.bytes() - offset) / sizeof(item);
   return fits ? reinterpret_cast<const word*>(static_cast<const char*>(all_.data()) + offset) : nullptr;
+}
+
+const tally* segment_view::tally_of(const row& of) const noexcept {
+  const word* const words = words_of(of);
+  return words == nullptr ? nullptr : reinterpret_cast<const tally*>(reinterpret_cast<const char*>(words) - sizeof(tally));
 }
 
 bool segment_view::is_alive() const {

@@ -48,6 +48,7 @@ class own_segment {
   /// on: a later store cannot fail for want of it. False: not even a small one.
   bool add_ring(row& of) noexcept;
   ring ring_of(const row& of) const noexcept;
+  tally& tally_of(const row& of) const noexcept;
   /// Removes the file; what is mapped stays.
   void unlink() noexcept;
   /// In the child of a fork(): the file is the parent's.
@@ -56,6 +57,8 @@ class own_segment {
   int file() const noexcept { return file_; }
 
  private:
+  char* memory_of(const row& of) const noexcept;
+
   std::string path_;
   int file_ = -1;
   mapping head_;
@@ -76,6 +79,8 @@ class segment_view {
   std::size_t row_count() const noexcept;
   /// The ring of a row, or null places where its place in the file makes no sense.
   const word* words_of(const row& of) const noexcept;
+  /// What stands before that, or null.
+  const tally* tally_of(const row& of) const noexcept;
   /// Whether the process that wrote it still runs.
   bool is_alive() const;
 

@@ -2,6 +2,7 @@
 #include <filch/trace/segment.hpp>
 
 #include <filch/trace/collect.hpp>
+#include <filch/trace/counted.hpp>
 #include <filch/trace/file.hpp>
 #include <filch/trace/options.hpp>
 #include <filch/trace/process_files.hpp>
@@ -132,12 +133,18 @@ TEST(segment, a_damaged_one_is_read_without_leaving_it) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     std::string damaged = bytes;
     // The rows and the words before them; the first eight words say that it is a segment.
+    constexpr std::size_t tally_begin = (sizeof(filch::trace::segment_header) + 65535) / 65536 * 65536;
+    for (std::size_t at = tally_begin; at < std::min(bytes.size(), tally_begin + sizeof(filch::trace::tally)); ++at)
+      damaged[at] = static_cast<char>(seed * at);
     for (std::uint64_t i = 0; i < 40; ++i) {
       const std::size_t at = 64 + (seed * 7919 + i * 104729) % (sizeof(filch::trace::segment_header) - 64);
       damaged[at] = static_cast<char>(seed + i * 31);
     }
     std::ofstream{file.path, std::ios::binary} << damaged;
     if (message_of(file.path) != "") continue;
+    for (const auto& each : filch::trace::read_counted(segment_view{file.path}).workers) {
+      ASSERT_LT(static_cast<std::size_t>(each.counters.doing()), filch::event::activity_count);
+    }
     const recording read = filch::trace::collect(segment_view{file.path});
     for (const auto& each : read.entries) {
       ASSERT_LT(each.worker, read.workers.size());
