@@ -27,6 +27,7 @@ struct group_state::ticket final : sched::detached_job {
   }
   explicit ticket(group_state& group) noexcept : state{group} {
     finish = &redeem;
+    finds_its_job = true;
   }
   group_state& state;
 };
@@ -101,6 +102,9 @@ bool group_state::run_one(from end) noexcept {
   group_job* const taken = take(end);
   if (taken == nullptr) return false;
   const std::uint64_t number = taken->number;
+  // Who comes with a ticket is a worker that runs it as a job of its own, but for the end of a pool that has no threads.
+  if (end == from::oldest && !sched::is_outside())
+    sched::current_worker().report_job(reinterpret_cast<std::uintptr_t>(taken->finish));
   finish_one(number, run(taken, is_cancelled() ? group_job::fate::discard : group_job::fate::run));
   return true;
 }

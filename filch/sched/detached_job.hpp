@@ -8,6 +8,9 @@ struct detached_job : queue::injected {
   enum class fate { run, discard };
   /// Runs the work, or only frees it. Either way the object is gone afterwards. Never throws.
   void (*finish)(detached_job*, fate);
+  /// What it runs is found by `finish`, which then reports it (`worker::report_job`): so does a ticket, by whose own code nobody
+  /// would know the job.
+  bool finds_its_job = false;
 };
 
 }  // namespace filch::sched

@@ -167,18 +167,22 @@ std::uint64_t worker::leave_search_for_work() noexcept {
   return now;
 }
 
-queue::fork_entry* worker::begin_job(queue::fork_entry* stolen, std::uintptr_t code, std::uint16_t from) noexcept {
-  queue::fork_entry* const before = leapfrog_.begin(stolen);
+void worker::report_job(std::uintptr_t code, std::uint16_t from) noexcept {
   event::emit(counters, event::kind::job_run);
   if (trace::lane* const here = recorded.get()) [[unlikely]]
     write_job(*here, code, from);
+}
+
+queue::fork_entry* worker::begin_job(queue::fork_entry* stolen) noexcept {
+  queue::fork_entry* const before = leapfrog_.begin(stolen);
   if (core.is_wanted()) ask();
   return before;
 }
 
 void worker::run_detached(detached_job* taken) noexcept {
   leave_search_for_work();
-  begin_job(nullptr, reinterpret_cast<std::uintptr_t>(taken->finish), event::record::nobody);
+  begin_job(nullptr);
+  if (!taken->finds_its_job) report_job(reinterpret_cast<std::uintptr_t>(taken->finish));
   const bool is_discarded = core.is_stopped();
   if (is_discarded) count(event::kind::job_discarded);
   taken->finish(taken, is_discarded ? detached_job::fate::discard : detached_job::fate::run);
@@ -186,8 +190,8 @@ void worker::run_detached(detached_job* taken) noexcept {
 }
 
 void worker::run_stolen(queue::fork_entry* taken, unsigned victim) noexcept {
-  const auto code = reinterpret_cast<std::uintptr_t>(taken->run.read());
-  queue::fork_entry* const before = begin_job(taken, code, event::details::with(victim).other);
+  queue::fork_entry* const before = begin_job(taken);
+  report_job(reinterpret_cast<std::uintptr_t>(taken->run.read()), event::details::with(victim).other);
   taken->run.read()(taken->environment.read());
   leapfrog_.go_back_to(before);
   // The last touch: the owner may use the entry again as soon as it is done.

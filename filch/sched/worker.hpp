@@ -70,6 +70,9 @@ class worker : public pool_stack {
   void answer(queue::request asked) noexcept;
   /// Waits for the stolen job at `at`, running only descendants of it meanwhile, and frees the entry.
   void wait_for_stolen(queue::fork_entry* at) noexcept;
+  /// Counts a job that begins and, while somebody records, writes it down. `code` is the function that its call site is known by;
+  /// `from` the worker that it was stolen from.
+  void report_job(std::uintptr_t code, std::uint16_t from = event::record::nobody) noexcept;
   /// Adds to the ready queue of the slot it holds. Returns false when the queue cannot grow.
   bool push_ready(detached_job* job) noexcept;
   /// Takes back the youngest job of that queue, or returns null.
@@ -95,7 +98,7 @@ class worker : public pool_stack {
   bool take_injected() noexcept;
   void run_detached(detached_job* taken) noexcept;
   void run_stolen(queue::fork_entry* taken, unsigned victim) noexcept;
-  queue::fork_entry* begin_job(queue::fork_entry* stolen, std::uintptr_t code, std::uint16_t from) noexcept;
+  queue::fork_entry* begin_job(queue::fork_entry* stolen) noexcept;
 
   enum class search_end : unsigned char { found_work, gave_up };
   search_end search() noexcept;

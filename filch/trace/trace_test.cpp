@@ -12,6 +12,8 @@
 #include <atomic>
 #include <chrono>
 #include <map>
+#include <string>
+#include <string_view>
 #include <thread>
 
 namespace {
@@ -69,6 +71,52 @@ TEST(trace_session, a_steal_names_its_victim_and_the_job_that_was_run) {
   EXPECT_NE(all.workers[won->worker].index, won->what.other) << "nobody steals from itself";
   const auto& site = all.sites.at(run->what.amount);
   EXPECT_NE(site.name.find("meet"), site.name.npos) << "the site is " << site.name << " in " << site.module;
+}
+
+/// Names of the sites of jobs, as often as they ran.
+std::map<std::string, int> names_of_jobs(const recording& all) {
+  std::map<std::string, int> names;
+  for (const entry& each : all.entries) {
+    if (each.what.what == kind::job_run) ++names[all.sites.at(each.what.amount).name];
+  }
+  return names;
+}
+
+int count_with(const std::map<std::string, int>& names, std::string_view part) {
+  int sum = 0;
+  for (const auto& [name, count] : names) sum += name.find(part) != name.npos ? count : 0;
+  return sum;
+}
+
+void sow(filch::task_group& group, std::atomic<int>& done) {
+  group.run([&] { ++done; });
+}
+void reap(filch::task_group& group, std::atomic<int>& done) {
+  for (int i = 0; i < 3; ++i) group.run([&] { ++done; });
+}
+
+TEST(trace_session, a_job_of_a_group_names_its_own_code_and_not_its_ticket) {
+  filch::thread_pool pool({.workers = 2});
+  filch::trace_session session;
+  std::atomic<int> done{0};
+  filch::task_group group{pool};
+  sow(group, done);
+  reap(group, done);
+  while (done < 4) std::this_thread::yield();  // before anybody waits, who would take jobs without tickets
+  group.wait();
+  const auto names = names_of_jobs(session.end());
+  EXPECT_EQ(count_with(names, "sow("), 1);
+  EXPECT_EQ(count_with(names, "reap("), 3);
+  EXPECT_EQ(count_with(names, "ticket"), 0);
+}
+
+TEST(trace_session, a_submitted_job_names_its_own_code) {
+  filch::thread_pool pool({.workers = 2});
+  filch::trace_session session;
+  std::atomic<int> done{0};
+  pool.submit([&] { ++done; });
+  while (done < 1) std::this_thread::yield();
+  EXPECT_EQ(count_with(names_of_jobs(session.end()), "names_its_own_code"), 1);
 }
 
 /// Microseconds that workers slept with a slot while `job` was run a few times, one after the other.
