@@ -127,7 +127,7 @@ lane* recorder::give_lane(const seat& worker) {
 lane* recorder::take_old_lane() noexcept {
   if (left_.empty()) return nullptr;
   lane* const taken = left_.front();
-  left_.pop_front();
+  left_.erase(left_.begin());
   word& retired = segment_->header().retired;
   retired.store(retired.load(base::relaxed) + 1, base::relaxed);
   return taken;
@@ -139,6 +139,7 @@ lane* recorder::make_lane() {
   if (index == most_rows) return nullptr;
   row& mine = header.rows[index];
   lanes_.reserve(index + 1);
+  left_.reserve(index + 1);  // a worker that goes has no way to say that there is no memory
   if (!segment_->add_ring(mine)) return nullptr;
   lanes_.push_back(std::make_unique<lane>(mine, segment_->tally_of(mine), segment_->ring_of(mine),
                                           site_table{header.sites.data(), most_sites}));

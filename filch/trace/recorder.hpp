@@ -4,7 +4,6 @@
 #include <filch/trace/seat.hpp>
 #include <filch/trace/segment.hpp>
 
-#include <deque>
 #include <memory>
 #include <vector>
 
@@ -44,7 +43,7 @@ class recorder {
   seat* seats_ FILCH_GUARDED_BY(lock_) = nullptr;                     ///< Linked through each other, as a worker may come where there is no memory.
   std::unique_ptr<own_segment> segment_ FILCH_GUARDED_BY(lock_);      ///< From the first recording on.
   std::vector<std::unique_ptr<lane>> lanes_ FILCH_GUARDED_BY(lock_);  ///< By row. Kept: a worker may hold one a moment longer.
-  std::deque<lane*> left_ FILCH_GUARDED_BY(lock_);                    ///< Whose workers are gone, the oldest first.
+  std::vector<lane*> left_ FILCH_GUARDED_BY(lock_);                   ///< Whose workers are gone, the oldest first. Has room for all.
   unsigned begun_ FILCH_GUARDED_BY(lock_) = 0;
   unsigned generation_ = 0;  ///< Written where there is one thread.
 };
