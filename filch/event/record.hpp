@@ -25,7 +25,7 @@ struct record {
   ready_work ready{};
   std::uint16_t slot = nobody;   ///< The slot that the worker holds from now on.
   std::uint16_t other = nobody;  ///< The worker at the other end: victim of a steal, who is woken, whose job a join waits for.
-  std::uint32_t amount = 0;      ///< As the kind says: a number of jobs, a site, nanoseconds. 24 bits.
+  std::uint32_t amount = 0;      ///< As the kind says: a number of jobs, a site, microseconds. 24 bits.
 
   /// The form in a ring: two words of 64 bits, `ticks` first.
   constexpr std::array<std::uint64_t, 2> pack() const noexcept {

@@ -34,8 +34,8 @@ struct analysed_site {
   std::uint64_t leaves = 0;   ///< Sides that forked nothing, left ones too.
   double leaf_ns = 0;         ///< In these.
   double longest_leaf_ns = 0;
-  double fork_overhead_ns =
-      0;  ///< The part of `work_ns` that is the cost of its joins. That of a group's jobs is in the code that starts them.
+  /// The part of `work_ns` that is the cost of its joins. That of a group's jobs is in the code that starts them.
+  double fork_overhead_ns = 0;
 
   double mean_leaf_ns() const noexcept { return leaves == 0 ? 0 : leaf_ns / static_cast<double>(leaves); }
 };

@@ -7,8 +7,8 @@ namespace filch {
 struct predicted_time {
   unsigned workers = 1;
   double bound_ns = 0;  ///< No schedule is faster: max(T1 / P, T-infinity).
-  double estimate_ns =
-      0;  ///< With stealing at its price: T1 / P + (1 - 1 / P) times the burdened span and a wake, or as on one worker if that is less.
+  /// With stealing at its price: T1 / P + (1 - 1 / P) times the burdened span and a wake, or as on one worker if that is less.
+  double estimate_ns = 0;
 
   /// Against one worker.
   double speed_up(double work_ns) const noexcept { return estimate_ns > 0 ? work_ns / estimate_ns : 1; }

@@ -63,8 +63,8 @@ struct trust {
   std::int64_t complete_from_ns = 0;  ///< From here on nobody's records are lost.
   double observed = 1;                ///< Share of the slots' time of which something is known.
   double work_with_site = 1;          ///< Share of the work that is known to belong to a job.
-  std::uint64_t double_claims =
-      0;  ///< Slots that two claimed at once, for as long as the first takes to say that it left. Many: clocks disagree.
+  /// Slots that two claimed at once, for as long as the first takes to say that it left. Many: clocks disagree.
+  std::uint64_t double_claims = 0;
 };
 
 summary summarise(const event::recording& from, std::uint32_t pool, const timeline& laid_out, const blame& idleness);

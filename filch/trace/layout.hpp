@@ -46,8 +46,8 @@ struct row {
   word
       ring_offset;  ///< In the segment, in bytes; the tally ends here. Writer: the recorder, before it hands the row out. Readers: all.
   word ring_places;  ///< Writer: the recorder, as above. Readers: all.
-  word
-      switched_on;  ///< How often recording began for this owner: the head of the ring below. Writer: the recorder. Readers: all.
+  /// How often recording began for this owner: the head of the ring below. Writer: the recorder. Readers: all.
+  word switched_on;
   std::array<word, 4> began;                  ///< Two places: the state in which it found the worker, as records.
   alignas(base::cache_line_bytes) word head;  ///< Writer: the worker. Readers: all.
 };
@@ -61,8 +61,7 @@ struct segment_header {
   std::uint64_t version = present_version;
   std::uint64_t bytes = sizeof(segment_header);  ///< Of this struct: programs of another layout keep off.
   std::int64_t process_id = 0;
-  std::uint64_t process_started =
-      0;  ///< In the kernel's clock ticks since boot: tells this process from a later one of the same number.
+  std::uint64_t process_started = 0;    ///< In clock ticks since boot: tells this process from a later one of the same number.
   std::uint64_t calibration_ticks = 0;  ///< `base::ticks` and, at the same moment,
   std::uint64_t calibration_ns = 0;     ///< the monotonic clock.
   word began_ticks;                     ///< When recording was last switched on. Writer: the recorder. Readers: all.
