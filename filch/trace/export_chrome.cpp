@@ -74,14 +74,11 @@ class chrome_writer {
   }
 
   void put_arrow(const event::entry& steal) {
-    for (std::uint32_t victim = 0; victim < all_.workers.size(); ++victim) {
-      const event::recorded_worker& each = all_.workers[victim];
-      if (each.pool != all_.workers[steal.worker].pool || each.index != steal.what.other) continue;
-      const std::string id = ",\"cat\":\"steal\",\"id\":" + std::to_string(++arrows_);
-      begin("steal", "s", victim, steal.at_ns) += id + "}";
-      begin("steal", "f", steal.worker, steal.at_ns) += id + ",\"bp\":\"e\"}";
-      return;
-    }
+    const auto victim = other_end(all_, steal);
+    if (!victim) return;
+    const std::string id = ",\"cat\":\"steal\",\"id\":" + std::to_string(++arrows_);
+    begin("steal", "s", *victim, steal.at_ns) += id + "}";
+    begin("steal", "f", steal.worker, steal.at_ns) += id + ",\"bp\":\"e\"}";
   }
 
   const event::recording& all_;

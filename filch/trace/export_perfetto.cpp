@@ -4,8 +4,6 @@
 #include <filch/trace/bytes.hpp>
 #include <filch/trace/slices.hpp>
 
-#include <algorithm>
-
 namespace filch::trace {
 namespace {
 
@@ -123,12 +121,9 @@ class perfetto_writer {
 
   // An arrow goes from an instant at the victim to the steal itself.
   void put_arrow(const event::entry& steal, message& instant) {
-    const auto is_victim = [&](const event::recorded_worker& each) {
-      return each.pool == all_.workers[steal.worker].pool && each.index == steal.what.other;
-    };
-    const auto victim = std::ranges::find_if(all_.workers, is_victim);
-    if (victim == all_.workers.end()) return;
-    message robbed = event_of(event_type::instant, static_cast<std::uint32_t>(victim - all_.workers.begin()));
+    const auto victim = other_end(all_, steal);
+    if (!victim) return;
+    message robbed = event_of(event_type::instant, *victim);
     robbed.text(event_fields::category, "steal").text(event_fields::name, "robbed").fixed(event_fields::flow, ++arrows_);
     put_event(steal.at_ns, robbed);
     instant.fixed(event_fields::last_flow, arrows_);

@@ -59,4 +59,12 @@ std::vector<slice> slices_of(const event::recording& all) {
   return slices;
 }
 
+std::optional<std::uint32_t> other_end(const event::recording& all, const event::entry& of) {
+  const auto found = std::ranges::find_if(all.workers, [&](const event::recorded_worker& each) {
+    return each.pool == all.workers[of.worker].pool && each.index == of.what.other;
+  });
+  if (found == all.workers.end()) return {};
+  return static_cast<std::uint32_t>(found - all.workers.begin());
+}
+
 }  // namespace filch::trace

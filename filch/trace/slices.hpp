@@ -1,6 +1,7 @@
 #pragma once
 #include <filch/event/recording.hpp>
 
+#include <optional>
 #include <vector>
 
 namespace filch::trace {
@@ -19,5 +20,8 @@ struct slice {
 /// What every worker did, worker by worker, in order of time: without a gap from its first known moment to the end of the recording,
 /// but for the time that it was away. Equal neighbours are one slice.
 std::vector<slice> slices_of(const event::recording& all);
+
+/// Who is at the other end of what happened, as an index into `recording::workers`; nothing where that is not recorded.
+std::optional<std::uint32_t> other_end(const event::recording& all, const event::entry& of);
 
 }  // namespace filch::trace
