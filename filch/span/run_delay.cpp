@@ -1,10 +1,10 @@
 #include <filch/span/run_delay.hpp>
 
+#include <filch/trace/process_files.hpp>
+
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <charconv>
-#include <string_view>
 #include <utility>
 
 namespace filch::span {
@@ -20,15 +20,10 @@ std::uint64_t run_delay::since_last() noexcept {
   return now - std::exchange(before_, now);
 }
 
-// "ran waited slices", in nanoseconds: the second is wanted.
 std::uint64_t run_delay::read() const noexcept {
   char text[96];
   const ssize_t length = file_ < 0 ? 0 : ::pread(file_, text, sizeof text, 0);
-  const std::string_view line(text, length > 0 ? static_cast<std::size_t>(length) : 0);
-  std::uint64_t waited = 0;
-  const std::size_t blank = line.find(' ');
-  if (blank != std::string_view::npos) std::from_chars(line.data() + blank + 1, line.data() + line.size(), waited);
-  return waited;
+  return trace::parse_times({text, length > 0 ? static_cast<std::size_t>(length) : 0}).run_delay_ns;
 }
 
 }  // namespace filch::span

@@ -3,7 +3,7 @@
 #include <filch/topo/cpu_list.hpp>
 #include <filch/topo/machine_sources.hpp>
 #include <filch/topo/scan.hpp>
-#include <filch/topo/text_file.hpp>
+#include <filch/base/text_file.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -75,7 +75,7 @@ class collector {
  private:
   /// A file that is not there says that its controller is off in this group, which is no problem.
   std::optional<std::string> read(const std::string& path) {
-    file_text file = read_text(path);
+    base::file_text file = base::read_text(path);
     if (!file.error) {
       return std::move(file.text);
     }
@@ -164,7 +164,7 @@ void budget_watch::ask_affinity() noexcept {
 
 void budget_watch::find_groups() {
   const std::string own_path = paths_.root + "/proc/self/cgroup";
-  const file_text own = read_text(own_path);
+  const base::file_text own = base::read_text(own_path);
   if (own.error) {
     cgroups_ = {{}, {{own_path, own.error.message()}}};
     proc_cgroup_.clear();
@@ -174,7 +174,7 @@ void budget_watch::find_groups() {
     return;
   }
   const std::string mounts_path = paths_.root + "/proc/self/mountinfo";
-  const file_text mounts = read_text(mounts_path);
+  const base::file_text mounts = base::read_text(mounts_path);
   cgroups_ = locate_cgroups(own.text, mounts.text);
   if (mounts.error) {
     cgroups_.problems.push_back({mounts_path, mounts.error.message()});

@@ -5,7 +5,7 @@
 #include <filch/topo/machine_sources.hpp>
 #include <filch/topo/parsers_fuzz.hpp>
 #include <filch/topo/scan.hpp>
-#include <filch/topo/text_file.hpp>
+#include <filch/base/text_file.hpp>
 
 #include <unistd.h>
 
@@ -122,7 +122,7 @@ const scratch_root& scratch() {
 
 /// A file says what was written into it.
 std::string text_file(std::string_view text) {
-  const file_text read = read_text(scratch().write("text", text));
+  const base::file_text read = base::read_text(scratch().write("text", text));
   return unless(!read.error && read.text == text, "reads otherwise: " + read.text);
 }
 

@@ -1,6 +1,6 @@
 // The properties of the parsers on the corpus that libFuzzer has left, for every compiler. What it found wrong once lies there too.
 #include <filch/topo/parsers_fuzz.hpp>
-#include <filch/topo/text_file.hpp>
+#include <filch/base/text_file.hpp>
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ TEST(parsers_fuzz, the_kept_corpus_holds) {
   for (const parser_property& property : parser_properties()) {
     int texts = 0;
     for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path{FILCH_CORPUS} / property.name)) {
-      const file_text file = read_text(entry.path().string());
+      const base::file_text file = base::read_text(entry.path().string());
       ASSERT_FALSE(file.error) << entry.path();
       EXPECT_EQ(property.violation(file.text), "") << entry.path();
       ++texts;

@@ -1,7 +1,7 @@
 #include <filch/topo/cpu_list.hpp>
 #include <filch/topo/machine_sources.hpp>
 #include <filch/topo/scan.hpp>
-#include <filch/topo/text_file.hpp>
+#include <filch/base/text_file.hpp>
 
 #include <map>
 
@@ -9,10 +9,10 @@ namespace filch::topo {
 namespace {
 
 /// Without the newline; empty where the file cannot be read, as where a CPU goes offline under our eyes.
-std::string read_word(const std::string& path) { return std::string{trimmed(read_text(path).text)}; }
+std::string read_word(const std::string& path) { return std::string{trimmed(base::read_text(path).text)}; }
 
 std::optional<std::vector<unsigned>> read_list(const std::string& path) {
-  const file_text file = read_text(path);
+  const base::file_text file = base::read_text(path);
   return file.error ? std::nullopt : parse_cpu_list(file.text);
 }
 

@@ -1,6 +1,7 @@
 #include <filch/trace/process_files.hpp>
 
-#include <fcntl.h>
+#include <filch/base/text_file.hpp>
+
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -11,17 +12,6 @@ namespace filch::trace {
 namespace {
 
 constinit thread_local std::int64_t known_thread_id = 0;
-
-std::string read_whole(const std::string& path) {
-  std::string text;
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return text;
-  std::array<char, 4096> chunk;
-  for (ssize_t count = 0; (count = ::read(file, chunk.data(), chunk.size())) > 0;)
-    text.append(chunk.data(), static_cast<std::size_t>(count));
-  ::close(file);
-  return text;
-}
 
 /// Takes the next word off `line`, up to `end` or to its end.
 std::string_view take_word(std::string_view& line, char end = ' ') {
@@ -60,7 +50,7 @@ std::string own_program() {
 }
 
 std::string executable_lines(std::int64_t process_id) {
-  const std::string all = read_whole(folder_of(process_id) + "maps");
+  const std::string all = base::read_text(folder_of(process_id) + "maps").text;
   std::string executable;
   for (std::string_view rest = all; !rest.empty();) {
     const std::string_view line = take_word(rest, '\n');
@@ -72,7 +62,7 @@ std::string executable_lines(std::int64_t process_id) {
 
 // pid (name) state ... : the name may hold anything, so fields are counted behind its end. The start is the 22nd.
 std::uint64_t process_start(std::int64_t process_id) {
-  const std::string all = read_whole(folder_of(process_id) + "stat");
+  const std::string all = base::read_text(folder_of(process_id) + "stat").text;
   const std::size_t name_end = all.rfind(')');
   if (name_end == all.npos || name_end + 2 > all.size()) return 0;
   std::string_view rest = std::string_view{all}.substr(name_end + 2);
@@ -82,13 +72,15 @@ std::uint64_t process_start(std::int64_t process_id) {
   return !is_dead && read_number(take_word(rest), started, 10) ? started : 0;
 }
 
-// time on a CPU, time waiting for one, time slices
-kernel_times times_of(std::int64_t process_id, std::int64_t thread_id) {
-  const std::string all = read_whole(folder_of(process_id) + "task/" + std::to_string(thread_id) + "/schedstat");
-  std::string_view rest = all;
+kernel_times parse_times(std::string_view schedstat) noexcept {
   kernel_times told;
-  if (read_number(take_word(rest), told.on_cpu_ns, 10) && read_number(take_word(rest), told.run_delay_ns, 10)) return told;
+  if (read_number(take_word(schedstat), told.on_cpu_ns, 10) && read_number(take_word(schedstat), told.run_delay_ns, 10))
+    return told;
   return {};
+}
+
+kernel_times times_of(std::int64_t process_id, std::int64_t thread_id) {
+  return parse_times(base::read_text(folder_of(process_id) + "task/" + std::to_string(thread_id) + "/schedstat").text);
 }
 
 std::int64_t own_thread_id() noexcept {

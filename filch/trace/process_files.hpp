@@ -18,6 +18,8 @@ struct kernel_times {
   std::uint64_t on_cpu_ns = 0;
   std::uint64_t run_delay_ns = 0;  ///< Ready to run while the kernel ran something else.
 };
+/// Of what a file schedstat says: time on a CPU, time waiting for one, time slices.
+kernel_times parse_times(std::string_view schedstat) noexcept;
 kernel_times times_of(std::int64_t process_id, std::int64_t thread_id);
 /// The calling thread, as the kernel knows it. Cost: a system call once a thread.
 std::int64_t own_thread_id() noexcept;

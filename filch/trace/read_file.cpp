@@ -1,14 +1,11 @@
 #include <filch/base/sort_stably.hpp>
+#include <filch/base/text_file.hpp>
 #include <filch/trace/bytes.hpp>
 #include <filch/trace/compress.hpp>
 #include <filch/trace/file.hpp>
 #include <filch/trace/file_format.hpp>
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <limits>
 #include <system_error>
 
@@ -192,41 +189,15 @@ class parser {
   std::vector<event::activity> activities_;
 };
 
-/// A file that is open, closed at the end.
-struct open_file {
-  explicit open_file(const std::string& path) : number{::open(path.c_str(), O_RDONLY | O_CLOEXEC)} {}
-  ~open_file() {
-    if (number >= 0) ::close(number);
-  }
-  open_file(const open_file&) = delete;
-  open_file& operator=(const open_file&) = delete;
-  const int number;
-};
-
-std::string whole_file(const std::string& path) {
-  const open_file file{path};
-  const auto fail = [&] {
-    throw std::system_error(errno, std::generic_category(), "filch: cannot read the recording " + path);
-  };
-  if (file.number < 0) fail();
-  std::string all;
-  std::array<char, 65536> chunk;
-  for (;;) {
-    const ssize_t count = ::read(file.number, chunk.data(), chunk.size());
-    if (count == 0) return all;
-    if (count < 0 && errno != EINTR) fail();
-    if (count > 0) all.append(chunk.data(), static_cast<std::size_t>(count));
-  }
-}
-
 }  // namespace
 
 event::recording from_bytes(std::string_view bytes) { return parser{bytes}.parse(); }
 
 event::recording read_file(const std::string& path) {
-  const std::string bytes = whole_file(path);
+  const base::file_text file = base::read_text(path);
+  if (file.error) throw std::system_error(file.error, "filch: cannot read the recording " + path);
   try {
-    return from_bytes(bytes);
+    return from_bytes(file.text);
   } catch (const bad_file& problem) {
     throw bad_file("filch: " + path + ": " + problem.what());
   }

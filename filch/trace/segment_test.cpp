@@ -229,6 +229,14 @@ TEST(process_files, lines_of_mappings_that_are_none_are_left_out) {
   EXPECT_EQ(modules[0].file, "/usr/bin/a program");
 }
 
+TEST(process_files, times_are_the_first_two_of_three_numbers) {
+  using filch::trace::parse_times;
+  EXPECT_EQ(parse_times("123 456 7\n").on_cpu_ns, 123u);
+  EXPECT_EQ(parse_times("123 456 7\n").run_delay_ns, 456u);
+  EXPECT_EQ(parse_times("123").on_cpu_ns, 0u) << "half a line says nothing";
+  EXPECT_EQ(parse_times("").run_delay_ns, 0u);
+}
+
 TEST(process_files, the_living_have_a_start_and_the_dead_have_none) {
   EXPECT_GT(filch::trace::process_start(::getpid()), 0u);
   EXPECT_EQ(filch::trace::process_start(0), 0u);

@@ -2,9 +2,9 @@
 #include <string>
 #include <system_error>
 
-namespace filch::topo {
+namespace filch::base {
 
-/// What a file of the kernel's said, or why it said nothing.
+/// What a file said, or why it said nothing.
 struct file_text {
   std::string text;
   std::error_code error;  ///< Set where the file could not be read; `text` is then empty.
@@ -14,4 +14,4 @@ struct file_text {
 /// Cost: four system calls, 4 to 9 us for a file of the kernel's.
 file_text read_text(const std::string& path);
 
-}  // namespace filch::topo
+}  // namespace filch::base

@@ -1,10 +1,10 @@
-#include <filch/topo/text_file.hpp>
+#include <filch/base/text_file.hpp>
 
 #include <cerrno>
 #include <cstdio>
 #include <memory>
 
-namespace filch::topo {
+namespace filch::base {
 namespace {
 
 struct close_file {
@@ -22,11 +22,11 @@ file_text read_text(const std::string& path) {
   }
   std::setvbuf(file.get(), nullptr, _IONBF, 0);  // the chunk below is the only buffer needed
   std::string text;
-  char chunk[4096];
+  char chunk[16384];  // recordings are read with this, too
   while (const std::size_t count = std::fread(chunk, 1, sizeof chunk, file.get())) {
     text.append(chunk, count);
   }
   return std::ferror(file.get()) != 0 ? failed() : file_text{std::move(text), {}};
 }
 
-}  // namespace filch::topo
+}  // namespace filch::base
