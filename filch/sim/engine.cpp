@@ -92,6 +92,19 @@ task_id scheduler::keep(stage& on, worker_index, task_id ended, std::vector<task
   return take_out(ready, next != ready.end() ? next : ready.begin());
 }
 
+bool scheduler::find_work(stage& on, worker_index worker) {
+  const auto& mine = on.shown().queue_of(worker);
+  if (mine.empty()) return wait(on, worker);
+  on.start(worker, action::take, mine.front());
+  return true;
+}
+
+bool scheduler::wait(stage& on, worker_index worker) {
+  if (on.shown().activity_of(worker) == activity::waiting) return false;
+  on.note(worker, action::wait, activity::waiting);
+  return true;
+}
+
 history simulate(const computation& what, discipline which, std::uint32_t worker_count, std::uint64_t seed) {
   FILCH_ASSERT(worker_count > 0, "somebody has to work", worker_count);
   const auto rules = make_scheduler(which, what, worker_count);

@@ -19,8 +19,13 @@ class scheduler {
   virtual task_id keep(stage& on, worker_index worker, task_id ended, std::vector<task_id>& ready);
   /// `worker` puts `task` where it will be found; false: it could not, and is asked again.
   virtual bool place_ready(stage& on, worker_index worker, task_id task) = 0;
-  /// `worker` has nothing to do; false: nothing happened.
-  virtual bool find_work(stage& on, worker_index worker) = 0;
+  /// `worker` has nothing to do; false: nothing happened. Where it has only what others give it, it takes that from its own queue, the
+  /// oldest first, or waits.
+  virtual bool find_work(stage& on, worker_index worker);
+
+ protected:
+  /// False: it waits already.
+  static bool wait(stage& on, worker_index worker);
 };
 
 enum class discipline : std::uint8_t { static_split, central_queue, work_sharing, work_stealing, continuation_stealing };

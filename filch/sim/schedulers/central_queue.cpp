@@ -51,7 +51,10 @@ class central_queue final : public scheduler {
     }
     // Whether there is anything to take can be seen without the lock.
     const std::size_t promised = taker_ == no_worker ? 0 : 1;
-    if (waiting.size() <= promised) return wait(on, worker);
+    if (waiting.size() <= promised) {
+      lock_.leave(worker);
+      return wait(on, worker);
+    }
     if (!lock_.enter(on, worker)) return false;
     taker_ = worker;
     on.note(worker, action::lock, activity::accessing);
@@ -59,13 +62,6 @@ class central_queue final : public scheduler {
   }
 
  private:
-  bool wait(stage& on, worker_index worker) {
-    lock_.leave(worker);
-    if (on.shown().activity_of(worker) == activity::waiting) return false;
-    on.note(worker, action::wait, activity::waiting);
-    return true;
-  }
-
   lock_line lock_;
   worker_index taker_ = no_worker;  ///< Who holds the lock in order to take.
 };

@@ -31,17 +31,6 @@ class static_split final : public scheduler {
     return true;
   }
 
-  bool find_work(stage& on, worker_index worker) override {
-    const auto& mine = on.shown().queue_of(worker);
-    if (!mine.empty()) {
-      on.start(worker, action::take, mine.front());
-      return true;
-    }
-    if (on.shown().activity_of(worker) == activity::waiting) return false;
-    on.note(worker, action::wait, activity::waiting);
-    return true;
-  }
-
  private:
   std::vector<std::uint32_t> plan_;
 };

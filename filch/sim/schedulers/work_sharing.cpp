@@ -19,17 +19,6 @@ class work_sharing final : public scheduler {
     return true;
   }
 
-  bool find_work(stage& on, worker_index worker) override {
-    const auto& mine = on.shown().queue_of(worker);
-    if (!mine.empty()) {
-      on.start(worker, action::take, mine.front());
-      return true;
-    }
-    if (on.shown().activity_of(worker) == activity::waiting) return false;
-    on.note(worker, action::wait, activity::waiting);
-    return true;
-  }
-
  private:
   /// Itself where nobody has less, else the first one after it of those that have least. It counts as busy: it goes on with
   /// something as soon as it has placed the rest.
