@@ -2,8 +2,10 @@
 
 #include <filch/base/text_file.hpp>
 
-#include <sys/syscall.h>
 #include <unistd.h>
+#if defined(__linux__)
+#include <sys/syscall.h>
+#endif
 
 #include <array>
 #include <charconv>
@@ -84,7 +86,9 @@ kernel_times times_of(std::int64_t process_id, std::int64_t thread_id) {
 }
 
 std::int64_t own_thread_id() noexcept {
+#if defined(__linux__)
   if (known_thread_id == 0) known_thread_id = ::syscall(SYS_gettid);
+#endif
   return known_thread_id;
 }
 void forget_own_thread_id() noexcept { known_thread_id = 0; }

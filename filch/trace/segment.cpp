@@ -49,6 +49,15 @@ class opened_file {
   int file_;
 };
 
+/// Takes the memory of these bytes, and makes the file longer where it is shorter. Returns what went wrong, or 0.
+int take_memory(int file, std::size_t offset, std::size_t bytes) noexcept {
+#if defined(__APPLE__)
+  return ::ftruncate(file, static_cast<off_t>(offset + bytes)) == 0 ? 0 : errno;  // it cannot take any, only promise
+#else
+  return ::posix_fallocate(file, static_cast<off_t>(offset), static_cast<off_t>(bytes));
+#endif
+}
+
 mapping map_file(int file, std::size_t offset, std::size_t bytes, int protection) noexcept {
   void* const data = ::mmap(nullptr, bytes, protection, MAP_SHARED, file, static_cast<off_t>(offset));
   return data == MAP_FAILED ? mapping{} : mapping{data, bytes};
@@ -91,7 +100,7 @@ mapping::~mapping() {
 
 own_segment::own_segment(std::string path) : path_{std::move(path)}, file_{create(path_)}, rings_(most_rows) {
   const std::size_t bytes = whole_pages(sizeof(segment_header));
-  const int refused = ::posix_fallocate(file_, 0, static_cast<off_t>(bytes));
+  const int refused = take_memory(file_, 0, bytes);
   if (refused == 0) head_ = map_file(file_, 0, bytes, PROT_READ | PROT_WRITE);
   if (head_.data() == nullptr) {
     const int error = refused != 0 ? refused : errno;
@@ -118,7 +127,7 @@ void own_segment::unlink() noexcept {
 bool own_segment::add_ring(row& of) noexcept {
   for (std::uint64_t places = ring_places_; places >= least_places; places /= 2) {
     const std::size_t bytes = whole_pages(sizeof(tally) + places * sizeof(item));
-    if (::posix_fallocate(file_, static_cast<off_t>(bytes_), static_cast<off_t>(bytes)) != 0) continue;
+    if (take_memory(file_, bytes_, bytes) != 0) continue;
     mapping added = map_file(file_, bytes_, bytes, PROT_READ | PROT_WRITE);
     if (added.data() == nullptr) return false;
     const auto index = static_cast<std::size_t>(&of - header().rows.data());
