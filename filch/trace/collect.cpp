@@ -22,10 +22,20 @@ struct row_copy {
   std::vector<event::record> records;  ///< In the order written, the state in which recording found the worker among them.
 };
 
+/// False of what no worker wrote: there are tables by each of these.
+bool is_record(const event::record& read) noexcept {
+  return static_cast<std::size_t>(read.what) < event::kind_count &&
+         static_cast<std::size_t>(read.doing) < event::activity_count &&
+         static_cast<std::size_t>(read.ready) < event::ready_names.size();
+}
+
 std::vector<event::record> unpack(item_range range, const std::vector<item>& copies) {
   std::vector<event::record> records;
   records.reserve(range.size());
-  for (std::uint64_t i = range.first; i < range.end; ++i) records.push_back(event::record::unpack(copies[i % copies.size()]));
+  for (std::uint64_t i = range.first; i < range.end; ++i) {
+    const event::record each = event::record::unpack(copies[i % copies.size()]);
+    if (is_record(each)) records.push_back(each);
+  }
   return records;
 }
 

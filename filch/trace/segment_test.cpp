@@ -140,6 +140,8 @@ TEST(segment, a_damaged_one_is_read_without_leaving_it) {
       const std::size_t at = 64 + (seed * 7919 + i * 104729) % (sizeof(filch::trace::segment_header) - 64);
       damaged[at] = static_cast<char>(seed + i * 31);
     }
+    for (std::size_t at = sizeof(filch::trace::segment_header) + seed; at < damaged.size(); at += 997)
+      damaged[at] = static_cast<char>(seed + at);
     std::ofstream{file.path, std::ios::binary} << damaged;
     if (message_of(file.path) != "") continue;
     for (const auto& each : filch::trace::read_counted(segment_view{file.path}).workers) {
@@ -149,6 +151,9 @@ TEST(segment, a_damaged_one_is_read_without_leaving_it) {
     for (const auto& each : read.entries) {
       ASSERT_LT(each.worker, read.workers.size());
       ASSERT_LE(each.at_ns, read.length_ns);
+      ASSERT_LT(static_cast<std::size_t>(each.what.what), filch::event::kind_count);
+      ASSERT_LT(static_cast<std::size_t>(each.what.doing), filch::event::activity_count);
+      ASSERT_LT(static_cast<std::size_t>(each.what.ready), filch::event::ready_names.size());
     }
   }
 }
