@@ -85,6 +85,24 @@ TEST(report_command, compares_with_a_run_on_one_worker) {
   }
 }
 
+TEST(report_command, counts_no_probe_for_what_joins_steal_back) {
+  using filch::event::activity;
+  using filch::event::kind;
+  scene two{2, 2};
+  two.turn(0, 0, activity::working, 0).turn(0, 1, activity::searching, 1);
+  two.say(100, 1, kind::steal_tried, activity::searching, 1, {.other = 0})
+      .say(110, 1, kind::steal_lost, activity::searching, 1);
+  two.say(200, 1, kind::steal_tried, activity::searching, 1, {.other = 0});
+  two.say(210, 1, kind::steal_won, activity::searching, 1, {.other = 0}).job(220, 900, 1, 1, 0, 0);
+  for (std::int64_t at = 300; at < 600; at += 100) {
+    two.say(at, 0, kind::steal_won, activity::waiting, 0, {.other = 1});
+    two.say(at, 0, kind::stolen_back, activity::waiting, 0, {.other = 1}).job(at + 10, at + 50, 0, 0, 0, 1);
+  }
+  const written file{two.end(1000)};
+  const outcome said = filch_says({"report", file.name()});
+  EXPECT_NE(said.output.find("1 of 2 probes won, 3 more stolen back in joins"), std::string::npos) << said.output;
+}
+
 TEST(report_command, names_a_file_that_it_cannot_use) {
   const outcome missing = filch_says({"report", "/no/such/file"});
   EXPECT_EQ(missing.exit_code, 1);

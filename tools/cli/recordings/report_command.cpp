@@ -80,8 +80,10 @@ void print_sites(const page& p) {
 }
 
 std::string steal_text(const span::summary& s) {
-  std::string text = fmt::format("{} of {} probes won", count_text(s.count(event::kind::steal_won)),
-                                 count_text(s.count(event::kind::steal_tried)));
+  // A join steals back from the one thief that has its job, without probing; where records are lost, that may be all that is known.
+  const std::uint64_t won = s.count(event::kind::steal_won), back = std::min(s.count(event::kind::stolen_back), won);
+  std::string text = fmt::format("{} of {} probes won", count_text(won - back), count_text(s.count(event::kind::steal_tried)));
+  if (back != 0) text += fmt::format(", {} more stolen back in joins", count_text(back));
   if (s.taking.count() != 0)
     text += fmt::format(", {} at the median", span::duration_text(static_cast<double>(s.taking.median_ns())));
   const auto busiest_pair = std::ranges::max_element(s.matrix, {}, &span::steals::count);
