@@ -1,25 +1,12 @@
 #pragma once
 // What an analysis finds: plain data. README.md says how it comes about and how far to trust it.
 #include <filch/event/recording.hpp>
+#include <filch/span/duration_histogram.hpp>
 
-#include <array>
-#include <bit>
 #include <cstdint>
 #include <vector>
 
 namespace filch {
-
-/// How many durations fell between one power of two and the next.
-struct duration_histogram {
-  /// `counts[0]`: below 1 ns; `counts[i]`: at least 2^(i-1) ns and below 2^i.
-  std::array<std::uint64_t, 48> counts{};
-
-  void add(double ns) noexcept {
-    const std::size_t bucket = ns < 1 ? 0 : static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(ns)));
-    ++counts[bucket < counts.size() ? bucket : counts.size() - 1];
-  }
-  friend bool operator==(const duration_histogram&, const duration_histogram&) = default;
-};
 
 /// One place in the program that forks, and what came of it. Its jobs are what a thief could take: right sides of joins, jobs of groups.
 struct analysed_site {

@@ -4,7 +4,6 @@
 #include <filch/span/budget.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -118,12 +117,9 @@ std::int64_t durations::quantile_ns(double share) const noexcept {
   return sorted_[std::min(sorted_.size() - 1, static_cast<std::size_t>(std::max(rank, 1.0)) - 1)];
 }
 
-std::array<std::uint64_t, durations::buckets> durations::histogram() const noexcept {
-  std::array<std::uint64_t, buckets> made{};
-  for (const std::int64_t ns : sorted_) {
-    const auto bits = static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(ns, 1))));
-    ++made[std::min(bits - 1, buckets - 1)];
-  }
+duration_histogram durations::histogram() const noexcept {
+  duration_histogram made;
+  for (const std::int64_t ns : sorted_) made.add(static_cast<double>(ns));
   return made;
 }
 

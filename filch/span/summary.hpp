@@ -1,16 +1,15 @@
 #pragma once
 // Counts and distributions: what happened how often, and how long it took.
 #include <filch/span/blame.hpp>
+#include <filch/span/duration_histogram.hpp>
 
 #include <array>
 
 namespace filch::span {
 
-/// How long things took, in powers of two: `count[k]` are those of 2^k ns to just below 2^(k+1); those of 0 ns are in the first.
+/// How long things took.
 class durations {
  public:
-  static constexpr std::size_t buckets = 48;  ///< The last one begins at 39 hours and holds all that is longer.
-
   durations() = default;
   explicit durations(std::vector<std::int64_t> ns);
 
@@ -21,7 +20,7 @@ class durations {
   std::int64_t quantile_ns(double share) const noexcept;
   std::int64_t median_ns() const noexcept { return quantile_ns(0.5); }
   std::int64_t longest_ns() const noexcept { return sorted_.empty() ? 0 : sorted_.back(); }
-  std::array<std::uint64_t, buckets> histogram() const noexcept;
+  duration_histogram histogram() const noexcept;
 
  private:
   std::vector<std::int64_t> sorted_;

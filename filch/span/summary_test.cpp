@@ -60,11 +60,14 @@ TEST(durations, know_their_quantiles_and_powers_of_two) {
   EXPECT_EQ(d.quantile_ns(0.8), 8);
   EXPECT_EQ(d.quantile_ns(0), 1);
   EXPECT_EQ(d.longest_ns(), 1000);
-  EXPECT_EQ(d.histogram()[0], 1u);
-  EXPECT_EQ(d.histogram()[2], 1u);
-  EXPECT_EQ(d.histogram()[9], 1u) << "512 to 1023";
+  EXPECT_EQ(d.histogram().counts[1], 1u);
+  EXPECT_EQ(d.histogram().counts[3], 1u);
+  EXPECT_EQ(d.histogram().counts[10], 1u) << "512 to 1023";
+  EXPECT_EQ(filch::duration_histogram::begin_ns(10), 512);
   EXPECT_EQ(durations{}.median_ns(), 0);
-  EXPECT_EQ((durations{{0, std::int64_t{1} << 60}}.histogram()[durations::buckets - 1]), 1u);
+  const filch::duration_histogram extremes = durations{{0, std::int64_t{1} << 60}}.histogram();
+  EXPECT_EQ(extremes.counts.front(), 1u);
+  EXPECT_EQ(extremes.counts.back(), 1u);
 }
 
 TEST(summary, counts_steals_by_thief_and_victim_and_how_long_they_took) {

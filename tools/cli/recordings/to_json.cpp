@@ -8,9 +8,9 @@ namespace {
 
 json to_json(const span::durations& d) {
   json histogram = json::array();
-  const auto counts = d.histogram();
+  const auto counts = d.histogram().counts;
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    if (counts[i] != 0) histogram.push_back({{"from_ns", i == 0 ? 0 : std::int64_t{1} << i}, {"count", counts[i]}});
+    if (counts[i] != 0) histogram.push_back({{"from_ns", duration_histogram::begin_ns(i)}, {"count", counts[i]}});
   }
   return {{"count", d.count()},           {"total_ns", d.total_ns()},
           {"median_ns", d.median_ns()},   {"p95_ns", d.quantile_ns(0.95)},

@@ -1,0 +1,25 @@
+#pragma once
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace filch {
+
+/// How many durations fell between one power of two and the next.
+struct duration_histogram {
+  /// `counts[0]`: below 1 ns; `counts[i]`: at least 2^(i-1) ns and below 2^i; the last one, from 19 hours on, all that is longer.
+  std::array<std::uint64_t, 48> counts{};
+
+  void add(double ns) noexcept {
+    const std::size_t bucket = ns < 1 ? 0 : static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(ns)));
+    ++counts[bucket < counts.size() ? bucket : counts.size() - 1];
+  }
+  /// The least that counts as `bucket`.
+  static constexpr std::int64_t begin_ns(std::size_t bucket) noexcept {
+    return bucket == 0 ? 0 : std::int64_t{1} << (bucket - 1);
+  }
+  friend bool operator==(const duration_histogram&, const duration_histogram&) = default;
+};
+
+}  // namespace filch
