@@ -49,6 +49,7 @@ struct evidence {
   const observation& seen;
   const observation* on_one_worker = nullptr;  ///< The same work, for comparison.
   std::int64_t unexplained_idle_ns = 0;        ///< Of `budget::idle_ns`.
+  bool is_convoy = false;                      ///< `lock_convoy` has explained why jobs sleep.
 
   double share(std::int64_t ns) const noexcept;
   /// Takes up to `ns` from the unexplained idle time and returns how much that was.

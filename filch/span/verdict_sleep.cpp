@@ -73,7 +73,8 @@ std::optional<finding> lock_convoy(evidence& e) {
   const double cost = e.seen.spent.share(use::blocked);
   if (cost < 2 * worth_saying) return {};  // a lock that costs less has no queue
   const company together = work_in_company(e.seen.laid_out);
-  if (!is_convoy(e, together)) return {};
+  e.is_convoy = is_convoy(e, together);
+  if (!e.is_convoy) return {};
   const double wall = static_cast<double>(together.wall_ns);
   const double working = static_cast<double>(together.work_ns) / wall, awake = static_cast<double>(together.awake_ns) / wall;
   return finding{
@@ -85,7 +86,7 @@ std::optional<finding> lock_convoy(evidence& e) {
 }
 
 std::optional<finding> blocked_workers(evidence& e) {
-  if (lock_convoy(e)) return {};
+  if (e.is_convoy) return {};
   const double asleep = e.seen.spent.share(use::blocked);
   const std::int64_t starved_ns = starved_for_the_blocked_ns(e.seen.laid_out);
   const double cost = asleep + e.share(starved_ns);
