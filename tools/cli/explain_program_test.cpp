@@ -1,35 +1,20 @@
 // `filch explain` as a user calls it: into a pipe, into a file, and on a terminal.
-#include <gtest/gtest.h>
+#include <tools/cli/program_test.hpp>
+
 #include <pty.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <sstream>
-#include <string>
-#include <vector>
 
 namespace {
 
-struct outcome {
-  int exit_code;
-  std::string output;
-};
+using namespace filch::cli;
 
-/// Runs the program through the shell; its complaints come with its output.
+/// Its complaints come with its output.
 outcome explain(const std::string& arguments) {
-  const std::string command = "'" FILCH_PROGRAM "' explain " + arguments + " 2>&1";
-  std::FILE* pipe = ::popen(command.c_str(), "r");
-  std::string output;
-  std::array<char, 4096> piece;
-  while (const std::size_t count = std::fread(piece.data(), 1, piece.size(), pipe)) output.append(piece.data(), count);
-  const int status = ::pclose(pipe);
-  return {WEXITSTATUS(status), output};
+  outcome run = run_filch("explain " + arguments);
+  run.output += run.errors;
+  return run;
 }
 
 /// A terminal of 80 by 24 in which the program runs.
@@ -91,15 +76,12 @@ TEST(explain, gives_its_story_as_json) {
 }
 
 TEST(explain, writes_a_page_that_holds_its_story) {
-  std::string folder = std::filesystem::temp_directory_path() / "filch_explain_XXXXXX";
-  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
-  const std::string file = folder + "/page.html";
+  const scratch_folder folder;
+  const std::string file = folder / "page.html";
   EXPECT_EQ(explain("--html '" + file + "'").output, file + "\n");
-  std::ostringstream page;
-  page << std::ifstream{file}.rdbuf();
-  EXPECT_TRUE(page.str().starts_with("<!doctype html>"));
-  EXPECT_NE(page.str().find("\"format\":\"filch.explain\""), std::string::npos);
-  std::filesystem::remove_all(folder);
+  const std::string page = content(file);
+  EXPECT_TRUE(page.starts_with("<!doctype html>"));
+  EXPECT_NE(page.find("\"format\":\"filch.explain\""), std::string::npos);
 }
 
 TEST(explain, says_that_a_page_cannot_be_written) {

@@ -3,37 +3,18 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
-#include <unistd.h>
+#include <tools/cli/scratch_folder.hpp>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
-#include <system_error>
+#include <string>
 
 namespace filch::cli {
 
 namespace fs = std::filesystem;
-
-/// A folder that is gone afterwards.
-class scratch_folder {
- public:
-  scratch_folder() {
-    std::string name = fs::temp_directory_path() / "filch_program_XXXXXX";
-    if (::mkdtemp(name.data()) == nullptr) throw std::system_error(errno, std::generic_category(), "mkdtemp " + name);
-    path_ = name;
-  }
-  scratch_folder(const scratch_folder&) = delete;
-  scratch_folder& operator=(const scratch_folder&) = delete;
-  ~scratch_folder() { fs::remove_all(path_); }
-
-  fs::path operator/(const std::string& name) const { return path_ / name; }
-  std::string string() const { return path_.string(); }
-
- private:
-  fs::path path_;
-};
 
 inline std::string content(const fs::path& path) {
   std::ostringstream text;

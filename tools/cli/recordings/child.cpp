@@ -75,15 +75,4 @@ child_end run_child(const std::vector<std::string>& command, const std::vector<s
   return {exit_code, static_cast<std::int64_t>(base::now_ns() - begin_ns)};
 }
 
-scratch_folder::scratch_folder() {
-  std::string name = std::filesystem::temp_directory_path() / "filch_XXXXXX";
-  if (::mkdtemp(name.data()) == nullptr) throw std::system_error{errno, std::generic_category(), "mkdtemp " + name};
-  path_ = name;
-}
-
-scratch_folder::~scratch_folder() {
-  std::error_code ignored;  // what is left is in the folder for such things
-  std::filesystem::remove_all(path_, ignored);
-}
-
 }  // namespace filch::cli

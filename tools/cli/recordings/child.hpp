@@ -18,18 +18,4 @@ struct child_end {
 child_end run_child(const std::vector<std::string>& command, const std::vector<std::pair<std::string, std::string>>& settings,
                     const std::filesystem::path& output);
 
-/// A folder for files that nobody keeps.
-class scratch_folder {
- public:
-  scratch_folder();
-  scratch_folder(const scratch_folder&) = delete;
-  scratch_folder& operator=(const scratch_folder&) = delete;
-  ~scratch_folder();
-
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
-
 }  // namespace filch::cli

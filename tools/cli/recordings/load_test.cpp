@@ -1,8 +1,8 @@
 #include <filch/span/faulty_runs_test.hpp>
 #include <filch/trace/file.hpp>
 #include <gtest/gtest.h>
-#include <tools/cli/recordings/child.hpp>
 #include <tools/cli/recordings/load.hpp>
+#include <tools/cli/scratch_folder.hpp>
 
 #include <fstream>
 #include <system_error>

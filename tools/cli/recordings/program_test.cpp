@@ -1,31 +1,23 @@
 // Runs the commands on recordings as a user does, and reads what they print and return.
 #include <filch/span/faulty_runs_test.hpp>
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-#include <tools/cli/recordings/child.hpp>
+#include <tools/cli/program_test.hpp>
 #include <tools/cli/recordings/load.hpp>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
 namespace {
 
 using namespace filch::span;
-using filch::cli::child_end;
+using filch::cli::outcome;
 using filch::cli::scratch_folder;
 
-struct outcome {
-  int exit_code;
-  std::string output;  ///< And errors.
-};
-
-outcome filch_says(std::vector<std::string> arguments, std::vector<std::pair<std::string, std::string>> settings = {}) {
-  const scratch_folder folder;
-  arguments.insert(arguments.begin(), FILCH_PROGRAM);
-  const child_end end = filch::cli::run_child(arguments, settings, folder / "output");
-  std::ostringstream text;
-  text << std::ifstream{folder / "output"}.rdbuf();
-  return {end.exit_code, text.str()};
+/// Runs the program with each argument as it is; errors come with the output.
+outcome filch_says(const std::vector<std::string>& arguments, const std::string& settings = "") {
+  outcome said = filch::cli::run_filch(fmt::format("'{}'", fmt::join(arguments, "' '")), settings);
+  said.output += said.errors;
+  return said;
 }
 
 /// A recording in a file.
@@ -69,7 +61,7 @@ TEST(report_command, fits_a_screen_and_says_the_verdict_first) {
 TEST(report_command, goes_by_columns) {
   const written file{runs::jobs_and_a_last_one(250'000)};
   for (const std::size_t columns : {60, 80, 100}) {
-    const paper page = size_of(filch_says({"report", file.name()}, {{"COLUMNS", std::to_string(columns)}}).output);
+    const paper page = size_of(filch_says({"report", file.name()}, fmt::format("COLUMNS={}", columns)).output);
     EXPECT_LE(page.widest, columns);
     EXPECT_GE(page.widest, columns - 2) << "the bar fills it";
   }

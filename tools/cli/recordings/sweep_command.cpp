@@ -7,6 +7,7 @@
 #include <tools/cli/recordings/load.hpp>
 #include <tools/cli/recordings/show.hpp>
 #include <tools/cli/report.hpp>
+#include <tools/cli/scratch_folder.hpp>
 
 #include <algorithm>
 #include <fstream>

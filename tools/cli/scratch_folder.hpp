@@ -1,0 +1,32 @@
+#pragma once
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+namespace filch::cli {
+
+/// A folder for files that nobody keeps.
+class scratch_folder {
+ public:
+  scratch_folder() {
+    std::string name = std::filesystem::temp_directory_path() / "filch_XXXXXX";
+    if (::mkdtemp(name.data()) == nullptr) throw std::system_error{errno, std::generic_category(), "mkdtemp " + name};
+    path_ = name;
+  }
+  scratch_folder(const scratch_folder&) = delete;
+  scratch_folder& operator=(const scratch_folder&) = delete;
+  ~scratch_folder() {
+    std::error_code ignored;  // what is left is in the folder for such things
+    std::filesystem::remove_all(path_, ignored);
+  }
+
+  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+  std::string string() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace filch::cli
