@@ -1,14 +1,10 @@
 #include <fmt/format.h>
-#include <poll.h>
-#include <termios.h>
 #include <tools/cli/explain/player.hpp>
 #include <tools/cli/report.hpp>
-#include <unistd.h>
+#include <tools/cli/terminal.hpp>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <system_error>
+#include <optional>
 #include <utility>
 
 namespace filch::cli::explain {
@@ -88,41 +84,16 @@ std::string painted_for_terminal(std::string_view text, bool is_strong) {
 
 namespace {
 
-/// Keys come at once and unechoed, on a screen that goes away again.
-class raw_terminal {
- public:
-  raw_terminal() {
-    if (::tcgetattr(STDIN_FILENO, &before_) != 0) throw std::system_error(errno, std::generic_category(), "terminal settings");
-    termios raw = before_;
-    raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | ISIG);
-    if (::tcsetattr(STDIN_FILENO, TCSANOW, &raw) != 0)
-      throw std::system_error(errno, std::generic_category(), "terminal settings");
-    fmt::print("\033[?1049h\033[?25l");
-  }
-  raw_terminal(const raw_terminal&) = delete;
-  raw_terminal& operator=(const raw_terminal&) = delete;
-  ~raw_terminal() {
-    fmt::print("\033[?25h\033[?1049l");
-    std::fflush(stdout);
-    ::tcsetattr(STDIN_FILENO, TCSANOW, &before_);
-  }
-
- private:
-  termios before_{};
-};
-
 /// Keys as they come, several at a time on a slow line.
 class keyboard {
  public:
   /// The next key within `ms`, or at all if that is negative; nothing if none was. The end of the input is a wish to leave.
   key wait(int ms) {
     if (typed_.empty()) {
-      pollfd input{STDIN_FILENO, POLLIN, 0};
-      if (::poll(&input, 1, ms) <= 0) return key::none;
-      std::array<char, 64> bytes{};
-      const ssize_t count = ::read(STDIN_FILENO, bytes.data(), bytes.size());
-      if (count <= 0) return key::quit;
-      typed_.assign(bytes.data(), static_cast<std::size_t>(count));
+      const std::optional<std::string> typed = typed_within(ms);
+      if (!typed) return key::quit;
+      if (typed->empty()) return key::none;
+      typed_ = *typed;
     }
     return take_key(typed_);
   }

@@ -20,20 +20,27 @@ std::string_view colour_of(span::use what) noexcept {
 }
 
 // The largest remainders get the cells that rounding down leaves over.
+std::vector<std::size_t> apportion(std::vector<double> shares, std::size_t width) {
+  std::vector<std::size_t> cells;
+  for (double& share : shares) {
+    const double exact = share * static_cast<double>(width);
+    cells.push_back(std::min(static_cast<std::size_t>(exact), width));
+    share = exact - static_cast<double>(cells.back());
+  }
+  while (!cells.empty() && std::accumulate(cells.begin(), cells.end(), std::size_t{0}) < width) {
+    const auto largest = std::ranges::max_element(shares);
+    ++cells[static_cast<std::size_t>(largest - shares.begin())];
+    *largest = -1;
+  }
+  return cells;
+}
+
 std::array<std::size_t, span::use_count> apportion(const span::budget& spent, std::size_t width) {
   std::array<std::size_t, span::use_count> cells{};
-  std::array<double, span::use_count> rest{};
   if (spent.total_ns() == 0) return cells;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const double exact = spent.share(static_cast<span::use>(i)) * static_cast<double>(width);
-    cells[i] = static_cast<std::size_t>(exact);
-    rest[i] = exact - static_cast<double>(cells[i]);
-  }
-  while (std::accumulate(cells.begin(), cells.end(), std::size_t{0}) < width) {
-    const auto largest = static_cast<std::size_t>(std::ranges::max_element(rest) - rest.begin());
-    ++cells[largest];
-    rest[largest] = -1;
-  }
+  std::vector<double> shares;
+  for (const span::use_description& use : span::uses) shares.push_back(spent.share(use.what));
+  std::ranges::copy(apportion(std::move(shares), width), cells.begin());
   return cells;
 }
 
