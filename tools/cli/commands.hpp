@@ -21,6 +21,8 @@ void add_diff_command(CLI::App& app, int& exit_code);
 void add_sweep_command(CLI::App& app, int& exit_code);
 void add_snapshot_command(CLI::App& app, int& exit_code);
 void add_export_command(CLI::App& app, int& exit_code);
+void add_top_command(CLI::App& app, int& exit_code);
+void add_metrics_command(CLI::App& app, int& exit_code);
 
 /// Makes `parent` demand one of its commands; anything else is refused with what is nearest, or with the list of what there is.
 /// `noun` says what they are: "workload".

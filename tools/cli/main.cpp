@@ -38,6 +38,8 @@ int parse_and_run(int argc, const char* const* argv) {
   add_sweep_command(app, exit_code);
   add_snapshot_command(app, exit_code);
   add_export_command(app, exit_code);
+  add_top_command(app, exit_code);
+  add_metrics_command(app, exit_code);
   app.footer(
       "Examples:\n"
       "  filch run uts                      count a tree of four million nodes\n"
@@ -49,6 +51,7 @@ int parse_and_run(int argc, const char* const* argv) {
       "  filch report run.filch             where the time of a recorded run went\n"
       "  filch sweep --workers 1,2 -- ./app the same run on one worker and on two\n"
       "  filch snapshot                     which processes record\n"
+      "  filch top 4711                     what the workers of one of them do now\n"
       "\nExit status: 0 all well, 1 a wrong result or a failure, 2 misuse.");
   require_one_of(app, "command");
   try {

@@ -3,17 +3,11 @@
 #include <filch/topo/cpu_budget.hpp>
 #include <fmt/format.h>
 #include <tools/cli/commands.hpp>
+#include <tools/cli/metrics_json.hpp>
 #include <tools/cli/report.hpp>
 #include <tools/cli/workloads/workload.hpp>
 
 #include <algorithm>
-
-namespace filch {
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(worker_metrics, forks_exposed, forced_exposures, steals_tried, steals_won, steals_lost,
-                                   jobs_run, joins_stalled, stolen_back, slots_handed_over, parks, wakes_sent, futile_wakes,
-                                   threads_started, state_changes, run_delay_us, slept_in_jobs_us, seconds_working,
-                                   seconds_searching, seconds_waiting, seconds_blocked, seconds_parked)
-}  // namespace filch
 
 namespace filch::cli {
 

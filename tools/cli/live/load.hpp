@@ -1,0 +1,59 @@
+#pragma once
+// What the workers of a process did between two looks at it.
+#include <filch/span/verdict.hpp>
+#include <filch/trace/counted.hpp>
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace filch::cli {
+
+/// A state of workers, as it is shown: by the letter and the colour of the use that a slot is put to in it.
+struct shown_state {
+  event::activity what;
+  const char* name;
+  span::use use;
+};
+inline constexpr std::array<shown_state, 5> shown_states{{
+    {event::activity::working, "working", span::use::working},
+    {event::activity::searching, "searching", span::use::searching},
+    {event::activity::waiting, "waiting", span::use::waiting},
+    {event::activity::blocked, "blocked", span::use::blocked},
+    {event::activity::parked, "parked", span::use::starved},
+}};
+const char* name_of(event::activity what) noexcept;
+
+struct load {
+  std::array<double, shown_states.size()> shares{};  ///< Of the time, by `shown_states`; the rest is away.
+  double jobs_per_second = 0;
+  double steals_per_second = 0;
+};
+
+struct worker_load {
+  trace::row_owner who;
+  event::activity doing{};  ///< At the second look.
+  std::uint64_t ready_jobs = 0;
+  load since;
+};
+
+struct process_load {
+  std::int64_t process_id = 0;
+  std::string program;
+  double seconds = 0;                ///< Between the looks.
+  std::uint32_t slots = 0;           ///< Of all pools.
+  std::vector<worker_load> workers;  ///< Those that were there in that time.
+  load total;                        ///< Shares are those of a worker on average.
+  std::uint64_t ready_jobs = 0;
+  span::verdict judged;  ///< Of the last seconds.
+};
+
+/// All of it but what the segment says beside the counters.
+process_load compare(const trace::counted_process& before, const trace::counted_process& now);
+
+/// The picture: a line for each worker as far as `height` lines go, none longer than `width`; in colour where `stream` has it.
+std::vector<std::string> picture_of(const process_load& shown, std::size_t width, std::size_t height, std::FILE* stream);
+nlohmann::json to_json(const process_load& shown);
+
+}  // namespace filch::cli

@@ -1,0 +1,137 @@
+// `filch metrics`: what the workers of a running process have counted, as a table, as JSON, or for Prometheus.
+#include <filch/event/schema.hpp>
+#include <filch/sched/prometheus.hpp>
+#include <filch/sched/read_metrics.hpp>
+#include <fmt/format.h>
+#include <tools/cli/commands.hpp>
+#include <tools/cli/live/http_server.hpp>
+#include <tools/cli/live/process.hpp>
+#include <tools/cli/metrics_json.hpp>
+#include <tools/cli/report.hpp>
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+
+namespace filch::cli {
+
+namespace {
+
+struct metrics_request {
+  std::int64_t process_id = 0;
+  std::string listen_at;
+  bool as_json = false, as_prometheus = false;
+};
+
+std::string prometheus_text(const std::vector<metrics_snapshot>& pools) {
+  std::ostringstream text;
+  write_prometheus(text, pools);
+  return text.str();
+}
+
+void print_totals(const metrics_snapshot& pool) {
+  fmt::print("pool {}: {}, {}, {}\n", pool.pool, count_text(pool.slots, "slots"), count_text(pool.workers.size(), "workers"),
+             count_text(pool.ready_jobs, "ready jobs"));
+  const std::size_t name_width = 20, figure_width = 16;
+  const unsigned width = columns(stdout);
+  const auto line = [&](std::string_view name, const std::string& figure, std::string_view meaning) {
+    const std::string start = fmt::format("  {:<{}}{:>{}}  ", name, name_width, figure, figure_width);
+    const std::size_t room = width > start.size() ? width - start.size() : 0;
+    const std::string told{meaning.size() <= room ? meaning : meaning.substr(0, room < 2 ? 0 : room - 2)};
+    fmt::print("{}{}\n", start, painted(stdout, tone::faint, meaning.size() <= room || room < 2 ? told : told + ".."));
+  };
+  for (const event::description& each : event::schema)
+    line(each.name, count_text(pool.total.*sched::count_fields[static_cast<std::size_t>(each.what)]), each.meaning);
+  for (const sched::time_field& each : sched::time_fields)
+    line(fmt::format("seconds_{}", each.name), seconds_text(pool.total.*each.seconds), "by all workers together");
+  const timing& waking = pool.total.wake_latency;
+  const auto wakes = static_cast<double>(waking.count());
+  line("wake_latency", wakes == 0 ? "none" : seconds_text(waking.sum_seconds / wakes),
+       "on average, from the choice to running");
+}
+
+/// What is there to read; with a word on standard error where it is not of now.
+std::vector<metrics_snapshot> read_now(const trace::segment_view& segment, std::int64_t process_id) {
+  const trace::counted_process now = trace::read_counted(segment);
+  if (!now.is_recording) {
+    fmt::print(stderr, "filch: process {} {}; these are the last figures\n", process_id,
+               now.is_alive ? "records no more" : "has ended");
+  }
+  return metrics_of(now);
+}
+
+/// Sets `has_ended` when there is nothing more to come.
+http_answer page_of(std::int64_t process_id, bool& has_ended) {
+  try {
+    const auto segment = find_process(process_id);
+    has_ended = !segment || !segment->is_alive();
+    if (has_ended) return {.status = 503, .body = fmt::format("process {} has ended\n", process_id)};
+    const trace::counted_process now = trace::read_counted(*segment);
+    if (!now.is_recording) return {.status = 503, .body = fmt::format("process {} does not record now\n", process_id)};
+    return {.type = "text/plain; version=0.0.4; charset=utf-8", .body = prometheus_text(metrics_of(now))};
+  } catch (const std::exception& problem) {
+    return {.status = 503, .body = std::string{problem.what()} + "\n"};
+  }
+}
+
+int serve(const metrics_request& request) {
+  std::optional<http_server> opened;
+  try {
+    opened.emplace(request.listen_at);
+  } catch (const std::invalid_argument& misuse) {
+    throw CLI::ValidationError("--listen", misuse.what());
+  }
+  const http_server& server = *opened;
+  fmt::print("http://{}/metrics\n", server.address());
+  std::fflush(stdout);
+  for (bool has_ended = false; !has_ended;) server.serve_one([&] { return page_of(request.process_id, has_ended); });
+  fmt::print(stderr, "filch: process {} has ended\n", request.process_id);
+  return all_well;
+}
+
+int print_once(const metrics_request& request, const trace::segment_view& segment) {
+  const std::vector<metrics_snapshot> pools = read_now(segment, request.process_id);
+  if (request.as_json) {
+    fmt::print("{}\n", nlohmann::json{{"process", request.process_id}, {"program", program_of(segment)}, {"pools", pools}}.dump(
+                           2, ' ', false, nlohmann::json::error_handler_t::replace));
+  } else if (request.as_prometheus) {
+    fmt::print("{}", prometheus_text(pools));
+  } else {
+    for (const metrics_snapshot& pool : pools) print_totals(pool);
+  }
+  return all_well;
+}
+
+int show_metrics(const metrics_request& request) {
+  const auto segment = find_process(request.process_id);
+  if (!segment) {
+    fmt::print(stderr, "filch: {}\n", not_recording_text(request.process_id));
+    return went_wrong;
+  }
+  return request.listen_at.empty() ? print_once(request, *segment) : serve(request);
+}
+
+}  // namespace
+
+void add_metrics_command(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("metrics", "What a running process has counted, also for Prometheus");
+  auto request = std::make_shared<metrics_request>();
+  add_process_argument(*command, request->process_id);
+  CLI::Option* json = command->add_flag("--json", request->as_json, "Print JSON and nothing else");
+  CLI::Option* text = command->add_flag("--prometheus", request->as_prometheus, "Print the page that --listen serves");
+  CLI::Option* listen = command->add_option("--listen", request->listen_at, "Serve /metrics here while the process lives")
+                            ->type_name("ADDRESS:PORT");
+  json->excludes(text)->excludes(listen);
+  text->excludes(listen);
+  command->footer(
+      "The process must record: FILCH_TRACE=out.filch ./program, or a trace_session.\n"
+      "Its figures are read from shared memory; nothing is asked of it.\n"
+      "\nExamples:\n"
+      "  filch metrics 4711\n"
+      "  filch metrics 4711 --listen 127.0.0.1:9464");
+  command->callback([request, &exit_code] { exit_code = show_metrics(*request); });
+}
+
+}  // namespace filch::cli

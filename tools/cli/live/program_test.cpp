@@ -1,0 +1,176 @@
+// `filch metrics` and `filch top` as a user runs them, on a process that computes and records.
+#include <fcntl.h>
+#include <tools/cli/program_test.hpp>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <thread>
+#include <utility>
+
+namespace {
+
+using namespace filch::cli;
+
+/// The program with `arguments`, until it ends or is killed. Its output goes to a file.
+class background {
+ public:
+  background(const std::vector<std::string>& arguments, const fs::path& output, const char* trace = nullptr)
+      : process_{::fork()} {
+    if (process_ != 0) return;
+    if (trace != nullptr) ::setenv("FILCH_TRACE", trace, 1);
+    if (std::freopen(output.c_str(), "w", stdout) == nullptr) ::_exit(126);
+    std::vector<char*> pointers;
+    for (const std::string& each : arguments) pointers.push_back(const_cast<char*>(each.c_str()));
+    pointers.push_back(nullptr);
+    ::execv(FILCH_PROGRAM, pointers.data());
+    ::_exit(127);
+  }
+  ~background() { end(SIGKILL); }
+  background(const background&) = delete;
+  background& operator=(const background&) = delete;
+
+  std::string number() const { return std::to_string(number_); }
+  int wait() {
+    int status = 0;
+    if (process_ > 0) ::waitpid(std::exchange(process_, -1), &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+  int end(int signal) {
+    if (process_ > 0) ::kill(process_, signal);
+    return wait();
+  }
+
+ private:
+  pid_t process_;
+  const pid_t number_ = process_;
+};
+
+/// A run that computes until it is killed; recording, unless `trace` is null.
+class endless_run : public background {
+ public:
+  explicit endless_run(const char* trace = "/dev/null")
+      : background({"filch", "run", "fib", "-n", "27", "--workers", "2", "--repeat", "1000000"}, "/dev/null", trace) {
+    if (trace == nullptr) return;
+    // It has a segment a moment after it has begun.
+    while (run_filch("metrics " + number()).exit_code != 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  ~endless_run() {
+    end(SIGKILL);
+    ::unlink(("/dev/shm/filch." + number()).c_str());
+  }
+};
+
+TEST(metrics_command, tells_what_a_process_has_counted) {
+  const endless_run running;
+  const auto told = json_of(run_filch("metrics " + running.number() + " --json"));
+  ASSERT_EQ(told["pools"].size(), 1u);
+  const auto& pool = told["pools"][0];
+  EXPECT_EQ(pool["slots"], 2);
+  std::uint64_t sum = 0;
+  for (const auto& worker : pool["workers"]) sum += worker["state_changes"].get<std::uint64_t>();
+  EXPECT_EQ(pool["total"]["state_changes"], sum);
+  EXPECT_GT(sum, 0u);
+  const outcome table = run_filch("metrics " + running.number());
+  EXPECT_NE(table.output.find("\n  steals_won "), std::string::npos) << table.output;
+  std::istringstream lines{table.output};
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
+}
+
+TEST(metrics_command, serves_what_it_prints_until_the_process_ends) {
+  const scratch_folder scratch;
+  endless_run running;
+  EXPECT_NE(run_filch("metrics --prometheus " + running.number()).output.find("\nfilch_slots{pool=\"1\"} 2\n"),
+            std::string::npos);
+  background server{{"filch", "metrics", running.number(), "--listen", "127.0.0.1:0"}, scratch / "address"};
+  std::string address;
+  while (address.find('\n') == address.npos) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    address = content(scratch / "address");
+  }
+  ASSERT_TRUE(address.starts_with("http://127.0.0.1:")) << address;
+  address.pop_back();
+  const std::string host = address.substr(7, address.find('/', 7) - 7), port = host.substr(host.find(':') + 1);
+  const auto ask = [&] {
+    const std::string from = (scratch / "answer").string();
+    std::system(
+        fmt::format("bash -c 'exec 3<>/dev/tcp/127.0.0.1/{}; printf \"GET /metrics HTTP/1.1\\r\\n\\r\\n\" >&3; cat <&3' > {}",
+                    port, from)
+            .c_str());
+    return content(from);
+  };
+  const std::string page = ask();
+  EXPECT_EQ(run_filch("metrics " + running.number() + " --listen nowhere").exit_code, 2);
+  EXPECT_TRUE(page.starts_with("HTTP/1.1 200 OK\r\nContent-Type: text/plain; version=0.0.4")) << page.substr(0, 200);
+  EXPECT_NE(page.find("\n# TYPE filch_wake_latency_seconds histogram\n"), std::string::npos);
+  running.end(SIGKILL);
+  EXPECT_TRUE(ask().starts_with("HTTP/1.1 503 Service Unavailable\r\n"));
+  EXPECT_EQ(server.wait(), 0) << "there is nothing more to serve";
+}
+
+TEST(metrics_command, says_what_to_do_about_a_process_that_does_not_record) {
+  const endless_run unrecorded{nullptr};
+  for (const char* command : {"metrics ", "top ", "metrics --listen 127.0.0.1:0 "}) {
+    const outcome said = run_filch(command + unrecorded.number());
+    EXPECT_EQ(said.exit_code, 1) << command;
+    EXPECT_NE(said.errors.find("process " + unrecorded.number() + " does not record; begin it with FILCH_TRACE=FILE"),
+              std::string::npos)
+        << said.errors;
+  }
+  EXPECT_EQ(run_filch("metrics").exit_code, 2);
+  EXPECT_EQ(run_filch("metrics 1 --listen 127.0.0.1:0 --json").exit_code, 2);
+}
+
+TEST(top_command, prints_so_many_frames_of_workers_that_work) {
+  const endless_run running;
+  const outcome said = run_filch("top " + running.number() + " --count 3 --interval 0.2 --json");
+  ASSERT_EQ(said.exit_code, 0) << said.errors;
+  std::istringstream lines{said.output};
+  std::size_t frames = 0;
+  for (std::string line; std::getline(lines, line); ++frames) {
+    const auto frame = nlohmann::json::parse(line);
+    EXPECT_EQ(frame["slots"], 2);
+    EXPECT_GT(frame["total"]["share"]["working"].get<double>(), 0);
+    EXPECT_FALSE(frame["verdict"].get<std::string>().empty());
+    for (const auto& worker : frame["workers"]) {
+      double sum = 0;
+      for (const auto& share : worker["share"]) sum += share.get<double>();
+      EXPECT_LE(sum, 1.05) << line << "\na counter may be read a moment after the clock";
+    }
+  }
+  EXPECT_EQ(frames, 3u);
+}
+
+TEST(top_command, prints_a_picture_without_colour_that_fits) {
+  const endless_run running;
+  const outcome said = run_filch("top " + running.number() + " --count 2 --interval 0.1", "COLUMNS=70");
+  EXPECT_EQ(said.exit_code, 0) << said.errors;
+  EXPECT_EQ(said.output.find('\033'), std::string::npos);
+  EXPECT_NE(said.output.find("steals/s"), std::string::npos) << said.output;
+  std::istringstream lines{said.output};
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 70u) << line;
+}
+
+TEST(top_command, says_that_the_process_has_ended) {
+  const scratch_folder scratch;
+  endless_run running;
+  background watching{{"filch", "top", running.number(), "--interval", "0.05", "--json"}, scratch / "frames"};
+  while (content(scratch / "frames").find('\n') == std::string::npos)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  running.end(SIGKILL);
+  EXPECT_EQ(watching.wait(), 0);
+  const outcome after = run_filch("top " + running.number());
+  EXPECT_EQ(after.exit_code, 1);
+  EXPECT_NE(after.errors.find("has ended; `filch snapshot` saves what it left"), std::string::npos) << after.errors;
+}
+
+TEST(live_commands, have_help_that_fits) {
+  for (const char* command : {"top", "metrics"}) {
+    const outcome said = run_filch(std::string{command} + " --help");
+    EXPECT_EQ(said.exit_code, 0);
+    std::istringstream lines{said.output};
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
+  }
+}
+
+}  // namespace
