@@ -2,6 +2,7 @@
 #include <filch/base/cache_line.hpp>
 #include <filch/base/sync.hpp>
 #include <filch/event/durations.hpp>
+#include <filch/event/schema.hpp>
 
 #include <array>
 

@@ -2,6 +2,7 @@
 
 #include <filch/sched/read_metrics.hpp>
 
+#include <iterator>
 #include <numeric>
 
 namespace filch {
@@ -27,7 +28,7 @@ constexpr std::array<std::uint64_t all::*, event::kind_count> fields_by_kind{&al
 
 timing histogram_of(const event::counted& counters, event::measure what, double seconds_per_tick) noexcept {
   timing made;
-  for (std::size_t i = 0; i < made.counts.size(); ++i) made.counts[i] = counters.in_class(what, i);
+  for (std::size_t i = 0; i < event::duration_classes; ++i) made.counts[i] = counters.in_class(what, i);
   made.sum_seconds = static_cast<double>(counters.ended_ticks(what)) * seconds_per_tick;
   return made;
 }
@@ -51,10 +52,10 @@ worker_metrics read_metrics(const event::counted& counters, std::uint64_t now_ti
 
 }  // namespace sched
 
-std::uint64_t timing::count() const noexcept { return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}); }
+std::uint64_t timing::count() const noexcept { return std::accumulate(std::begin(counts), std::end(counts), std::uint64_t{0}); }
 
 timing& timing::operator+=(const timing& other) noexcept {
-  for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += other.counts[i];
+  for (std::size_t i = 0; i < event::duration_classes; ++i) counts[i] += other.counts[i];
   sum_seconds += other.sum_seconds;
   return *this;
 }

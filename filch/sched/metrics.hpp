@@ -1,7 +1,6 @@
 #pragma once
-#include <filch/event/durations.hpp>
+#include <filch/event/activity.hpp>
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -10,7 +9,7 @@ namespace filch {
 /// How often something took how long: `counts[k]` times less than 2^k microseconds and no less than the class before; the last has no end.
 /// A class is off by the error of `base::ticks_per_us` until a worker has first searched; sums never are.
 struct timing {
-  std::array<std::uint64_t, event::duration_classes> counts{};
+  std::uint64_t counts[event::duration_classes] = {};
   double sum_seconds = 0;
 
   std::uint64_t count() const noexcept;
