@@ -14,7 +14,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BAR_PERCENT = 15
 
-# Not uts: it divides its work only where a thief has come, so that a run without thieves seems serial (filch/span/README.md).
+# Not uts: watched it hands on the rest at every child, as if each were stolen, and so has another shape than on two workers (filch/span/README.md).
 # Long enough that a wake does not count, short enough that ten rounds are a minute.
 WORKLOADS = {
     "fib": ["-n", "32"],

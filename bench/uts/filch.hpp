@@ -1,5 +1,6 @@
 #pragma once
 #include <bench/uts/problem.hpp>
+#include <filch/analyze.hpp>
 #include <filch/filch.hpp>
 
 namespace bench::uts {
@@ -15,7 +16,7 @@ inline void count_children(const tree& t, const node& parent, int next, int coun
     tally stolen;
     filch::join([&] { count_subtree(t, child(parent, next), sum); },
                 [&] {
-                  if (filch::worker_index() != me) count_children(t, parent, next + 1, count, stolen);
+                  if (filch::worker_index() != me || filch::is_analysed()) count_children(t, parent, next + 1, count, stolen);
                 });
     if (stolen.nodes > 0) {
       sum = sum + stolen;

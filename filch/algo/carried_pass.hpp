@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace filch::algo {
 
@@ -53,6 +55,8 @@ class carried_pass {
     if (how_.grain == 0) start = lead_in(std::move(start));
     if (count_ - cursor_ <= fixed_items_) start = go_alone(count_, std::move(start));
     if (cursor_ == count_) return start;
+    if (sched::current_observer != nullptr) [[unlikely]]
+      return run_watched(std::move(start));
     at_cursor_.emplace(std::move(start));
     do {
       share();
@@ -130,6 +134,39 @@ class carried_pass {
       at = kernel_.through(from, cursor_, std::move(at));
     }
     return at;
+  }
+
+  /// What an analysis is to see: a worker for every piece. The first one is gone through, all others are digested at the same time, the
+  /// carry comes past them one by one, and all are finished at the same time.
+  carry run_watched(carry at) {
+    const std::uint64_t items = fixed_items_ != 0 ? fixed_items_ : grain_.items();
+    std::vector<piece> all((count_ - cursor_ - 1) / items + 1);
+    for (piece& one : all) {
+      one.from = cursor_;
+      one.to = cursor_ += std::min(items, count_ - cursor_);
+    }
+    side_by_side(all, [&](piece& one) {
+      if (&one == &all.front()) return void(at = kernel_.through(one.from, one.to, std::move(at)));
+      one.made.emplace(kernel_.ahead(one.from, one.to));
+    });
+    const auto beyond = std::span(all).subspan(1);
+    for (piece& one : beyond) {
+      carry after = kernel_.past(at, *one.made);
+      one.before.emplace(std::exchange(at, std::move(after)));
+    }
+    side_by_side(beyond, [&](piece& one) { finish(one); });
+    return at;
+  }
+
+  template <class Visit>
+  void side_by_side(std::span<piece> some, const Visit& visit) {
+    if (some.empty()) return;
+    if (some.size() == 1) {
+      how_.check_stop();
+      return visit(some.front());
+    }
+    const std::size_t half = some.size() / 2;
+    filch::join([&] { side_by_side(some.first(half), visit); }, [&] { side_by_side(some.subspan(half), visit); });
   }
 
   /// Works here, and wherever somebody steals the other side, which then does the same.

@@ -2,8 +2,6 @@
 // The one table of what a worker can report. Runtime, simulator and deterministic scheduler emit it; recorder and viewer read it.
 #include <filch/event/activity.hpp>
 
-#include <filch/event/activity.hpp>
-
 #include <array>
 #include <string_view>
 

@@ -90,9 +90,9 @@ TEST(analysed_algorithms, results_are_those_of_any_run) {
   EXPECT_EQ(sum, 10'000L * 9'999 / 2);
 }
 
-// A known gap: whoever comes by joins in such a pass, and watched nobody comes by.
-TEST(analysed_algorithms, a_scan_seems_serial) {
-  std::vector<long> numbers(4000, 1);
+// 40 pieces. The first is gone through, the others are added up meanwhile, their sums are added one by one, and then all are written at once.
+TEST(analysed_algorithms, a_scan_has_two_pieces_and_a_sum_for_each_piece_as_span) {
+  std::vector<long> numbers(4001, 1);
   const analysis found = analyze(
       [&] {
         inclusive_scan(with(grain_items{100}), numbers, numbers.begin(), [](long a, long b) {
@@ -101,8 +101,59 @@ TEST(analysed_algorithms, a_scan_seems_serial) {
         });
       },
       on_spent_time());
-  EXPECT_EQ(numbers.back(), 4000);
-  EXPECT_EQ(found.parallelism(), 1);
+  EXPECT_EQ(numbers.back(), 4001);
+  EXPECT_EQ(found.span_ns, 100 + 39 + 100);
+  EXPECT_EQ(found.work_ns, 100 + 39 * 99 + 39 + 39 * 100);
+}
+
+TEST(analysed_algorithms, packing_asks_all_pieces_at_once) {
+  std::vector<int> numbers(4000), chosen(4000);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  std::ptrdiff_t count = 0;
+  const analysis found = analyze(
+      [&] {
+        count = copy_if(with(grain_items{100}), numbers, chosen.begin(),
+                        [](int each) {
+                          spend(1);
+                          return each % 3 == 0;
+                        })
+                    .out -
+                chosen.begin();
+      },
+      on_spent_time());
+  EXPECT_EQ(count, 1334);
+  EXPECT_EQ(chosen[1333], 3999);
+  EXPECT_EQ(found.work_ns, 4000);
+  EXPECT_EQ(found.span_ns, 100);
+}
+
+TEST(analysed_algorithms, what_is_moved_in_place_is_moved_to_where_it_belongs) {
+  std::vector<int> numbers(4000);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  analyze(
+      [&] {
+        numbers.erase(remove_if(with(grain_items{100}), numbers, [](int each) { return each % 3 != 0; }).begin(),
+                      numbers.end());
+      },
+      on_spent_time());
+  ASSERT_EQ(numbers.size(), 1334u);
+  for (int i = 0; i != 1334; ++i) EXPECT_EQ(numbers[i], 3 * i);
+}
+
+TEST(analysed_algorithms, a_deterministic_scan_has_the_same_bits_when_watched) {
+  const std::vector<double> tenths(10'000, 0.1);
+  std::vector<double> unwatched(tenths.size()), watched(tenths.size());
+  inclusive_scan(with(deterministic), tenths, unwatched.begin());
+  analyze([&] { inclusive_scan(with(deterministic), tenths, watched.begin()); }, on_spent_time());
+  EXPECT_EQ(unwatched, watched);
+}
+
+TEST(analysed_algorithms, a_scan_that_throws_throws) {
+  std::vector<long> numbers(4000, 1);
+  EXPECT_THROW(
+      analyze([&] { inclusive_scan(with(grain_items{100}), numbers, numbers.begin(), [](long, long) -> long { throw 1; }); },
+              on_spent_time()),
+      int);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 #include <filch/sched/pool.hpp>
+#include <filch/sched/strands.hpp>
 #include <filch/span/analysis.hpp>
 #include <filch/span/calibration.hpp>
 
@@ -16,6 +17,10 @@ struct analysis_options {
   /// Another clock, as tests use. It has the ticks of `costs`. Null: the processor's.
   std::uint64_t (*clock)() noexcept = nullptr;
 };
+
+/// True where an analysis watches the calling thread. There nobody steals, so code that does otherwise when it was stolen takes this for a
+/// theft; bench/uts/filch.hpp does.
+inline bool is_analysed() noexcept { return sched::current_observer != nullptr; }
 
 namespace span {
 
