@@ -2,6 +2,7 @@
 #include <filch/base/simulation.hpp>
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <system_error>
 #include <thread>
@@ -57,6 +58,9 @@ inline void nap_thread(std::chrono::nanoseconds length) {
   }
   std::this_thread::sleep_for(length);
 }
+
+/// For how long the calling thread has been on a processor. Unlike what /proc says of a thread that runs, exact to this moment.
+std::uint64_t own_cpu_ns() noexcept;
 
 [[noreturn]] void throw_thread_refused(unsigned number, const std::system_error& reason);
 

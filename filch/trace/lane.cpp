@@ -1,6 +1,7 @@
 #include <filch/trace/lane.hpp>
 
 #include <filch/base/clock.hpp>
+#include <filch/base/thread.hpp>
 #include <filch/trace/process_files.hpp>
 
 #include <unistd.h>
@@ -9,7 +10,7 @@ namespace filch::trace {
 namespace {
 
 constexpr std::uint64_t ask_every_us = 10'000;
-constexpr double kernel_grain_us = 100;
+constexpr double shortest_sleep_us = 100;
 
 std::uint32_t as_amount(std::uint64_t microseconds) noexcept {
   return microseconds < event::record::most ? static_cast<std::uint32_t>(microseconds) : event::record::most;
@@ -22,29 +23,35 @@ std::uint64_t held_ticks(const event::counters& of, std::uint64_t now_ticks) noe
 
 }  // namespace
 
+lane::standing lane::standing_at(std::uint64_t now_ticks, const event::counters& mine) noexcept {
+  return {now_ticks, base::now_ns(), base::own_cpu_ns(), held_ticks(mine, now_ticks)};
+}
+
 lane::pauses lane::paused(std::uint64_t now_ticks, const event::counters& mine) noexcept {
-  if (now_ticks - asked_.ticks < ask_every_us * base::ticks_per_us()) return {};
-  const auto before = asked_;
+  if (now_ticks - asked_.ticks < ask_every_us * base::ticks_per_us() && !has_just_sat_down_) return {};
+  has_just_sat_down_ = false;
+  const standing before = asked_;
   const kernel_times kernel = times_of(::getpid(), own_thread_id());
-  asked_ = {now_ticks, base::now_ns(), kernel.on_cpu_ns, held_ticks(mine, now_ticks)};
+  asked_ = standing_at(now_ticks, mine);
   const std::uint64_t told_ns = row_->delay_ns.load(base::relaxed);  // our own
   const std::uint64_t delay_us = kernel.run_delay_ns > told_ns ? (kernel.run_delay_ns - told_ns) / 1000 : 0;
   row_->delay_ns.store(told_ns + delay_us * 1000, base::relaxed);
-  if (before.ticks == 0 || kernel.on_cpu_ns == 0) return {as_amount(delay_us)};
+  if (before.ticks == 0 || kernel.on_cpu_ns == 0 || asked_.ticks == before.ticks) return {as_amount(delay_us)};
 
   const double ns_per_tick = static_cast<double>(asked_.ns - before.ns) / static_cast<double>(asked_.ticks - before.ticks);
   const double held_us = static_cast<double>(asked_.held_ticks - before.held_ticks) * ns_per_tick / 1000;
   const double ran_us = static_cast<double>(asked_.on_cpu_ns - before.on_cpu_ns) / 1000 + static_cast<double>(delay_us);
-  // The kernel books time on a CPU when it takes the thread off, or asks at a tick: less than this may be that.
+  // The clocks are not read at the same instant, and a thread may be interrupted in between.
   const double slept_us = held_us - ran_us;
-  return {as_amount(delay_us), slept_us > kernel_grain_us ? as_amount(static_cast<std::uint64_t>(slept_us)) : 0};
+  return {as_amount(delay_us), slept_us > shortest_sleep_us ? as_amount(static_cast<std::uint64_t>(slept_us)) : 0};
 }
 
-void lane::sit_down() noexcept {
+void lane::sit_down(const event::counters& mine) noexcept {
   const auto thread = static_cast<std::uint64_t>(own_thread_id());
   if (row_->thread.load(base::relaxed) == thread) return;
   row_->delay_ns.store(times_of(::getpid(), static_cast<std::int64_t>(thread)).run_delay_ns, base::relaxed);
-  asked_ = {};
+  asked_ = standing_at(base::ticks(), mine);
+  has_just_sat_down_ = true;
   row_->thread.store(thread, base::relaxed);
 }
 

@@ -29,10 +29,10 @@ class lane {
     std::uint32_t run_delay_us = 0;  ///< Ready to run.
     std::uint32_t slept_us = 0;      ///< Asleep with a slot, which a worker is in the middle of jobs only.
   };
-  /// Cost: 5 us, so not more often than every 10 ms: until then nothing.
+  /// Cost: 5 us, so not more often than every 10 ms, but for the first time of a thread: until then nothing.
   pauses paused(std::uint64_t now_ticks, const event::counters& mine) noexcept;
-  /// The calling thread is the worker from now on.
-  void sit_down() noexcept;
+  /// The calling thread is the worker from now on, and `mine` counts for it.
+  void sit_down(const event::counters& mine) noexcept;
 
   row& mine() const noexcept { return *row_; }
   std::uint64_t written() const noexcept { return ring_.written(); }
@@ -42,11 +42,15 @@ class lane {
   tally* tally_;
   ring ring_;
   site_table sites_;
-  struct {
+  struct standing {
     std::uint64_t ticks = 0, ns = 0;
     std::uint64_t on_cpu_ns = 0;
     std::uint64_t held_ticks = 0;  ///< For which the worker had a slot.
-  } asked_;                        ///< How things stood then.
+  };
+  static standing standing_at(std::uint64_t now_ticks, const event::counters& mine) noexcept;
+
+  standing asked_;  ///< How things stood then.
+  bool has_just_sat_down_ = false;
 };
 
 }  // namespace filch::trace

@@ -179,7 +179,7 @@ seat::~seat() {
 void seat::sit_down() noexcept {
   if constexpr (base::can_simulate) return;
   thread_.store(own_thread_id(), base::relaxed);
-  if (lane* const here = get()) here->sit_down();
+  if (lane* const here = get()) here->sit_down(worker_);
 }
 
 std::uint32_t seat::next_pool() noexcept {

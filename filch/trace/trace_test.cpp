@@ -119,15 +119,8 @@ TEST(trace_session, a_submitted_job_names_its_own_code) {
   EXPECT_EQ(count_with(names_of_jobs(session.end()), "names_its_own_code"), 1);
 }
 
-/// Microseconds that workers slept with a slot while `job` was run a few times, one after the other.
-std::uint64_t slept_us_in(void (*job)()) {
-  filch::thread_pool pool({.workers = 1});
-  pool.warm_up();
-  filch::trace_session session;
-  std::atomic<int> done{0};
-  for (int i = 0; i < 4; ++i) pool.submit([&] { job(), ++done; });
-  while (done < 4) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  const recording all = session.end();
+/// Microseconds that workers slept with a slot.
+std::uint64_t slept_us(const recording& all) {
   std::uint64_t sum = 0;
   for (const entry& each : all.entries) {
     if (each.what.what == kind::slept_in_job) sum += each.what.amount;
@@ -135,10 +128,29 @@ std::uint64_t slept_us_in(void (*job)()) {
   return sum;
 }
 
+/// The same while `job` was run a few times, one after the other.
+std::uint64_t slept_us_in(void (*job)()) {
+  filch::thread_pool pool({.workers = 1});
+  pool.warm_up();
+  filch::trace_session session;
+  std::atomic<int> done{0};
+  for (int i = 0; i < 4; ++i) pool.submit([&] { job(), ++done; });
+  while (done < 4) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return slept_us(session.end());
+}
+
+TEST(trace_session, a_visitor_s_sleep_counts_from_the_moment_it_came) {
+  filch::thread_pool pool({.workers = 1});
+  filch::trace_session session;
+  pool.run([] { std::this_thread::sleep_for(std::chrono::milliseconds(30)); });
+  EXPECT_GT(slept_us(session.end()), 25'000u);
+}
+
 TEST(trace_session, sleep_in_a_job_is_not_taken_for_work) {
   EXPECT_GT(slept_us_in([] { std::this_thread::sleep_for(std::chrono::milliseconds(30)); }), 40'000u);
   const auto compute = [] {
-    for (const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(30); std::chrono::steady_clock::now() < end;) {
+    for (const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(30);
+         std::chrono::steady_clock::now() < end;) {
     }
   };
   EXPECT_LT(slept_us_in(compute), 10'000u);
