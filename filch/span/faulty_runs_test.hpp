@@ -69,6 +69,25 @@ inline event::recording steals_of(std::int64_t job_ns) {
   return made.end(now);
 }
 
+/// Two workers that take job after job from a queue.
+inline event::recording queued_jobs_of(std::int64_t job_ns) {
+  scene made{2, 2};
+  made.site("leaf");
+  for (std::int64_t begin = 0; begin < 50 * job_ns; begin += job_ns) {
+    made.job(begin, begin + job_ns, 0, 0, 1).job(begin, begin + job_ns, 1, 1, 1);
+  }
+  return made.end(50 * job_ns);
+}
+
+/// Four workers that have something to do in the last `busy_us` of 100 us only.
+inline event::recording unused_until_the_last(std::int64_t busy_us) {
+  scene made{4, 4};
+  for (std::uint32_t w = 0; w < 4; ++w) {
+    made.turn((100 - busy_us) * us, w, activity::working, static_cast<std::uint16_t>(w));
+  }
+  return made.end(100 * us);
+}
+
 /// One works; the other is woken for every job of 50 us, and takes `late_ns` to come.
 inline event::recording wakes_that_take(std::int64_t late_ns) {
   scene made{2, 2};
@@ -142,6 +161,9 @@ inline std::vector<faulty_run> all() {
        {"nothing to run during a blocking call", blocking_for(40 * us)},
        {"a short blocking call", blocking_for(3 * us)}},
       {fault::grain_too_fine, {"jobs of 300 ns", steals_of(300)}, {"jobs of 30 us", steals_of(30 * us)}},
+      {fault::grain_too_fine,
+       {"jobs of 1 us from a queue", queued_jobs_of(1000)},
+       {"jobs of 30 us from a queue", queued_jobs_of(30 * us)}},
       {fault::wake_latency, {"wakes of 40 us", wakes_that_take(40 * us)}, {"wakes of 2 us", wakes_that_take(2 * us)}},
       {fault::neglected_work,
        {"asleep over work", asleep_over(ready_work::some)},
@@ -150,6 +172,9 @@ inline std::vector<faulty_run> all() {
        {"a last job of 200 us", jobs_and_a_last_one(250 * us)},
        {"a last job that ends with the others", jobs_and_a_last_one(100 * us)}},
       {fault::grain_too_coarse, {"five jobs on four slots", equal_jobs(5)}, {"forty jobs on four slots", equal_jobs(40)}},
+      {fault::too_little_parallelism,
+       {"nobody works for most of the time", unused_until_the_last(20)},
+       {"nobody works for a while", unused_until_the_last(90)}},
       {fault::too_little_parallelism, {"one of four works", some_busy(1)}, {"four of four work", some_busy(4)}},
   };
 }

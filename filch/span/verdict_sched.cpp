@@ -1,4 +1,5 @@
 // Rules about the scheduler, and about what nothing else explains.
+#include <filch/span/overlay.hpp>
 #include <filch/span/text.hpp>
 #include <filch/span/verdict_rules.hpp>
 
@@ -10,6 +11,26 @@ std::int64_t woken_for_ns(const timeline& from) {
   std::int64_t sum = 0;
   for (const vacancy& v : from.vacancies) sum += v.when.length_ns() * v.woken_for;
   return sum;
+}
+
+/// Share of the time in which no slot worked.
+double unused(const timeline& from) {
+  std::int64_t unused_ns = 0;
+  for_each_moment(from, [&](time_range when, const std::vector<const stint*>& held, const vacancy& free) {
+    const auto works = [](const stint* s) { return s->what == state::working; };
+    if (free.unknown == 0 && std::ranges::none_of(held, works)) unused_ns += when.length_ns();
+  });
+  return from.length_ns == 0 ? 0 : static_cast<double>(unused_ns) / static_cast<double>(from.length_ns);
+}
+
+/// For a pool that mostly stands still: jobs that run alone are not to blame.
+finding mostly_unused(double cost, double unused_share) {
+  return finding{fault::too_little_parallelism,
+                 cost,
+                 "Too little parallelism: for " + percent_text(unused_share) +
+                     " of the time no job ran at all; what the program did then, it did outside the pool.",
+                 {{"unused", unused_share, "share"}},
+                 "What runs outside the pool runs alone: make jobs of it, or let it overlap with those there are."};
 }
 
 }  // namespace
@@ -51,6 +72,7 @@ std::optional<finding> too_little_parallelism(evidence& e) {
   if (cost < 4 * worth_saying) return {};
   const budget& b = e.seen.spent;
   e.explain(e.unexplained_idle_ns);
+  if (const double share = unused(e.seen.laid_out); share > cost / 2) return mostly_unused(cost, share);
   return finding{
       fault::too_little_parallelism,
       cost,

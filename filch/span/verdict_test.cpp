@@ -72,6 +72,18 @@ TEST(verdict, of_nothing_is_that_no_work_was_recorded) {
   EXPECT_EQ(verdict_of({"empty", scene{4, 0}.end(0)}).sentence, "No work was recorded.");
 }
 
+TEST(verdict, of_a_pool_that_stands_still_does_not_blame_jobs) {
+  EXPECT_EQ(
+      verdict_of({"outside", runs::unused_until_the_last(20)}).sentence,
+      "Too little parallelism: for 80 % of the time no job ran at all; what the program did then, it did outside the pool.");
+}
+
+/// Where jobs are too fine, what they cost is partly work.
+double idle_part(const finding& f) {
+  return f.what == fault::grain_too_fine ? std::ranges::find(f.figures, "stealing_searching_neglected", &figure::name)->value
+                                         : f.cost;
+}
+
 TEST(verdict, explains_idle_time_once) {
   for (const faulty_run& each : runs::all()) {
     const observation seen = observe(each.must.recorded, 0);
@@ -80,7 +92,7 @@ TEST(verdict, explains_idle_time_once) {
       const bool is_idleness = f.what != fault::lost_records && f.what != fault::oversubscription &&
                                f.what != fault::lock_convoy && f.what != fault::blocked_workers &&
                                f.what != fault::memory_bound;
-      idle_cost += is_idleness ? f.cost : 0;
+      idle_cost += is_idleness ? idle_part(f) : 0;
     }
     EXPECT_LE(idle_cost, static_cast<double>(seen.spent.idle_ns()) / static_cast<double>(seen.spent.total_ns()) + 1e-9)
         << each.must.what;
