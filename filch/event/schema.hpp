@@ -24,6 +24,7 @@ enum class kind : std::uint8_t {
   state_changed,
   run_delayed,
   slept_in_job,
+  job_changed,
   // From here on only counted: a record of each would say nothing that others do not say.
   request_sent,
   request_answered,
@@ -69,6 +70,8 @@ inline constexpr std::array<description, kind_count> schema{{
     {kind::run_delayed, "run_delay_us", "microseconds ready to run while the kernel ran something else, where it says so"},
     {kind::slept_in_job, "slept_in_jobs_us",
      "microseconds asleep in the kernel in the middle of jobs, slot in hand: locks, reads, faults"},
+    {kind::job_changed, "job_changes",
+     "changes of the job under way, where jobs are recorded: begins of those run at their own join or wait, ends of all"},
     {kind::request_sent, "requests_sent", "times a searching worker asked another one to expose its private jobs"},
     {kind::request_answered, "requests_answered", "requests that the owner found at a fork or join and answered"},
     {kind::fork_forced, "forks_forced", "forked jobs that became public by force; also among those exposed"},
@@ -93,6 +96,9 @@ constexpr bool schema_is_in_order() {
   return true;
 }
 static_assert(schema_is_in_order(), "the table is indexed by kind");
+
+/// True of the kinds of which `record::amount` is a call site.
+constexpr bool names_site(kind what) noexcept { return what == kind::job_run || what == kind::job_changed; }
 
 /// By the numbers of activities, as those of kinds stand in `schema`.
 inline constexpr std::array<std::string_view, activity_count> activity_names{"away",    "working", "searching",

@@ -98,13 +98,19 @@ std::exception_ptr group_state::run(group_job* job, group_job::fate end) const n
   return thrown;
 }
 
+// What a wait takes runs in the middle of another job; a ticket's is its worker's own, but for the end of a pool without threads.
+sched::recorded_job group_state::tell(const group_job& begun, from end) noexcept {
+  const auto* const code = reinterpret_cast<const void*>(begun.finish);
+  if (end == from::newest) return sched::recorded_job{code};
+  if (!sched::is_outside()) sched::current_worker().report_job(reinterpret_cast<std::uintptr_t>(code));
+  return {};
+}
+
 bool group_state::run_one(from end) noexcept {
   group_job* const taken = take(end);
   if (taken == nullptr) return false;
   const std::uint64_t number = taken->number;
-  // Who comes with a ticket is a worker that runs it as a job of its own, but for the end of a pool that has no threads.
-  if (end == from::oldest && !sched::is_outside())
-    sched::current_worker().report_job(reinterpret_cast<std::uintptr_t>(taken->finish));
+  const sched::recorded_job here = tell(*taken, end);
   finish_one(number, run(taken, is_cancelled() ? group_job::fate::discard : group_job::fate::run));
   return true;
 }

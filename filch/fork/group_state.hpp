@@ -2,6 +2,7 @@
 #include <filch/base/mutex.hpp>
 #include <filch/base/sync.hpp>
 #include <filch/sched/pool.hpp>
+#include <filch/sched/recorded_job.hpp>
 
 #include <cstdint>
 #include <exception>
@@ -47,6 +48,7 @@ class group_state {
   enum class from : unsigned char { oldest, newest };
   group_job* take(from end) noexcept;
   bool run_one(from end) noexcept;
+  static sched::recorded_job tell(const group_job& begun, from end) noexcept;
   bool retract_ticket(sched::worker& here) noexcept;
   bool is_finished() noexcept;
   void add_watched(group_job* job);

@@ -1,6 +1,7 @@
 #pragma once
 #include <filch/fork/outcome.hpp>
 #include <filch/sched/pool.hpp>
+#include <filch/sched/recorded_job.hpp>
 #include <filch/sched/slow_fork.hpp>
 #include <filch/sched/strands.hpp>
 
@@ -81,6 +82,7 @@ template <class F>
 [[gnu::cold, gnu::noinline]] void finish_dropping(queue::fork_stack& stack, queue::fork_entry* at) noexcept {
   auto& right = forked<F>::behind(at);
   if (stack.pop_private(at) || sched::join_slowly(at) == queue::pop_outcome::popped) {
+    const sched::recorded_job here{right.job()};
     right.run_elsewhere();
   }
   right.drop();
@@ -107,8 +109,13 @@ template <class A, class B>
   return {std::move(first), right.take()};
 }
 
-/// Runs the left side, and the right one unless a thief has it; for a job pushed at `at`.
-template <class A, class B>
+/// A right side that is run here, and of which nobody is told.
+struct untold_job {
+  explicit untold_job(queue::job) noexcept {}
+};
+
+/// Runs the left side, and the right one unless a thief has it; for a job pushed at `at`. `Job` lives as long as the right side runs here.
+template <class A, class B, class Job = untold_job>
 [[gnu::always_inline]] inline auto finish_join(queue::fork_stack& stack, queue::fork_entry* at, std::remove_reference_t<A>& a,
                                                forked<B>& right) -> std::tuple<result_of<A&>, result_of<B&>> {
   auto first = [&]() -> result_of<A&> {
@@ -119,6 +126,7 @@ template <class A, class B>
     }
   }();
   if (stack.pop_private(at) || sched::join_slowly(at) == queue::pop_outcome::popped) [[likely]] {
+    [[maybe_unused]] const Job here{right.job()};
     return {std::move(first), call(right.body())};  // from there, so that no register keeps it meanwhile
   }
   return {std::move(first), forked<B>::behind(at).take()};
@@ -128,6 +136,13 @@ template <class A, class B>
 [[gnu::always_inline]] inline auto join_two(std::remove_reference_t<A>& a, std::remove_reference_t<B>& b)
     -> std::tuple<result_of<A&>, result_of<B&>>;
 
+/// As `finish_join`, where every job is recorded. On its own, as it is called as often as forks are made then.
+template <class A, class B>
+[[gnu::noinline]] auto join_told(queue::fork_stack& stack, queue::fork_entry* at, std::remove_reference_t<A>& a, forked<B>& right)
+    -> std::tuple<result_of<A&>, result_of<B&>> {
+  return finish_join<A, B, sched::recorded_job>(stack, at, a, right);
+}
+
 /// The whole join once its fork has to pause: asked by a thief, out of room, or on a thread that is in no pool.
 template <class A, class B>
 [[gnu::cold, gnu::noinline]] auto join_paused(apart<A> a, apart<B> b) -> std::tuple<result_of<A&>, result_of<B&>> {
@@ -136,6 +151,7 @@ template <class A, class B>
   forked<B> right{b};
   switch (sched::fork_slowly(right.job())) {
     case sched::fork_outcome::forked: return finish_join<A, B>(stack, at, a, right);
+    case sched::fork_outcome::told: return join_told<A, B>(stack, at, a, right);
     case sched::fork_outcome::full: return join_serially(a, b, nullptr);
     case sched::fork_outcome::watched: {
       sched::strand_observer* const watcher = sched::current_observer;

@@ -125,6 +125,8 @@ class basic_fork_stack {
     if (asked() != request::none) asked_.exchange(request::none, base::relaxed);
   }
   request asked() const noexcept { return asked_.load(base::relaxed); }  // relaxed: a hint
+  /// Sends the owner's forks through the slow path, for a reason that the caller has stored where the owner looks after `take_request`.
+  void pause_forks_of_other() noexcept;
   /// Exposes without the owner's help. Cost: one heavy fence. Returns how many jobs were exposed.
   std::uint32_t expose_by_force() noexcept {
     lock_.lock();
@@ -256,10 +258,20 @@ void basic_fork_stack<Sync>::guess_request() noexcept {
   if (asked_.compare_exchange(nobody, request::guessed, base::relaxed)) limit_.store(nullptr, base::relaxed);  // read by itself only
 }
 
+// An exchange that changes nothing. Either the owner takes its request later, and sees the reason; or it did before, and what it
+// made of `limit_` came before what we make of it.
+template <class Sync>
+void basic_fork_stack<Sync>::pause_forks_of_other() noexcept {
+  request now = asked();
+  while (!asked_.compare_exchange(now, now, base::acq_rel<fork_edge::request>)) {
+  }
+  limit_.store(nullptr, base::relaxed);
+}
+
 template <class Sync>
 request basic_fork_stack<Sync>::take_request() noexcept {
   limit_.store(end_, base::relaxed);  // before the request is taken: one that comes later lowers it again
-  return asked_.exchange(request::none, base::release<fork_edge::request>);
+  return asked_.exchange(request::none, base::acq_rel<fork_edge::request>);
 }
 
 using fork_entry = basic_fork_entry<base::real_sync>;

@@ -51,6 +51,7 @@ struct worker_metrics {
       0;  ///< Microseconds ready to run while the kernel ran something else; known while somebody records.
   std::uint64_t slept_in_jobs_us =
       0;                         ///< Microseconds asleep in the kernel in the middle of jobs; known while somebody records.
+  std::uint64_t job_changes = 0;  ///< Begins and ends of jobs, as far as a recording of jobs tells them.
   double seconds_working = 0;    ///< With a job, joins included.
   double seconds_searching = 0;  ///< Probing victims.
   double seconds_waiting = 0;    ///< In joins whose job a thief has, with nothing of it to help with.

@@ -6,6 +6,7 @@ namespace filch::sched {
 
 enum class [[nodiscard]] fork_outcome {
   forked,   ///< The job is on the fork stack.
+  told,     ///< So it is, and where it runs here the records are to tell (`recorded_job`).
   full,     ///< The fork stack is full: run both sides as plain calls.
   outside,  ///< This thread is in no pool: enter one first.
   watched,  ///< An analysis watches: run both sides as plain calls, and tell it.

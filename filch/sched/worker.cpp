@@ -13,11 +13,13 @@ namespace {
 // Depth of nested forks that stay stealable; deeper ones run as plain calls. Eight MiB of address space, not of memory.
 constexpr std::size_t fork_depth = std::size_t{1} << 18;
 
+void pause_forks_of(void* stack) noexcept { static_cast<queue::fork_stack*>(stack)->pause_forks_of_other(); }
+
 }  // namespace
 
 worker::worker(pool_core& home, unsigned worker_index)
     : pool_stack{home, worker_index},
-      recorded{counters, home.number, worker_index, home.slot_count()},
+      recorded{counters, home.number, worker_index, home.slot_count(), {pause_forks_of, static_cast<queue::fork_stack*>(this)}},
       random_{home.options.seed ^ (std::uint64_t{worker_index} << 32)},
       entries_{fork_depth * sizeof(queue::fork_entry)} {
   // An entry is all zeroes until it is used: the reservation already holds a quarter of a million of them.
@@ -49,6 +51,7 @@ void worker::change_at(event::activity next, std::uint64_t now_ticks, event::rea
   tell_duration(*here, event::length_of(ended), lasted_us);
   here->tell(counters, event::counter_words::doing, event::counter_words::since_ticks);
   if (next == parked || next == away) write_pauses(*here);
+  if (next == working && here->tells_jobs()) pause_forks();
   write(*here, event::kind::state_changed, {.ready = seen}, now_ticks);
 }
 
@@ -97,7 +100,35 @@ void worker::write_pauses(trace::lane& here) noexcept {
 
 void worker::write_job(trace::lane& here, std::uintptr_t code, std::uint16_t from) noexcept {
   write_pauses(here);
-  write(here, event::kind::job_run, {.other = from, .amount = here.site_of(code)}, base::ticks());
+  const std::uint32_t site = here.site_of(code);
+  write(here, event::kind::job_run, {.other = from, .amount = site}, base::ticks());
+  if (here.tells_jobs()) job_ = job_.within(site);
+}
+
+event::record worker::job_record() const noexcept {
+  return {0, event::kind::job_changed, counters.doing(), event::ready_work::not_looked, recorded.slot(), job_.depth, job_.site};
+}
+
+// How deep forks are nested here, left sides and right ones together, and in which job.
+std::uint64_t worker::moment() const noexcept {
+  return reinterpret_cast<std::uintptr_t>(bottom()) / sizeof(queue::fork_entry) + job_.depth + (std::uint64_t{job_.site} << 32);
+}
+
+event::job_place worker::enter_job(trace::lane& here, std::uintptr_t code) noexcept {
+  const std::uint64_t before = moment();
+  const event::job_place outer = std::exchange(job_, job_.within(here.site_of(code)));
+  event::emit(counters, event::kind::job_changed);
+  here.write_begin(job_record(), before);
+  return outer;
+}
+
+void worker::leave_job(event::job_place outer) noexcept {
+  const std::uint64_t before = moment();
+  job_ = outer;
+  trace::lane* const here = recorded.get_for_jobs();
+  if (here == nullptr) return;
+  event::emit(counters, event::kind::job_changed);
+  here->write_end(job_record(), before);
 }
 
 // ---------------------------------------------------------------------------------------------------------- its thread
@@ -181,18 +212,22 @@ queue::fork_entry* worker::begin_job(queue::fork_entry* stolen) noexcept {
 
 void worker::run_detached(detached_job* taken) noexcept {
   leave_search_for_work();
+  const event::job_place outer = job_;
   begin_job(nullptr);
   if (!taken->finds_its_job) report_job(reinterpret_cast<std::uintptr_t>(taken->finish));
   const bool is_discarded = core.is_stopped();
   if (is_discarded) count(event::kind::job_discarded);
   taken->finish(taken, is_discarded ? detached_job::fate::discard : detached_job::fate::run);
+  leave_job(outer);
   core.detached_finished();
 }
 
 void worker::run_stolen(queue::fork_entry* taken, unsigned victim) noexcept {
+  const event::job_place outer = job_;
   queue::fork_entry* const before = begin_job(taken);
   report_job(reinterpret_cast<std::uintptr_t>(taken->run.read()), event::details::with(victim).other);
   taken->run.read()(taken->environment.read());
+  leave_job(outer);
   leapfrog_.go_back_to(before);
   // The last touch: the owner may use the entry again as soon as it is done.
   const std::uintptr_t waiter = taken->completion.exchange(queue::fork_entry::done, base::acq_rel<queue::fork_edge::complete>);

@@ -73,6 +73,9 @@ class worker : public pool_stack {
   /// Counts a job that begins and, while somebody records, writes it down. `code` is the function that its call site is known by;
   /// `from` the worker that it was stolen from.
   void report_job(std::uintptr_t code, std::uint16_t from = event::record::nobody) noexcept;
+  /// Begins a job in the middle of the one under way, which it returns, for `leave_job`. For who tells `here` every job.
+  event::job_place enter_job(trace::lane& here, std::uintptr_t code) noexcept;
+  void leave_job(event::job_place outer) noexcept;
   /// Adds to the ready queue of the slot it holds. Returns false when the queue cannot grow.
   bool push_ready(detached_job* job) noexcept;
   /// Takes back the youngest job of that queue, or returns null.
@@ -91,6 +94,8 @@ class worker : public pool_stack {
   [[gnu::cold, gnu::noinline]] void tell_duration(trace::lane& here, event::measure what, std::uint64_t microseconds) noexcept;
   [[gnu::cold, gnu::noinline]] void write_pauses(trace::lane& here) noexcept;
   [[gnu::cold, gnu::noinline]] void write_job(trace::lane& here, std::uintptr_t code, std::uint16_t from) noexcept;
+  event::record job_record() const noexcept;
+  std::uint64_t moment() const noexcept;
   std::uint16_t held_slot() const noexcept;
 
   bool run_one() noexcept;
@@ -116,6 +121,7 @@ class worker : public pool_stack {
   base::split_mix64 random_;
   policy::interest interest_;
   std::uint32_t last_victim_ = policy::nobody;
+  event::job_place job_;  ///< Under way, as far as it began while jobs were told.
   bool is_searching_ = false;
   bool was_just_woken_ = false;       ///< Written by who wakes it, while it sleeps.
   std::uint64_t woken_at_ticks_ = 0;  ///< The same. 0: nobody did.

@@ -59,7 +59,7 @@ class random_run {
   void act(scene& made, std::int64_t now, person& who) {
     if (draw(50) == 0) return say_nonsense(made, now, who);
     if (who.slot == scene::no_slot && !take_slot(who)) return sleep_on(made, now, who);
-    switch (draw(8)) {
+    switch (draw(9)) {
       case 0: return leave(made, now, who);
       case 1: return say(made, now, who, kind::run_delayed, {.amount = draw(8)});
       case 2: return say(made, now, who, kind::slept_in_job, {.amount = draw(8)});
@@ -67,6 +67,7 @@ class random_run {
       case 4: return say(made, now, who, draw(2) == 0 ? kind::steal_tried : kind::steal_lost, {.other = 0});
       case 5: who.doing = activity::working; return say(made, now, who, kind::job_run, {.amount = draw(3)});
       case 6: return say(made, now, who, kind::join_stalled, {});
+      case 7: return say(made, now, who, kind::job_changed, {.other = static_cast<std::uint16_t>(draw(6)), .amount = draw(3)});
       default: who.doing = static_cast<activity>(1 + draw(3)); return say(made, now, who, kind::state_changed, {});
     }
   }

@@ -11,7 +11,7 @@ using event::kind;
 void follower::see(const event::entry& seen, std::vector<job>& jobs) {
   const activity before = std::exchange(doing_, seen.what.doing);
   note_nesting(seen, jobs);
-  find_site(jobs);
+  find_site();
   note_steal(seen.what);
   what_ = judge(before);
 }
@@ -26,36 +26,53 @@ void follower::note_steal(const event::record& seen) noexcept {
 // A job that ends writes nothing: what its worker does next tells. After a job that a wait took, the worker waits again; the others
 // are followed by the next job or by a search.
 void follower::note_nesting(const event::entry& seen, std::vector<job>& jobs) {
-  const bool in_job = !frames_.empty() && frames_.back() != a_wait;
-  const bool in_wait = !frames_.empty() && frames_.back() == a_wait;
   const bool changes = seen.what.what == kind::state_changed;
-  if (seen.what.what == kind::job_run) {
-    if (in_job) leave(seen.at_ns, jobs);
-    frames_.push_back(jobs.size());
-    jobs.push_back({{seen.at_ns, seen.at_ns}, seen.worker, seen.what.amount, seen.what.other, false});
+  if (seen.what.what == kind::job_changed) {
+    note_job(seen, jobs);
+  } else if (seen.what.what == kind::job_run) {
+    while (in_job()) leave(seen.at_ns, jobs);
+    begin({{seen.at_ns, seen.at_ns}, seen.worker, seen.what.amount, seen.what.other}, jobs);
   } else if (seen.what.what == kind::join_stalled) {
-    frames_.push_back(a_wait);
+    frames_.push_back({a_wait});
   } else if (doing_ == activity::waiting) {
-    const bool was_taken_in_wait = in_job && frames_.size() >= 2 && frames_[frames_.size() - 2] == a_wait;
+    const bool was_taken_in_wait = in_job() && frames_.size() >= 2 && frames_[frames_.size() - 2].job == a_wait;
     if (changes && was_taken_in_wait && what_ == state::working) leave(seen.at_ns, jobs);
   } else if (doing_ == activity::working) {
-    if (changes && in_wait && what_ == state::waiting) leave(seen.at_ns, jobs);
+    if (changes && in_wait() && what_ == state::waiting) leave(seen.at_ns, jobs);
   } else if (doing_ != activity::blocked) {
     while (!frames_.empty()) leave(seen.at_ns, jobs);
   }
 }
 
-void follower::leave(std::int64_t now_ns, std::vector<job>& jobs) {
-  if (frames_.back() != a_wait) {
-    jobs[frames_.back()].when.end_ns = now_ns;
-    jobs[frames_.back()].has_ended = true;
-  }
-  frames_.pop_back();
+// One deeper than before is a begin; less deep, the end of what was deeper. Of what else it may be, records are lost.
+void follower::note_job(const event::entry& seen, std::vector<job>& jobs) {
+  const std::uint32_t depth = seen.what.other;
+  if (depth == depth_ + 1)
+    return begin({{seen.at_ns, seen.at_ns}, seen.worker, seen.what.amount, event::record::nobody, false, true}, jobs);
+  while (in_job() && frames_.back().depth > depth) leave(seen.at_ns, jobs);
+  const bool is_known = depth == 0 || (in_job() && frames_.back().depth == depth && frames_.back().site == seen.what.amount);
+  if (!is_known) frames_.push_back({unseen, seen.what.amount, depth});
+  depth_ = depth;
 }
 
-void follower::find_site(const std::vector<job>& jobs) noexcept {
-  const auto innermost = std::find_if(frames_.rbegin(), frames_.rend(), [](std::size_t frame) { return frame != a_wait; });
-  site_ = innermost == frames_.rend() ? 0 : jobs[*innermost].site;
+void follower::begin(const job& begun, std::vector<job>& jobs) {
+  frames_.push_back({jobs.size(), begun.site, ++depth_});
+  jobs.push_back(begun);
+}
+
+void follower::leave(std::int64_t now_ns, std::vector<job>& jobs) {
+  const frame left = frames_.back();
+  frames_.pop_back();
+  if (left.job == a_wait) return;
+  depth_ = left.depth - 1;
+  if (left.job == unseen) return;
+  jobs[left.job].when.end_ns = now_ns;
+  jobs[left.job].has_ended = true;
+}
+
+void follower::find_site() noexcept {
+  const auto innermost = std::find_if(frames_.rbegin(), frames_.rend(), [](const frame& each) { return each.job != a_wait; });
+  site_ = innermost == frames_.rend() ? 0 : innermost->site;
 }
 
 state follower::judge(event::activity before) const noexcept {

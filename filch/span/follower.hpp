@@ -20,18 +20,20 @@ enum class state : std::uint8_t {
 };
 inline constexpr std::size_t state_count = static_cast<std::size_t>(state::unknown) + 1;
 
-/// A job that was run other than at its own join, its joins and waits included.
+/// A job, its joins and waits included.
 struct job {
   time_range when;
   std::uint32_t worker = 0;  ///< Index into `recording::workers`.
   std::uint32_t site = 0;
   std::uint16_t from = event::record::nobody;  ///< `worker_index()` of whom it was taken from; nobody: a queue.
   bool has_ended = false;                      ///< Otherwise the recording ends first.
+  bool in_place = false;                       ///< Run at its own join or wait: known where jobs were recorded.
 };
 
 /// Follows one worker from record to record, and adds its jobs to a list.
 ///
-/// Jobs nest in waits only, so those under way are a stack of jobs and waits in turn; what a visitor computes outside any job has site 0.
+/// At steal level jobs nest in waits only, so those under way are a stack of jobs and waits in turn. Where jobs were recorded those run in
+/// place nest in any, and records say how deep. What a visitor computes outside any job has site 0.
 class follower {
  public:
   void see(const event::entry& seen, std::vector<job>& jobs);
@@ -42,17 +44,28 @@ class follower {
  private:
   void note_steal(const event::record& seen) noexcept;
   void note_nesting(const event::entry& seen, std::vector<job>& jobs);
+  void note_job(const event::entry& seen, std::vector<job>& jobs);
+  void begin(const job& begun, std::vector<job>& jobs);
   void leave(std::int64_t now_ns, std::vector<job>& jobs);
-  void find_site(const std::vector<job>& jobs) noexcept;
+  void find_site() noexcept;
+  bool in_job() const noexcept { return !frames_.empty() && frames_.back().job != a_wait; }
+  bool in_wait() const noexcept { return !frames_.empty() && frames_.back().job == a_wait; }
   state judge(event::activity before) const noexcept;
 
   static constexpr std::size_t a_wait = ~std::size_t{0};
+  static constexpr std::size_t unseen = a_wait - 1;  ///< A job whose begin was not seen.
+  struct frame {
+    std::size_t job = a_wait;  ///< Where it stands in the list.
+    std::uint32_t site = 0;
+    std::uint32_t depth = 0;
+  };
 
   state what_ = state::unknown;
   event::activity doing_ = event::activity::away;
   bool is_stealing_ = false;
   std::uint32_t site_ = 0;
-  std::vector<std::size_t> frames_;  ///< Where each job stands in the list, or `a_wait`.
+  std::uint32_t depth_ = 0;  ///< How many jobs are under way, as far as is known.
+  std::vector<frame> frames_;
 };
 
 }  // namespace filch::span

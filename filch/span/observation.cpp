@@ -11,7 +11,7 @@ std::string fault_of(const event::recording& from, const event::entry& each, std
   if (each.worker >= from.workers.size()) return "an entry names a worker that is not listed";
   if (each.at_ns < before_ns) return "its entries are not in order of time";
   if (each.at_ns > from.length_ns) return "an entry lies behind the end";
-  if (each.what.what == event::kind::job_run && each.what.amount >= from.sites.size())
+  if (event::names_site(each.what.what) && each.what.amount >= from.sites.size())
     return "a job names a site that is not listed";
   return {};
 }

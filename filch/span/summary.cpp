@@ -129,7 +129,7 @@ summary summarise(const event::recording& from, std::uint32_t pool, const timeli
   made.sites = summarise_sites(laid_out, idleness);
   std::vector<std::int64_t> lasted;
   for (const job& j : laid_out.jobs) {
-    if (j.has_ended) lasted.push_back(j.when.length_ns());
+    if (j.has_ended && !j.in_place) lasted.push_back(j.when.length_ns());
   }
   made.jobs = durations{std::move(lasted)};
   return made;

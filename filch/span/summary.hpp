@@ -46,7 +46,7 @@ struct summary {
   std::array<std::uint64_t, event::kind_count> counts{};  ///< Of each kind; of those with a number, its sum.
   std::vector<steals> matrix;                             ///< By thief, then victim; only who stole from whom.
   std::vector<site_summary> sites;                        ///< Those that ran, by work and blame, the worst first.
-  durations jobs;                                         ///< Of all sites.
+  durations jobs;                                         ///< Of all sites, but for those run in place.
   durations taking;                                       ///< From the probe to the begin of the job.
   durations waking;                                       ///< From `wake_sent` to the first word of the one woken.
   std::uint64_t looks = 0;                                ///< Times somebody looked for work before sleeping.

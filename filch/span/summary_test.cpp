@@ -106,6 +106,58 @@ TEST(summary, adds_up_sites_and_ranks_them) {
   EXPECT_EQ(sites[1].stolen, 0u);
 }
 
+/// Worker 0 takes a job of site 1 at 100; in it a fork's right side, of site 2, runs in place, and in that one another.
+scene nested_jobs() {
+  scene made{1, 1};
+  made.site("outer").site("inner");
+  const auto change = [&](std::int64_t at, std::uint16_t depth, std::uint32_t site) {
+    made.say(at, 0, kind::job_changed, activity::working, 0, {.other = depth, .amount = site});
+  };
+  made.say(100, 0, kind::job_run, activity::working, 0, {.amount = 1});
+  change(200, 2, 2);
+  change(250, 3, 2);
+  change(300, 2, 2);
+  change(400, 1, 1);
+  change(600, 2, 2);
+  change(700, 1, 1);
+  change(900, 0, 0);
+  made.turn(950, 0, activity::searching, 0);
+  return made;
+}
+
+TEST(summary, knows_jobs_run_in_place_where_they_were_recorded) {
+  const auto recorded = nested_jobs().end(1000);
+  const observation seen = observe(recorded, 0);
+  const auto& sites = seen.seen.sites;
+  ASSERT_EQ(sites.size(), 3u);
+  EXPECT_EQ(name_of(recorded, sites[0].site), "outer");
+  EXPECT_EQ(sites[0].jobs, 1u);
+  EXPECT_EQ(sites[0].work_ns, 500);
+  EXPECT_EQ(sites[0].lasted.longest_ns(), 800) << "with what it forked";
+  EXPECT_EQ(name_of(recorded, sites[1].site), "inner");
+  EXPECT_EQ(sites[1].jobs, 3u);
+  EXPECT_EQ(sites[1].stolen, 0u);
+  EXPECT_EQ(sites[1].work_ns, 300);
+  EXPECT_EQ(sites[1].lasted.median_ns(), 100);
+  EXPECT_EQ(sites[1].lasted.longest_ns(), 200);
+  EXPECT_EQ(sites[2].work_ns, 50) << "from the end of the job to the search";
+  EXPECT_EQ(seen.seen.jobs.count(), 1u) << "rules about jobs that change hands see no others";
+}
+
+TEST(summary, knows_the_site_of_jobs_whose_begin_is_lost) {
+  scene made = nested_jobs();
+  made.lose_until(240, 0, 2);
+  const auto recorded = made.end(1000);
+  const auto sites = observe(recorded, 0).seen.sites;
+  ASSERT_EQ(sites.size(), 3u);
+  EXPECT_EQ(name_of(recorded, sites[0].site), "outer");
+  EXPECT_EQ(sites[0].work_ns, 400);
+  EXPECT_EQ(sites[0].jobs, 0u);
+  EXPECT_EQ(name_of(recorded, sites[1].site), "inner");
+  EXPECT_EQ(sites[1].work_ns, 250);
+  EXPECT_EQ(sites[1].jobs, 1u) << "the others began before, or nobody knows whether they did";
+}
+
 TEST(summary, counts_looks_and_times_wakes) {
   const auto recorded = scene{2, 2}
                             .turn(0, 0, activity::working, 0)

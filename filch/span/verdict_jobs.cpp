@@ -19,7 +19,9 @@ struct tail {
 class tail_finder {
  public:
   explicit tail_finder(const timeline& from) : from_{from}, tails_(from.jobs.size()) {
-    for (std::size_t i = 0; i < from.jobs.size(); ++i) by_worker_[from.jobs[i].worker].push_back(i);
+    for (std::size_t i = 0; i < from.jobs.size(); ++i) {
+      if (!from.jobs[i].in_place) by_worker_[from.jobs[i].worker].push_back(i);
+    }
   }
 
   tail longest() {

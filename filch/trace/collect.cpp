@@ -155,7 +155,7 @@ class collector {
   }
 
   void put(std::int64_t at_ns, std::uint32_t worker, event::record what) {
-    if (what.what == event::kind::job_run) what.amount = site_of(what.amount);
+    if (event::names_site(what.what)) what.amount = site_of(what.amount);
     made_.entries.push_back({std::clamp<std::int64_t>(at_ns, 0, made_.length_ns), worker, what});
   }
   std::int64_t at(std::uint64_t ticks) const noexcept { return clock_.between(begin_, ticks); }

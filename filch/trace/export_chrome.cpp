@@ -60,7 +60,7 @@ class chrome_writer {
   }
 
   void put(const event::entry& each) {
-    if (each.what.what == event::kind::state_changed) return;  // a slice says it
+    if (is_told_by_slices(each.what.what)) return;
     begin(event::schema[static_cast<std::size_t>(each.what.what)].name, "i", each.worker, each.at_ns) +=
         ",\"cat\":\"event\",\"s\":\"t\",\"args\":{" + arguments(each.what) + "}}";
     if (each.what.what == event::kind::steal_won) put_arrow(each);

@@ -105,7 +105,7 @@ class perfetto_writer {
 
   void put(const event::entry& each) {
     const event::record& what = each.what;
-    if (what.what == event::kind::state_changed) return;  // a slice says it
+    if (is_told_by_slices(what.what)) return;
     message instant = event_of(event_type::instant, each.worker);
     instant.text(event_fields::category, "event")
         .text(event_fields::name, event::schema[static_cast<std::size_t>(what.what)].name);

@@ -46,6 +46,54 @@ TEST(slices, cover_the_time_and_know_what_they_do_not_know) {
   EXPECT_EQ(filch::trace::slices_of(a_steal()), expected);
 }
 
+/// Worker 0 runs two jobs of one site in place, one after the other, in the middle of one of another site.
+recording jobs_in_place() {
+  recording all;
+  all.program = "p";
+  all.length_ns = 500;
+  all.pools = {{1}};
+  all.workers = {{0, 0, 100}};
+  all.sites = {{}, {0x10, "/lib/x", 0x10, "f"}, {0x20, "/lib/x", 0x20, "g"}};
+  const auto at = [&](std::int64_t ns, kind what, std::uint16_t other, std::uint32_t site) {
+    all.entries.push_back({ns, 0, {0, what, activity::working, ready_work::not_looked, 0, other, site}});
+  };
+  at(0, kind::job_run, record::nobody, 1);
+  at(100, kind::job_changed, 2, 2);
+  at(200, kind::job_changed, 1, 1);
+  at(200, kind::job_changed, 2, 2);
+  at(300, kind::job_changed, 1, 1);
+  at(400, kind::job_changed, 0, 0);
+  return all;
+}
+
+TEST(slices, show_jobs_run_in_place_each_by_itself) {
+  const std::vector<slice> expected{{0, 0, 100, true, activity::working, 1},
+                                    {0, 100, 200, true, activity::working, 2},
+                                    {0, 200, 300, true, activity::working, 2},
+                                    {0, 300, 400, true, activity::working, 1},
+                                    {0, 400, 500, true, activity::working, 0}};
+  EXPECT_EQ(filch::trace::slices_of(jobs_in_place()), expected);
+}
+
+TEST(folded, has_jobs_run_in_place) {
+  EXPECT_EQ(filch::trace::to_folded(jobs_in_place()),
+            "p;pool 0 worker 0;working 100\n"
+            "p;pool 0 worker 0;working;f 200\n"
+            "p;pool 0 worker 0;working;g 200\n");
+}
+
+TEST(chrome, has_a_slice_a_job) {
+  const std::string text = filch::trace::to_chrome(jobs_in_place());
+  std::size_t count = 0;
+  for (std::size_t at = text.find("{\"site\":\"g\"}"); at != text.npos; at = text.find("{\"site\":\"g\"}", at + 1)) ++count;
+  EXPECT_EQ(count, 2u) << text;
+  EXPECT_EQ(text.find("job_changes"), text.npos) << "the slices say it";
+}
+
+TEST(csv, says_how_deep_a_job_is_and_of_which_site) {
+  EXPECT_NE(filch::trace::to_csv(jobs_in_place()).find("\n100,0,0,job_changes,working,,0,2,,g\n"), std::string::npos);
+}
+
 TEST(slices, of_any_recording_ascend_and_do_not_overlap) {
   for (std::uint64_t seed = 1; seed < 50; ++seed) {
     const std::vector<slice> slices = filch::trace::slices_of(filch::trace::some_recording(seed, 200));

@@ -34,7 +34,7 @@ std::string to_csv(const event::recording& all) {
   for (const event::entry& each : all.entries) {
     const event::recorded_worker& worker = all.workers[each.worker];
     const event::record& what = each.what;
-    const bool has_site = what.what == event::kind::job_run;
+    const bool has_site = event::names_site(what.what);
     const std::string fields[] = {std::to_string(each.at_ns),
                                   std::to_string(worker.pool),
                                   std::to_string(worker.index),

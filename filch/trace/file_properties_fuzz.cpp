@@ -21,7 +21,7 @@ event::record some_record(base::split_mix64& random, std::size_t site_count) {
   made.slot = random() % 4 == 0 ? event::record::nobody : draw<std::uint16_t>(random, event::record::most_slots);
   made.other = random() % 4 == 0 ? event::record::nobody : draw<std::uint16_t>(random, event::record::nobody);
   made.amount =
-      draw<std::uint32_t>(random, made.what == event::kind::job_run ? site_count : event::record::most + std::uint64_t{1});
+      draw<std::uint32_t>(random, event::names_site(made.what) ? site_count : event::record::most + std::uint64_t{1});
   return made;
 }
 
@@ -87,7 +87,7 @@ std::string violation_of_file(std::string_view bytes) {
   for (const event::entry& each : read.entries) {
     if (each.at_ns < latest || each.at_ns > read.length_ns) return "times that do not ascend within the length";
     if (each.worker >= read.workers.size()) return "an event of no worker";
-    if (each.what.what == event::kind::job_run && each.what.amount >= read.sites.size()) return "a job of no site";
+    if (event::names_site(each.what.what) && each.what.amount >= read.sites.size()) return "a job of no site";
     latest = each.at_ns;
   }
   if (std::ranges::any_of(read.workers, [&](const auto& worker) { return worker.pool >= read.pools.size(); }))

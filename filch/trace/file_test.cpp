@@ -97,6 +97,13 @@ TEST(file, the_messages_say_what_is_wrong) {
   EXPECT_EQ(message_of(whole.substr(0, whole.size() - 1)), "the file ends too early");
 }
 
+TEST(file, one_of_before_jobs_were_recorded_is_read) {
+  const recording old = filch::trace::read_file(FILCH_CORPUS "/plain");
+  ASSERT_FALSE(old.entries.empty());
+  for (const auto& each : old.entries) EXPECT_NE(each.what.what, filch::event::kind::job_changed);
+  EXPECT_EQ(filch::trace::difference(old, filch::trace::from_bytes(filch::trace::to_bytes(old))), "");
+}
+
 TEST(file, reading_and_writing_name_the_file) {
   try {
     filch::trace::read_file("/no/such/file");

@@ -1,9 +1,16 @@
 #pragma once
+#include <filch/base/clock.hpp>
 #include <filch/event/counters.hpp>
 #include <filch/event/record.hpp>
 #include <filch/trace/layout.hpp>
+#include <filch/trace/stamps.hpp>
 
 namespace filch::trace {
+
+struct tick_counter {
+  static std::uint64_t now() noexcept { return base::ticks(); }
+};
+using stamps = basic_stamps<tick_counter>;
 
 /// Where one worker writes while recording is on. Threads: the worker's.
 class lane {
@@ -12,7 +19,22 @@ class lane {
       : row_{&mine}, tally_{&told}, ring_{records}, sites_{sites} {}
 
   /// Cost: about 1 ns, and what reading the clock for `added.ticks` costs.
-  void write(const event::record& added) noexcept { ring_.push(added.pack()); }
+  void write(const event::record& added) noexcept {
+    times_.note(added.ticks);
+    ring_.push(added.pack());
+  }
+  /// The same for a job that begins or ends, at the time that this finds out. `moment` is the same where the program does the same again.
+  void write_begin(event::record added, std::uint64_t moment) noexcept {
+    added.ticks = times_.of_begin(moment);
+    ring_.push(added.pack());
+  }
+  void write_end(event::record added, std::uint64_t moment) noexcept {
+    added.ticks = times_.of_end(moment);
+    ring_.push(added.pack());
+  }
+  /// Whether somebody wants every job told. Threads: the recorder sets it, the worker asks.
+  bool tells_jobs() const noexcept { return tells_jobs_.load(base::relaxed); }  // relaxed: `seat::pause_forks` orders where it matters
+  void tell_jobs(bool wanted) noexcept { tells_jobs_.store(wanted, base::relaxed); }
   /// Lets readers see the words `at` of what the worker has counted. Cost: a load and a store each.
   template <class... Places>
   void tell(const event::counters& mine, Places... at) noexcept {
@@ -42,6 +64,8 @@ class lane {
   tally* tally_;
   ring ring_;
   site_table sites_;
+  stamps times_{base::ticks_per_us() / 25};  // 40 ns: two looks at the clock and what stands between them
+  base::atomic<bool> tells_jobs_{false};     ///< Writer: the recorder. Reader: the worker.
   struct standing {
     std::uint64_t ticks = 0, ns = 0;
     std::uint64_t on_cpu_ns = 0;

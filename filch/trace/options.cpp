@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <stdexcept>
+#include <utility>
 
 namespace filch::trace {
 namespace {
@@ -29,16 +30,21 @@ std::string with_process_id(std::string_view name, std::int64_t process_id) {
 }  // namespace
 
 trace_request parse_request(std::string_view text, std::int64_t process_id) {
+  trace_options asked;
   const std::size_t colon = text.rfind(':');
   const std::string_view level = colon == text.npos ? std::string_view{} : text.substr(colon + 1);
   std::string_view name = text;
   if (is_word(level)) {
     name = text.substr(0, colon);
-    if (level == "job" || level == "span") return {{}, "this version records at the level steal only"};
-    if (level != "steal") return {{}, "there is no level '" + std::string{level} + "'; write FILE or FILE:steal"};
+    if (level == "jobs") {
+      asked.level = trace_level::jobs;
+    } else if (level != "steal") {
+      return {{}, "there is no level '" + std::string{level} + "'; write FILE, FILE:steal or FILE:jobs"};
+    }
   }
   if (name.empty()) return {{}, "no file is named"};
-  return {with_process_id(name, process_id), {}};
+  asked.file = with_process_id(name, process_id);
+  return {std::move(asked), {}};
 }
 
 std::uint64_t ring_places_from_environment() {

@@ -1,13 +1,15 @@
 #pragma once
+#include <filch/trace/session.hpp>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace filch::trace {
 
-/// What FILCH_TRACE says: "out.filch" or "out.filch:steal"; %p in the name stands for the number of the process.
+/// What FILCH_TRACE says: "out.filch", "out.filch:steal" or "out.filch:jobs"; %p in the name stands for the number of the process.
 struct trace_request {
-  std::string file;
+  trace_options asked;
   std::string problem;  ///< Why the text asks for nothing that can be done; empty where it does.
 };
 trace_request parse_request(std::string_view text, std::int64_t process_id);

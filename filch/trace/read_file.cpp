@@ -176,7 +176,7 @@ class parser {
     if (part.take() != made_.entries.size()) part.fail("tells of more or fewer events than there are");
     if (made_.sites.empty()) made_.sites.resize(1);
     for (const event::entry& each : made_.entries) {
-      if (each.what.what == event::kind::job_run && each.what.amount >= made_.sites.size())
+      if (event::names_site(each.what.what) && each.what.amount >= made_.sites.size())
         part.fail("finds a job of a site that is not there");
     }
     has_ended_ = true;

@@ -27,29 +27,29 @@ recorder& recorder::instance() {
 
 recorder::recorder() { ::pthread_atfork(before_fork, in_parent, in_child); }
 
-void recorder::begin() {
+void recorder::begin(trace_level level) {
   const std::uint64_t places = ring_places_from_environment();
   base::lock_guard guard{lock_};
-  if (begun_++ != 0) return;
-  FILCH_TRY {
-    if (segment_ == nullptr) {
-      remove_stale_segments();
-      segment_ = std::make_unique<own_segment>(segment_path(::getpid()));
-      std::atexit([] { instance().remove_file(); });
-    }
-    segment_->set_ring_places(places);
-    segment_->header().began_ticks.store(base::ticks(), base::relaxed);
-    segment_->header().ended_ticks.store(0, base::relaxed);
-    for (seat* each = seats_; each != nullptr; each = each->next_) switch_on(*each);
-  }
-  FILCH_CATCH_ALL {
-    --begun_;
-    FILCH_RETHROW;
-  }
+  if (begun_ == 0) start(places);
+  ++begun_;
+  if (level == trace_level::jobs && begun_with_jobs_++ == 0) set_level();
 }
 
-void recorder::end() noexcept {
+void recorder::start(std::uint64_t ring_places) {
+  if (segment_ == nullptr) {
+    remove_stale_segments();
+    segment_ = std::make_unique<own_segment>(segment_path(::getpid()));
+    std::atexit([] { instance().remove_file(); });
+  }
+  segment_->set_ring_places(ring_places);
+  segment_->header().began_ticks.store(base::ticks(), base::relaxed);
+  segment_->header().ended_ticks.store(0, base::relaxed);
+  for (seat* each = seats_; each != nullptr; each = each->next_) switch_on(*each);
+}
+
+void recorder::end(trace_level level) noexcept {
   base::lock_guard guard{lock_};
+  if (level == trace_level::jobs && --begun_with_jobs_ == 0) set_level();
   if (--begun_ != 0) return;
   for (seat* each = seats_; each != nullptr; each = each->next_) each->switch_.off();
   segment_->header().ended_ticks.store(base::ticks(), base::relaxed);
@@ -88,6 +88,16 @@ void recorder::remove(seat& gone) noexcept {
   if (gone.lane_ != nullptr) left_.push_back(gone.lane_);
 }
 
+void recorder::set_level() noexcept {
+  for (seat* each = seats_; each != nullptr; each = each->next_) set_level_of(*each);
+}
+
+void recorder::set_level_of(seat& worker) noexcept {
+  if (worker.lane_ == nullptr) return;
+  worker.lane_->tell_jobs(begun_with_jobs_ != 0);
+  if (begun_with_jobs_ != 0) worker.forks_.pause(worker.forks_.worker);
+}
+
 // The state in which recording finds the worker stands beside its ring, which only the worker itself may write.
 void recorder::switch_on(seat& worker) {
   if (worker.lane_ == nullptr) worker.lane_ = give_lane(worker);
@@ -106,6 +116,7 @@ void recorder::switch_on(seat& worker) {
   found.slot = worker.slot();
   ring{mine.switched_on, mine.began.data(), mine.began.size() / 2}.push(found.pack());
   worker.switch_.on(*worker.lane_);
+  set_level_of(worker);
 }
 
 lane* recorder::give_lane(const seat& worker) {
@@ -160,15 +171,15 @@ void recorder::in_child() noexcept {
   for (auto& each : all.lanes_) static_cast<void>(each.release());
   all.lanes_.clear();
   if (all.segment_ != nullptr) all.segment_.release()->forget();
-  all.begun_ = 0;
+  all.begun_ = all.begun_with_jobs_ = 0;
   ++all.generation_;
   forget_own_thread_id();
   all.lock_.unlock();
 }
 
 // ---------------------------------------------------------------------------------------------------------- seats
-seat::seat(const event::counters& worker, std::uint32_t pool, std::uint32_t index, std::uint32_t slot_count)
-    : worker_{worker}, owner_{pool, index}, slot_count_{slot_count} {
+seat::seat(const event::counters& worker, std::uint32_t pool, std::uint32_t index, std::uint32_t slot_count, fork_pause forks)
+    : worker_{worker}, owner_{pool, index}, slot_count_{slot_count}, forks_{forks} {
   if constexpr (!base::can_simulate) recorder::instance().add(*this);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <filch/base/mutex.hpp>
 #include <filch/event/recording.hpp>
+#include <filch/trace/level.hpp>
 #include <filch/trace/seat.hpp>
 #include <filch/trace/segment.hpp>
 
@@ -16,10 +17,11 @@ class recorder {
  public:
   static recorder& instance();
 
-  /// Switches recording on, if it is off. `end` as often as `begin`; the last one switches it off.
+  /// Switches recording on, if it is off, and on to `level`, if it is lower. `end` as often as `begin`, with the same level; the last one
+  /// switches it off.
   /// Throws: `std::system_error` naming the segment, when the system refuses one; `std::invalid_argument` naming FILCH_TRACE_RING.
-  void begin();
-  void end() noexcept;
+  void begin(trace_level level);
+  void end(trace_level level) noexcept;
   /// What was recorded from `begin_ticks` on. Call before `end`.
   event::recording read(std::uint64_t begin_ticks);
   /// How often this process has been a new one, by fork(): sessions of before belong to the parent.
@@ -32,6 +34,9 @@ class recorder {
   void add(seat& added);
   void remove(seat& gone) noexcept;
   void switch_on(seat& worker) FILCH_REQUIRES(lock_);
+  void start(std::uint64_t ring_places) FILCH_REQUIRES(lock_);
+  void set_level() noexcept FILCH_REQUIRES(lock_);
+  void set_level_of(seat& worker) noexcept FILCH_REQUIRES(lock_);
   lane* give_lane(const seat& worker) FILCH_REQUIRES(lock_);
   lane* take_old_lane() noexcept FILCH_REQUIRES(lock_);
   lane* make_lane() FILCH_REQUIRES(lock_);
@@ -45,6 +50,7 @@ class recorder {
   std::vector<std::unique_ptr<lane>> lanes_ FILCH_GUARDED_BY(lock_);  ///< By row. Kept: a worker may hold one a moment longer.
   std::vector<lane*> left_ FILCH_GUARDED_BY(lock_);                   ///< Whose workers are gone, the oldest first. Has room for all.
   unsigned begun_ FILCH_GUARDED_BY(lock_) = 0;
+  unsigned begun_with_jobs_ FILCH_GUARDED_BY(lock_) = 0;              ///< How many of these want jobs told.
   unsigned generation_ = 0;  ///< Written where there is one thread.
 };
 

@@ -4,6 +4,12 @@
 
 namespace filch::trace {
 
+/// What makes the forks of a worker take the slow path, where they see that jobs are recorded. Called by any thread.
+struct fork_pause {
+  void (*pause)(void* worker) noexcept;
+  void* worker;
+};
+
 /// The place of one worker at the recorder: whether recording is on, and what a recording that begins must know of the worker.
 ///
 /// Threads:  built and destroyed by whoever creates and destroys the worker; the rest is the worker's own thread's.
@@ -11,7 +17,7 @@ namespace filch::trace {
 class seat {
  public:
   /// `pool` as `next_pool` gave it.
-  seat(const event::counters& worker, std::uint32_t pool, std::uint32_t index, std::uint32_t slot_count);
+  seat(const event::counters& worker, std::uint32_t pool, std::uint32_t index, std::uint32_t slot_count, fork_pause forks);
   ~seat();
   seat(const seat&) = delete;
   seat& operator=(const seat&) = delete;
@@ -20,6 +26,11 @@ class seat {
   lane* get() const noexcept {
     if constexpr (base::can_simulate) return nullptr;
     return switch_.get();
+  }
+  /// The same where every job is to be told, else null.
+  lane* get_for_jobs() const noexcept {
+    lane* const here = get();
+    return here != nullptr && here->tells_jobs() ? here : nullptr;
   }
   /// The calling thread is the worker from now on.
   void sit_down() noexcept;
@@ -36,6 +47,7 @@ class seat {
   const event::counters& worker_;
   const row_owner owner_;
   const std::uint32_t slot_count_;
+  const fork_pause forks_;
   basic_switch<base::real_sync, lane> switch_;
   base::atomic<std::uint16_t> slot_{event::record::nobody};  ///< Writer: the worker. Reader: the recorder, when it begins.
   base::atomic<std::int64_t> thread_{0};                     ///< Writer: the worker. Reader: the recorder, when it begins.

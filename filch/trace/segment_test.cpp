@@ -204,6 +204,17 @@ TEST(environment, a_program_writes_its_file_at_its_end_and_leaves_nothing_else) 
   EXPECT_FALSE(std::filesystem::exists(filch::trace::segment_path(traced.number())));
 }
 
+TEST(environment, jobs_are_recorded_where_it_says_so) {
+  const own_file file{"filch_jobs_"};
+  child traced{"fib", "16", file.path + ":jobs"};
+  EXPECT_EQ(traced.wait(), 0);
+  const recording all = filch::trace::read_file(file.path);
+  const auto is_begin_of_fib = [&](const filch::event::entry& e) {
+    return e.what.what == kind::job_changed && all.sites.at(e.what.amount).name.find("fib(") != std::string::npos;
+  };
+  EXPECT_GT(std::ranges::count_if(all.entries, is_begin_of_fib), 500) << "fib(16) makes 1,596 forks";
+}
+
 TEST(environment, a_value_that_makes_no_sense_leaves_the_program_alone) {
   for (const char* const value : {"out.filch:loud", ":steal", "/no/such/folder/out.filch"}) {
     child traced{"fib", "20", value};
@@ -213,11 +224,16 @@ TEST(environment, a_value_that_makes_no_sense_leaves_the_program_alone) {
 
 TEST(options, say_file_and_level) {
   using filch::trace::parse_request;
-  EXPECT_EQ(parse_request("out.filch", 7).file, "out.filch");
-  EXPECT_EQ(parse_request("out.filch:steal", 7).file, "out.filch");
-  EXPECT_EQ(parse_request("/tmp/%p/%p.filch", 42).file, "/tmp/42/42.filch");
-  EXPECT_EQ(parse_request("c:/x:1", 7).file, "c:/x:1") << "only a word is a level";
-  EXPECT_EQ(parse_request("out.filch:loud", 7).problem, "there is no level 'loud'; write FILE or FILE:steal");
+  using filch::trace_level;
+  EXPECT_EQ(parse_request("out.filch", 7).asked.file, "out.filch");
+  EXPECT_EQ(parse_request("out.filch", 7).asked.level, trace_level::steal);
+  EXPECT_EQ(parse_request("out.filch:steal", 7).asked.file, "out.filch");
+  EXPECT_EQ(parse_request("out.filch:steal", 7).asked.level, trace_level::steal);
+  EXPECT_EQ(parse_request("out.filch:jobs", 7).asked.file, "out.filch");
+  EXPECT_EQ(parse_request("out.filch:jobs", 7).asked.level, trace_level::jobs);
+  EXPECT_EQ(parse_request("/tmp/%p/%p.filch", 42).asked.file, "/tmp/42/42.filch");
+  EXPECT_EQ(parse_request("c:/x:1", 7).asked.file, "c:/x:1") << "only a word is a level";
+  EXPECT_EQ(parse_request("out.filch:loud", 7).problem, "there is no level 'loud'; write FILE, FILE:steal or FILE:jobs");
   EXPECT_NE(parse_request(":steal", 7).problem, "");
   EXPECT_NE(parse_request("", 7).problem, "");
 }

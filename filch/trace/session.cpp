@@ -25,11 +25,9 @@ void say(std::string_view problem) noexcept {
 
 }  // namespace
 
-trace_session::trace_session() : trace_session{std::string{}} {}
-
-trace_session::trace_session(std::string path) : path_{std::move(path)} {
+trace_session::trace_session(trace_options asked) : asked_{std::move(asked)} {
   trace::recorder& all = trace::recorder::instance();
-  all.begin();
+  all.begin(asked_.level);
   generation_ = all.generation();
   began_ticks_ = base::ticks();
 }
@@ -48,10 +46,11 @@ bool trace_session::is_ours() const noexcept { return trace::recorder::instance(
 event::recording trace_session::end() {
   if (std::exchange(has_ended_, true) || !is_ours()) return {};
   struct stop {
-    ~stop() { trace::recorder::instance().end(); }
-  } at_the_end;
+    ~stop() { trace::recorder::instance().end(level); }
+    trace_level level;
+  } at_the_end{asked_.level};
   event::recording recorded = trace::recorder::instance().read(began_ticks_);
-  if (!path_.empty()) trace::write_file(recorded, path_);
+  if (!asked_.file.empty()) trace::write_file(recorded, asked_.file);
   return recorded;
 }
 
@@ -77,7 +76,7 @@ bool begin_session() noexcept {
       say("FILCH_TRACE=" + std::string{asked} + ": " + request.problem + "; nothing is recorded");
       return false;
     }
-    whole_process = new trace_session(request.file);
+    whole_process = new trace_session(request.asked);
     std::atexit(end_of_process);
     return true;
   } catch (const std::exception& failure) {

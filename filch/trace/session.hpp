@@ -1,12 +1,20 @@
 #pragma once
 #include <filch/event/recording.hpp>
+#include <filch/trace/level.hpp>
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 namespace filch {
 
-/// Records what the workers of all pools of this process do while it lives: steals with their victims, parks, wakes, exposures, hand-overs.
+struct trace_options {
+  std::string file;                        ///< What was recorded is written there at the end; empty: nowhere.
+  trace_level level = trace_level::steal;  ///< Of sessions that overlap, the one that wants most decides for all.
+};
+
+/// Records what the workers of all pools of this process do while it lives: steals with their victims, parks, wakes, exposures, hand-overs;
+/// where `trace_options::level` says so, every job.
 ///
 /// Cost:    to begin and to end, about a millisecond; memory for a ring of 1 MiB a worker (FILCH_TRACE_RING), kept until the process ends. While
 ///          it lives, about 10 ns an event, nearly all of it a look at the clock; an unstolen fork is none. When no session lives, an event pays one compare.
@@ -17,9 +25,8 @@ namespace filch {
 /// Example: examples/traced.cpp
 class trace_session {
  public:
-  trace_session();
-  /// Also writes what was recorded to `path` at its end.
-  explicit trace_session(std::string path);
+  explicit trace_session(trace_options asked = {});
+  explicit trace_session(std::string path) : trace_session{trace_options{.file = std::move(path)}} {}
   /// Ends it, unless `end` did. Says so on stderr when the file cannot be written: a destructor cannot throw.
   ~trace_session();
   trace_session(const trace_session&) = delete;
@@ -32,7 +39,7 @@ class trace_session {
  private:
   bool is_ours() const noexcept;
 
-  std::string path_;
+  const trace_options asked_;
   unsigned generation_;
   std::uint64_t began_ticks_;
   bool has_ended_ = false;

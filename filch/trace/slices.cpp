@@ -16,11 +16,12 @@ class track {
   void add(const event::entry& each) {
     const event::record& what = each.what;
     std::uint32_t site = now_.site;
-    if (what.what == event::kind::job_run) site = what.amount;
+    if (event::names_site(what.what)) site = what.amount;
     if (what.doing == event::activity::searching || what.doing == event::activity::parked ||
         what.doing == event::activity::away)
       site = 0;
-    if (has_begun_ && what.doing == now_.doing && site == now_.site) return;
+    const bool is_other_job = what.what == event::kind::job_changed;  // of the same site, perhaps
+    if (has_begun_ && what.doing == now_.doing && site == now_.site && !is_other_job) return;
     close(each.at_ns);
     has_begun_ = now_.is_known = true;
     now_.doing = what.doing;

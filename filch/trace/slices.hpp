@@ -18,10 +18,15 @@ struct slice {
 };
 
 /// What every worker did, worker by worker, in order of time: without a gap from its first known moment to the end of the recording,
-/// but for the time that it was away. Equal neighbours are one slice.
+/// but for the time that it was away. Equal neighbours are one slice, unless
+/// they are two jobs.
 std::vector<slice> slices_of(const event::recording& all);
 
 /// Who is at the other end of what happened, as an index into `recording::workers`; nothing where that is not recorded.
 std::optional<std::uint32_t> other_end(const event::recording& all, const event::entry& of);
+/// True of the kinds of event that say nothing beyond what slices show.
+constexpr bool is_told_by_slices(event::kind what) noexcept {
+  return what == event::kind::state_changed || what == event::kind::job_changed;
+}
 
 }  // namespace filch::trace

@@ -1,0 +1,196 @@
+// What a session at the level of jobs records besides: every job that runs at its own join or wait.
+#include <filch/fork.hpp>
+#include <filch/trace.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <thread>
+
+namespace {
+
+using filch::trace_level;
+using filch::trace_session;
+using filch::event::entry;
+using filch::event::kind;
+using filch::event::record;
+using filch::event::recording;
+
+/// What the records of one worker say of its jobs, checked on the way.
+class jobs_of_worker {
+ public:
+  void see(const entry& each, const recording& all) {
+    if (each.what.what == kind::job_run) ++depth_;
+    if (each.what.what != kind::job_changed) return;
+    const auto depth = std::uint32_t{each.what.other};
+    EXPECT_TRUE(depth == depth_ + 1 || depth + 1 == depth_) << "from depth " << depth_ << " to " << depth;
+    if (depth > depth_) ++begun[all.sites.at(each.what.amount).name];
+    if (depth == 0) {
+      EXPECT_EQ(each.what.amount, 0u) << "outside of jobs there is no site";
+    }
+    depth_ = depth;
+  }
+  std::uint32_t depth() const { return depth_; }
+
+  std::map<std::string, int> begun;
+
+ private:
+  std::uint32_t depth_ = 0;
+};
+
+/// How many jobs of sites whose name has `part` were run in place. All jobs must have ended.
+int count_in_place(const recording& all, std::string_view part) {
+  std::map<std::uint32_t, jobs_of_worker> workers;
+  std::map<std::uint32_t, std::int64_t> latest;
+  for (const entry& each : all.entries) {
+    workers[each.worker].see(each, all);
+    EXPECT_GE(each.at_ns, std::exchange(latest[each.worker], each.at_ns));
+  }
+  int sum = 0;
+  for (const auto& [worker, jobs] : workers) {
+    EXPECT_EQ(jobs.depth(), 0u) << "a job of worker " << worker << " has not ended";
+    for (const auto& [name, count] : jobs.begun) sum += name.find(part) != name.npos ? count : 0;
+  }
+  return sum;
+}
+
+std::size_t count_of(const recording& all, kind what) {
+  return static_cast<std::size_t>(std::ranges::count(all.entries, what, [](const entry& e) { return e.what.what; }));
+}
+
+int tree(int depth) {
+  if (depth == 0) return 1;
+  const auto [left, right] = filch::join([depth] { return tree(depth - 1); }, [depth] { return tree(depth - 1); });
+  return left + right;
+}
+
+recording record_tree(filch::thread_pool& pool, int depth, trace_level level) {
+  trace_session session({.file = {}, .level = level});
+  EXPECT_EQ(pool.run([depth] { return tree(depth); }), 1 << depth);
+  return session.end();
+}
+
+TEST(recorded_jobs, every_fork_that_nobody_steals_is_told_with_its_site) {
+  filch::thread_pool pool({.workers = 1});
+  EXPECT_EQ(count_in_place(record_tree(pool, 8, trace_level::jobs), "tree("), 255);
+}
+
+TEST(recorded_jobs, at_the_level_of_steals_they_are_not_told_and_cost_nothing) {
+  filch::thread_pool pool({.workers = 1});
+  const recording before = record_tree(pool, 8, trace_level::jobs);
+  EXPECT_EQ(count_of(before, kind::job_changed), 510u);
+  const recording after = record_tree(pool, 8, trace_level::steal);
+  EXPECT_EQ(count_of(after, kind::job_changed), 0u);
+  const auto told = pool.metrics().total.job_changes;
+  EXPECT_EQ(told, 510u);
+  pool.run([] { return tree(8); });
+  EXPECT_EQ(pool.metrics().total.job_changes, told);
+}
+
+TEST(recorded_jobs, each_is_told_once_whoever_runs_it) {
+  filch::thread_pool pool({.workers = 4});
+  for (int i = 0; i < 5; ++i) {
+    const recording all = record_tree(pool, 12, trace_level::jobs);
+    if (std::ranges::any_of(all.workers, [](const auto& w) { return w.lost != 0; })) continue;
+    EXPECT_EQ(count_in_place(all, "tree(") + static_cast<int>(count_of(all, kind::job_run)), 4095);
+  }
+}
+
+/// Two sides that end only when both have begun.
+TEST(recorded_jobs, the_end_of_a_stolen_one_is_told) {
+  filch::thread_pool pool({.workers = 2});
+  trace_session session({.file = {}, .level = trace_level::jobs});
+  std::atomic<int> arrived{0};
+  const auto arrive = [&] {
+    ++arrived;
+    while (arrived < 2) std::this_thread::yield();
+  };
+  pool.run([&] { filch::join(arrive, arrive); });
+  const recording all = session.end();
+  EXPECT_EQ(count_of(all, kind::job_run), 1u);
+  EXPECT_EQ(count_of(all, kind::job_changed), 1u);
+  EXPECT_EQ(count_in_place(all, ""), 0);
+}
+
+void sow(filch::task_group& group) {
+  for (int i = 0; i < 3; ++i) group.run([] { tree(2); });
+}
+
+TEST(recorded_jobs, a_group_is_told_with_what_its_jobs_fork) {
+  filch::thread_pool pool({.workers = 1});
+  trace_session session({.file = {}, .level = trace_level::jobs});
+  pool.run([] {
+    filch::task_group group;
+    sow(group);
+    group.wait();
+  });
+  const recording all = session.end();
+  EXPECT_EQ(count_in_place(all, "sow("), 3);
+  EXPECT_EQ(count_in_place(all, "tree("), 9);
+}
+
+void throw_from(int side) {
+  const auto fail_if = [](bool fails) {
+    if (fails) throw std::runtime_error("on purpose");
+  };
+  filch::join([=] { fail_if(side == 0); }, [=] { fail_if(side == 1); });
+}
+
+TEST(recorded_jobs, a_side_that_throws_ends_as_others_do) {
+  filch::thread_pool pool({.workers = 1});
+  trace_session session({.file = {}, .level = trace_level::jobs});
+  for (const int side : {0, 1}) EXPECT_THROW(pool.run([side] { throw_from(side); }), std::runtime_error);
+  EXPECT_EQ(count_in_place(session.end(), "throw_from("), 2);
+}
+
+TEST(recorded_jobs, a_session_may_begin_and_end_in_the_middle_of_jobs) {
+  filch::thread_pool pool({.workers = 1});
+  std::optional<trace_session> session;
+  recording all;
+  pool.run([&] {
+    tree(3);
+    filch::join([] {},
+                [&] {
+                  session.emplace(filch::trace_options{.file = {}, .level = trace_level::jobs});
+                  tree(3);
+                });
+    filch::join([] {}, [&] { all = session->end(), tree(3); });
+    tree(3);
+  });
+  EXPECT_EQ(std::ranges::count_if(all.entries, [](const entry& e) { return e.what.what == kind::job_changed; }), 2 * 7 + 1);
+}
+
+TEST(recorded_jobs, a_session_of_another_thread_sees_jobs_of_a_root_that_runs_already) {
+  filch::thread_pool pool({.workers = 1});
+  std::atomic<bool> stop{false};
+  std::thread working{[&] {
+    pool.run([&] {
+      while (!stop) tree(3);
+    });
+  }};
+  const auto told = [&] { return pool.metrics().total.job_changes; };
+  while (pool.metrics().total.seconds_working == 0) std::this_thread::yield();
+  for (int i = 0; i < 20; ++i) {
+    trace_session session({.file = {}, .level = trace_level::jobs});
+    const auto before = told();
+    while (told() == before) std::this_thread::yield();
+  }
+  stop = true;
+  working.join();
+}
+
+TEST(recorded_jobs, the_session_that_wants_most_decides) {
+  filch::thread_pool pool({.workers = 1});
+  trace_session steals;
+  record_tree(pool, 3, trace_level::jobs);
+  pool.run([] { return tree(3); });
+  EXPECT_EQ(count_of(steals.end(), kind::job_changed), 14u);
+}
+
+}  // namespace

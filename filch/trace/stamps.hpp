@@ -1,0 +1,59 @@
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace filch::trace {
+
+/// The times that records of jobs bear, with fewer looks at the clock than records: a look costs more than the record.
+///
+/// Between the end of a job and what is next told of the job around it there is often next to nothing: a sum, a return. Where a look
+/// found so, the next few times at that moment of the program the end's stamp serves for what follows, too.
+/// Threads: one. `Clock` has `now`.
+template <class Clock>
+class basic_stamps {
+ public:
+  /// From `short_ticks` on it is worth a look what time has passed since the end of a job.
+  explicit basic_stamps(std::uint64_t short_ticks) noexcept : short_ticks_{short_ticks} {}
+
+  /// For a job that begins or ends; `moment` is the same where the program does the same again.
+  std::uint64_t of_begin(std::uint64_t moment) noexcept {
+    const std::uint64_t stamp = next(moment);
+    follows_end_ = false;
+    return stamp;
+  }
+  std::uint64_t of_end(std::uint64_t moment) noexcept {
+    const std::uint64_t stamp = next(~moment);
+    follows_end_ = true;
+    return stamp;
+  }
+  /// A record of something else bears `ticks`.
+  void note(std::uint64_t ticks) noexcept {
+    last_ = ticks;
+    follows_end_ = false;
+  }
+
+  static constexpr unsigned most_repeats = 7;
+
+ private:
+  static constexpr unsigned table_bits = 10;
+
+  std::uint64_t next(std::uint64_t moment) noexcept {
+    if (!follows_end_) return last_ = Clock::now();
+    std::uint8_t& repeats = repeats_[moment * 0x9e37'79b9'7f4a'7c15u >> (64 - table_bits)];
+    if (repeats != 0) {
+      --repeats;
+      return last_;
+    }
+    const std::uint64_t now = Clock::now();
+    repeats = now - last_ < short_ticks_ ? most_repeats : 0;
+    return last_ = now;
+  }
+
+  const std::uint64_t short_ticks_;
+  std::uint64_t last_ = 0;
+  bool follows_end_ = false;
+  std::array<std::uint8_t, std::size_t{1} << table_bits> repeats_{};  ///< How often more the end's stamp will do, by moments.
+};
+
+}  // namespace filch::trace
