@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures what recording costs: the program's own workloads with FILCH_TRACE and without, in turn, on one machine at one time.
 
-    bench/tracing/measure.py [--program build/release/tools/cli/filch] [--pairs 15] [--workers 2] [--json]
+    bench/tracing/measure.py [--program build/release/tools/cli/filch] [--pairs 15] [--workers 2] [--level steal|jobs] [--json]
 
 Prints for each workload the median of each side, the median of the ratios of neighbouring runs (which a machine that slows down
 for a while does not move), and the size of the last file for each event in it.
@@ -33,7 +33,7 @@ def event_count(program, file):
     return report.count("\n") - 1
 
 
-def measure(program, name, pairs, workers, progress):
+def measure(program, name, level, pairs, workers, progress):
     off, on = [], []
     with tempfile.TemporaryDirectory() as folder:
         file = str(Path(folder) / "out.filch")
@@ -41,7 +41,8 @@ def measure(program, name, pairs, workers, progress):
             if progress:
                 print(f"\r{name}: pair {pair + 1} of {pairs}", end="", file=sys.stderr, flush=True)
             # In turn, and each side first as often as the other.
-            for trace in ([None, file] if pair % 2 == 0 else [file, None]):
+            asked = f"{file}:{level}"
+            for trace in ([None, asked] if pair % 2 == 0 else [asked, None]):
                 (on if trace else off).append(seconds(program, WORKLOADS[name], workers, trace))
         size, events = os.path.getsize(file), event_count(program, file)
     if progress:
@@ -49,6 +50,7 @@ def measure(program, name, pairs, workers, progress):
     ratios = [b / a for a, b in zip(off, on)]
     return {
         "workload": name,
+        "level": level,
         "off_seconds": statistics.median(off),
         "on_seconds": statistics.median(on),
         "ratio": statistics.median(ratios),
@@ -63,9 +65,10 @@ def main():
     parser.add_argument("--program", default="build/release/tools/cli/filch")
     parser.add_argument("--pairs", type=int, default=15)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--level", choices=["steal", "jobs"], default="steal")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    rows = [measure(options.program, name, options.pairs, options.workers, sys.stderr.isatty()) for name in WORKLOADS]
+    rows = [measure(options.program, name, options.level, options.pairs, options.workers, sys.stderr.isatty()) for name in WORKLOADS]
     if options.json:
         print(json.dumps(rows, indent=2))
         return

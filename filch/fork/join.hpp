@@ -149,9 +149,10 @@ template <class A, class B>
   queue::fork_stack& stack = *sched::current_stack;
   queue::fork_entry* const at = stack.bottom();
   forked<B> right{b};
-  switch (sched::fork_slowly(right.job())) {
+  const sched::fork_outcome outcome = sched::fork_slowly(right.job());
+  if (outcome == sched::fork_outcome::told) [[likely]] return join_told<A, B>(stack, at, a, right);
+  switch (outcome) {
     case sched::fork_outcome::forked: return finish_join<A, B>(stack, at, a, right);
-    case sched::fork_outcome::told: return join_told<A, B>(stack, at, a, right);
     case sched::fork_outcome::full: return join_serially(a, b, nullptr);
     case sched::fork_outcome::watched: {
       sched::strand_observer* const watcher = sched::current_observer;

@@ -105,12 +105,12 @@ void worker::write_job(trace::lane& here, std::uintptr_t code, std::uint16_t fro
   if (here.tells_jobs()) job_ = job_.within(site);
 }
 
-event::record worker::job_record() const noexcept {
+[[gnu::always_inline]] inline event::record worker::job_record() const noexcept {
   return {0, event::kind::job_changed, counters.doing(), event::ready_work::not_looked, recorded.slot(), job_.depth, job_.site};
 }
 
 // How deep forks are nested here, left sides and right ones together, and in which job.
-std::uint64_t worker::moment() const noexcept {
+[[gnu::always_inline]] inline std::uint64_t worker::moment() const noexcept {
   return reinterpret_cast<std::uintptr_t>(bottom()) / sizeof(queue::fork_entry) + job_.depth + (std::uint64_t{job_.site} << 32);
 }
 

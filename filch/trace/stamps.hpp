@@ -30,6 +30,7 @@ class basic_stamps {
   /// A record of something else bears `ticks`.
   void note(std::uint64_t ticks) noexcept {
     last_ = ticks;
+    unstamped_ = 0;
     follows_end_ = false;
   }
 
@@ -39,19 +40,25 @@ class basic_stamps {
   static constexpr unsigned table_bits = 10;
 
   std::uint64_t next(std::uint64_t moment) noexcept {
-    if (!follows_end_) return last_ = Clock::now();
+    if (!follows_end_) return look();
     std::uint8_t& repeats = repeats_[moment * 0x9e37'79b9'7f4a'7c15u >> (64 - table_bits)];
     if (repeats != 0) {
       --repeats;
+      ++unstamped_;
       return last_;
     }
-    const std::uint64_t now = Clock::now();
-    repeats = now - last_ < short_ticks_ ? most_repeats : 0;
-    return last_ = now;
+    const std::uint64_t before = last_, allowed = short_ticks_ * (1 + unstamped_);
+    repeats = look() - before < allowed ? most_repeats : 0;
+    return last_;
+  }
+  std::uint64_t look() noexcept {
+    unstamped_ = 0;
+    return last_ = Clock::now();
   }
 
   const std::uint64_t short_ticks_;
   std::uint64_t last_ = 0;
+  std::uint32_t unstamped_ = 0;  ///< Records since the last look that did without one: each took its time.
   bool follows_end_ = false;
   std::array<std::uint8_t, std::size_t{1} << table_bits> repeats_{};  ///< How often more the end's stamp will do, by moments.
 };
