@@ -1,0 +1,52 @@
+// Runs one of the programs: planted_faults FAULT faulty|sound. Prints for which share of the time the process was on a processor.
+#include <tests/planted_faults/planted.hpp>
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <string_view>
+
+namespace {
+
+struct program {
+  std::string_view name;
+  void (*run)(planted::twin);
+};
+
+constexpr program programs[] = {
+    {"too_little_parallelism", planted::too_little_parallelism},
+    {"grain_too_fine", planted::grain_too_fine},
+    {"grain_too_coarse", planted::grain_too_coarse},
+    {"long_tail", planted::long_tail},
+    {"blocked_workers", planted::blocked_workers},
+    {"lock_convoy", planted::lock_convoy},
+    {"oversubscription", planted::oversubscription},
+    {"memory_bound", planted::memory_bound},
+    {"wake_latency", planted::wake_latency},
+    {"lost_records", planted::lost_records},
+};
+
+/// Where the system lets us, ordinary programs wait: what they take of the processors is a fault of the machine, and none is planted there.
+void run_before_others() {
+  const sched_param first{.sched_priority = 1};
+  static_cast<void>(::sched_setscheduler(0, SCHED_RR, &first));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string_view fault = argc == 3 ? argv[1] : "", which = argc == 3 ? argv[2] : "";
+  const auto* const found = std::ranges::find(programs, fault, &program::name);
+  if (found == std::end(programs) || (which != "faulty" && which != "sound")) {
+    std::fputs("usage: planted_faults FAULT faulty|sound\n", stderr);
+    return 2;
+  }
+  run_before_others();
+  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t used_before = std::clock();
+  found->run(which == "faulty" ? planted::twin::faulty : planted::twin::sound);
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
+  std::printf("%.3f\n", static_cast<double>(std::clock() - used_before) / CLOCKS_PER_SEC / wall.count());
+}
