@@ -47,7 +47,7 @@ struct analysis {
   double work_ns = 0;           ///< T1: on one worker, with the cost of its forks.
   double span_ns = 0;           ///< T-infinity: on as many workers as it can use, where stealing costs nothing.
   double burdened_span_ns = 0;  ///< The same with each steal at its price, where the forks to be stolen are well chosen.
-  double blocked_ns = 0;        ///< In `blocking`, or without a slot: on the span, but no work.
+  double blocked_ns = 0;        ///< Asleep in `blocking`, or without a slot: on the span, but no work.
   double delayed_ns = 0;        ///< Ready to run, and kept waiting by other programs: neither work nor span.
   double fork_overhead_ns = 0;  ///< Over all sites.
   double doubt_ns = 0;          ///< How far `work_ns` may be off for what watching cost.

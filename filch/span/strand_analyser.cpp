@@ -2,6 +2,7 @@
 
 #include <filch/base/clock.hpp>
 #include <filch/base/sort_stably.hpp>
+#include <filch/base/thread.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -41,12 +42,15 @@ void strand_analyser::end_strand(double watched_ns) noexcept {
     ns -= take_delay(ns);
   ++found_.strands;
   here_.add(site_, ns);
-  if (doing_ == sched::strand_doing::computing) {
-    found_.work_ns += ns;
-    found_.sites[site_].work_ns += ns;
-  } else {
-    found_.blocked_ns += ns;
-  }
+  const double on_cpu_ns = doing_ == sched::strand_doing::computing ? ns : std::min(ns, computed_while_blocked());
+  found_.work_ns += on_cpu_ns;
+  found_.sites[site_].work_ns += on_cpu_ns;
+  found_.blocked_ns += ns - on_cpu_ns;
+}
+
+/// A call that may wait often does not: a read of what is in memory already computes, and no other worker can do so there meanwhile.
+double strand_analyser::computed_while_blocked() const noexcept {
+  return is_real_time_ ? static_cast<double>(base::own_cpu_ns() - cpu_ns_when_blocked_) : 0;
 }
 
 double strand_analyser::take_delay(double of_ns) noexcept {
@@ -157,6 +161,7 @@ void strand_analyser::begin_spawned(const sched::spawn_point& from) noexcept {
 sched::strand_doing strand_analyser::change(sched::strand_doing next) noexcept {
   end_strand(costs_.stamp_ns);
   const sched::strand_doing before = std::exchange(doing_, next);
+  if (is_real_time_ && next == sched::strand_doing::blocked) cpu_ns_when_blocked_ = base::own_cpu_ns();
   begin_strand();
   return before;
 }

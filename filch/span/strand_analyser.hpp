@@ -52,6 +52,7 @@ class strand_analyser final : public sched::strand_observer {
   double end_side(const frame& of) noexcept;
   void end_strand(double watched_ns) noexcept;
   double take_delay(double of_ns) noexcept;
+  double computed_while_blocked() const noexcept;
   void begin_strand() noexcept { began_ = ticks_(); }
 
   const bool is_real_time_;
@@ -62,7 +63,8 @@ class strand_analyser final : public sched::strand_observer {
   critical_path here_;
   std::uint32_t site_ = 0;  ///< To which the strand under way belongs.
   sched::strand_doing doing_ = sched::strand_doing::computing;
-  std::vector<frame> frames_;  ///< Those above `depth_` are kept for the next ones.
+  std::uint64_t cpu_ns_when_blocked_ = 0;  ///< On the thread's own clock, when the blocked strand under way began.
+  std::vector<frame> frames_;              ///< Those above `depth_` are kept for the next ones.
   std::size_t depth_ = 0;
   run_delay delays_;
   sched::strand_observer* const outer_;

@@ -214,6 +214,19 @@ TEST(strand_analyser, a_job_that_throws_counts_and_its_group_rethrows) {
 }
 
 // ---------------------------------------------------------------------------------------------------------- blocking, pools
+TEST(strand_analyser, what_computes_in_a_blocking_call_is_work_and_what_sleeps_is_none) {
+  constexpr std::uint64_t length_ns = 10'000'000;
+  const auto compute = [] {
+    for (const std::uint64_t begin_ns = base::own_cpu_ns(); base::own_cpu_ns() - begin_ns < length_ns;) {
+    }
+  };
+  EXPECT_GE(analyze([&] { blocking(compute); }).work_ns, length_ns * 0.95);
+  const analysis slept = analyze([=] { blocking([=] { base::nap_thread(std::chrono::nanoseconds(length_ns)); }); });
+  EXPECT_LT(slept.work_ns, length_ns * 0.5);
+  EXPECT_GT(slept.blocked_ns, length_ns * 0.5);
+  EXPECT_GE(slept.span_ns, length_ns * 0.95);
+}
+
 TEST(strand_analyser, blocked_time_is_on_the_span_and_no_work) {
   const analysis found = analyze(
       [] {
