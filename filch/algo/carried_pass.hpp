@@ -139,6 +139,8 @@ class carried_pass {
   /// What an analysis is to see: a worker for every piece. The first one is gone through, all others are digested at the same time, the
   /// carry comes past them one by one, and all are finished at the same time.
   carry run_watched(carry at) {
+    if (fixed_items_ == 0) at = find_pace(std::move(at));
+    if (cursor_ == count_) return at;
     const std::uint64_t items = fixed_items_ != 0 ? fixed_items_ : grain_.items();
     std::vector<piece> all((count_ - cursor_ - 1) / items + 1);
     for (piece& one : all) {
@@ -155,6 +157,19 @@ class carried_pass {
       one.before.emplace(std::exchange(at, std::move(after)));
     }
     side_by_side(beyond, [&](piece& one) { finish(one); });
+    return at;
+  }
+
+  /// Goes on alone until pieces are as long as they come to be. One that is long may have been interrupted, so it takes more of them.
+  carry find_pace(carry at) {
+    constexpr unsigned enough = 3;
+    for (unsigned in_a_row = 0; in_a_row != enough && cursor_ != count_;) {
+      const std::uint64_t from = cursor_, began = base::ticks();
+      at = go_alone(from + std::min(grain_.items(), count_ - from), std::move(at));
+      const std::uint64_t took = base::ticks() - began;
+      grain_.observe(cursor_ - from, took, base::ticks_per_us());
+      in_a_row = took < policy::grain::short_leaf_us * base::ticks_per_us() ? 0 : in_a_row + 1;
+    }
     return at;
   }
 
