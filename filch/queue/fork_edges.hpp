@@ -18,6 +18,8 @@ enum class fork_edge {
   complete,
   /// Owner: restore `limit_`, take the request.   Asker: place the request, lower `limit_`.
   /// Without it the owner's restoring may come last, and a request stands that the owner never sees.
+  /// Who wants forks to pause: store why, look at the request, lower `limit_`.   Owner: take the request, look whether somebody does.
+  /// Without it the owner sees nothing of that and its restoring comes last: forks pass.
   request,
 };
 

@@ -298,6 +298,25 @@ struct request_beside_a_guess : fork_scenario<checked_sync, 2> {
   }
 };
 
+/// Somebody wants all forks to pause from now on, while the owner answers a request and lets them pass again.
+struct paused_while_it_answers : fork_scenario<checked_sync, 2> {
+  checked_sync::atomic<int> wish{0};
+  void owner() override {
+    if (!forks.must_pause(forks.bottom())) return;
+    forks.take_request();
+    if (wish.load(filch::base::relaxed) != 0) forks.pause_forks();
+  }
+  void thief() override {
+    forks.ask();
+    wish.store(1, filch::base::relaxed);
+    forks.pause_forks_of_other();
+  }
+  void after() override {
+    model_assert(forks.must_pause(forks.bottom()), "the next fork pauses");
+    fork_scenario::after();
+  }
+};
+
 template <int Thieves> using popping_by_fences = forced_under_a_popping_owner<checked_sync, Thieves>;
 template <int Thieves> using popping_by_membarrier = forced_under_a_popping_owner<checked_membarrier_sync, Thieves>;
 template <int Thieves> using popping_without_pair = forced_under_a_popping_owner<checked_fenceless_sync, Thieves>;
@@ -338,6 +357,7 @@ TEST(fork_stack_model, helpers_may_expose_and_take_under_the_lock) { EXPECT_TRUE
 TEST(fork_stack_model, a_sleeping_join_is_seen_by_who_completes_its_job) { EXPECT_TRUE(holds<sleeping_join>()); }
 TEST(fork_stack_model, a_request_is_answered_or_stands) { EXPECT_TRUE(holds<request_under_a_forking_owner>()); }
 TEST(fork_stack_model, a_guess_hides_no_request) { EXPECT_TRUE(holds<request_beside_a_guess>()); }
+TEST(fork_stack_model, forks_pause_once_somebody_wants_it) { EXPECT_TRUE(holds<paused_while_it_answers>()); }
 TEST(fork_stack_model, a_request_may_be_taken_back_and_placed_again) { EXPECT_TRUE(holds<request_taken_back>()); }
 
 WITNESS(fork_edge::expose, "a stolen job is seen filled", exposed_one_by_one<1>);
@@ -345,4 +365,4 @@ WITNESS(fork_edge::force_publish, "a job exposed by force is seen filled", poppi
 WITNESS(fork_edge::force, "owner and thief never both run the youngest job", popping_by_fences<1>);
 WITNESS(fork_edge::complete, "a join sees the result, and who completes sees the sleeper", exposed_one_by_one<1>);
 WITNESS_BY_EXPLORER(fork_edge::request, "a request stands only where the next fork notices it; Relacy keeps stores in order",
-           request_under_a_forking_owner, request_taken_back);
+           request_under_a_forking_owner, request_taken_back, paused_while_it_answers);
