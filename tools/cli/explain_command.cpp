@@ -2,17 +2,14 @@
 #include <nlohmann/json.hpp>
 #include <tools/cli/commands.hpp>
 #include <tools/cli/explain/json.hpp>
-#include <tools/cli/explain/page.hpp>
 #include <tools/cli/explain/player.hpp>
+#include <tools/cli/page.hpp>
 #include <tools/cli/report.hpp>
 #include <tools/viewer/pages.hpp>
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
 #include <memory>
 #include <optional>
-#include <system_error>
 
 namespace filch::cli {
 
@@ -57,14 +54,6 @@ position start_of(const story& all, const explain_request& request) {
   return at;
 }
 
-void write_page(const std::string& file, const story& all) {
-  std::ofstream page{file, std::ios::binary};
-  if (page) page << explain::with_data(viewer::explain_page(), as_json(all).dump());
-  page.flush();
-  if (!page) throw std::system_error(errno, std::generic_category(), "cannot write " + name_text(file));
-  fmt::print("{}\n", name_text(file));
-}
-
 void print_frame(const story& all, const position& at) {
   for (const std::string& line : frame_of(all, at, columns(stdout), explain::painted_for_terminal)) fmt::print("{}\n", line);
 }
@@ -75,7 +64,7 @@ int run_explanation(const explain_request& request) {
   if (request.as_json) {
     fmt::print("{}\n", as_json(all).dump());
   } else if (!request.page_file.empty()) {
-    write_page(request.page_file, all);
+    write_page(request.page_file, with_data(viewer::explain_page(), as_json(all).dump()));
   } else if (request.step) {
     print_frame(all, at);
   } else if (is_terminal(stdout) && is_terminal(stdin)) {

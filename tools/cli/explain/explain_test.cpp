@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <tools/cli/explain/json.hpp>
-#include <tools/cli/explain/page.hpp>
 #include <tools/cli/explain/player.hpp>
+#include <tools/cli/page.hpp>
 #include <tools/viewer/pages.hpp>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 namespace {
 
 using namespace filch::cli::explain;
+using filch::cli::with_data;
 
 const story& first_story() {
   static const story told = tell(1);

@@ -1,7 +1,13 @@
 #include <filch/base/panic.hpp>
-#include <tools/cli/explain/page.hpp>
+#include <fmt/format.h>
+#include <tools/cli/page.hpp>
+#include <tools/cli/report.hpp>
 
-namespace filch::cli::explain {
+#include <cerrno>
+#include <fstream>
+#include <system_error>
+
+namespace filch::cli {
 
 std::string with_data(std::string_view page, std::string_view data) {
   constexpr std::string_view place = "id=\"filch-data\">", empty = "null";
@@ -20,4 +26,12 @@ std::string with_data(std::string_view page, std::string_view data) {
   return filled.append(page.substr(found + place.size() + empty.size()));
 }
 
-}  // namespace filch::cli::explain
+void write_page(const std::string& file, std::string_view text) {
+  std::ofstream page{file, std::ios::binary};
+  if (page) page << text;
+  page.flush();
+  if (!page) throw std::system_error(errno, std::generic_category(), "cannot write " + name_text(file));
+  fmt::print("{}\n", name_text(file));
+}
+
+}  // namespace filch::cli

@@ -1,0 +1,190 @@
+// What the page is given: that its parts add up to what the report says, and that what is packed reads back.
+#include <filch/span/faulty_runs_test.hpp>
+#include <filch/trace/bytes.hpp>
+#include <gtest/gtest.h>
+#include <tools/cli/recordings/page/json.hpp>
+#include <tools/cli/recordings/page/packed.hpp>
+#include <tools/cli/recordings/show.hpp>
+
+#include <map>
+#include <numeric>
+
+namespace {
+
+using namespace filch::span;
+using namespace filch::cli;
+using filch::event::activity;
+using filch::event::kind;
+using filch::trace::byte_reader;
+
+/// Every run of the tests of the verdict, and one that has it all: carved stints, lost records, handed-over slots.
+std::vector<filch::event::recording> all_scenes() {
+  std::vector<filch::event::recording> made;
+  for (faulty_run& each : runs::all()) {
+    made.push_back(each.must.recorded);
+    made.push_back(each.must_not.recorded);
+  }
+  scene mixed{2, 4};
+  mixed.site("one").site("two").lose_until(700, 3, 5);
+  mixed.job(0, 1000, 0, 0, 1).job(150, 950, 1, 1, 2, 0);
+  mixed.say(1100, 0, kind::run_delayed, activity::searching, 0, {.amount = 1});
+  mixed.turn(1500, 1, activity::blocked).turn(1600, 2, activity::working, 1).turn(3000, 2, activity::parked);
+  made.push_back(mixed.end(5000));
+  return made;
+}
+
+budget sum_of(const std::vector<lane>& lanes, const grid& by, std::size_t first, std::size_t last) {
+  budget made{{by.part(first).begin_ns, by.part(last - 1).end_ns}, 0, {}};
+  for (const lane& each : lanes) {
+    for (std::size_t part = first; part < last; ++part) {
+      for (std::size_t i = 0; i < use_count; ++i) made.spent_ns[i] += each[part][i];
+    }
+  }
+  return made;
+}
+
+TEST(report_page, any_row_of_parts_adds_up_to_its_account) {
+  for (const filch::event::recording& each : all_scenes()) {
+    const timeline laid_out = lay_out(each, 0);
+    const grid by = grid::fitting(laid_out.length_ns, laid_out.stints.size(), each.workers.size());
+    const std::vector<lane> lanes = lanes_of(laid_out, each.workers.size(), by);
+    for (std::size_t first = 0; first < by.parts(); first = 2 * first + 1) {
+      for (std::size_t last = by.parts(); last > first; last = (last + first) / 2) {
+        const budget sum = sum_of(lanes, by, first, last);
+        EXPECT_EQ(sum.spent_ns, account_of(laid_out, sum.when).spent_ns) << first << ".." << last;
+      }
+    }
+  }
+}
+
+TEST(report_page, a_workers_parts_are_as_long_as_they_say) {
+  for (const filch::event::recording& each : all_scenes()) {
+    const grid by = grid::fitting(each.length_ns, 1000, each.workers.size());
+    const std::vector<lane> lanes = lanes_of(lay_out(each, 0), each.workers.size(), by);
+    for (std::size_t worker = 0; worker < each.workers.size(); ++worker) {
+      for (std::size_t part = 0; part < by.parts(); ++part) {
+        const spent_time& cell = lanes[worker][part];
+        EXPECT_EQ(std::accumulate(cell.begin(), cell.end(), std::int64_t{0}), by.part(part).length_ns());
+      }
+    }
+  }
+}
+
+TEST(report_page, the_grid_is_bounded_however_long_the_recording) {
+  EXPECT_EQ(grid::fitting(0, 0, 1).parts(), 0u);
+  EXPECT_EQ(grid::fitting(10, 5, 1).parts(), 10u);
+  for (const std::size_t workers : {1, 16, 300, 1000}) {
+    const std::size_t parts = grid::fitting(3'600'000'000'000, 50'000'000, workers).parts();
+    EXPECT_LE(parts, 8192u);
+    EXPECT_GE(parts, 200u) << workers;
+  }
+  const grid odd = grid::fitting(1'000'003, 1000, 2);
+  EXPECT_EQ(odd.part(odd.parts() - 1).end_ns, 1'000'003);
+}
+
+TEST(report_page, packed_cells_read_back) {
+  lane cells(2);
+  cells[0][static_cast<std::size_t>(use::working)] = 300;
+  cells[0][static_cast<std::size_t>(occupation::lost)] = 7;
+  const std::string bytes = pack(cells);
+  byte_reader read{bytes, "the cells"};
+  EXPECT_EQ(read.take(), 1u | 1u << 14);
+  EXPECT_EQ(read.take(), 300u);
+  EXPECT_EQ(read.take(), 7u);
+  EXPECT_EQ(read.take(), 0u) << "an empty part";
+  EXPECT_EQ(read.left(), 0u);
+}
+
+TEST(report_page, packed_stints_read_back) {
+  for (const filch::event::recording& each : all_scenes()) {
+    const timeline laid_out = lay_out(each, 0);
+    site_numbers sites(each.sites.size());
+    std::iota(sites.begin(), sites.end(), 0u);
+    const std::vector<std::string> packed = pack_stints(laid_out, each.workers.size(), sites);
+    std::vector<byte_reader> readers;
+    for (const std::string& bytes : packed) readers.emplace_back(bytes, "the stints");
+    for (const stint& s : laid_out.stints) {
+      byte_reader& read = readers[s.worker];
+      EXPECT_EQ(read.take(), static_cast<std::uint64_t>(s.when.length_ns()));
+      const std::uint64_t code = read.take();
+      EXPECT_EQ(code & 15, occupation_of(s));
+      EXPECT_EQ(code >> 5, s.site);
+      const bool is_carved = (code & 16) != 0;
+      EXPECT_EQ(is_carved ? read.take() : 0, static_cast<std::uint64_t>(s.run_delay_ns));
+      EXPECT_EQ(is_carved ? read.take() : 0, static_cast<std::uint64_t>(s.slept_ns));
+    }
+    for (const byte_reader& read : readers) EXPECT_EQ(read.left(), 0u);
+  }
+}
+
+TEST(report_page, packed_vacancies_read_back) {
+  const std::vector<vacancy> free{{.when = {0, 300}, .woken_for = 1, .neglected = 2, .starved = 3, .unknown = 4}};
+  const std::string bytes = pack(free);
+  byte_reader read{bytes, "the vacancies"};
+  for (const std::uint64_t expected : {300u, 3u, 3u, 4u}) EXPECT_EQ(read.take(), expected);
+  EXPECT_EQ(read.left(), 0u);
+}
+
+TEST(report_page, packed_jobs_read_back) {
+  const std::vector<job> jobs{{{5, 105}, 1, 2, 0, true}, {{200, 250}, 0, 1, filch::event::record::nobody, false}};
+  const std::vector<std::uint32_t> lanes{4, 3};
+  const std::string bytes = pack(jobs, {0, 7, 9}, lanes);
+  byte_reader read{bytes, "the jobs"};
+  for (const std::uint64_t expected : {5u, 100u, 1u + 2u + 9u * 4u, 3u, 195u, 50u, 7u * 4u, 4u})
+    EXPECT_EQ(read.take(), expected);
+  EXPECT_EQ(read.left(), 0u);
+}
+
+TEST(report_page, steals_are_those_of_the_matrix_and_know_their_site) {
+  scene made{2, 2};
+  made.site("first").site("second");
+  made.say(10, 1, kind::steal_won, activity::searching, 1, {.other = 0});
+  made.job(20, 30, 1, 1, 2, 0);
+  made.say(40, 1, kind::steal_won, activity::searching, 1, {.other = 0});
+  const std::vector<steal> found = steals_of(made.end(100), 0);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].at_ns, 10);
+  EXPECT_EQ(found[0].site, 2u);
+  EXPECT_EQ(found[1].site, 0u) << "nobody saw what became of it";
+  for (const filch::event::recording& each : all_scenes()) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> counts;
+    for (const steal& s : steals_of(each, 0)) ++counts[{s.thief, s.victim}];
+    for (const steals& pair : observe(each, 0).seen.matrix) {
+      EXPECT_EQ((counts[{pair.thief, pair.victim}]), pair.count);
+      counts.erase({pair.thief, pair.victim});
+    }
+    EXPECT_TRUE(counts.empty());
+  }
+}
+
+TEST(report_page, letters_for_bytes_are_those_of_the_standard) {
+  EXPECT_EQ(to_base64(""), "");
+  EXPECT_EQ(to_base64("f"), "Zg==");
+  EXPECT_EQ(to_base64("fo"), "Zm8=");
+  EXPECT_EQ(to_base64("foobar"), "Zm9vYmFy");
+  EXPECT_EQ(to_base64("\xff\xfe"), "//4=");
+}
+
+TEST(report_page, says_what_the_report_says) {
+  for (const filch::event::recording& each : all_scenes()) {
+    const observation seen = observe(each, 0);
+    const verdict judged = judge(each, seen);
+    const nlohmann::json page = page_json(each, seen, judged);
+    EXPECT_EQ(page["report"], to_json(each, seen, judged));
+    EXPECT_EQ(page["workers"].size(), each.workers.size());
+    EXPECT_EQ(page["occupations"].size(), occupation_count);
+    EXPECT_EQ(page["alone"], nullptr);
+    EXPECT_EQ(page_json(each, seen, judged, &seen)["alone"]["length_ns"], each.length_ns);
+  }
+}
+
+TEST(report_page, leaves_out_single_stints_where_they_are_too_many) {
+  const filch::event::recording recorded = runs::steals_of(1000);
+  const observation seen = observe(recorded, 0);
+  const nlohmann::json page = page_json(recorded, seen, judge(recorded, seen), nullptr, 10);
+  EXPECT_EQ(page["workers"][1]["stints"], nullptr);
+  EXPECT_EQ(page["jobs"], nullptr);
+  EXPECT_NE(page["workers"][1]["cells"], "");
+}
+
+}  // namespace
