@@ -7,7 +7,7 @@ import { build } from "vite";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const target = resolve(process.argv[2] ?? join(here, "dist"));
-const pages = ["explain"];
+const pages = ["explain", "report"];
 
 const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 

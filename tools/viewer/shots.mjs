@@ -1,6 +1,7 @@
 // Draws the pictures of docs/: FILCH_PROGRAM=... node shots.mjs [FOLDER]
 import { join } from "node:path";
 import { launch, open, writtenPage } from "./test/browser.mjs";
+import { busyRun } from "./test/recordings.mjs";
 
 const folder = process.argv[2] ?? "../../docs/pictures";
 const shots = [
@@ -25,5 +26,24 @@ for (const { name, tab, choice, step, size: [width, height], theme } of shots) {
   await page.screenshot({ path: join(folder, `${name}.png`) });
   await close();
 }
-await browser.close();
 written.remove();
+
+const report = writtenPage("report", busyRun({ workers: 8, rounds: 60 }));
+for (const theme of ["light", "dark"]) {
+  const { page, close } = await open(browser, report.address, { viewport: { width: 1180, height: 1000 }, colorScheme: theme });
+  // The dark one from close up, where the steals are arrows, and narrowed.
+  if (theme === "dark") {
+    for (let i = 0; i < 6; ++i) await page.keyboard.press("+");
+    const { x, y, width } = await page.locator(".plot > canvas").boundingBox();
+    await page.mouse.move(x + 0.3 * width, y + 50);
+    await page.mouse.down();
+    await page.mouse.move(x + 0.75 * width, y + 50);
+    await page.mouse.up();
+    await page.mouse.move(0, 0);
+  }
+  await page.waitForTimeout(500);
+  await page.screenshot({ path: join(folder, theme === "dark" ? "report-dark.png" : "report.png") });
+  await close();
+}
+report.remove();
+await browser.close();

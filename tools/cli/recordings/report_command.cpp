@@ -1,9 +1,9 @@
-// `filch report`: what a recording says, on one screen.
+// `filch report`: what a recording says, on one screen, or all of it on a page.
 #include <filch/span/text.hpp>
 #include <fmt/format.h>
 #include <tools/cli/commands.hpp>
-#include <tools/cli/recordings/load.hpp>
-#include <tools/cli/recordings/pool_option.hpp>
+#include <tools/cli/page.hpp>
+#include <tools/cli/recordings/examine.hpp>
 #include <tools/cli/recordings/show.hpp>
 #include <tools/cli/report.hpp>
 
@@ -18,9 +18,8 @@ constexpr std::size_t widest = 100;  // longer lines are no easier to read
 constexpr std::size_t sites_shown = 6;
 
 struct report_request {
-  std::string file;
-  std::string on_one_worker;
-  int pool = busiest;
+  recording_choice choice;
+  std::string page_file;
   bool as_json = false;
 };
 
@@ -120,19 +119,14 @@ void print_page(const page& p) {
 }
 
 int report(const report_request& request) {
-  const event::recording recorded = load_recording(request.file);
-  const span::observation seen = span::observe(recorded, chosen_pool(recorded, request.pool));
-  std::optional<event::recording> alone;
-  std::optional<span::observation> seen_alone;
-  if (!request.on_one_worker.empty()) {
-    alone = load_recording(request.on_one_worker);
-    seen_alone = span::observe(*alone, span::busiest_pool(*alone));
-  }
-  const span::verdict judged = span::judge(recorded, seen, seen_alone ? &*seen_alone : nullptr);
-  if (request.as_json) {
-    fmt::print("{}\n", to_json(recorded, seen, judged).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  const examination made = examine(request.choice);
+  if (!request.page_file.empty()) {
+    write_page(request.page_file, page_of(made));
+  } else if (request.as_json) {
+    const nlohmann::json all = to_json(made.recorded, made.seen, made.judged);
+    fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
-    print_page({recorded, seen, judged});
+    print_page({made.recorded, made.seen, made.judged});
   }
   return all_well;
 }
@@ -142,10 +136,10 @@ int report(const report_request& request) {
 void add_report_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("report", "Say where the time of a recorded run went, and why");
   auto request = std::make_shared<report_request>();
-  command->add_option("FILE", request->file, "The recording")->required();
-  command->add_option("--alone", request->on_one_worker, "The same work on one worker, to compare with")->type_name("FILE");
-  add_pool_option(*command, request->pool);
-  command->add_flag("--json", request->as_json, "Print JSON and nothing else");
+  add_recording_options(*command, request->choice)->required();
+  auto* page = command->add_option("--html", request->page_file, "Write a page with the timeline, one file for a browser");
+  page->type_name("FILE");
+  command->add_flag("--json", request->as_json, "Print JSON and nothing else")->excludes(page);
   command->callback([request, &exit_code] { exit_code = report(*request); });
 }
 

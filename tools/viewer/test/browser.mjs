@@ -1,6 +1,6 @@
 // A browser for the tests: Debian's Chromium, or what FILCH_CHROMIUM names.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -12,15 +12,24 @@ const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-ru
 /** Far more than anything takes: a busy machine is no fault of the page. */
 const patienceMs = 240_000;
 
-/** The page as the program writes it, in a folder that `remove` deletes; and the same story as JSON. */
-export function writtenPage(name) {
-  const program = process.env.FILCH_PROGRAM;
-  if (!program) throw new Error("FILCH_PROGRAM names the filch program");
+/** The program under test. */
+export function program() {
+  if (!process.env.FILCH_PROGRAM) throw new Error("FILCH_PROGRAM names the filch program");
+  return process.env.FILCH_PROGRAM;
+}
+
+/**
+ * The page as `filch NAME` writes it, in a folder that `remove` deletes; and the same story as JSON. A `recording` in text form is put into a
+ * file and given to the command.
+ */
+export function writtenPage(name, recording) {
   const folder = mkdtempSync(join(tmpdir(), "filch-page-"));
-  const file = join(folder, `${name}.html`);
-  execFileSync(program, [name, "--html", file]);
-  const story = JSON.parse(execFileSync(program, [name, "--json"], { encoding: "utf8", maxBuffer: 1 << 26 }));
-  return { address: pathToFileURL(file).href, story, remove: () => rmSync(folder, { recursive: true }) };
+  const file = join(folder, `${name}.html`), input = join(folder, "run.filch");
+  if (recording) writeFileSync(input, JSON.stringify(recording));
+  const command = recording ? [name, input] : [name];
+  execFileSync(program(), [...command, "--html", file]);
+  const story = JSON.parse(execFileSync(program(), [...command, "--json"], { encoding: "utf8", maxBuffer: 1 << 26 }));
+  return { address: pathToFileURL(file).href, story, input, remove: () => rmSync(folder, { recursive: true }) };
 }
 
 export const launch = () => chromium.launch({ executablePath: process.env.FILCH_CHROMIUM ?? "/usr/bin/chromium", args: flags, headless: true, timeout: patienceMs });

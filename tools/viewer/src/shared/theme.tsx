@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Icon } from "./icons";
 import "./theme.css";
 
-type Theme = "light" | "dark";
+export type Theme = "light" | "dark";
 
 function preferred(): Theme {
   return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
@@ -28,4 +28,18 @@ export function ThemeButton() {
       <Icon name={other === "dark" ? "moon" : "sun"} />
     </button>
   );
+}
+
+const shownNow = (): Theme => (document.documentElement.dataset.theme === "dark" ? "dark" : "light");
+
+/** The theme that is shown, for what is drawn without style sheets. */
+export function useTheme(): Theme {
+  const [theme, follow] = useState<Theme>(shownNow);
+  useEffect(() => {
+    follow(shownNow());
+    const observer = new MutationObserver(() => follow(shownNow()));
+    observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    return () => observer.disconnect();
+  }, []);
+  return theme;
 }

@@ -1,0 +1,34 @@
+#include <nlohmann/json.hpp>
+#include <tools/cli/page.hpp>
+#include <tools/cli/recordings/examine.hpp>
+#include <tools/cli/recordings/load.hpp>
+#include <tools/cli/recordings/page/json.hpp>
+#include <tools/viewer/pages.hpp>
+
+namespace filch::cli {
+
+CLI::Option* add_recording_options(CLI::App& command, recording_choice& choice) {
+  CLI::Option* file = command.add_option("FILE", choice.file, "The recording");
+  command.add_option("--alone", choice.on_one_worker, "The same work on one worker, to compare with")->type_name("FILE");
+  add_pool_option(command, choice.pool);
+  return file;
+}
+
+examination examine(const recording_choice& choice) {
+  examination made;
+  made.recorded = load_recording(choice.file);
+  made.seen = span::observe(made.recorded, chosen_pool(made.recorded, choice.pool));
+  if (!choice.on_one_worker.empty()) {
+    const event::recording alone = load_recording(choice.on_one_worker);
+    made.seen_alone = span::observe(alone, span::busiest_pool(alone));
+  }
+  made.judged = span::judge(made.recorded, made.seen, made.alone());
+  return made;
+}
+
+std::string page_of(const examination& made) {
+  const nlohmann::json data = page_json(made.recorded, made.seen, made.judged, made.alone());
+  return with_data(viewer::report_page(), data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+}  // namespace filch::cli

@@ -1,0 +1,36 @@
+#pragma once
+// From the arguments of a command to all that is known of a recording.
+#include <filch/span/verdict.hpp>
+#include <tools/cli/recordings/pool_option.hpp>
+
+#include <optional>
+#include <string>
+
+namespace filch::cli {
+
+/// Which recording, which pool of it, and what to compare it with.
+struct recording_choice {
+  std::string file;
+  std::string on_one_worker;
+  int pool = busiest;
+};
+
+/// Adds FILE, --alone and --pool.
+CLI::Option* add_recording_options(CLI::App& command, recording_choice& choice);
+
+struct examination {
+  event::recording recorded;
+  span::observation seen;
+  std::optional<span::observation> seen_alone;  ///< The same work on one worker.
+  span::verdict judged;
+
+  const span::observation* alone() const noexcept { return seen_alone ? &*seen_alone : nullptr; }
+};
+
+/// Throws: as `load_recording` and `chosen_pool`.
+examination examine(const recording_choice& choice);
+
+/// The page of it, with its data.
+std::string page_of(const examination& made);
+
+}  // namespace filch::cli

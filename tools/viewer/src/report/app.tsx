@@ -1,0 +1,102 @@
+import { useMemo, useState } from "preact/hooks";
+import { useKeys } from "../shared/keyboard";
+import { ThemeButton, useTheme } from "../shared/theme";
+import { Budget } from "./budget";
+import type { Data } from "./data";
+import { Histogram } from "./histogram";
+import { useLater } from "./later";
+import { imagesOf } from "./look";
+import { Matrix } from "./matrix";
+import { everything, figuresOf, isNarrowed, spentIn, wholeMatrix, type Figures, type Narrowing } from "./narrow";
+import type { Recording } from "./recording";
+import { Scalability } from "./scalability";
+import { Sites } from "./sites";
+import { durationText, nounText, percentText, timeText } from "./text";
+import { Timeline } from "./timeline";
+import { Verdict } from "./verdict";
+import { Workers } from "./workers";
+
+export function App({ data, from }: { data: Data; from: Recording }) {
+  const { report } = data;
+  const [narrowing, setNarrowing] = useState<Narrowing>(everything);
+  const narrow = (to: Partial<Narrowing>) => setNarrowing((now) => ({ ...now, ...to }));
+  const clear = () => setNarrowing(everything);
+  useKeys({ Escape: clear });
+
+  const theme = useTheme();
+  const images = useMemo(() => imagesOf(theme), [theme]);
+  const spent = useMemo(() => spentIn(from, narrowing), [from, narrowing]);
+  const settled = useLater(narrowing);
+  const part = useMemo<Figures | null>(() => (isNarrowed(settled) ? figuresOf(from, settled) : null), [from, settled]);
+
+  const { slots } = report.budget;
+  const pools = report.pools === 1 ? "" : `, pool ${report.pool} of ${report.pools}`;
+  const spentTotal = spent.reduce((a, b) => a + b, 0);
+  return (
+    <>
+      <header class="top">
+        <div>
+          <h1>Where the time went</h1>
+          <p class="soft lead"><strong class="program">{report.program}</strong>: {durationText(report.length_ns)}, {nounText(slots, "slots")}{pools}</p>
+        </div>
+        <ThemeButton />
+      </header>
+      <main>
+        <section class="card block" aria-label="Verdict">
+          <Verdict report={report} />
+          <Budget data={data} spent={data.occupations.map(({ name }) => report.budget.ns[name] ?? 0)} total={report.budget.total_ns} images={images} whose="all slots" />
+        </section>
+        <Timeline data={data} from={from} narrowing={narrowing} narrow={narrow}>
+          <Workers data={data} from={from} range={settled.range} />
+        </Timeline>
+        {isNarrowed(narrowing) && (
+          <section class="card block narrowed" aria-label="Narrowed">
+            <div class="heading">
+              <h2>Narrowed to <Chips data={data} from={from} narrowing={narrowing} narrow={narrow} /></h2>
+              <button type="button" class="button" onClick={clear}>Everything again <kbd>esc</kbd></button>
+            </div>
+            <Budget data={data} spent={spent} total={spentTotal} images={images} whose="what is chosen" />
+          </section>
+        )}
+        <div class="trio">
+          <Scalability data={data} />
+          <Matrix from={from} matrix={part?.matrix ?? wholeMatrix(from)} narrowing={narrowing} narrow={narrow} />
+          <Histogram histogram={part?.jobs ?? report.summary.jobs.histogram} count={part?.jobCount ?? report.summary.jobs.count} isKnown={part === null || from.jobs !== null} />
+        </div>
+        <Sites data={data} part={part?.sites ?? null} narrowing={narrowing} narrow={narrow} total={part ? part.total : report.budget.total_ns} />
+      </main>
+      <footer class="soft">
+        <p><kbd>←</kbd> <kbd>→</kbd> move <kbd>shift</kbd> a screen <kbd>+</kbd> <kbd>−</kbd> magnify <kbd>0</kbd> whole run <kbd>N</kbd> narrow to the view <kbd>Z</kbd> show what is chosen <kbd>esc</kbd> everything again. With a mouse: drag chooses a time, the wheel magnifies, shift moves.</p>
+        <p>{trustText(data)} A recording says whether work was ready, not how much: how full the queues were is not known.</p>
+      </footer>
+    </>
+  );
+}
+
+function trustText({ report: { trust } }: Data): string {
+  if (trust.lost_records === 0 && trust.observed >= 1) return `The recording is complete; ${percentText(trust.work_with_site)} of the work is in recorded jobs.`;
+  return `${percentText(trust.observed)} of the time is known; ${nounText(trust.lost_records, "records")} are lost, of ${nounText(trust.workers_with_losses, "workers")}; complete from ${durationText(trust.complete_from_ns)}.`;
+}
+
+interface ChipsProps {
+  data: Data;
+  from: Recording;
+  narrowing: Narrowing;
+  narrow: (to: Partial<Narrowing>) => void;
+}
+
+/** What is chosen, each part with a way to let go of it. */
+function Chips({ data, from, narrowing: { range, worker, site }, narrow }: ChipsProps) {
+  const step = range ? (range[1] - range[0]) / 100 : 1;
+  return (
+    <>
+      {range && <Chip text={`${timeText(range[0], step)} to ${timeText(range[1], step)}`} drop={() => narrow({ range: null })} />}
+      {worker !== null && <Chip text={`worker ${from.workers[worker].index}`} drop={() => narrow({ worker: null })} />}
+      {site !== null && <Chip text={data.report.sites[site - 1].name} drop={() => narrow({ site: null })} />}
+    </>
+  );
+}
+
+function Chip({ text, drop }: { text: string; drop: () => void }) {
+  return <button type="button" class="chip" title="Let go of it" aria-label={`${text}; let go of it`} onClick={drop}>{text} <span aria-hidden="true">×</span></button>;
+}

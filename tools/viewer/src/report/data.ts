@@ -1,0 +1,66 @@
+// What `filch report --html` puts into its page. tools/cli/recordings/page/json.cpp writes it.
+import type { Envelope } from "../shared/data";
+
+export const format = "filch.report";
+export const version = 1;
+
+export interface Finding {
+  fault: string;
+  cost: number;
+  sentence: string;
+  figures: { name: string; value: number; unit: string }[];
+  advice: string;
+}
+
+export interface Durations {
+  count: number;
+  total_ns: number;
+  median_ns: number;
+  p95_ns: number;
+  longest_ns: number;
+  histogram: { from_ns: number; count: number }[];
+}
+
+export interface Site {
+  name: string;
+  jobs: number;
+  stolen: number;
+  work_ns: number;
+  blamed_ns: number;
+  duration: Durations;
+}
+
+/** `filch report --json`, as far as the page shows it. */
+export interface Report {
+  program: string;
+  process_id: number;
+  length_ns: number;
+  pool: number;
+  pools: number;
+  verdict: { sentence: string; findings: Finding[] };
+  budget: { slots: number; total_ns: number; parallelism: number; ns: Record<string, number>; share: Record<string, number> };
+  sites: Site[];
+  summary: { counts: Record<string, number>; steal_matrix: { thief: number; victim: number; count: number }[]; jobs: Durations };
+  trust: { lost_records: number; workers_with_losses: number; complete_from_ns: number; observed: number; work_with_site: number };
+}
+
+export interface WorkerText {
+  index: number;
+  thread_id: number;
+  complete_from_ns: number;
+  lost: number;
+  cells: string;
+  stints: string | null;
+}
+
+export interface Data extends Envelope {
+  report: Report;
+  occupations: { name: string; letter?: string; meaning: string }[];
+  part_ns: number;
+  parts: number;
+  workers: WorkerText[];
+  free: { cells: string; stretches: string | null };
+  jobs: string | null;
+  steals: string;
+  alone: { length_ns: number; work_ns: number } | null;
+}

@@ -1,0 +1,105 @@
+// What a lane is made of where one looks closely: single stretches of time.
+import { Column, firstAbove, Reader } from "./unpack";
+
+/** Stretches of time without gaps. */
+export interface Details {
+  /** Where each ends; the next one begins there. */
+  ends: Float64Array;
+  /** Adds to `into`, by occupation, what the stretch has in `length` ns of it. */
+  add(index: number, length: number, into: Float64Array, offset: number): void;
+}
+
+export const occupationCount = 15;
+export const runDelay = 6;
+export const blocked = 5;
+/** Occupations below are uses of a slot, which the account of the pool has. */
+export const useCount = 10;
+const neglected = 7, starved = 8, unknown = 9;
+
+/** Of one worker. */
+export class Stints implements Details {
+  readonly ends: Float64Array;
+  private readonly codes: Float64Array;
+  /** Run delay and sleep of the stints that have any, as shares of them. */
+  private readonly carved = new Map<number, [number, number]>();
+
+  constructor(text: string) {
+    const reader = new Reader(text);
+    const ends = new Column(), codes = new Column();
+    for (let now = 0; !reader.isEmpty;) {
+      const length = reader.take(), code = reader.take();
+      if (code & 16) this.carved.set(ends.length, [reader.take() / length, reader.take() / length]);
+      ends.push((now += length));
+      codes.push(code);
+    }
+    this.ends = ends.done();
+    this.codes = codes.done();
+  }
+
+  begin(index: number): number {
+    return index === 0 ? 0 : this.ends[index - 1];
+  }
+  /** The stint at a time; the last one behind the end. */
+  at(time: number): number {
+    return Math.min(firstAbove(this.ends, time), this.ends.length - 1);
+  }
+  occupation(index: number): number {
+    return this.codes[index] & 15;
+  }
+  /** A place in the table of sites, counted from one; 0 is none. */
+  site(index: number): number {
+    return Math.floor(this.codes[index] / 32);
+  }
+  isWork(index: number): boolean {
+    return this.occupation(index) === 0;
+  }
+  add(index: number, length: number, into: Float64Array, offset: number): void {
+    const [delay, sleep] = this.carved.get(index) ?? none;
+    into[offset + this.occupation(index)] += length * (1 - delay - sleep);
+    into[offset + runDelay] += length * delay;
+    into[offset + blocked] += length * sleep;
+  }
+}
+const none: [number, number] = [0, 0];
+
+/** Those stints of a worker that belong to a site. */
+export class OfSite implements Details {
+  readonly ends: Float64Array;
+  constructor(private readonly all: Stints, private readonly site: number) {
+    this.ends = all.ends;
+  }
+  add(index: number, length: number, into: Float64Array, offset: number): void {
+    if (this.all.site(index) === this.site) this.all.add(index, length, into, offset);
+  }
+}
+
+/** Slots that nobody held. */
+export class Vacancies implements Details {
+  readonly ends: Float64Array;
+  private readonly counts: Float64Array;
+
+  constructor(text: string) {
+    const reader = new Reader(text);
+    const ends = new Column(), counts = new Column();
+    for (let now = 0; !reader.isEmpty;) {
+      ends.push((now += reader.take()));
+      for (let i = 0; i < 3; ++i) counts.push(reader.take());
+    }
+    this.ends = ends.done();
+    this.counts = counts.done();
+  }
+
+  add(index: number, length: number, into: Float64Array, offset: number): void {
+    into[offset + neglected] += length * this.counts[3 * index];
+    into[offset + starved] += length * this.counts[3 * index + 1];
+    into[offset + unknown] += length * this.counts[3 * index + 2];
+  }
+}
+
+/** Calls `f(index, begin, end)` for each stretch that reaches into the range, cut to it. */
+export function forEachIn(details: Details, begin: number, end: number, f: (index: number, begin: number, end: number) => void): void {
+  const { ends } = details;
+  for (let i = firstAbove(ends, begin), from = begin; i < ends.length && from < end; from = ends[i++]) f(i, from, Math.min(ends[i], end));
+}
+
+export const isUse = (occupation: number): boolean => occupation < useCount;

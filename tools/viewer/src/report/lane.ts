@@ -1,0 +1,115 @@
+// A row of the timeline: what became of its time, at any magnification.
+import { forEachIn, occupationCount, type Details } from "./details";
+import { Reader } from "./unpack";
+
+/** Equal parts of the recording; the last one may be shorter. */
+export interface Grid {
+  length_ns: number;
+  part_ns: number;
+  parts: number;
+}
+
+/**
+ * The program has divided the lane into parts; sums of them from the beginning on give any stretch of parts with one subtraction, so every
+ * level of detail costs the same. What is smaller than a part is seen in the details, where the page has them.
+ */
+export class Lane<D extends Details = Details> {
+  /** `sums[o][p]` is the time before part p; null of an occupation that never occurs. */
+  private constructor(private readonly grid: Grid, private readonly sums: (Float64Array | null)[], readonly details: D | null) {
+    for (const of of sums) {
+      if (of) for (let part = 0; part < grid.parts; ++part) of[part + 1] += of[part];
+    }
+  }
+
+  static unpack<D extends Details>(grid: Grid, cells: string, details: D | null): Lane<D> {
+    const made: (Float64Array | null)[] = new Array(occupationCount).fill(null);
+    const reader = new Reader(cells);
+    for (let part = 0; part < grid.parts; ++part) {
+      const present = reader.take();
+      for (let o = 0; o < occupationCount; ++o) {
+        if (present & (1 << o)) (made[o] ??= new Float64Array(grid.parts + 1))[part + 1] = reader.take();
+      }
+    }
+    return new Lane(grid, made, details);
+  }
+
+  /** Of single stretches, without a grid made before. */
+  static of<D extends Details>(grid: Grid, details: D): Lane<D> {
+    const all = Array.from({ length: occupationCount }, () => new Float64Array(grid.parts + 1));
+    const cell = new Float64Array(occupationCount);
+    const book = (part: number) => cell.forEach((ns, o) => { if (ns !== 0) (all[o][part + 1] += ns), (cell[o] = 0); });
+    forEachIn(details, 0, grid.length_ns, (index, from, to) => {
+      for (let part = Math.floor(from / grid.part_ns); part * grid.part_ns < to; ++part) {
+        details.add(index, Math.min(to, (part + 1) * grid.part_ns) - Math.max(from, part * grid.part_ns), cell, 0);
+        book(part);
+      }
+    });
+    return new Lane(grid, all, details);
+  }
+
+  /** The time by occupation within a range. */
+  account(begin: number, end: number): Float64Array {
+    const made = new Float64Array(occupationCount);
+    const { part_ns } = this.grid;
+    const first = Math.ceil(begin / part_ns), last = this.lastPartBefore(end);
+    if (first >= last) {
+      this.addClosely(begin, end, made, 0);
+      return made;
+    }
+    this.sums.forEach((sums, o) => { if (sums) made[o] = sums[last] - sums[first]; });
+    this.addClosely(begin, first * part_ns, made, 0);
+    this.addClosely(last * part_ns, end, made, 0);
+    return made;
+  }
+
+  /** The same for each of `count` equal columns of a range, one after the other. */
+  columns(begin: number, end: number, count: number): Float64Array {
+    const made = new Float64Array(count * occupationCount);
+    if (this.details && end - begin < count * this.grid.part_ns) this.addDetails(begin, end, count, made);
+    else this.addSums(begin, end, count, made);
+    return made;
+  }
+
+  private lastPartBefore(end: number): number {
+    return end >= this.grid.length_ns ? this.grid.parts : Math.floor(end / this.grid.part_ns);
+  }
+
+  private addSums(begin: number, end: number, count: number, into: Float64Array): void {
+    const step = (end - begin) / count;
+    this.sums.forEach((sums, o) => {
+      if (!sums) return;
+      let before = this.timeBefore(sums, begin);
+      for (let column = 0; column < count; ++column) {
+        const now = this.timeBefore(sums, begin + (column + 1) * step);
+        into[column * occupationCount + o] += now - before;
+        before = now;
+      }
+    });
+  }
+
+  private addDetails(begin: number, end: number, count: number, into: Float64Array): void {
+    const step = (end - begin) / count;
+    forEachIn(this.details!, begin, end, (index, from, to) => {
+      const last = Math.min(count - 1, Math.floor((to - begin) / step));
+      for (let column = Math.floor((from - begin) / step); column <= last; ++column) {
+        const length = Math.min(to, begin + (column + 1) * step) - Math.max(from, begin + column * step);
+        if (length > 0) this.details!.add(index, length, into, column * occupationCount);
+      }
+    });
+  }
+
+  /** For less than a part at each end: exact with details, else as if everything in a part were spread evenly. */
+  private addClosely(begin: number, end: number, into: Float64Array, offset: number): void {
+    if (begin >= end) return;
+    if (this.details) forEachIn(this.details, begin, end, (index, from, to) => this.details!.add(index, to - from, into, offset));
+    else this.sums.forEach((sums, o) => { if (sums) into[offset + o] += this.timeBefore(sums, end) - this.timeBefore(sums, begin); });
+  }
+
+  private timeBefore(sums: Float64Array, time: number): number {
+    const { parts, part_ns, length_ns } = this.grid;
+    const part = Math.min(Math.max(Math.floor(time / part_ns), 0), parts - 1);
+    const width = Math.min(part_ns, length_ns - part * part_ns);
+    const share = Math.min(Math.max((time - part * part_ns) / width, 0), 1);
+    return sums[part] + share * (sums[part + 1] - sums[part]);
+  }
+}

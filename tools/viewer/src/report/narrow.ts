@@ -1,0 +1,134 @@
+// What is said of a part of the recording: of a range of time, a worker, a site, or all three.
+import type { Durations } from "./data";
+import { forEachIn, isUse, occupationCount } from "./details";
+import type { Lane } from "./lane";
+import { lanesOfSite, type Recording } from "./recording";
+import { firstAbove } from "./unpack";
+
+export interface Narrowing {
+  range: [number, number] | null;
+  /** Number of a lane. */
+  worker: number | null;
+  /** Place in the table of sites, counted from one. */
+  site: number | null;
+}
+
+export const everything: Narrowing = { range: null, worker: null, site: null };
+export const isNarrowed = ({ range, worker, site }: Narrowing): boolean => range !== null || worker !== null || site !== null;
+
+export interface SiteFigures {
+  jobs: number;
+  stolen: number;
+  work_ns: number;
+  median_ns: number | null;
+}
+
+export interface Figures {
+  /** Nanoseconds by occupation. Of all slots there are uses alone; of a worker everything it did. */
+  spent: Float64Array;
+  total: number;
+  /** By thief and victim, as numbers of lanes. */
+  matrix: number[][];
+  jobs: Durations["histogram"];
+  jobCount: number;
+  sites: SiteFigures[] | null;
+}
+
+const sum = (values: Float64Array): number => values.reduce((a, b) => a + b, 0);
+
+function rangeOf(from: Recording, { range }: Narrowing): [number, number] {
+  return range ?? [0, from.grid.length_ns];
+}
+
+/** What became of the time. Quick, whatever the number of events. */
+export function spentIn(from: Recording, narrowing: Narrowing): Float64Array {
+  const [begin, end] = rangeOf(from, narrowing);
+  const all: Lane[] = narrowing.site === null ? from.workers.map(({ lane }) => lane) : (lanesOfSite(from, narrowing.site) ?? []);
+  const lanes = all.filter((_, worker) => narrowing.worker === null || narrowing.worker === worker);
+  const made = new Float64Array(occupationCount);
+  const ofPool = narrowing.worker === null && narrowing.site === null;
+  for (const lane of ofPool ? [...lanes, from.free] : lanes) {
+    lane.account(begin, end).forEach((ns, o) => { if (!ofPool || isUse(o)) made[o] += ns; });
+  }
+  return made;
+}
+
+function matrixOf(from: Recording, narrowing: Narrowing): number[][] {
+  const [begin, end] = rangeOf(from, narrowing);
+  const { times, thieves, victims, sites } = from.steals;
+  const made = from.workers.map(() => from.workers.map(() => 0));
+  const last = end >= from.grid.length_ns ? times.length : firstAbove(times, end - 0.5);
+  for (let i = firstAbove(times, begin - 0.5); i < last; ++i) {
+    const thief = thieves[i], victim = victims[i];
+    if (thief < 0 || victim < 0) continue;
+    if (narrowing.worker !== null && narrowing.worker !== thief && narrowing.worker !== victim) continue;
+    if (narrowing.site === null || sites[i] === narrowing.site) ++made[thief][victim];
+  }
+  return made;
+}
+
+/** The same of the whole run, as the report has it. */
+export function wholeMatrix(from: Recording): number[][] {
+  const laneOf = new Map(from.workers.map(({ index }, lane) => [index, lane]));
+  const made = from.workers.map(() => from.workers.map(() => 0));
+  for (const { thief, victim, count } of from.report.summary.steal_matrix) {
+    const [row, column] = [laneOf.get(thief), laneOf.get(victim)];
+    if (row !== undefined && column !== undefined) made[row][column] += count;
+  }
+  return made;
+}
+
+/** Powers of two, the first of which holds 0 as well. */
+const bucketOf = (ns: number): number => (ns < 2 ? 0 : Math.floor(Math.log2(ns)));
+
+/** Jobs that began in the range, and the work done there by site. */
+function jobFigures(from: Recording, narrowing: Narrowing): Pick<Figures, "jobs" | "jobCount" | "sites"> {
+  const counts = new Map<number, number>();
+  const sites: SiteFigures[] = from.report.sites.map(() => ({ jobs: 0, stolen: 0, work_ns: 0, median_ns: null }));
+  const lengths: number[][] = sites.map(() => []);
+  if (!from.jobs) return { jobs: [], jobCount: 0, sites: null };
+  const { begins, lengths: all, ended, stolen, sites: of, workers } = from.jobs;
+  const [begin, end] = rangeOf(from, narrowing);
+  const last = end >= from.grid.length_ns ? begins.length : firstAbove(begins, end - 0.5);
+  let jobCount = 0;
+  for (let i = firstAbove(begins, begin - 0.5); i < last; ++i) {
+    if (narrowing.worker !== null && workers[i] !== narrowing.worker) continue;
+    if (narrowing.site !== null && of[i] !== narrowing.site) continue;
+    const site = sites[of[i] - 1];
+    if (site) site.jobs++, (site.stolen += stolen[i]);
+    if (!ended[i]) continue;
+    ++jobCount;
+    if (site) lengths[of[i] - 1].push(all[i]);
+    counts.set(bucketOf(all[i]), (counts.get(bucketOf(all[i])) ?? 0) + 1);
+  }
+  sites.forEach((site, i) => (site.median_ns = medianOf(lengths[i])));
+  addWork(from, narrowing, sites);
+  const jobs = [...counts].sort(([a], [b]) => a - b).map(([bucket, count]) => ({ from_ns: bucket === 0 ? 0 : 2 ** bucket, count }));
+  return { jobs, jobCount, sites };
+}
+
+/** The least of which at least half are no longer, as `span::durations` has it. */
+function medianOf(lengths: number[]): number | null {
+  if (lengths.length === 0) return null;
+  return Float64Array.from(lengths).sort()[Math.ceil(lengths.length / 2) - 1];
+}
+
+function addWork(from: Recording, narrowing: Narrowing, sites: SiteFigures[]): void {
+  const [begin, end] = rangeOf(from, narrowing);
+  const spent = new Float64Array(occupationCount);
+  from.workers.forEach(({ lane: { details } }, worker) => {
+    if (!details || (narrowing.worker !== null && narrowing.worker !== worker)) return;
+    forEachIn(details, begin, end, (i, a, b) => {
+      const site = details.site(i);
+      if (!details.isWork(i) || site === 0 || (narrowing.site !== null && site !== narrowing.site)) return;
+      spent[0] = 0;
+      details.add(i, b - a, spent, 0);
+      sites[site - 1].work_ns += spent[0];
+    });
+  });
+}
+
+export function figuresOf(from: Recording, narrowing: Narrowing): Figures {
+  const spent = spentIn(from, narrowing);
+  return { spent, total: sum(spent), matrix: matrixOf(from, narrowing), ...jobFigures(from, narrowing) };
+}

@@ -1,0 +1,86 @@
+// The recording, unpacked: lanes, jobs and steals.
+import type { Data, Report } from "./data";
+import { OfSite, Stints, Vacancies } from "./details";
+import { Lane, type Grid } from "./lane";
+import { Column, Reader } from "./unpack";
+
+/** Jobs by begin. */
+export interface Jobs {
+  begins: Float64Array;
+  lengths: Float64Array;
+  ended: Float64Array;
+  stolen: Float64Array;
+  sites: Float64Array;
+  /** Numbers of lanes. */
+  workers: Float64Array;
+}
+
+/** By time; thief and victim as numbers of lanes, -1 for one that the recording does not list. */
+export interface Steals {
+  times: Float64Array;
+  thieves: Float64Array;
+  victims: Float64Array;
+  sites: Float64Array;
+}
+
+export interface Recording {
+  report: Report;
+  grid: Grid;
+  workers: { index: number; lane: Lane<Stints>; lost: number }[];
+  free: Lane<Vacancies>;
+  /** Null where there are too many for a page. */
+  jobs: Jobs | null;
+  steals: Steals;
+}
+
+function jobsOf(text: string): Jobs {
+  const reader = new Reader(text);
+  const columns = Array.from({ length: 6 }, () => new Column());
+  for (let begin = 0; !reader.isEmpty;) {
+    begin += reader.take();
+    const length = reader.take(), code = reader.take(), worker = reader.take();
+    [begin, length, code & 1, (code & 2) / 2, Math.floor(code / 4), worker].forEach((value, i) => columns[i].push(value));
+  }
+  const [begins, lengths, ended, stolen, sites, workers] = columns.map((column) => column.done());
+  return { begins, lengths, ended, stolen, sites, workers };
+}
+
+function stealsOf(text: string, laneOf: Map<number, number>): Steals {
+  const reader = new Reader(text);
+  const columns = Array.from({ length: 4 }, () => new Column());
+  for (let time = 0; !reader.isEmpty;) {
+    time += reader.take();
+    const thief = laneOf.get(reader.take()) ?? -1, victim = laneOf.get(reader.take()) ?? -1;
+    [time, thief, victim, reader.take()].forEach((value, i) => columns[i].push(value));
+  }
+  const [times, thieves, victims, sites] = columns.map((column) => column.done());
+  return { times, thieves, victims, sites };
+}
+
+export function unpack(data: Data): Recording {
+  const grid = { length_ns: data.report.length_ns, part_ns: data.part_ns, parts: data.parts };
+  const workers = data.workers.map(({ index, lost, cells, stints }) =>
+    ({ index, lost, lane: Lane.unpack(grid, cells, stints === null ? null : new Stints(stints)) }));
+  const laneOf = new Map(workers.map(({ index }, lane) => [index, lane]));
+  const { cells, stretches } = data.free;
+  return {
+    report: data.report,
+    grid,
+    workers,
+    free: Lane.unpack(grid, cells, stretches === null ? null : new Vacancies(stretches)),
+    jobs: data.jobs === null ? null : jobsOf(data.jobs),
+    steals: stealsOf(data.steals, laneOf),
+  };
+}
+
+const ofSite = new WeakMap<Recording, { site: number; lanes: Lane[] | null }>();
+
+/** The lanes with nothing but one site in them; null where the page has no single stretches. The last answer is kept. */
+export function lanesOfSite(from: Recording, site: number): Lane[] | null {
+  const kept = ofSite.get(from);
+  if (kept?.site === site) return kept.lanes;
+  const details = from.workers.map(({ lane }) => lane.details);
+  const lanes = details.some((each) => each === null) ? null : details.map((each) => Lane.of(from.grid, new OfSite(each!, site)));
+  ofSite.set(from, { site, lanes });
+  return lanes;
+}

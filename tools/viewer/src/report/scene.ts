@@ -1,0 +1,167 @@
+// The picture of the timeline: lanes as pixels, and on them the steals, the chosen range and the axis.
+import type { Theme } from "../shared/theme";
+import { occupationCount, useCount } from "./details";
+import { tilesOf } from "./look";
+import type { Narrowing } from "./narrow";
+import { paintLane, type Band } from "./paint";
+import { lanesOfSite, type Recording } from "./recording";
+import { timeText } from "./text";
+import { firstAbove } from "./unpack";
+import { ticksOf, type View } from "./view";
+
+/** More arrows than this are a thicket. */
+export const mostArrows = 300;
+const axisHeight = 24, poolHeight = 56, poolGap = 14;
+
+/** Where things are, in pixels of the style sheet. */
+export interface Layout {
+  height: number;
+  pool: Band;
+  lanes: Band[];
+}
+
+export function layoutOf(workerCount: number): Layout {
+  const pitch = workerCount <= 8 ? 34 : workerCount <= 24 ? 24 : workerCount <= 64 ? 13 : 7;
+  const first = axisHeight + poolHeight + poolGap;
+  const lanes = Array.from({ length: workerCount }, (_, i) => ({ top: first + i * pitch, height: pitch - Math.max(2, Math.round(pitch / 8)) }));
+  return { height: first + workerCount * pitch, pool: { top: axisHeight, height: poolHeight }, lanes };
+}
+
+/** Which steals a view has: from `first`, `count` of them. */
+export function stealsIn(from: Recording, view: View): { first: number; count: number } {
+  const first = firstAbove(from.steals.times, view.begin - 0.5);
+  return { first, count: firstAbove(from.steals.times, view.end) - first };
+}
+
+export class Scene {
+  private readonly tiles: Record<string, Uint32Array[]>;
+  private image: ImageData | null = null;
+
+  constructor(private readonly from: Recording, private readonly layout: Layout, theme: Theme) {
+    this.tiles = { full: tilesOf(theme), pale: tilesOf(theme, true) };
+  }
+
+  draw(canvas: HTMLCanvasElement, view: View, narrowing: Narrowing): void {
+    const context = canvas.getContext("2d")!;
+    const scale = canvas.height / this.layout.height;
+    if (this.image?.width !== canvas.width || this.image.height !== canvas.height) this.image = context.createImageData(canvas.width, canvas.height);
+    this.image.data.fill(0);
+    const pool = new Float64Array(canvas.width * occupationCount);
+    this.from.workers.forEach(({ lane }, worker) => {
+      const columns = lane.columns(view.begin, view.end, canvas.width);
+      this.paintWorker(worker, columns, view, narrowing, scale);
+      addUses(columns, pool);
+    });
+    addUses(this.from.free.columns(view.begin, view.end, canvas.width), pool);
+    this.paintPool(pool, view, narrowing, scale);
+    context.putImageData(this.image, 0, 0);
+    context.save();
+    context.scale(scale, scale);
+    const ink = inkOf(canvas);
+    this.drawAxis(context, view, canvas.width / scale, ink);
+    this.drawSteals(context, view, narrowing, canvas.width / scale, ink);
+    this.drawRange(context, view, narrowing, canvas.width / scale, ink);
+    context.restore();
+  }
+
+  private paint(band: Band, columns: Float64Array, capacity: number, scale: number, tiles: Uint32Array[]): void {
+    const inPixels = { top: Math.round(band.top * scale), height: Math.round(band.height * scale) };
+    paintLane(this.image!, inPixels, columns, capacity, tiles);
+  }
+
+  private paintPool(columns: Float64Array, { begin, end }: View, { site, worker }: Narrowing, scale: number): void {
+    const capacity = (this.from.report.budget.slots * (end - begin)) / this.image!.width;
+    this.paint(this.layout.pool, columns, capacity, scale, site === null && worker === null ? this.tiles.full : this.tiles.pale);
+  }
+
+  private paintWorker(worker: number, columns: Float64Array, { begin, end }: View, narrowing: Narrowing, scale: number): void {
+    const { width } = this.image!;
+    const band = this.layout.lanes[worker], capacity = (end - begin) / width;
+    const isChosen = narrowing.worker === null || narrowing.worker === worker;
+    this.paint(band, columns, capacity, scale, isChosen && narrowing.site === null ? this.tiles.full : this.tiles.pale);
+    if (!isChosen || narrowing.site === null) return;
+    const own = lanesOfSite(this.from, narrowing.site)?.[worker].columns(begin, end, width);
+    if (own) this.paint(band, own, capacity, scale, this.tiles.full);
+  }
+
+  private drawAxis(context: CanvasRenderingContext2D, view: View, width: number, ink: Ink): void {
+    const toX = (time: number) => ((time - view.begin) / (view.end - view.begin)) * width;
+    const { step, times } = ticksOf(view, ((view.end - view.begin) * 110) / width);
+    context.font = `12px ${ink.font}`;
+    context.fillStyle = ink.soft;
+    for (const time of times) {
+      context.fillRect(Math.round(toX(time)), axisHeight - 6, 1, 5);
+      if (toX(time) < width - 60) context.fillText(timeText(time, step), Math.round(toX(time)) + 4, axisHeight - 8);
+    }
+  }
+
+  private drawSteals(context: CanvasRenderingContext2D, view: View, { worker, site }: Narrowing, width: number, ink: Ink): void {
+    const { first, count } = stealsIn(this.from, view);
+    if (count > mostArrows) return;
+    const { times, thieves, victims, sites } = this.from.steals;
+    for (let i = first; i < first + count; ++i) {
+      const [thief, victim] = [thieves[i], victims[i]];
+      if (thief < 0 || victim < 0 || (site !== null && sites[i] !== site)) continue;
+      if (worker !== null && worker !== thief && worker !== victim) continue;
+      const x = ((times[i] - view.begin) / (view.end - view.begin)) * width;
+      drawArrow(context, x, middleOf(this.layout.lanes[victim]), middleOf(this.layout.lanes[thief]), ink);
+    }
+  }
+
+  private drawRange(context: CanvasRenderingContext2D, view: View, { range }: Narrowing, width: number, ink: Ink): void {
+    if (!range) return;
+    const toX = (time: number) => Math.min(Math.max(((time - view.begin) / (view.end - view.begin)) * width, 0), width);
+    const [left, right] = [toX(range[0]), toX(range[1])], height = this.layout.height;
+    context.fillStyle = ink.card;
+    context.globalAlpha = 0.72;
+    context.fillRect(0, axisHeight, left, height);
+    context.fillRect(right, axisHeight, width - right, height);
+    context.globalAlpha = 1;
+    context.fillStyle = ink.accent;
+    context.fillRect(left, axisHeight - 4, Math.max(right - left, 1), 4);
+    for (const x of [left, right - 1.5]) context.fillRect(x, axisHeight, 1.5, height);
+  }
+}
+
+/** Adds the columns of a lane to those of the pool, as far as slots are used. */
+function addUses(columns: Float64Array, into: Float64Array): void {
+  for (let first = 0; first < columns.length; first += occupationCount) {
+    for (let o = 0; o < useCount; ++o) into[first + o] += columns[first + o];
+  }
+}
+
+interface Ink {
+  ink: string;
+  soft: string;
+  card: string;
+  accent: string;
+  font: string;
+}
+
+/** The colours of the page, as the theme has them now. */
+function inkOf(element: HTMLElement): Ink {
+  const style = getComputedStyle(element);
+  const value = (name: string) => style.getPropertyValue(name).trim();
+  return { ink: value("--ink"), soft: value("--soft"), card: value("--card"), accent: value("--accent"), font: value("--sans") };
+}
+
+const middleOf = ({ top, height }: Band): number => top + height / 2;
+
+/** From whom a job was taken to who took it, with a light edge that shows on any ground. */
+function drawArrow(context: CanvasRenderingContext2D, x: number, from: number, to: number, ink: Ink): void {
+  const back = to > from ? -6 : 6;
+  for (const [colour, width] of [[ink.card, 3.5], [ink.ink, 1.25]] as const) {
+    context.strokeStyle = context.fillStyle = colour;
+    context.lineWidth = width;
+    context.beginPath();
+    context.moveTo(x, from);
+    context.lineTo(x, to + back / 2);
+    context.moveTo(x - 3.5, to + back);
+    context.lineTo(x, to);
+    context.lineTo(x + 3.5, to + back);
+    context.stroke();
+    context.beginPath();
+    context.arc(x, from, width, 0, 7);
+    context.fill();
+  }
+}

@@ -1,0 +1,50 @@
+// The code that ran, worst first.
+import type { Data } from "./data";
+import type { Narrowing, SiteFigures } from "./narrow";
+import { countText, durationText, percentText } from "./text";
+
+interface Props {
+  data: Data;
+  /** Of a part of the recording; null: all of it. */
+  part: SiteFigures[] | null;
+  narrowing: Narrowing;
+  narrow: (to: Partial<Narrowing>) => void;
+  /** The time that shares are of. */
+  total: number;
+}
+
+export function Sites({ data, part, narrowing, narrow, total }: Props) {
+  const shareOf = (ns: number) => (total === 0 ? 0 : ns / total);
+  const rows = data.report.sites.map((site, i) => ({
+    ...site, number: i + 1, ...(part?.[i] ?? { median_ns: site.duration.count === 0 ? null : site.duration.median_ns }),
+  })).filter(({ jobs, work_ns }) => part === null || jobs > 0 || work_ns > 0);
+  return (
+    <section class="card block" aria-labelledby="sites-title">
+      <h2 id="sites-title">Code</h2>
+      <div class="scroll" tabIndex={0} role="group" aria-labelledby="sites-title">
+        <table class="sites">
+          <thead>
+            <tr><th scope="col">Site</th><th scope="col">Jobs</th><th scope="col">Stolen</th><th scope="col">Work</th>{part === null && <th scope="col">Blamed</th>}<th scope="col">Median job</th></tr>
+          </thead>
+          <tbody>
+            {rows.map(({ name, number, jobs, stolen, work_ns, blamed_ns, median_ns }) => (
+              <tr key={number} data-chosen={narrowing.site === number}>
+                <th scope="row"><button type="button" class="link" aria-pressed={narrowing.site === number} onClick={() => narrow({ site: narrowing.site === number ? null : number })}>{name}</button></th>
+                <td>{countText(jobs)}</td><td>{countText(stolen)}</td>
+                <Share kind="work" value={shareOf(work_ns)} />
+                {part === null && <Share kind="blamed" value={shareOf(blamed_ns)} />}
+                <td>{median_ns === null ? "–" : durationText(median_ns)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="soft note">{part === null ? "Blamed: slots that stood idle while this ran." : "Jobs that began there, and work done there. Blame is known of the whole run only."}</p>
+    </section>
+  );
+}
+
+/** A figure with a bar behind it. */
+function Share({ kind, value }: { kind: string; value: number }) {
+  return <td class={`share ${kind}`}><i style={{ width: `${100 * value}%` }} aria-hidden="true" /><span>{percentText(value)}</span></td>;
+}

@@ -1,0 +1,60 @@
+// Recordings for the tests of the report, in the text form of tools/cli/recordings/load.hpp. No clock and no luck: the same every time.
+const nobody = 65535;
+
+/** A sequence of numbers from 0 to 1 that looks random. Source: Marsaglia, "Xorshift RNGs", 2003. */
+function sequence(seed) {
+  let state = seed;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  };
+}
+
+/**
+ * Workers that steal, work, and sleep where there is nothing; worker 0 begins, and the work tapers off towards the end.
+ * Each round of a worker is five events.
+ */
+export function busyRun({ workers, rounds, program = "sort_everything" }) {
+  const draw = sequence(42);
+  const sites = ["partition(range)", "merge_halves(range)", "copy_back(range)"];
+  const entries = [];
+  let latest = 0;
+  for (let worker = 0; worker < workers; ++worker) {
+    let now = Math.floor(worker * 1500 + draw() * 4000);
+    const say = (kind, doing, slot = worker, other = nobody, amount = 0, ready = "not_looked") => entries.push([now, worker, kind, doing, slot, other, amount, ready]);
+    for (let round = 0; round < rounds; ++round) {
+      const isLate = round / rounds > 0.75 && worker > workers / 2;
+      const victim = (worker + 1 + Math.floor(draw() * (workers - 1))) % workers;
+      const site = draw() < 0.6 ? 1 : draw() < 0.7 ? 2 : 3;
+      say("steals_tried", "searching", worker, victim);
+      now += Math.floor(150 + draw() * 400);
+      say("steals_won", "searching", worker, victim);
+      now += Math.floor(60 + draw() * 200);
+      say("jobs_run", "working", worker, victim, site);
+      now += Math.floor((site === 1 ? 30000 : 9000) * draw() ** 2 * (isLate ? 0.3 : 1)) + 900;
+      say("state_changes", "searching");
+      now += Math.floor(200 + draw() * 900);
+      if (isLate || draw() < 0.06) {
+        say("state_changes", "parked", nobody, nobody, 0, isLate ? "none" : draw() < 0.5 ? "some" : "none");
+        now += Math.floor((isLate ? 50000 : 12000) * draw());
+      } else if (draw() < 0.1) {
+        say("run_delay_us", "searching", worker, nobody, 2);
+      } else {
+        say("state_changes", "waiting");
+        now += Math.floor(draw() * 1500);
+      }
+    }
+    say("state_changes", "parked", nobody, nobody, 0, "none");
+    latest = Math.max(latest, now);
+  }
+  entries.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  return {
+    program, process_id: 4711, length_ns: latest + 2000,
+    pools: [{ slots: workers }],
+    workers: Array.from({ length: workers }, (_, index) => ({ pool: 0, index, thread_id: 4711 + index, complete_from_ns: 0, lost: 0 })),
+    sites: ["", ...sites].map((name, i) => ({ address: 4096 * i, module: "app", offset: i, name })),
+    entries,
+  };
+}

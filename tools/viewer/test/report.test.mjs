@@ -1,0 +1,237 @@
+// The page of `filch report --html`, as a reader has it: from a file, in a browser.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { launch, open, writtenPage } from "./browser.mjs";
+import { busyRun } from "./recordings.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const workers = 4, rounds = 80;
+
+let browser, written, report;
+before(async () => {
+  written = writtenPage("report", busyRun({ workers, rounds }));
+  report = written.story;
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  written?.remove();
+});
+
+/** Runs `check` on a fresh tab, and fails if the page asked for anything or complained. */
+async function onPage(check, { at = written, ...options } = {}) {
+  const tab = await open(browser, at.address, options);
+  try {
+    await tab.page.locator("canvas").first().waitFor();
+    await check(tab.page);
+    assert.deepEqual(tab.troubles, []);
+  } finally {
+    await tab.close();
+  }
+}
+
+const percent = (share) => `${Math.abs(100 * share) < 9.95 ? (100 * share).toFixed(1) : (100 * share).toFixed(0)} %`;
+const viewOf = (page) => page.locator(".plot > canvas").evaluate((canvas) => [Number(canvas.dataset.begin), Number(canvas.dataset.end)]);
+/** Each use in a list of them, with its share. */
+const sharesIn = (page, section) => page.locator(section).locator(".legend li[data-use]").evaluateAll((items) =>
+  Object.fromEntries(items.map((item) => [item.dataset.use, item.querySelector("strong").textContent])));
+const expectedShares = (budget) => Object.fromEntries(Object.entries(budget.share).filter(([, share]) => share > 0).map(([use, share]) => [use, percent(share)]));
+const stealsShown = (page) => page.locator(".matrix tbody td:not(.self)").evaluateAll((cells) => cells.reduce((sum, cell) => sum + Number(cell.textContent.replace(/,/g, "")), 0));
+/** Until what takes longer than a frame has followed. */
+const settled = (page) => page.waitForTimeout(250);
+async function dragOver(page, from, to) {
+  const { x, y, width } = await page.locator(".plot > canvas").boundingBox();
+  await page.mouse.move(x + from * width, y + 50);
+  await page.mouse.down();
+  await page.mouse.move(x + ((from + to) / 2) * width, y + 60);
+  await page.mouse.move(x + to * width, y + 60);
+  await page.mouse.up();
+  await settled(page);
+}
+
+test("opened from a file it asks for nothing, and says what the JSON says", () => onPage(async (page) => {
+  assert.equal(await page.locator(".sentence").textContent(), report.verdict.sentence);
+  assert.equal(await page.locator(".advice").textContent(), report.verdict.findings[0].advice);
+  assert.deepEqual(await sharesIn(page, "section[aria-label=Verdict]"), expectedShares(report.budget));
+  for (const { fault, sentence } of report.verdict.findings.slice(1)) {
+    assert.match(await page.locator(".findings").textContent(), new RegExp(fault.replace(/_/g, " ")));
+    assert.ok((await page.locator(".findings").textContent()).includes(sentence));
+  }
+  const rows = await page.locator(".sites tbody tr").evaluateAll((all) => all.map((row) => [...row.cells].slice(0, 3).map((cell) => cell.textContent)));
+  assert.deepEqual(rows, report.sites.map(({ name, jobs, stolen }) => [name, jobs.toLocaleString("en"), stolen.toLocaleString("en")]));
+  assert.equal(await stealsShown(page), report.summary.steal_matrix.reduce((sum, { count }) => sum + count, 0));
+  const grains = await page.locator(".histogram tbody td span").allTextContents();
+  assert.deepEqual(grains.filter((text) => text !== "").map((text) => Number(text.replace(/,/g, ""))), report.summary.jobs.histogram.map(({ count }) => count));
+}));
+
+test("a page without data says how to get one", async () => {
+  const tab = await open(browser, new URL("../dist/report.html", import.meta.url).href);
+  assert.match(await tab.page.getByRole("alert").textContent(), /filch report run\.filch --html/);
+  await tab.close();
+});
+
+test("narrowed to all of the time, everything is as before", () => onPage(async (page) => {
+  await page.keyboard.press("n");
+  await settled(page);
+  assert.deepEqual(await sharesIn(page, ".narrowed"), expectedShares(report.budget));
+  assert.equal(await stealsShown(page), report.summary.steal_matrix.reduce((sum, { count }) => sum + count, 0));
+  const rows = await page.locator(".sites tbody tr").evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+  const medians = await (async () => { await page.keyboard.press("Escape"); await settled(page); return page.locator(".sites tbody tr").evaluateAll((all) => all.map((row) => row.cells[5].textContent)); })();
+  report.sites.forEach(({ name, jobs, stolen, work_ns }, i) => {
+    assert.deepEqual(rows[i], [name, String(jobs), String(stolen), percent(work_ns / report.budget.total_ns), medians[i]]);
+  });
+}));
+
+test("two halves of the time have all steals and all jobs between them", () => onPage(async (page) => {
+  const canvas = await page.locator(".plot > canvas").boundingBox();
+  const found = [];
+  for (const [from, to] of [[0, 0.5], [0.5, 1]]) {
+    await dragOver(page, from + 1e-9, to === 1 ? 1 + 20 / canvas.width : to);
+    const jobs = await page.locator(".sites tbody td:nth-child(2)").allTextContents();
+    found.push([await stealsShown(page), jobs.reduce((sum, text) => sum + Number(text), 0)]);
+    assert.ok(found.at(-1)[0] > 0);
+  }
+  assert.equal(found[0][0] + found[1][0], report.summary.steal_matrix.reduce((sum, { count }) => sum + count, 0));
+  assert.equal(found[0][1] + found[1][1], report.sites.reduce((sum, { jobs }) => sum + jobs, 0));
+}));
+
+test("a worker and a site narrow everything, and can be let go of", () => onPage(async (page) => {
+  await page.getByRole("button", { name: "Worker 1", exact: true }).click();
+  await settled(page);
+  const ofOne = report.summary.steal_matrix.filter(({ thief, victim }) => thief === 1 || victim === 1).reduce((sum, { count }) => sum + count, 0);
+  assert.equal(await stealsShown(page), ofOne);
+  await page.locator(".sites .link").first().click();
+  await settled(page);
+  assert.equal(await page.locator(".chip").count(), 2);
+  assert.equal(await page.locator(".sites tbody tr").count(), 1);
+  await page.locator(".chip").first().click();
+  await settled(page);
+  assert.equal(await page.locator(".sites tbody tr td").first().textContent(), String(report.sites[0].jobs));
+  await page.keyboard.press("Escape");
+  await settled(page);
+  assert.equal(await page.locator(".narrowed").count(), 0);
+}));
+
+test("a click on a stretch of time narrows to it", () => onPage(async (page) => {
+  for (let i = 0; i < 12; ++i) await page.keyboard.press("+");
+  await settled(page);
+  const { x, y, width } = await page.locator(".plot > canvas").boundingBox();
+  await page.mouse.click(x + width / 2, y + 24 + 56 + 14 + 15);
+  await settled(page);
+  const shares = await page.locator(".twin tbody tr").first().evaluate((row) => [...row.cells].slice(1).map((cell) => cell.textContent));
+  assert.ok(shares.filter((share) => share !== "0.0 %").length <= 2, `one thing all the time, but for run delay: ${shares}`);
+}));
+
+test("the timeline is moved and magnified from the keyboard, and stays within the recording", () => onPage(async (page) => {
+  const whole = await viewOf(page);
+  assert.deepEqual(whole, [0, report.length_ns]);
+  await page.keyboard.press("+");
+  const near = await viewOf(page);
+  assert.ok(near[1] - near[0] < whole[1]);
+  await page.keyboard.press("ArrowRight");
+  const later = await viewOf(page);
+  assert.ok(later[0] > near[0]);
+  assert.ok(Math.abs(later[1] - later[0] - (near[1] - near[0])) < 1);
+  await page.keyboard.press("End");
+  assert.ok(Math.abs((await viewOf(page))[1] - report.length_ns) < 1);
+  await page.keyboard.press("Home");
+  assert.equal((await viewOf(page))[0], 0);
+  for (let i = 0; i < 60; ++i) await page.keyboard.press("+");
+  const nearest = await viewOf(page);
+  assert.ok(nearest[1] - nearest[0] >= 99 && nearest[1] - nearest[0] < 200, String(nearest));
+  await page.keyboard.press("0");
+  assert.deepEqual(await viewOf(page), whole);
+  await page.keyboard.press("+");
+  await page.keyboard.press("n");
+  await settled(page);
+  assert.match(await page.locator(".chip").textContent(), / to /);
+}));
+
+test("the tab key reaches every control, and what has the focus shows it", () => onPage(async (page) => {
+  const reached = new Set();
+  for (let i = 0; i < 60; ++i) {
+    await page.keyboard.press("Tab");
+    const seen = await page.evaluate(() => {
+      const at = document.activeElement;
+      return at === document.body ? null : { name: at.getAttribute("aria-label") ?? at.textContent, outline: getComputedStyle(at).outlineStyle };
+    });
+    if (seen === null) break;
+    assert.equal(seen.outline, "solid", seen.name);
+    reached.add(seen.name.trim());
+  }
+  for (const name of ["Switch to the dark theme", "Magnify", "Worker 0", "The workers in figures", "worker 3", report.sites[0].name]) {
+    assert.ok(reached.has(name), `${name} in ${[...reached].join(" | ")}`);
+  }
+}));
+
+/** The part of the timeline that shows a worker, as numbers of colours seen. */
+const coloursIn = (page) => page.locator(".plot > canvas").evaluate((canvas) => {
+  const { data } = canvas.getContext("2d").getImageData(0, 24, canvas.width, 56);
+  return new Set(new Uint32Array(data.buffer)).size;
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe finds nothing, ${colorScheme}`, () => onPage(async (page) => {
+    const look = async (where) => {
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => globalThis.axe.run());
+      assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`), [], where);
+    };
+    await look("everything");
+    assert.ok((await coloursIn(page)) > 4);
+    await page.locator("details").evaluateAll((all) => all.forEach((each) => { each.open = true; }));
+    await page.getByRole("button", { name: "Worker 1", exact: true }).click();
+    await page.locator(".sites .link").first().click();
+    await dragOver(page, 0.2, 0.6);
+    await look("narrowed");
+  }, { colorScheme }));
+}
+
+test("the timeline is drawn anew in the other theme", () => onPage(async (page) => {
+  const picture = () => page.locator(".plot > canvas").evaluate((canvas) => canvas.toDataURL());
+  const light = await picture();
+  await page.getByRole("button", { name: "Switch to the dark theme" }).click();
+  await settled(page);
+  assert.notEqual(await picture(), light);
+}));
+
+for (const width of [360, 768, 1920]) {
+  test(`nothing is cut off at ${width} pixels`, () => onPage(async (page) => {
+    await dragOver(page, 0.2, 0.6);
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
+  }, { viewport: { width, height: 800 } }));
+}
+
+/** Moves and magnifies the timeline, a frame each. Runs in the page. */
+async function play(frames) {
+  const canvas = document.querySelector(".plot > canvas");
+  const { left, top, width } = canvas.getBoundingClientRect();
+  const turn = (init) => canvas.dispatchEvent(new WheelEvent("wheel", { bubbles: true, cancelable: true, clientX: left + width * 0.4, clientY: top + 100, ...init }));
+  for (let i = 0; i < frames; ++i) {
+    turn(i % 50 < 30 ? { deltaY: -60 } : i % 50 < 45 ? { deltaY: i % 2 ? 40 : -40, shiftKey: true } : { deltaY: 360 });
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  }
+}
+
+// What the main thread itself takes, so that other programs do not count.
+test("a million events move and magnify in less than 16 ms a frame", async () => {
+  const large = writtenPage("report", busyRun({ workers: 16, rounds: 12500 }));
+  try {
+    await onPage(async (page) => {
+      const probe = await page.context().newCDPSession(page);
+      await probe.send("Performance.enable", { timeDomain: "threadTicks" });
+      const spent = async () => (await probe.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value * 1000;
+      await page.evaluate(play, 50);
+      const before = await spent(), frames = 100;
+      await page.evaluate(play, frames);
+      const each = (await spent()) - before;
+      console.log(`a frame of a million events: ${(each / frames).toFixed(1)} ms`);
+      assert.ok(each / frames > 0.1, "something was measured");
+      assert.ok(each / frames < 16, `${each / frames} ms`);
+    }, { at: large });
+  } finally {
+    large.remove();
+  }
+});
