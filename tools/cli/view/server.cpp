@@ -1,0 +1,156 @@
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <tools/cli/view/server.hpp>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <ctime>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace filch::cli {
+namespace {
+
+constexpr std::size_t longest_head = 16 * 1024;
+constexpr std::size_t most_connections = 32;  // of a browser or two; who comes later pushes out the oldest
+constexpr ::timeval patience{10, 0};          // with somebody who does not take what was asked for
+
+[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
+
+/// Somebody who connected, and what they have said so far.
+struct connection {
+  file_descriptor socket;
+  std::string heard;
+};
+
+sockaddr* as_address(sockaddr_in& from) { return reinterpret_cast<sockaddr*>(&from); }
+
+file_descriptor loopback_listener() {
+  file_descriptor made{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), "cannot open a socket"};
+  sockaddr_in here{};
+  here.sin_family = AF_INET;
+  here.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (::bind(made.get(), as_address(here), sizeof here) != 0) fail("cannot use 127.0.0.1");
+  if (::listen(made.get(), most_connections) != 0) fail("cannot listen on 127.0.0.1");
+  return made;
+}
+
+unsigned port_of(const file_descriptor& socket) {
+  sockaddr_in here{};
+  socklen_t size = sizeof here;
+  if (::getsockname(socket.get(), as_address(here), &size) != 0) fail("cannot ask for the port");
+  return ntohs(here.sin_port);
+}
+
+/// Readable once one of the two signals has come, which then do nothing else while this exists.
+class interruption {
+ public:
+  interruption() : before_{block()}, signals_{::signalfd(-1, &ours(), SFD_CLOEXEC), "cannot wait for signals"} {}
+  ~interruption() {
+    signalfd_siginfo taken;  // else it would strike when it is let through again
+    if (has_come_) static_cast<void>(::read(signals_.get(), &taken, sizeof taken));
+    ::sigprocmask(SIG_SETMASK, &before_, nullptr);
+  }
+  interruption(const interruption&) = delete;
+  interruption& operator=(const interruption&) = delete;
+
+  pollfd watch() const noexcept { return {signals_.get(), POLLIN, 0}; }
+  void note_that_it_came() noexcept { has_come_ = true; }
+
+ private:
+  static const sigset_t& ours() {
+    static const sigset_t both = [] {
+      sigset_t made;
+      sigemptyset(&made);
+      sigaddset(&made, SIGINT);
+      sigaddset(&made, SIGTERM);
+      return made;
+    }();
+    return both;
+  }
+  static sigset_t block() {
+    sigset_t before;
+    ::sigprocmask(SIG_BLOCK, &ours(), &before);
+    return before;
+  }
+
+  sigset_t before_;
+  file_descriptor signals_;
+  bool has_come_ = false;
+};
+
+/// False where they are gone, or take too long.
+bool send_all(const file_descriptor& to, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t sent = ::send(to.get(), text.data(), text.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(sent));
+  }
+  return true;
+}
+
+/// Reads what has come, and answers once that is a whole head. True: this connection is done.
+bool attend(connection& to, const page_offer& offer) {
+  std::array<char, 4096> bytes;
+  const ssize_t got = ::recv(to.socket.get(), bytes.data(), bytes.size(), MSG_DONTWAIT);
+  if (got < 0) return errno != EAGAIN && errno != EINTR;
+  to.heard.append(bytes.data(), static_cast<std::size_t>(got));
+  const std::size_t end = to.heard.find("\r\n\r\n");
+  if (end == to.heard.npos && got > 0 && to.heard.size() <= longest_head) return false;
+  const auto request = end == to.heard.npos ? std::nullopt : parse_head(std::string_view{to.heard}.substr(0, end));
+  if (!to.heard.empty()) send_all(to.socket, answer_to(request, offer));
+  return true;
+}
+
+void let_in(std::vector<connection>& all, const file_descriptor& listener) {
+  const int number = ::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC);
+  if (number < 0) return;  // gone again, or too many files open: whoever it was may try once more
+  if (all.size() == most_connections) all.erase(all.begin());
+  all.push_back({file_descriptor{number, "cannot accept"}, {}});
+  ::setsockopt(number, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+}
+
+}  // namespace
+
+file_descriptor::file_descriptor(int number, const char* what) : number_{number} {
+  if (number < 0) fail(what);
+}
+
+file_descriptor::~file_descriptor() {
+  if (number_ >= 0) ::close(number_);
+}
+
+file_descriptor& file_descriptor::operator=(file_descriptor&& from) noexcept {
+  std::swap(number_, from.number_);
+  return *this;
+}
+
+page_server::page_server(std::string page) : offer_{std::move(page), random_token(), 0}, listener_{loopback_listener()} {
+  offer_.port = port_of(listener_);
+}
+
+void page_server::serve_until_interrupted() {
+  interruption interrupted;
+  std::vector<connection> connections;
+  for (std::vector<pollfd> watched;;) {
+    watched = {interrupted.watch(), {listener_.get(), POLLIN, 0}};
+    for (const connection& each : connections) watched.push_back({each.socket.get(), POLLIN, 0});
+    if (::poll(watched.data(), watched.size(), -1) < 0 && errno != EINTR) fail("cannot wait for browsers");
+    if (watched[0].revents != 0) return interrupted.note_that_it_came();
+    std::vector<connection> open;
+    for (std::size_t i = 0; i < connections.size(); ++i) {
+      const bool is_done = watched[i + 2].revents != 0 && attend(connections[i], offer_);
+      if (!is_done) open.push_back(std::move(connections[i]));
+    }
+    connections = std::move(open);
+    if (watched[1].revents != 0) let_in(connections, listener_);
+  }
+}
+
+}  // namespace filch::cli
