@@ -1,9 +1,12 @@
-// The page of `filch report --html`, as a reader has it: from a file, in a browser.
+// The page of `filch report --html`, as a reader has it: from a file, in a browser; and the same from `filch view`.
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { request } from "node:http";
 import { createRequire } from "node:module";
+import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
-import { launch, open, writtenPage } from "./browser.mjs";
+import { launch, open, program, writtenPage } from "./browser.mjs";
 import { busyRun } from "./recordings.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -234,4 +237,28 @@ test("a million events move and magnify in less than 16 ms a frame", async () =>
   } finally {
     large.remove();
   }
+});
+
+/** What a request to `filch view` is answered with: status and headers. */
+const ask = (address, options = {}) => new Promise((done, fail) => {
+  request(address, options, (answer) => { answer.resume(); answer.on("end", () => done(answer)); }).on("error", fail).end();
+});
+
+test("filch view offers the page to this machine until it is interrupted", async () => {
+  const server = spawn(program(), ["view", written.input], { stdio: ["ignore", "pipe", "ignore"] });
+  const ended = new Promise((done) => server.on("exit", (code) => done(code)));
+  try {
+    const [address] = await new Promise((done) => createInterface(server.stdout).once("line", (line) => done([line])));
+    assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}\/$/);
+    await onPage(async (page) => assert.equal(await page.locator(".sentence").textContent(), report.verdict.sentence), { at: { address } });
+    const good = await ask(address);
+    assert.equal(good.statusCode, 200);
+    assert.match(good.headers["content-security-policy"], /default-src 'none'.*frame-ancestors 'none'/);
+    assert.equal((await ask(address, { headers: { host: "evil.example" } })).statusCode, 403);
+    assert.equal((await ask(new URL("/", address).href)).statusCode, 404);
+    assert.equal((await ask(address, { method: "POST" })).statusCode, 405);
+  } finally {
+    server.kill("SIGINT");
+  }
+  assert.equal(await ended, 0);
 });
