@@ -303,7 +303,7 @@ struct paused_while_it_answers : fork_scenario<checked_sync, 2> {
   checked_sync::atomic<int> wish{0};
   void owner() override {
     if (!forks.must_pause(forks.bottom())) return;
-    forks.take_request();
+    [[maybe_unused]] const request asked = forks.take_request();
     if (wish.load(filch::base::relaxed) != 0) forks.pause_forks();
   }
   void thief() override {
