@@ -39,16 +39,11 @@ void add(load& total, const load& one, double weight) {
 
 nlohmann::json to_json(const load& of) {
   nlohmann::json shares;
-  for (std::size_t i = 0; i < shown_states.size(); ++i) shares[shown_states[i].name] = of.shares[i];
+  for (std::size_t i = 0; i < shown_states.size(); ++i) shares[std::string{event::name_of(shown_states[i].what)}] = of.shares[i];
   return {{"share", shares}, {"jobs_per_second", of.jobs_per_second}, {"steals_per_second", of.steals_per_second}};
 }
 
 }  // namespace
-
-const char* name_of(event::activity what) noexcept {
-  const auto* const found = std::ranges::find(shown_states, what, &shown_state::what);
-  return found == shown_states.end() ? "away" : found->name;
-}
 
 process_load compare(const trace::counted_process& before, const trace::counted_process& now) {
   process_load made;
@@ -77,7 +72,7 @@ nlohmann::json to_json(const process_load& shown) {
   for (const worker_load& each : shown.workers) {
     nlohmann::json one = to_json(each.since);
     one.update(
-        {{"pool", each.who.pool}, {"worker", each.who.index}, {"state", name_of(each.doing)}, {"ready_jobs", each.ready_jobs}});
+        {{"pool", each.who.pool}, {"worker", each.who.index}, {"state", event::name_of(each.doing)}, {"ready_jobs", each.ready_jobs}});
     workers.push_back(one);
   }
   return {{"process", shown.process_id}, {"program", shown.program},        {"seconds", shown.seconds},

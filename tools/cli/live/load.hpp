@@ -13,17 +13,15 @@ namespace filch::cli {
 /// A state of workers, as it is shown: by the letter and the colour of the use that a slot is put to in it.
 struct shown_state {
   event::activity what;
-  const char* name;
   span::use use;
 };
 inline constexpr std::array<shown_state, 5> shown_states{{
-    {event::activity::working, "working", span::use::working},
-    {event::activity::searching, "searching", span::use::searching},
-    {event::activity::waiting, "waiting", span::use::waiting},
-    {event::activity::blocked, "blocked", span::use::blocked},
-    {event::activity::parked, "parked", span::use::starved},
+    {event::activity::working, span::use::working},
+    {event::activity::searching, span::use::searching},
+    {event::activity::waiting, span::use::waiting},
+    {event::activity::blocked, span::use::blocked},
+    {event::activity::parked, span::use::starved},
 }};
-const char* name_of(event::activity what) noexcept;
 
 struct load {
   std::array<double, shown_states.size()> shares{};  ///< Of the time, by `shown_states`; the rest is away.

@@ -48,7 +48,7 @@ std::string heading_of(const process_load& shown, std::size_t width, std::FILE* 
 std::string legend() {
   std::string text;
   for (const shown_state& each : shown_states)
-    text += fmt::format("  {} {}", span::uses[static_cast<std::size_t>(each.use)].letter, each.name);
+    text += fmt::format("  {} {}", span::uses[static_cast<std::size_t>(each.use)].letter, event::name_of(each.what));
   return text;
 }
 
@@ -69,7 +69,7 @@ std::vector<std::string> picture_of(const process_load& shown, std::size_t width
   const std::size_t rows = is_cut ? room - 1 : shown.workers.size();
   for (std::size_t i = 0; i < rows; ++i) {
     const worker_load& each = shown.workers[i];
-    lines.push_back(row_of(fmt::format("{}.{}", each.who.pool, each.who.index), name_of(each.doing), each.since,
+    lines.push_back(row_of(fmt::format("{}.{}", each.who.pool, each.who.index), event::name_of(each.doing), each.since,
                            each.ready_jobs, bar_width, stream));
   }
   if (is_cut) lines.push_back(fmt::format("  and {} more", shown.workers.size() - rows));
