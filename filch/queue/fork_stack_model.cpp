@@ -364,5 +364,5 @@ WITNESS(fork_edge::expose, "a stolen job is seen filled", exposed_one_by_one<1>)
 WITNESS(fork_edge::force_publish, "a job exposed by force is seen filled", popping_by_fences<1>);
 WITNESS(fork_edge::force, "owner and thief never both run the youngest job", popping_by_fences<1>);
 WITNESS(fork_edge::complete, "a join sees the result, and who completes sees the sleeper", exposed_one_by_one<1>);
-WITNESS_BY_EXPLORER(fork_edge::request, "a request stands only where the next fork notices it; Relacy keeps stores in order",
-           request_under_a_forking_owner, request_taken_back, paused_while_it_answers);
+WITNESS(fork_edge::request, "the next fork notices who wants it to pause, and a request that stands", paused_while_it_answers,
+        request_under_a_forking_owner, request_taken_back);

@@ -28,6 +28,7 @@ class byte_writer {
     put_bytes(text);
   }
   const std::string& bytes() const noexcept { return bytes_; }
+  std::string release() noexcept { return std::move(bytes_); }
 
  private:
   std::string bytes_;
