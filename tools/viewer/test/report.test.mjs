@@ -58,6 +58,8 @@ test("opened from a file it asks for nothing, and says what the JSON says", () =
   assert.equal(await page.locator(".sentence").textContent(), report.verdict.sentence);
   assert.equal(await page.locator(".advice").textContent(), report.verdict.findings[0].advice);
   assert.deepEqual(await sharesIn(page, "section[aria-label=Verdict]"), expectedShares(report.budget));
+  assert.doesNotMatch(await page.locator("body").innerText(), /NaN|undefined|null|Infinity/, "nothing on the page lacks its figure");
+  assert.match(await page.locator("footer").innerText(), new RegExp(`${percent(report.trust.work_with_site_share)} of the work is in recorded jobs`));
   for (const { fault, sentence } of report.verdict.findings.slice(1)) {
     assert.match(await page.locator(".findings").textContent(), new RegExp(fault.replace(/_/g, " ")));
     assert.ok((await page.locator(".findings").textContent()).includes(sentence));

@@ -37,7 +37,7 @@ export function App({ data, from }: { data: Data; from: Recording }) {
       <header class="top">
         <div>
           <h1>Where the time went</h1>
-          <p class="soft lead"><strong class="program">{report.program}</strong>: {durationText(report.length_ns)}, {nounText(slots, "slots")}{pools}</p>
+          <p class="soft lead"><strong class="program" title={report.program}>{report.program.slice(report.program.lastIndexOf("/") + 1)}</strong>: {durationText(report.length_ns)}, {nounText(slots, "slots")}{pools}</p>
         </div>
         <ThemeButton />
       </header>
@@ -74,8 +74,8 @@ export function App({ data, from }: { data: Data; from: Recording }) {
 }
 
 function trustText({ report: { trust } }: Data): string {
-  if (trust.lost_records === 0 && trust.observed >= 1) return `The recording is complete; ${percentText(trust.work_with_site)} of the work is in recorded jobs.`;
-  return `${percentText(trust.observed)} of the time is known; ${nounText(trust.lost_records, "records")} are lost, of ${nounText(trust.workers_with_losses, "workers")}; complete from ${durationText(trust.complete_from_ns)}.`;
+  if (trust.lost_records === 0 && trust.observed_share >= 1) return `The recording is complete; ${percentText(trust.work_with_site_share)} of the work is in recorded jobs.`;
+  return `${percentText(trust.observed_share)} of the time is known; ${nounText(trust.lost_records, "records")} are lost, of ${nounText(trust.workers_with_losses, "workers")}; complete from ${durationText(trust.complete_from_ns)}.`;
 }
 
 interface ChipsProps {

@@ -41,7 +41,7 @@ export interface Report {
   budget: { slots: number; total_ns: number; parallelism: number; ns: Record<string, number>; share: Record<string, number> };
   sites: Site[];
   summary: { counts: Record<string, number>; steal_matrix: { thief: number; victim: number; count: number }[]; jobs: Durations };
-  trust: { lost_records: number; workers_with_losses: number; complete_from_ns: number; observed: number; work_with_site: number };
+  trust: { lost_records: number; workers_with_losses: number; complete_from_ns: number; observed_share: number; work_with_site_share: number };
 }
 
 export interface WorkerText {
