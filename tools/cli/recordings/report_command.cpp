@@ -8,6 +8,7 @@
 #include <tools/cli/report.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 namespace filch::cli {
@@ -23,6 +24,12 @@ struct report_request {
   bool as_json = false;
 };
 
+/// At most `width` columns of a text, and two dots where the rest is missing.
+std::string shortened(std::string text, std::size_t width) {
+  if (text.size() > width) text.replace(width - 2, std::string::npos, "..");
+  return text;
+}
+
 /// What is shown, and how wide.
 struct page {
   const event::recording& recorded;
@@ -32,7 +39,7 @@ struct page {
 
   /// A line with a label in front, cut where the page ends.
   void fact(std::string_view label, std::string_view text) const {
-    const std::string line = fmt::format("{:<8}{}", label, text).substr(0, width - 2);
+    const std::string line = shortened(fmt::format("{:<8}{}", label, text), width - 2);
     fmt::print("  {}{}\n", painted(stdout, tone::faint, line.substr(0, 8)), line.substr(8));
   }
 };
@@ -42,8 +49,8 @@ void print_verdict(const page& p) {
   const std::string pools =
       p.recorded.pools.size() == 1 ? "" : fmt::format(", pool {} of {}", p.seen.pool, p.recorded.pools.size());
   const std::string facts = fmt::format(": {}, {}{}", time_text(p.recorded.length_ns), count_text(spent.slots, "slots"), pools);
-  const std::string program = name_text(p.recorded.program);
-  fmt::print("{}{}\n", painted(stdout, tone::strong, program.substr(0, p.width - facts.size())), facts);
+  const std::string program = name_text(std::filesystem::path(p.recorded.program).filename().string());
+  fmt::print("{}{}\n", painted(stdout, tone::strong, shortened(program, p.width - facts.size())), facts);
   for (const std::string& line : wrapped(p.judged.sentence, p.width)) fmt::print("{}\n", painted(stdout, tone::strong, line));
   if (p.judged.findings.empty()) return;
   for (const std::string& line : wrapped(p.judged.findings.front().advice, p.width - 2)) fmt::print("  {}\n", line);
@@ -69,8 +76,7 @@ void print_sites(const page& p) {
   for (std::size_t i = 0; i < std::min(sites_shown, p.seen.seen.sites.size()); ++i) {
     const span::site_summary& s = p.seen.seen.sites[i];
     const std::string name = name_text(span::name_of(p.recorded, s.site));
-    sites.add_row({name.size() <= name_width ? name : name.substr(0, name_width - 2) + "..", count_text(s.jobs),
-                   count_text(s.stolen), share(s.work_ns), share(s.blamed_ns),
+    sites.add_row({shortened(name, name_width), count_text(s.jobs), count_text(s.stolen), share(s.work_ns), share(s.blamed_ns),
                    s.lasted.count() == 0 ? "" : span::duration_text(static_cast<double>(s.lasted.median_ns()))});
   }
   fmt::print("\n");
