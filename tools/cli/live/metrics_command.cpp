@@ -4,7 +4,7 @@
 #include <filch/sched/read_metrics.hpp>
 #include <fmt/format.h>
 #include <tools/cli/commands.hpp>
-#include <tools/cli/live/http_server.hpp>
+#include <tools/cli/http/server.hpp>
 #include <tools/cli/live/process.hpp>
 #include <tools/cli/metrics_json.hpp>
 #include <tools/cli/report.hpp>
@@ -63,7 +63,7 @@ std::vector<metrics_snapshot> read_now(const trace::segment_view& segment, std::
 }
 
 /// Sets `has_ended` when there is nothing more to come.
-http_answer page_of(std::int64_t process_id, bool& has_ended) {
+http_response page_of(std::int64_t process_id, bool& has_ended) {
   try {
     const auto segment = find_process(process_id);
     has_ended = !segment || !segment->is_alive();
@@ -76,6 +76,13 @@ http_answer page_of(std::int64_t process_id, bool& has_ended) {
   }
 }
 
+http_response answer_to(const std::optional<http_request>& request, std::int64_t process_id, bool& has_ended) {
+  if (!request) return refusal(400);
+  if (request->method != "GET" && request->method != "HEAD") return refusal(405, "Allow: GET, HEAD\r\n");
+  if (request->target.substr(0, request->target.find('?')) != "/metrics") return {.status = 404, .body = "the page is /metrics\n"};
+  return page_of(process_id, has_ended);
+}
+
 int serve(const metrics_request& request) {
   std::optional<http_server> opened;
   try {
@@ -83,11 +90,11 @@ int serve(const metrics_request& request) {
   } catch (const std::invalid_argument& misuse) {
     throw CLI::ValidationError("--listen", misuse.what());
   }
-  const http_server& server = *opened;
-  fmt::print("http://{}/metrics\n", server.address());
+  fmt::print("http://{}/metrics\n", opened->address());
   std::fflush(stdout);
-  for (bool has_ended = false; !has_ended;) server.serve_one([&] { return page_of(request.process_id, has_ended); });
-  fmt::print(stderr, "filch: process {} has ended\n", request.process_id);
+  bool has_ended = false;
+  opened->serve([&](const auto& asked) { return answer_to(asked, request.process_id, has_ended); }, [&] { return has_ended; });
+  if (has_ended) fmt::print(stderr, "filch: process {} has ended\n", request.process_id);
   return all_well;
 }
 

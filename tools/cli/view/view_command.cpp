@@ -5,7 +5,8 @@
 #include <tools/cli/explain/json.hpp>
 #include <tools/cli/page.hpp>
 #include <tools/cli/recordings/examine.hpp>
-#include <tools/cli/view/server.hpp>
+#include <tools/cli/http/server.hpp>
+#include <tools/cli/view/page_offer.hpp>
 #include <tools/viewer/pages.hpp>
 
 #include <memory>
@@ -25,11 +26,12 @@ std::string page_for(const view_request& request) {
 }
 
 int view(const view_request& request) {
-  page_server server{page_for(request)};
-  fmt::print("{}\n", server.offer().address());
+  http_server server{"127.0.0.1:0"};
+  const page_offer offer{page_for(request), random_token(), server.port()};
+  fmt::print("{}\n", offer.address());
   fmt::print(stderr, "For browsers on this machine, until you press ctrl-C.\n");
   std::fflush(stdout);
-  server.serve_until_interrupted();
+  server.serve([&](const auto& asked) { return answer_to(asked, offer); });
   return all_well;
 }
 

@@ -1,14 +1,18 @@
+#include <arpa/inet.h>
+#include <fmt/format.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
-#include <tools/cli/view/server.hpp>
+#include <sys/time.h>
+#include <tools/cli/http/server.hpp>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
-#include <ctime>
+#include <stdexcept>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -20,7 +24,7 @@ constexpr std::size_t longest_head = 16 * 1024;
 constexpr std::size_t most_connections = 32;  // of a browser or two; who comes later pushes out the oldest
 constexpr ::timeval patience{10, 0};          // with somebody who does not take what was asked for
 
-[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
+[[noreturn]] void fail(const std::string& what) { throw std::system_error(errno, std::generic_category(), what); }
 
 /// Somebody who connected, and what they have said so far.
 struct connection {
@@ -30,13 +34,31 @@ struct connection {
 
 sockaddr* as_address(sockaddr_in& from) { return reinterpret_cast<sockaddr*>(&from); }
 
-file_descriptor loopback_listener() {
-  file_descriptor made{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), "cannot open a socket"};
-  sockaddr_in here{};
-  here.sin_family = AF_INET;
-  here.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (::bind(made.get(), as_address(here), sizeof here) != 0) fail("cannot use 127.0.0.1");
-  if (::listen(made.get(), most_connections) != 0) fail("cannot listen on 127.0.0.1");
+sockaddr_in parse_address(const std::string& text) {
+  sockaddr_in parsed{};
+  parsed.sin_family = AF_INET;
+  const std::size_t colon = text.find(':');
+  std::uint16_t port = 0;
+  const char* const end = text.data() + text.size();
+  const auto number = colon == text.npos ? std::from_chars_result{text.data(), std::errc::invalid_argument}
+                                         : std::from_chars(text.data() + colon + 1, end, port);
+  if (number.ec != std::errc{} || number.ptr != end ||
+      ::inet_pton(AF_INET, text.substr(0, colon).c_str(), &parsed.sin_addr) != 1) {
+    throw std::invalid_argument(fmt::format("{} is no address; write one as 127.0.0.1:9464", text));
+  }
+  parsed.sin_port = htons(port);
+  return parsed;
+}
+
+file_descriptor listener_at(const std::string& address) {
+  sockaddr_in here = parse_address(address);
+  const std::string what = "cannot listen at " + address;
+  file_descriptor made{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), what};
+  const int yes = 1;
+  if (::setsockopt(made.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) != 0 ||
+      ::bind(made.get(), as_address(here), sizeof here) != 0 || ::listen(made.get(), most_connections) != 0) {
+    fail(what);
+  }
   return made;
 }
 
@@ -54,7 +76,7 @@ class interruption {
   ~interruption() {
     signalfd_siginfo taken;  // else it would strike when it is let through again
     if (has_come_) static_cast<void>(::read(signals_.get(), &taken, sizeof taken));
-    ::sigprocmask(SIG_SETMASK, &before_, nullptr);
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   }
   interruption(const interruption&) = delete;
   interruption& operator=(const interruption&) = delete;
@@ -75,7 +97,7 @@ class interruption {
   }
   static sigset_t block() {
     sigset_t before;
-    ::sigprocmask(SIG_BLOCK, &ours(), &before);
+    ::pthread_sigmask(SIG_BLOCK, &ours(), &before);
     return before;
   }
 
@@ -96,7 +118,7 @@ bool send_all(const file_descriptor& to, std::string_view text) {
 }
 
 /// Reads what has come, and answers once that is a whole head. True: this connection is done.
-bool attend(connection& to, const page_offer& offer) {
+bool attend(connection& to, const http_server::answerer& answer) {
   std::array<char, 4096> bytes;
   const ssize_t got = ::recv(to.socket.get(), bytes.data(), bytes.size(), MSG_DONTWAIT);
   if (got < 0) return errno != EAGAIN && errno != EINTR;
@@ -104,7 +126,7 @@ bool attend(connection& to, const page_offer& offer) {
   const std::size_t end = to.heard.find("\r\n\r\n");
   if (end == to.heard.npos && got > 0 && to.heard.size() <= longest_head) return false;
   const auto request = end == to.heard.npos ? std::nullopt : parse_head(std::string_view{to.heard}.substr(0, end));
-  if (!to.heard.empty()) send_all(to.socket, answer_to(request, offer));
+  if (!to.heard.empty()) send_all(to.socket, to_wire(answer(request), !request || request->method != "HEAD"));
   return true;
 }
 
@@ -118,7 +140,7 @@ void let_in(std::vector<connection>& all, const file_descriptor& listener) {
 
 }  // namespace
 
-file_descriptor::file_descriptor(int number, const char* what) : number_{number} {
+file_descriptor::file_descriptor(int number, const std::string& what) : number_{number} {
   if (number < 0) fail(what);
 }
 
@@ -131,21 +153,23 @@ file_descriptor& file_descriptor::operator=(file_descriptor&& from) noexcept {
   return *this;
 }
 
-page_server::page_server(std::string page) : offer_{std::move(page), random_token(), 0}, listener_{loopback_listener()} {
-  offer_.port = port_of(listener_);
-}
+http_server::http_server(const std::string& address)
+    : listener_{listener_at(address)},
+      port_{port_of(listener_)},
+      address_{fmt::format("{}:{}", address.substr(0, address.find(':')), port_)} {}
 
-void page_server::serve_until_interrupted() {
+void http_server::serve(const answerer& answer, const std::function<bool()>& is_over) {
   interruption interrupted;
   std::vector<connection> connections;
   for (std::vector<pollfd> watched;;) {
     watched = {interrupted.watch(), {listener_.get(), POLLIN, 0}};
     for (const connection& each : connections) watched.push_back({each.socket.get(), POLLIN, 0});
-    if (::poll(watched.data(), watched.size(), -1) < 0 && errno != EINTR) fail("cannot wait for browsers");
+    if (::poll(watched.data(), watched.size(), -1) < 0 && errno != EINTR) fail("cannot wait for requests");
     if (watched[0].revents != 0) return interrupted.note_that_it_came();
     std::vector<connection> open;
     for (std::size_t i = 0; i < connections.size(); ++i) {
-      const bool is_done = watched[i + 2].revents != 0 && attend(connections[i], offer_);
+      const bool is_done = watched[i + 2].revents != 0 && attend(connections[i], answer);
+      if (is_done && is_over()) return;
       if (!is_done) open.push_back(std::move(connections[i]));
     }
     connections = std::move(open);

@@ -1,0 +1,49 @@
+#pragma once
+#include <tools/cli/http/message.hpp>
+
+#include <functional>
+
+namespace filch::cli {
+
+/// A socket or its like, closed when this goes.
+class file_descriptor {
+ public:
+  /// Throws: `std::system_error` naming `what`, where `number` says that there is none.
+  file_descriptor(int number, const std::string& what);
+  ~file_descriptor();
+  file_descriptor(file_descriptor&& from) noexcept : number_{from.number_} { from.number_ = -1; }
+  file_descriptor& operator=(file_descriptor&& from) noexcept;
+
+  int get() const noexcept { return number_; }
+
+ private:
+  int number_;
+};
+
+/// Answers requests at one address of this machine.
+///
+/// Threads: none of its own. It sleeps in poll() and reads what has come; who connects and says nothing holds up nobody.
+class http_server {
+ public:
+  /// What to say to a request; without one, to what is none.
+  using answerer = std::function<http_response(const std::optional<http_request>&)>;
+
+  /// `address` is as "127.0.0.1:9464"; with port 0 the system chooses one.
+  /// Throws: `std::invalid_argument` where it makes no sense; `std::system_error` naming it where the system refuses.
+  explicit http_server(const std::string& address);
+
+  /// "127.0.0.1:9464"
+  const std::string& address() const noexcept { return address_; }
+  unsigned port() const noexcept { return port_; }
+
+  /// Answers until SIGINT or SIGTERM comes, or `is_over` says, asked after each answer, that this was the last.
+  /// Throws: `std::system_error`.
+  void serve(const answerer& answer, const std::function<bool()>& is_over = [] { return false; });
+
+ private:
+  file_descriptor listener_;
+  unsigned port_;
+  std::string address_;
+};
+
+}  // namespace filch::cli
