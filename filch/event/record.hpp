@@ -12,18 +12,6 @@ enum class ready_work : std::uint8_t { not_looked, none, some };
 inline constexpr std::array<std::string_view, 3> ready_names{"not_looked", "none", "some"};  ///< By the numbers of these.
 constexpr std::string_view name_of(ready_work what) noexcept { return ready_names[static_cast<std::size_t>(what)]; }
 
-/// The job that a worker works on from `kind::job_changed` on.
-struct job_place {
-  std::uint32_t site = 0;   ///< As `record::amount`; 0: none, or not known.
-  std::uint16_t depth = 0;  ///< How many jobs are under way on its stack, as `record::other`.
-
-  /// Of a job that begins in the middle of this one.
-  constexpr job_place within(std::uint32_t inner_site) const noexcept {
-    return {inner_site, static_cast<std::uint16_t>(depth < deepest ? depth + 1 : deepest)};
-  }
-  static constexpr std::uint16_t deepest = 0xfffe;
-};
-
 /// What a worker reports: what happened, and the state in which it leaves the worker. So a reader that has lost older records knows the
 /// state from the next one on; there are no beginnings that wait for their ends.
 struct record {

@@ -1,5 +1,5 @@
 #pragma once
-#include <filch/event/record.hpp>
+#include <filch/event/job_place.hpp>
 #include <filch/sched/current.hpp>
 
 namespace filch::sched {

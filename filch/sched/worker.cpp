@@ -117,7 +117,8 @@ void worker::write_job(trace::lane& here, std::uintptr_t code, std::uint16_t fro
 event::job_place worker::enter_job(trace::lane& here, std::uintptr_t code) noexcept {
   const std::uint64_t before = moment();
   const event::job_place outer = std::exchange(job_, job_.within(here.site_of(code)));
-  event::emit(counters, event::kind::job_changed);
+  counters.add(event::kind::job_changed);
+  here.tell(counters, event::counter_words::count_of(event::kind::job_changed));
   here.write_begin(job_record(), before);
   return outer;
 }
@@ -127,7 +128,8 @@ void worker::leave_job(event::job_place outer) noexcept {
   job_ = outer;
   trace::lane* const here = recorded.get_for_jobs();
   if (here == nullptr) return;
-  event::emit(counters, event::kind::job_changed);
+  counters.add(event::kind::job_changed);
+  here->tell(counters, event::counter_words::count_of(event::kind::job_changed));
   here->write_end(job_record(), before);
 }
 

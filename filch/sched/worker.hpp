@@ -3,6 +3,7 @@
 #include <filch/base/reservation.hpp>
 #include <filch/base/rng.hpp>
 #include <filch/event/emit.hpp>
+#include <filch/event/job_place.hpp>
 #include <filch/policy/idle.hpp>
 #include <filch/policy/victim.hpp>
 #include <filch/sched/current.hpp>

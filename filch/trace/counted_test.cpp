@@ -45,6 +45,13 @@ bool comes_true(Condition is_true) {
   return is_true();
 }
 
+/// Nobody counts any more. What somebody counts just when a session begins may be told late.
+bool is_asleep(const filch::thread_pool& pool) {
+  return std::ranges::all_of(pool.metrics().workers, [](const filch::worker_metrics& each) {
+    return each.doing == filch::event::activity::parked || each.doing == filch::event::activity::away;
+  });
+}
+
 void work_in(filch::thread_pool& pool) {
   std::atomic<int> ran{0};
   for (int i = 0; i < 50; ++i) pool.submit([&] { ++ran; });
@@ -69,6 +76,7 @@ TEST(counted, what_was_counted_before_a_session_is_told_at_its_begin) {
   filch::thread_pool pool({.workers = 3});
   { const filch::trace_session earlier; }
   work_in(pool);
+  ASSERT_TRUE(comes_true([&] { return is_asleep(pool); }));
   const filch::trace_session session;
   EXPECT_TRUE(comes_true([&] { return tells_all(pool); }));
   std::uint64_t injected = 0;

@@ -105,8 +105,8 @@ TEST(trace_session, a_job_of_a_group_names_its_own_code_and_not_its_ticket) {
   while (done < 4) std::this_thread::yield();  // before anybody waits, who would take jobs without tickets
   group.wait();
   const auto names = names_of_jobs(session.end());
-  EXPECT_EQ(count_with(names, "sow("), 1);
-  EXPECT_EQ(count_with(names, "reap("), 3);
+  EXPECT_EQ(count_with(names, "sow"), 1);
+  EXPECT_EQ(count_with(names, "reap"), 3);
   EXPECT_EQ(count_with(names, "ticket"), 0);
 }
 
