@@ -41,15 +41,24 @@ bool tells_all(const filch::thread_pool& pool) {
 
 template <class Condition>
 bool comes_true(Condition is_true) {
-  for (int tries = 0; tries < 10'000 && !is_true(); ++tries) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  return is_true();
+  for (int tries = 0; tries < 10'000; ++tries) {
+    if (is_true()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return false;
 }
 
-/// Nobody counts any more. What somebody counts just when a session begins may be told late.
+std::vector<filch::event::counted> counts_of(const filch::thread_pool& pool) {
+  std::vector<filch::event::counted> now;
+  for (unsigned i = 0; i < pool.core().worker_count(); ++i) now.push_back(pool.core().at(i).counters.read());
+  return now;
+}
+
+/// Whether nobody has counted anything for a while. What is counted just when a session begins may be told late.
 bool is_asleep(const filch::thread_pool& pool) {
-  return std::ranges::all_of(pool.metrics().workers, [](const filch::worker_metrics& each) {
-    return each.doing == filch::event::activity::parked || each.doing == filch::event::activity::away;
-  });
+  const auto before = counts_of(pool);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  return std::ranges::equal(before, counts_of(pool), {}, &filch::event::counted::words, &filch::event::counted::words);
 }
 
 void work_in(filch::thread_pool& pool) {
