@@ -3,7 +3,11 @@
 #include <gtest/gtest.h>
 #include <tools/cli/program_test.hpp>
 
+#include <sys/wait.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <optional>
 
 namespace {
 
@@ -20,20 +24,26 @@ struct judged_run {
   }
 };
 
-/// Runs a program on so many workers, recorded into `file`. Returns what it prints.
-double record(const std::string& fault, const std::string& twin, unsigned workers, const std::string& file) {
+constexpr int refused = 77;
+
+/// Runs a program on so many workers, recorded into `file`. Returns what it prints; nothing where the system does not let it.
+std::optional<double> record(const std::string& fault, const std::string& twin, unsigned workers, const std::string& file) {
   const std::string printed = file + ".printed";
   const std::string command =
       fmt::format("FILCH_WORKERS={} FILCH_TRACE='{}' '{}' {} {} > '{}'", workers, file, FILCH_PLANTED, fault, twin, printed);
-  EXPECT_EQ(std::system(command.c_str()), 0) << command;
+  const int status = std::system(command.c_str());
+  if (WIFEXITED(status) && WEXITSTATUS(status) == refused) return {};
+  EXPECT_EQ(status, 0) << command;
   return std::stod(content(printed));
 }
 
-judged_run judge(const std::string& fault, const std::string& twin) {
+std::optional<judged_run> judge(const std::string& fault, const std::string& twin) {
   const scratch_folder scratch;
   const std::string file = scratch / "run.filch", alone = scratch / "alone.filch";
   judged_run made;
-  made.on_cpu = record(fault, twin, 2, file);
+  const std::optional<double> on_cpu = record(fault, twin, 2, file);
+  if (!on_cpu) return {};
+  made.on_cpu = *on_cpu;
   std::string arguments = "report " + file;
   if (fault == "memory_bound") {
     record(fault, twin, 1, alone);
@@ -52,18 +62,19 @@ bool was_disturbed(const judged_run& run, const std::string& fault) {
 
 class planted_faults : public testing::TestWithParam<const char*> {
  protected:
-  /// Tries a program until its verdict is as it should be; again only if the machine disturbed it, and no more than two times.
+  /// Tries a program until its verdict is as it should be, at most three times: a machine that others use plants faults of its own, and
+  /// not all of them show in the process's own account. What is systematically wrong is wrong three times.
   void expect_verdict(const std::string& twin, bool names_fault) {
     const std::string fault = GetParam();
+    bool was_alone = false;
     for (int tries = 1;; ++tries) {
-      const judged_run run = judge(fault, twin);
-      if (run.finds(fault) == names_fault) return;
-      if (!was_disturbed(run, fault)) {
-        ADD_FAILURE() << "the " << twin << " program " << (names_fault ? "does not show " : "shows ") << fault << ":\n"
-                      << run.page;
-        return;
-      }
-      if (tries == 3) GTEST_SKIP() << "other programs took the processors three times:\n" << run.page;
+      const std::optional<judged_run> run = judge(fault, twin);
+      if (!run) GTEST_SKIP() << "this fault cannot be planted without the right to a real-time priority";
+      if (run->finds(fault) == names_fault) return;
+      was_alone = was_alone || !was_disturbed(*run, fault);
+      if (tries < 3) continue;
+      if (!was_alone) GTEST_SKIP() << "other programs took the processors three times:\n" << run->page;
+      FAIL() << "the " << twin << " program " << (names_fault ? "does not show " : "shows ") << fault << ":\n" << run->page;
     }
   }
 };

@@ -4,24 +4,23 @@
 
 #include <sched.h>
 
+#include <cerrno>
 #include <semaphore>
+#include <system_error>
 
 namespace planted {
 namespace {
 
-/// As for programs that compute by night: nobody is interrupted for who wakes up.
-void let_nobody_jump_the_queue() {
-  const sched_param none{};
-  static_cast<void>(::sched_setscheduler(0, SCHED_BATCH, &none));
+/// Where nobody is interrupted for who wakes up, as long as both are ranked alike. Ordinary scheduling would do so, sometimes.
+void stay_where_nobody_jumps_the_queue() {
+  if (::sched_getscheduler(0) != SCHED_RR) throw std::system_error(EPERM, std::generic_category(), "SCHED_RR");
+  stay_on_this_processor();
 }
 
 }  // namespace
 
 void wake_latency(twin which) {
-  if (which == twin::faulty) {
-    stay_on_this_processor();
-    let_nobody_jump_the_queue();
-  }
+  if (which == twin::faulty) stay_where_nobody_jumps_the_queue();
   filch::thread_pool pool({.workers = 2});
   pool.run([&] {
     std::binary_semaphore is_done{0};

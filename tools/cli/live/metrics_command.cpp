@@ -123,7 +123,7 @@ int show_metrics(const metrics_request& request) {
 }  // namespace
 
 void add_metrics_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("metrics", "What a running process has counted, also for Prometheus");
+  CLI::App* command = app.add_subcommand("metrics", "What a running process has counted, or for Prometheus");
   auto request = std::make_shared<metrics_request>();
   add_process_argument(*command, request->process_id);
   CLI::Option* json = command->add_flag("--json", request->as_json, "Print JSON and nothing else");

@@ -212,12 +212,12 @@ for (const colorScheme of ["light", "dark"]) {
 }
 
 test("the theme follows the system until the reader chooses", () => onPage(async (page) => {
-  const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
-  assert.equal(await theme(), "light");
+  const shows = (theme) => page.waitForFunction((name) => document.documentElement.dataset.theme === name, theme);
+  await shows("light");
   await page.emulateMedia({ colorScheme: "dark" });
-  await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+  await shows("dark");
   await page.getByRole("button", { name: "Switch to the light theme" }).click();
-  assert.equal(await theme(), "light");
+  await shows("light");
 }));
 
 for (const width of [360, 768, 1920]) {
