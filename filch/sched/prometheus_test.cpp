@@ -194,7 +194,8 @@ TEST(prometheus, all_pools_of_the_process_are_told_apart) {
   std::ostringstream text;
   write_prometheus(text);
   std::map<std::string, double> slots;
-  for (const sample& each : parser{text.str()}.families.at("filch_slots").samples) slots[each.with.at("pool")] = each.value;
+  const parser page{text.str()};
+  for (const sample& each : page.families.at("filch_slots").samples) slots[each.with.at("pool")] = each.value;
   EXPECT_EQ(slots.at(std::to_string(one.metrics().pool)), 1);
   EXPECT_EQ(slots.at(std::to_string(three.metrics().pool)), 3);
 }
