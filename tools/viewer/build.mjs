@@ -7,7 +7,8 @@ import { build } from "vite";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const target = resolve(process.argv[2] ?? join(here, "dist"));
-const pages = ["explain", "report"];
+const titles = { explain: "How work stealing works", report: "Where the time went" };
+const empty = readFileSync(join(here, "src/shared/page.html"), "utf8");
 
 const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
@@ -33,12 +34,13 @@ async function bundle(page) {
   return { script, style };
 }
 
-for (const page of pages) {
+for (const [page, title] of Object.entries(titles)) {
   const { script, style } = await bundle(page);
   const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:; base-uri 'none'; form-action 'none'`;
   // Functions, since in a replacement text `$&` would mean something.
-  const html = readFileSync(join(here, `src/${page}/page.html`), "utf8")
+  const html = empty
     .replace("POLICY", () => policy)
+    .replace("TITLE", () => title)
     .replace("STYLE", () => style)
     .replace("SCRIPT", () => script);
   mkdirSync(target, { recursive: true });
