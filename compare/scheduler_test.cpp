@@ -1,6 +1,7 @@
 #include <compare/computation.hpp>
 #include <compare/rivals.hpp>
 #include <compare/trees.hpp>
+#include <filch/base/scratch_folder.hpp>
 
 #include <gtest/gtest.h>
 
@@ -121,10 +122,13 @@ TEST_P(every_scheduler, follows_a_chain_to_its_end) {
 
 TEST_P(every_scheduler, finds_duplicates_as_the_serial_search_does) {
   const auto s = make();
-  const bench::duplicates::parameters here{{std::filesystem::path{__FILE__}.parent_path()}};
+  const base::scratch_folder folder;
+  for (int i = 0; i < 120; ++i)
+    folder.write(std::to_string(i % 7) + "/" + std::to_string(i), std::string(i % 20 * 1000, "abc"[i % 3]));
+  const bench::duplicates::parameters here{{folder.string()}};
   const bench::duplicates::answer found =
       bench::duplicates::search<search_on>{search_on{*s}, bench::duplicates::no_observer()}(here);
-  EXPECT_FALSE(found.files.empty());
+  EXPECT_FALSE(found.groups.empty());
   EXPECT_EQ(found.groups, bench::duplicates::serial(here).groups);
 }
 

@@ -1,7 +1,6 @@
 #include <bench/duplicates/filch.hpp>
+#include <filch/base/scratch_folder.hpp>
 #include <gtest/gtest.h>
-
-#include <fstream>
 
 namespace {
 
@@ -11,23 +10,11 @@ using namespace bench::duplicates;
 /// A folder of its own for each test, gone afterwards.
 class duplicates : public testing::Test {
  protected:
-  duplicates() {
-    std::string name = fs::temp_directory_path() / "filch_duplicates_XXXXXX";
-    if (::mkdtemp(name.data()) == nullptr) throw std::system_error(last_error(), "mkdtemp " + name);
-    root_ = name;
-  }
-  ~duplicates() override { fs::remove_all(root_); }
-
-  fs::path write(const fs::path& name, const std::string& content) const {
-    const fs::path path = root_ / name;
-    fs::create_directories(path.parent_path());
-    std::ofstream{path, std::ios::binary} << content;
-    return path;
-  }
-
+  fs::path write(const fs::path& name, const std::string& content) const { return folder_.write(name, content); }
   answer found() const { return serial({{root_}}); }
 
-  fs::path root_;
+  filch::base::scratch_folder folder_;
+  const fs::path root_{folder_.string()};
 };
 
 /// Two contents of the same size and first page.

@@ -12,6 +12,7 @@
 namespace {
 
 using namespace filch::cli;
+using filch::base::scratch_folder;
 
 struct judged_run {
   double on_cpu = 0;      ///< Processors that the process had, on average.

@@ -9,6 +9,7 @@
 namespace {
 
 using namespace filch::cli;
+using filch::base::scratch_folder;
 
 /// Its complaints come with its output.
 outcome explain(const std::string& arguments) {

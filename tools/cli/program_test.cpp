@@ -8,6 +8,7 @@
 namespace {
 
 using namespace filch::cli;
+using filch::base::scratch_folder;
 
 struct small_run {
   std::string name, options;
@@ -80,29 +81,26 @@ TEST_P(misuses, name_what_was_wrong) {
   EXPECT_NE(run.errors.find(GetParam().complaint), std::string::npos) << run.errors;
 }
 
-INSTANTIATE_TEST_SUITE_P(program, misuses,
-                         testing::Values(misuse{"", "which command? the commands are"},
-                                         misuse{"rum", "no command called 'rum': did you mean 'run'?"},
-                                         misuse{"run", "which workload? the workloads are"},
-                                         misuse{"run utz", "no workload called 'utz': did you mean 'uts'?"},
-                                         misuse{"run something", "the workloads are\n  uts, fib, nqueens"},
-                                         misuse{"run uts --tree T9", "--tree: T9 not in {T1,T2,T3,T4,T5,T1L,T3L}"},
-                                         misuse{"run fib --wokers=2", "not expected: --wokers=2"},
-                                         misuse{"analyze", "which workload? the workloads are"},
-                                         misuse{"analyze fib --measure -1", "--measure: Value -1 not in range 0 to 1000"},
-                                         misuse{"run fib --workers -1", "--workers: Value -1 not in range 0 to 4096"},
-                                         misuse{"run fib --workers 100000", "--workers: Value 100000 not in range"},
-                                         misuse{"run fib --repeat 0", "--repeat: Value 0 not in range 1 to"},
-                                         misuse{"run fib -n ten", "-n: Value ten not in range 0 to 93"},
-                                         misuse{"run nqueens -n 19", "-n: Value 19 not in range 0 to 18"},
-                                         misuse{"run duplicates", "PATH is required"},
-                                         misuse{"explain --scene tree", "--scene: tree not in {balanced,skewed,"},
-                                         misuse{"explain --scheduler fifo", "--scheduler: fifo not in {static_split,"},
-                                         misuse{"explain --scheduler continuation_stealing",
-                                                "--scheduler: continuation_stealing"},
-                                         misuse{"explain --step 1000", "--step: 1000 is behind the last step, 106"},
-                                         misuse{"explain --seed x", "--seed: Value x not in range"},
-                                         misuse{"run duplicates /no/such/folder", "/no/such/folder"}));
+INSTANTIATE_TEST_SUITE_P(
+    program, misuses,
+    testing::Values(
+        misuse{"", "which command? the commands are"}, misuse{"rum", "no command called 'rum': did you mean 'run'?"},
+        misuse{"run", "which workload? the workloads are"}, misuse{"run utz", "no workload called 'utz': did you mean 'uts'?"},
+        misuse{"run something", "the workloads are\n  uts, fib, nqueens"},
+        misuse{"run uts --tree T9", "--tree: T9 not in {T1,T2,T3,T4,T5,T1L,T3L}"},
+        misuse{"run fib --wokers=2", "not expected: --wokers=2"}, misuse{"analyze", "which workload? the workloads are"},
+        misuse{"analyze fib --measure -1", "--measure: Value -1 not in range 0 to 1000"},
+        misuse{"run fib --workers -1", "--workers: Value -1 not in range 0 to 4096"},
+        misuse{"run fib --workers 100000", "--workers: Value 100000 not in range"},
+        misuse{"run fib --repeat 0", "--repeat: Value 0 not in range 1 to"},
+        misuse{"run fib -n ten", "-n: Value ten not in range 0 to 93"},
+        misuse{"run nqueens -n 19", "-n: Value 19 not in range 0 to 18"}, misuse{"run duplicates", "PATH is required"},
+        misuse{"explain --scene tree", "--scene: tree not in {balanced,skewed,"},
+        misuse{"explain --scheduler fifo", "--scheduler: fifo not in {static_split,"},
+        misuse{"explain --scheduler continuation_stealing", "--scheduler: continuation_stealing"},
+        misuse{"explain --step 1000", "--step: 1000 is behind the last step, 106"},
+        misuse{"explain --seed x", "--seed: Value x not in range"},
+        misuse{"run duplicates /no/such/folder", "/no/such/folder"}));
 
 TEST(program, says_that_a_file_cannot_be_written) {
   const outcome run = run_filch("run mandelbrot --width 30 --height 20 --out /no/such/folder/a.png");

@@ -1,9 +1,9 @@
 #pragma once
 // Runs the `filch` program as a user does.
+#include <filch/base/scratch_folder.hpp>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
-#include <tools/cli/scratch_folder.hpp>
 
 #include <cstdlib>
 #include <filesystem>
@@ -29,7 +29,7 @@ struct outcome {
 
 /// Runs the program through the shell; `before` goes in front, as environment settings do.
 inline outcome run_filch(const std::string& arguments, const std::string& before = "") {
-  const scratch_folder scratch;
+  const base::scratch_folder scratch;
   const fs::path output = scratch / "output", errors = scratch / "errors";
   const std::string command =
       fmt::format("{} '{}' {} > '{}' 2> '{}'", before, FILCH_PROGRAM, arguments, output.string(), errors.string());

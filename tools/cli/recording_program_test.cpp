@@ -13,6 +13,7 @@
 namespace {
 
 using namespace filch::cli;
+using filch::base::scratch_folder;
 
 /// A recording of a short run.
 std::string recorded(const scratch_folder& scratch) {

@@ -11,6 +11,7 @@
 namespace {
 
 using namespace filch::cli;
+using filch::base::scratch_folder;
 
 /// The program with `arguments`, until it ends or is killed. Its output goes to a file.
 class background {

@@ -1,8 +1,8 @@
+#include <filch/base/scratch_folder.hpp>
 #include <filch/span/faulty_runs_test.hpp>
 #include <filch/trace/file.hpp>
 #include <gtest/gtest.h>
 #include <tools/cli/recordings/load.hpp>
-#include <tools/cli/scratch_folder.hpp>
 
 #include <fstream>
 #include <system_error>
@@ -10,6 +10,7 @@
 namespace {
 
 using namespace filch::cli;
+using filch::base::scratch_folder;
 using namespace filch::span;
 namespace event = filch::event;
 

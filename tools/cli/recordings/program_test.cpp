@@ -10,8 +10,8 @@
 namespace {
 
 using namespace filch::span;
+using filch::base::scratch_folder;
 using filch::cli::outcome;
-using filch::cli::scratch_folder;
 
 /// Runs the program with each argument as it is; errors come with the output.
 outcome filch_says(const std::vector<std::string>& arguments, const std::string& settings = "") {

@@ -1,4 +1,5 @@
 // `filch sweep`: a program with one number of workers after another.
+#include <filch/base/scratch_folder.hpp>
 #include <filch/span/text.hpp>
 #include <fmt/format.h>
 #include <tools/cli/commands.hpp>
@@ -7,7 +8,6 @@
 #include <tools/cli/recordings/load.hpp>
 #include <tools/cli/recordings/show.hpp>
 #include <tools/cli/report.hpp>
-#include <tools/cli/scratch_folder.hpp>
 
 #include <algorithm>
 #include <fstream>
@@ -85,7 +85,7 @@ class sweep {
   }
 
   const sweep_request& request_;
-  scratch_folder folder_;
+  base::scratch_folder folder_;
 };
 
 const span::observation* seen_alone(const std::vector<sweep_row>& rows) {

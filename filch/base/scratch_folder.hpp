@@ -2,10 +2,11 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <system_error>
 
-namespace filch::cli {
+namespace filch::base {
 
 /// A folder for files that nobody keeps.
 class scratch_folder {
@@ -22,11 +23,19 @@ class scratch_folder {
     std::filesystem::remove_all(path_, ignored);
   }
 
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+  std::filesystem::path operator/(const std::filesystem::path& name) const { return path_ / name; }
   std::string string() const { return path_.string(); }
+
+  /// A file of the folder with this text, in folders that are made where there are none. Returns its path.
+  std::filesystem::path write(const std::filesystem::path& name, const std::string& text) const {
+    const std::filesystem::path target = path_ / name;
+    if (!is_directory(target.parent_path())) create_directories(target.parent_path());
+    std::ofstream{target, std::ios::binary} << text;
+    return target;
+  }
 
  private:
   std::filesystem::path path_;
 };
 
-}  // namespace filch::cli
+}  // namespace filch::base
