@@ -1,4 +1,8 @@
 #pragma once
-// Everything: fork-join, pools, parallel loops. See fork.hpp and algo.hpp for less.
+// Everything but `testing.hpp`: fork-join, pools, parallel loops and algorithms, and what shows why they do not scale.
+// The others are the parts: fork.hpp, algo.hpp, metrics.hpp, trace.hpp, analyze.hpp.
 #include <filch/algo.hpp>
+#include <filch/analyze.hpp>
 #include <filch/fork.hpp>
+#include <filch/metrics.hpp>
+#include <filch/trace.hpp>

@@ -2,7 +2,6 @@
 #include <filch/base/cache_line.hpp>
 #include <filch/base/sync.hpp>
 #include <filch/event/durations.hpp>
-#include <filch/event/schema.hpp>
 
 #include <array>
 
@@ -27,18 +26,21 @@ constexpr std::size_t class_of(measure what, std::size_t index) noexcept {
 struct counted {
   std::array<std::uint64_t, counter_words::total> words{};
 
-  std::uint64_t count(kind what) const noexcept { return words[counter_words::count_of(what)]; }
-  activity doing() const noexcept { return static_cast<activity>(words[counter_words::doing]); }
-  /// Ticks spent on `what` in all, and, for activities, of the stretch that lasts at `now_ticks`.
-  std::uint64_t spent_ticks(activity what, std::uint64_t now_ticks) const noexcept {
-    const std::uint64_t since = words[counter_words::since_ticks];
-    const bool lasts = doing() == what && since != 0 && now_ticks > since;
-    return ended_ticks(length_of(what)) + (lasts ? now_ticks - since : 0);
-  }
-  /// The same of durations that have ended, which are those that classes count.
-  std::uint64_t ended_ticks(measure what) const noexcept { return words[counter_words::ticks_of(what)]; }
-  std::uint64_t in_class(measure what, std::size_t index) const noexcept { return words[counter_words::class_of(what, index)]; }
+  std::uint64_t word(std::size_t at) const noexcept { return words[at]; }
+  std::uint64_t count(kind what) const noexcept { return word(counter_words::count_of(what)); }
+  activity doing() const noexcept { return static_cast<activity>(word(counter_words::doing)); }
+  /// Ticks of durations that have ended, which are those that classes count.
+  std::uint64_t ended_ticks(measure what) const noexcept { return word(counter_words::ticks_of(what)); }
+  std::uint64_t in_class(measure what, std::size_t index) const noexcept { return word(counter_words::class_of(what, index)); }
 };
+
+/// Ticks spent on `what` in all, the stretch that lasts at `now_ticks` included. `words`: `counted` or `counters`.
+template <class Words>
+std::uint64_t spent_ticks(const Words& words, activity what, std::uint64_t now_ticks) noexcept {
+  const std::uint64_t since = words.word(counter_words::since_ticks);
+  const bool lasts = words.doing() == what && since != 0 && now_ticks > since;
+  return words.word(counter_words::ticks_of(length_of(what))) + (lasts ? now_ticks - since : 0);
+}
 
 /// One worker's counters and time account, in cache lines of their own.
 /// Threads: written by one thread at a time (whoever is the worker), read by any; a reader may lag.
@@ -67,12 +69,6 @@ class alignas(base::cache_line_bytes) counters {
   }
   /// For other threads, as of a moment ago.
   activity doing() const noexcept { return static_cast<activity>(word(counter_words::doing)); }
-  /// Ticks spent on `what`, up to `now_ticks`.
-  std::uint64_t spent_ticks(activity what, std::uint64_t now_ticks) const noexcept {
-    const std::uint64_t booked = word(counter_words::ticks_of(length_of(what)));
-    const std::uint64_t since = word(counter_words::since_ticks);
-    return doing() == what && since != 0 && now_ticks > since ? booked + (now_ticks - since) : booked;
-  }
 
   std::uint64_t word(std::size_t at) const noexcept { return words_[at].load(base::relaxed); }  // relaxed: single writer
   counted read() const noexcept {
@@ -85,8 +81,8 @@ class alignas(base::cache_line_bytes) counters {
   void put(std::size_t at, std::uint64_t value) noexcept { words_[at].store(value, base::relaxed); }
   void bump(std::size_t at, std::uint64_t amount) noexcept { put(at, word(at) + amount); }
 
-  std::array<base::atomic<std::uint64_t>, counter_words::total>
-      words_{};  ///< Writer: the worker. Readers: `metrics`, recorder.
+  /// Writer: the worker. Readers: `metrics`, recorder.
+  std::array<base::atomic<std::uint64_t>, counter_words::total> words_{};
 };
 
 }  // namespace filch::event

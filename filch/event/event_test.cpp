@@ -31,9 +31,9 @@ TEST(event, time_is_booked_on_exactly_one_activity) {
   mine.change(activity::working, 100);
   mine.change(activity::searching, 150);
   mine.change(activity::parked, 175);
-  EXPECT_EQ(mine.spent_ticks(activity::working, 200), 50u);
-  EXPECT_EQ(mine.spent_ticks(activity::searching, 200), 25u);
-  EXPECT_EQ(mine.spent_ticks(activity::parked, 200), 25u);
+  EXPECT_EQ(spent_ticks(mine, activity::working, 200), 50u);
+  EXPECT_EQ(spent_ticks(mine, activity::searching, 200), 25u);
+  EXPECT_EQ(spent_ticks(mine, activity::parked, 200), 25u);
 }
 
 TEST(event, durations_fall_into_classes_by_powers_of_two) {
@@ -56,8 +56,8 @@ TEST(event, what_is_read_is_what_was_counted_and_nothing_else) {
   EXPECT_EQ(read.count(kind::nap), 3u);
   EXPECT_EQ(read.doing(), activity::working);
   EXPECT_EQ(read.ended_ticks(measure::parked), 500u);
-  EXPECT_EQ(read.spent_ticks(activity::parked, 1600), 500u);
-  EXPECT_EQ(read.spent_ticks(activity::working, 1600), 100u) << "the stretch that lasts is part of it";
+  EXPECT_EQ(spent_ticks(read, activity::parked, 1600), 500u);
+  EXPECT_EQ(spent_ticks(read, activity::working, 1600), 100u) << "the stretch that lasts is part of it";
   EXPECT_EQ(read.ended_ticks(measure::working), 0u);
   EXPECT_EQ(read.ended_ticks(measure::waking), 70u);
   std::uint64_t durations = 0;

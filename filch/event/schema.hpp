@@ -1,8 +1,8 @@
 #pragma once
 // The one table of what a worker can report. Runtime, simulator and deterministic scheduler emit it; recorder and viewer read it.
-#include <filch/event/activity.hpp>
-
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace filch::event {
@@ -99,6 +99,17 @@ static_assert(schema_is_in_order(), "the table is indexed by kind");
 
 /// True of the kinds of which `record::amount` is a call site.
 constexpr bool names_site(kind what) noexcept { return what == kind::job_run || what == kind::job_changed; }
+
+/// What a worker is doing; its time is booked on exactly one of these.
+enum class activity : std::uint8_t {
+  away,       ///< Not in the pool: a place whose visitor has left.
+  working,    ///< Runs jobs.
+  searching,  ///< Has a slot and looks for work.
+  waiting,    ///< Has a slot, in a join whose job was stolen and of which there is nothing to help with.
+  blocked,    ///< Without a slot, in the middle of a job: in a join that was handed over, in `blocking`, in another pool.
+  parked,     ///< Without a slot and without a job, asleep.
+};
+inline constexpr std::size_t activity_count = static_cast<std::size_t>(activity::parked) + 1;
 
 /// By the numbers of activities, as those of kinds stand in `schema`.
 inline constexpr std::array<std::string_view, activity_count> activity_names{"away",    "working", "searching",

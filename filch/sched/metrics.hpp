@@ -1,6 +1,7 @@
 #pragma once
-#include <filch/event/activity.hpp>
+#include <filch/event/durations.hpp>
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -9,7 +10,7 @@ namespace filch {
 /// How often something took how long: `counts[k]` times less than 2^k microseconds and no less than the class before; the last has no end.
 /// A class is off by the error of `base::ticks_per_us` until a worker has first searched; sums never are.
 struct timing {
-  std::uint64_t counts[event::duration_classes] = {};
+  std::array<std::uint64_t, event::duration_classes> counts{};
   double sum_seconds = 0;
 
   std::uint64_t count() const noexcept;
@@ -47,17 +48,15 @@ struct worker_metrics {
   std::uint64_t futile_wakes = 0;        ///< Wakes that found nothing to do.
   std::uint64_t threads_started = 0;     ///< Operating-system threads started.
   std::uint64_t state_changes = 0;       ///< Changes from one activity to another.
-  std::uint64_t run_delay_us =
-      0;  ///< Microseconds ready to run while the kernel ran something else; known while somebody records.
-  std::uint64_t slept_in_jobs_us =
-      0;                         ///< Microseconds asleep in the kernel in the middle of jobs; known while somebody records.
-  std::uint64_t job_changes = 0;  ///< Begins and ends of jobs, as far as a recording of jobs tells them.
-  double seconds_working = 0;    ///< With a job, joins included.
-  double seconds_searching = 0;  ///< Probing victims.
-  double seconds_waiting = 0;    ///< In joins whose job a thief has, with nothing of it to help with.
-  double seconds_blocked = 0;    ///< Without a slot in the middle of a job: in `blocking`, in a long wait, in another pool.
-  double seconds_parked = 0;     ///< Asleep for want of work.
-  timing stretches_working;      ///< How long it lasted each time, of what has ended; the same for the others.
+  std::uint64_t run_delay_us = 0;        ///< Microseconds ready to run, but not running; known while somebody records.
+  std::uint64_t slept_in_jobs_us = 0;    ///< Microseconds asleep in the middle of jobs; known while somebody records.
+  std::uint64_t job_changes = 0;         ///< Begins and ends of jobs, as far as a recording of jobs tells them.
+  double seconds_working = 0;            ///< With a job, joins included.
+  double seconds_searching = 0;          ///< Probing victims.
+  double seconds_waiting = 0;            ///< In joins whose job a thief has, with nothing of it to help with.
+  double seconds_blocked = 0;  ///< Without a slot in the middle of a job: in `blocking`, in a long wait, in another pool.
+  double seconds_parked = 0;   ///< Asleep for want of work.
+  timing stretches_working;    ///< How long it lasted each time, of what has ended; the same for the others.
   timing stretches_searching;
   timing stretches_waiting;
   timing stretches_blocked;

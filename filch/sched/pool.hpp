@@ -2,7 +2,6 @@
 #include <filch/sched/current.hpp>
 #include <filch/sched/detached_job.hpp>
 #include <filch/sched/held_callable.hpp>
-#include <filch/sched/metrics.hpp>
 #include <filch/sched/options.hpp>
 #include <filch/sched/visit.hpp>
 
@@ -11,6 +10,8 @@
 #include <utility>
 
 namespace filch {
+
+struct metrics_snapshot;
 
 /// A set of workers that run everything a program wants to do in parallel. Threads start on first demand.
 ///
@@ -59,6 +60,7 @@ class thread_pool {
   unsigned concurrency() const noexcept;
   /// An upper bound of every `worker_index()` in this pool, for tables indexed by it.
   unsigned worker_capacity() const noexcept;
+  /// What the workers did since the pool began: include `<filch/metrics.hpp>`.
   metrics_snapshot metrics() const;
 
   /// True when the calling thread works in this pool right now.

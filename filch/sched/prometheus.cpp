@@ -1,7 +1,6 @@
 // Metrics as text for Prometheus: families in the order of the tables that name them, the samples of each together, as the format wants.
 #include <filch/sched/prometheus.hpp>
 
-#include <filch/event/durations.hpp>
 #include <filch/sched/pool.hpp>
 #include <filch/sched/read_metrics.hpp>
 #include <filch/sched/registry.hpp>
@@ -53,7 +52,7 @@ class page {
   }
   void histogram(const timing& shown, const std::string& labels) {
     std::uint64_t up_to_here = 0;
-    for (std::size_t k = 0; k + 1 < event::duration_classes; ++k) {
+    for (std::size_t k = 0; k + 1 < shown.counts.size(); ++k) {
       up_to_here += shown.counts[k];
       const std::string end = number(static_cast<double>(event::end_of_class(k)) * 1e-6);
       sample("_bucket", labels, "le=\"" + end + '"', up_to_here);

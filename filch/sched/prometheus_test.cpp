@@ -222,7 +222,7 @@ TEST(prometheus, durations_fall_into_cumulative_buckets_in_seconds) {
   one.workers.resize(1);
   one.workers[0].wake_latency.counts[3] = 5;  // 4 to 8 us
   one.workers[0].wake_latency.counts[10] = 1;
-  one.workers[0].wake_latency.counts[filch::event::duration_classes - 1] = 1;
+  one.workers[0].wake_latency.counts.back() = 1;
   one.workers[0].wake_latency.sum_seconds = 12.5;
   std::ostringstream text;
   write_prometheus(text, {&one, 1});

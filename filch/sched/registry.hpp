@@ -1,5 +1,6 @@
 #pragma once
 #include <filch/base/mutex.hpp>
+#include <filch/sched/metrics.hpp>
 #include <filch/sched/pool.hpp>
 
 #include <vector>

@@ -1,7 +1,9 @@
 #include <filch/base/sanitized_test.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/fork.hpp>
+#include <filch/metrics.hpp>
 #include <filch/span/spent_time_test.hpp>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>

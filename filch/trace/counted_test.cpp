@@ -2,6 +2,7 @@
 #include <filch/trace/counted.hpp>
 
 #include <filch/fork.hpp>
+#include <filch/metrics.hpp>
 #include <filch/sched/core.hpp>
 #include <filch/trace.hpp>
 

@@ -1,5 +1,6 @@
 // What a session at the level of jobs records besides: every job that runs at its own join or wait.
 #include <filch/fork.hpp>
+#include <filch/metrics.hpp>
 #include <filch/trace.hpp>
 
 #include <gtest/gtest.h>

@@ -18,7 +18,8 @@ std::uint32_t as_amount(std::uint64_t microseconds) noexcept {
 
 std::uint64_t held_ticks(const event::counters& of, std::uint64_t now_ticks) noexcept {
   using enum event::activity;
-  return of.spent_ticks(working, now_ticks) + of.spent_ticks(searching, now_ticks) + of.spent_ticks(waiting, now_ticks);
+  return event::spent_ticks(of, working, now_ticks) + event::spent_ticks(of, searching, now_ticks) +
+         event::spent_ticks(of, waiting, now_ticks);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ load load_of(const event::counted& before, std::uint64_t before_ticks, const eve
   const auto elapsed = static_cast<double>(std::max<std::uint64_t>(grown(before_ticks, now_ticks), 1));
   for (std::size_t i = 0; i < shown_states.size(); ++i) {
     const event::activity what = shown_states[i].what;
-    const std::uint64_t spent = grown(before.spent_ticks(what, before_ticks), now.spent_ticks(what, now_ticks));
+    const std::uint64_t spent = grown(event::spent_ticks(before, what, before_ticks), event::spent_ticks(now, what, now_ticks));
     made.shares[i] = std::min(static_cast<double>(spent) / elapsed, 1.0);
   }
   const auto rate = [&](kind what) { return static_cast<double>(grown(before.count(what), now.count(what))) / seconds; };
@@ -39,7 +39,8 @@ void add(load& total, const load& one, double weight) {
 
 nlohmann::json to_json(const load& of) {
   nlohmann::json shares;
-  for (std::size_t i = 0; i < shown_states.size(); ++i) shares[std::string{event::name_of(shown_states[i].what)}] = of.shares[i];
+  for (std::size_t i = 0; i < shown_states.size(); ++i)
+    shares[std::string{event::name_of(shown_states[i].what)}] = of.shares[i];
   return {{"share", shares}, {"jobs_per_second", of.jobs_per_second}, {"steals_per_second", of.steals_per_second}};
 }
 
@@ -71,8 +72,10 @@ nlohmann::json to_json(const process_load& shown) {
   nlohmann::json workers = nlohmann::json::array();
   for (const worker_load& each : shown.workers) {
     nlohmann::json one = to_json(each.since);
-    one.update(
-        {{"pool", each.who.pool}, {"worker", each.who.index}, {"state", event::name_of(each.doing)}, {"ready_jobs", each.ready_jobs}});
+    one.update({{"pool", each.who.pool},
+                {"worker", each.who.index},
+                {"state", event::name_of(each.doing)},
+                {"ready_jobs", each.ready_jobs}});
     workers.push_back(one);
   }
   return {{"process", shown.process_id}, {"program", shown.program},        {"seconds", shown.seconds},
