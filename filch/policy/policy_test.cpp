@@ -31,6 +31,21 @@ TEST(victim, starts_are_spread_evenly) {
   for (const int each : hits) EXPECT_NEAR(each, 10'000, 500);
 }
 
+TEST(victim, the_remembered_one_comes_before_neighbours_and_these_before_anybody) {
+  EXPECT_EQ(first_victim(0, 8, 3, 5), 3u);
+  EXPECT_EQ(first_victim(0, 8, nobody, 5), 5u);
+  EXPECT_EQ(first_victim(0, 8, nobody, 9), 0u) << "a worker that does not exist yet";
+}
+
+TEST(victim, a_quarter_of_the_rounds_begins_anywhere) {
+  filch::base::split_mix64 random{7};
+  int hits[3] = {};
+  for (int i = 0; i < 40'000; ++i) ++hits[static_cast<int>(reach_of(random()))];
+  EXPECT_NEAR(hits[static_cast<int>(reach::cache)], 20'000, 500);
+  EXPECT_NEAR(hits[static_cast<int>(reach::node)], 10'000, 500);
+  EXPECT_NEAR(hits[static_cast<int>(reach::anywhere)], 10'000, 500);
+}
+
 TEST(grain, doubles_while_leaves_are_short_and_halves_when_they_are_long) {
   grain pace;
   for (int i = 0; i < 10; ++i) pace.observe(pace.items(), 100, 2500);

@@ -48,7 +48,9 @@ pool_core::pool_core(const pool_options& wanted, unsigned slots)
     crew.allow(budget_->current().workers);
   }
   if (wanted.pin != pinning::none && base::current_simulation() == nullptr) {
-    cpus_ = topo::placement(topo::read_machine().only(topo::current_affinity()), wanted.pin, slot_count_);
+    const topo::machine ours = topo::read_machine().only(topo::current_affinity());
+    cpus_ = topo::placement(ours, wanted.pin, slot_count_);
+    neighbours_ = {ours, cpus_};
   }
 }
 

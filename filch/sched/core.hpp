@@ -3,6 +3,7 @@
 #include <filch/base/thread.hpp>
 #include <filch/sched/external_source.hpp>
 #include <filch/sched/metrics.hpp>
+#include <filch/sched/neighbourhood.hpp>
 #include <filch/sched/options.hpp>
 #include <filch/sched/roster.hpp>
 #include <filch/topo/cpu_budget.hpp>
@@ -84,6 +85,7 @@ class pool_core {
   void review_budget() noexcept;
   /// The CPU of a pool thread's worker, where the pool pins: see `pool_options::pin`.
   void pin(const worker& thread) const noexcept;
+  const neighbourhood& neighbours() const noexcept { return neighbours_; }
   void request_stop() noexcept { stopped_.store(true, base::relaxed); }  // relaxed: what it stops is a matter of timing anyway
   bool is_stopped() const noexcept { return stopped_.load(base::relaxed); }
   void finish_and_join() noexcept;
@@ -123,6 +125,7 @@ class pool_core {
   base::atomic<std::uint64_t> reviewed_ticks_{0};                              ///< Writer: the reviewer. Readers: idle workers.
   base::atomic<std::uint64_t> ticks_per_us_{base::ticks_per_us()};             ///< Writer: the reviewer. Readers: all.
   std::vector<unsigned> cpus_;  ///< Where worker i is pinned, modulo; empty: nowhere.
+  neighbourhood neighbours_;    ///< By these.
   base::parker drained_;
   std::uint64_t started_ns_;
   std::uint64_t started_ticks_;

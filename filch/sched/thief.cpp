@@ -64,7 +64,8 @@ bool worker::rob_somebody(bool owners_are_stuck) noexcept {
   const unsigned count = core.worker_count();
   const std::uint64_t draw = random_();
   const std::uint32_t stride = policy::round_stride(draw, count);
-  std::uint32_t victim = policy::first_victim(draw, count, last_victim_);
+  const std::uint32_t neighbour = core.neighbours().draw(index, policy::reach_of(draw), draw);
+  std::uint32_t victim = policy::first_victim(draw, count, last_victim_, neighbour);
   for (unsigned probed = 0; probed < count; ++probed, victim = (victim + stride) % count) {
     if (victim == index) continue;
     if (rob(core.at(victim), owners_are_stuck)) {
