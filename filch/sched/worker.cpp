@@ -236,7 +236,9 @@ void worker::run_stolen(queue::fork_entry* taken, unsigned victim) noexcept {
   if (waiter != 0) resume(*reinterpret_cast<slot_claim*>(waiter));
 }
 
+// Who blocks answers nobody: thieves would wait out their patience, and then force it.
 void worker::leave_slot() noexcept {
+  while (has_private()) emit(event::kind::fork_exposed, event::details::times(expose()));
   change(event::activity::blocked);
   emit(event::kind::slot_handed_over);
   core.crew.release(claim);
