@@ -290,6 +290,13 @@ void pool_core::warm_up() {
       if (thread_count_.load(base::relaxed) < slot_count_) FILCH_RETHROW;  // else somebody's demand was faster
     }
   }
+  while (begun_count() < slot_count_) base::nap_thread(std::chrono::microseconds(50));
+}
+
+std::uint64_t pool_core::begun_count() const noexcept {
+  std::uint64_t count = 0;
+  for (unsigned i = 0; i < worker_count(); ++i) count += at(i).counters.count(event::kind::thread_started);
+  return count;
 }
 
 void pool_core::finish_and_join() noexcept {

@@ -102,6 +102,7 @@ class pool_core {
   worker* create_worker() FILCH_REQUIRES(life_);
   worker& find_place();
   void start_first_thread(detached_job* job);
+  std::uint64_t begun_count() const noexcept;  ///< Threads that run.
   std::vector<base::thread> take_threads() noexcept;
   void run_leftovers() noexcept;
   [[noreturn]] void throw_no_spare() const;

@@ -51,7 +51,8 @@ class thread_pool {
   template <class F>
   void submit(F&& f);
 
-  /// Starts all threads now instead of on demand. Throws: `std::system_error` naming the one that the system refused.
+  /// Starts all threads now instead of on demand. Blocks: until they run, where they are pinned to. Throws: `std::system_error` naming the one
+  /// that the system refused.
   void warm_up();
   /// Lets running jobs finish and discards submitted ones that have not started. Later `run` and `submit` throw `pool_stopped`.
   void request_stop() noexcept;

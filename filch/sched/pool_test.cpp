@@ -55,6 +55,7 @@ TEST(pool, starts_no_thread_for_work_that_forks_nothing) {
 TEST(pool, warm_up_starts_every_thread_once) {
   thread_pool pool({.workers = 3});
   pool.warm_up();
+  EXPECT_EQ(pool.metrics().total.threads_started, 3u) << "and waits for them";
   pool.warm_up();
   while (pool.metrics().total.parks < 3) std::this_thread::yield();
   EXPECT_EQ(pool.metrics().total.threads_started, 3u);

@@ -137,9 +137,9 @@ void worker::leave_job(event::job_place outer) noexcept {
 
 void worker::serve() noexcept {
   current_stack = this;
-  emit(event::kind::thread_started);
   core.pin(*this);
   place.learn_thread();
+  emit(event::kind::thread_started);
   recorded.sit_down();
   is_searching_ = true;
   if (!holds_slot()) core.crew.sleep(*this);
