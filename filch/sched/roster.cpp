@@ -264,11 +264,17 @@ void roster::sleep(worker& me) noexcept {
   if (lost_interest ? core_.detached_waits() : sees_work) wake_one(&me);
   const base::waiting_for why{"work"};
   if (!watches || nap(me)) {
-    if (watches) me.place.settle_here();
+    if (watches) settle(me);
     if (sleep_for(me, external_source::forever) == roused::by_source && !get_up(me)) me.claim.parker.park();
   }
   me.report_waking();
   me.place.release();
+}
+
+// Under the lock: who has chosen it for a wake since may be changing its mask, which would then be taken for the one to restore.
+void roster::settle(worker& me) noexcept {
+  base::lock_guard guard{lock_};
+  if (me.is_parked) me.place.settle_here();
 }
 
 void roster::push_sleeper(worker& me, bool watches) noexcept {

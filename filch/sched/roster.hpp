@@ -67,6 +67,7 @@ class roster {
   void keep_place(worker& unused) noexcept FILCH_REQUIRES(lock_);
   slot* take_free_slot() noexcept FILCH_REQUIRES(lock_);
   void push_sleeper(worker& me, bool watches) noexcept FILCH_REQUIRES(lock_);
+  void settle(worker& me) noexcept;
   worker* pop_sleeper() noexcept FILCH_REQUIRES(lock_);
   void remove_sleeper(worker& me) noexcept FILCH_REQUIRES(lock_);
   bool nap(worker& me) noexcept;

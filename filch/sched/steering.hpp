@@ -17,7 +17,7 @@ class steering {
  public:
   /// The sleeper, once, on its own thread: remembers its number and its mask.
   void learn_thread() noexcept;
-  /// The sleeper, before a sleep without a timeout.
+  /// The sleeper, before a sleep without a timeout. Nobody may have chosen it for a wake yet: `prepare_wake` comes later or not at all.
   void settle_here() noexcept;
   /// The waker, before it wakes the thread; `goes_on` if it will not sleep soon itself.
   void prepare_wake(bool goes_on) noexcept;
