@@ -29,6 +29,10 @@ lane::standing lane::standing_at(std::uint64_t now_ticks, const event::counters&
 }
 
 lane::pauses lane::paused(std::uint64_t now_ticks, const event::counters& mine) noexcept {
+  if (seen_begun_ != begun_.load(base::relaxed)) {
+    sit_down(mine);
+    asked_ = {};  // how things stood when it began nobody knows
+  }
   if (now_ticks - asked_.ticks < ask_every_us * base::ticks_per_us() && !has_just_sat_down_) return {};
   has_just_sat_down_ = false;
   const standing before = asked_;
@@ -49,8 +53,11 @@ lane::pauses lane::paused(std::uint64_t now_ticks, const event::counters& mine) 
 
 void lane::sit_down(const event::counters& mine) noexcept {
   const auto thread = static_cast<std::uint64_t>(own_thread_id());
-  if (row_->thread.load(base::relaxed) == thread) return;
-  row_->delay_ns.store(times_of(::getpid(), static_cast<std::int64_t>(thread)).run_delay_ns, base::relaxed);
+  const std::uint64_t begun = begun_.load(base::relaxed);
+  const bool is_known = row_->thread.load(base::relaxed) == thread;  // then the recorder has seen to `delay_ns`
+  if (is_known && seen_begun_ == begun) return;
+  seen_begun_ = begun;
+  if (!is_known) row_->delay_ns.store(times_of(::getpid(), static_cast<std::int64_t>(thread)).run_delay_ns, base::relaxed);
   asked_ = standing_at(base::ticks(), mine);
   has_just_sat_down_ = true;
   row_->thread.store(thread, base::relaxed);

@@ -5,6 +5,8 @@
 #include <filch/trace/layout.hpp>
 #include <filch/trace/stamps.hpp>
 
+#include <algorithm>
+
 namespace filch::trace {
 
 struct tick_counter {
@@ -19,18 +21,18 @@ class lane {
       : row_{&mine}, tally_{&told}, ring_{records}, sites_{sites} {}
 
   /// Cost: about 1 ns, and what reading the clock for `added.ticks` costs.
-  void write(const event::record& added) noexcept {
+  void write(event::record added) noexcept {
     times_.note(added.ticks);
-    ring_.push(added.pack());
+    push(added);
   }
   /// The same for a job that begins or ends, at the time that this finds out. `moment` is the same where the program does the same again.
   void write_begin(event::record added, std::uint64_t moment) noexcept {
-    added.ticks = times_.of_begin(moment);
-    ring_.push(added.pack());
+    added.ticks = of_this_recording(times_.of_begin(moment));
+    push(added);
   }
   void write_end(event::record added, std::uint64_t moment) noexcept {
-    added.ticks = times_.of_end(moment);
-    ring_.push(added.pack());
+    added.ticks = of_this_recording(times_.of_end(moment));
+    push(added);
   }
   /// Whether somebody wants every job told. Threads: the recorder sets it, the worker asks.
   bool tells_jobs() const noexcept { return tells_jobs_.load(base::relaxed); }  // relaxed: `seat::pause_forks` orders where it matters
@@ -56,10 +58,27 @@ class lane {
   /// The calling thread is the worker from now on, and `mine` counts for it.
   void sit_down(const event::counters& mine) noexcept;
 
+  /// A recording begins: of the time before it nothing is told. Threads: the recorder, before it hands the lane out.
+  void begin(std::uint64_t now_ticks) noexcept { begun_.store(now_ticks, base::relaxed); }  // relaxed: `basic_switch` orders it
+
   row& mine() const noexcept { return *row_; }
   std::uint64_t written() const noexcept { return ring_.written(); }
 
  private:
+  // The last stamp may be one of an earlier recording, and what bears it would not be found in this one.
+  std::uint64_t of_this_recording(std::uint64_t stamp) noexcept {
+    if (stamp >= begun_.load(base::relaxed)) [[likely]]
+      return stamp;
+    const std::uint64_t now = base::ticks();
+    times_.note(now);
+    return now;
+  }
+  // A worker that was put aside between its look at the clock and what it reports is late: the recorder has noted its old state since.
+  void push(event::record added) noexcept {
+    added.ticks = std::max(added.ticks, begun_.load(base::relaxed));
+    ring_.push(added.pack());
+  }
+
   row* row_;
   tally* tally_;
   ring ring_;
@@ -73,7 +92,9 @@ class lane {
   };
   static standing standing_at(std::uint64_t now_ticks, const event::counters& mine) noexcept;
 
-  standing asked_;  ///< How things stood then.
+  base::atomic<std::uint64_t> begun_{0};  ///< When recording began, in ticks. Writer: the recorder. Reader: the worker.
+  std::uint64_t seen_begun_ = 0;          ///< Of which recording `asked_` is.
+  standing asked_;                        ///< How things stood then.
   bool has_just_sat_down_ = false;
 };
 

@@ -44,15 +44,24 @@ void recorder::start(std::uint64_t ring_places) {
   segment_->set_ring_places(ring_places);
   segment_->header().began_ticks.store(base::ticks(), base::relaxed);
   segment_->header().ended_ticks.store(0, base::relaxed);
-  for (seat* each = seats_; each != nullptr; each = each->next_) switch_on(*each);
+  FILCH_TRY {
+    for (seat* each = seats_; each != nullptr; each = each->next_) switch_on(*each);
+  }
+  FILCH_CATCH_ALL {
+    stop();  // or those that are on already would write on, for nobody
+    FILCH_RETHROW;
+  }
+}
+
+void recorder::stop() noexcept {
+  for (seat* each = seats_; each != nullptr; each = each->next_) each->switch_.off();
+  segment_->header().ended_ticks.store(base::ticks(), base::relaxed);
 }
 
 void recorder::end(trace_level level) noexcept {
   base::lock_guard guard{lock_};
   if (level == trace_level::jobs && --begun_with_jobs_ == 0) set_level();
-  if (--begun_ != 0) return;
-  for (seat* each = seats_; each != nullptr; each = each->next_) each->switch_.off();
-  segment_->header().ended_ticks.store(base::ticks(), base::relaxed);
+  if (--begun_ == 0) stop();
 }
 
 // Without the lock: naming sites takes a while, and rows that change hands meanwhile are what readers are prepared for.
@@ -100,6 +109,7 @@ void recorder::set_level_of(seat& worker) noexcept {
 
 // The state in which recording finds the worker stands beside its ring, which only the worker itself may write.
 void recorder::switch_on(seat& worker) {
+  if (worker.slot_count_ > event::record::most_slots) return;
   if (worker.lane_ == nullptr) worker.lane_ = give_lane(worker);
   if (worker.lane_ == nullptr) return;
   worker.lane_->tell_all(worker.worker_);
@@ -115,6 +125,8 @@ void recorder::switch_on(seat& worker) {
   found.doing = worker.worker_.doing();
   found.slot = worker.slot();
   ring{mine.switched_on, mine.began.data(), mine.began.size() / 2}.push(found.pack());
+  if (mine.hold.owner() == ownership::nobody) mine.hold.hand_to(worker.owner_.pack(), worker.lane_->written());
+  worker.lane_->begin(found.ticks);
   worker.switch_.on(*worker.lane_);
   set_level_of(worker);
 }
@@ -125,13 +137,11 @@ lane* recorder::give_lane(const seat& worker) {
   if (given == nullptr) given = take_old_lane();  // the system has no more memory to share
   if (given == nullptr) return nullptr;
   row& mine = given->mine();
+  mine.hold.hand_to(ownership::nobody, given->written());  // else readers take what is the next one's for the old one's
   mine.slot_count.store(worker.slot_count_, base::relaxed);
   mine.thread.store(0, base::relaxed);
   mine.delay_ns.store(0, base::relaxed);
-  mine.hold.hand_to(ownership::nobody, given->written());  // else readers take the next one's counters for the old one's
-  given->tell_all(worker.worker_);
   given->tell_ready(0);
-  mine.hold.hand_to(worker.owner_.pack(), given->written());
   return given;
 }
 

@@ -35,6 +35,7 @@ class recorder {
   void remove(seat& gone) noexcept;
   void switch_on(seat& worker) FILCH_REQUIRES(lock_);
   void start(std::uint64_t ring_places) FILCH_REQUIRES(lock_);
+  void stop() noexcept FILCH_REQUIRES(lock_);
   void set_level() noexcept FILCH_REQUIRES(lock_);
   void set_level_of(seat& worker) noexcept FILCH_REQUIRES(lock_);
   lane* give_lane(const seat& worker) FILCH_REQUIRES(lock_);

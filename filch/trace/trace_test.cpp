@@ -156,6 +156,22 @@ TEST(trace_session, sleep_in_a_job_is_not_taken_for_work) {
   EXPECT_LT(slept_us_in(compute), 10'000u);
 }
 
+TEST(trace_session, sleep_between_two_of_them_is_told_by_neither) {
+  filch::thread_pool pool({.workers = 1});
+  const auto run = [&](std::chrono::milliseconds sleep) {
+    std::atomic<bool> done{false};
+    pool.submit([&] { std::this_thread::sleep_for(sleep), done = true; });
+    while (!done) std::this_thread::yield();
+  };
+  filch::trace_session first;
+  run(std::chrono::milliseconds(0));
+  first.end();
+  run(std::chrono::milliseconds(60));
+  filch::trace_session second;
+  for (int i = 0; i < 3; ++i) run(std::chrono::milliseconds(0));
+  EXPECT_LT(slept_us(second.end()), 30'000u);
+}
+
 TEST(trace_session, what_happened_before_it_began_is_told_as_the_state_at_its_begin) {
   filch::thread_pool pool({.workers = 2});
   meet(pool);
