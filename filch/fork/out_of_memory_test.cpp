@@ -450,6 +450,17 @@ TEST_P(out_of_memory_on, nested_pools_and_blocking_calls_throw_or_count_everythi
   });
 }
 
+TEST_P(out_of_memory_on, workers_that_are_recorded_need_none_for_it) {
+  thread_pool pool(shape());  // one for all trials: a new worker's ring stays with the recorder
+  EXPECT_TRUE(works(pool));
+  refuse_each([&pool](const disturbance& disturbed) {
+    const filch::trace_session session;
+    const ending end = disturbed([&] { EXPECT_EQ(pool.run([] { return fib(9); }), 34); });
+    EXPECT_EQ(end, ending::completed);
+  });
+  EXPECT_TRUE(works(pool));
+}
+
 TEST(out_of_memory, threads_that_were_refused_leave_their_places_to_others) {
   bool has_struck = false;
   {

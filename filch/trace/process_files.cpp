@@ -2,6 +2,7 @@
 
 #include <filch/base/text_file.hpp>
 
+#include <fcntl.h>
 #include <unistd.h>
 #if defined(__linux__)
 #include <sys/syscall.h>
@@ -9,6 +10,7 @@
 
 #include <array>
 #include <charconv>
+#include <cstdio>
 
 namespace filch::trace {
 namespace {
@@ -81,8 +83,17 @@ kernel_times parse_times(std::string_view schedstat) noexcept {
   return {};
 }
 
-kernel_times times_of(std::int64_t process_id, std::int64_t thread_id) {
-  return parse_times(base::read_text(folder_of(process_id) + "task/" + std::to_string(thread_id) + "/schedstat").text);
+// Without the heap: a worker that is recorded asks this wherever it is, also where there is no memory.
+kernel_times times_of(std::int64_t process_id, std::int64_t thread_id) noexcept {
+  std::array<char, 96> path;
+  std::snprintf(path.data(), path.size(), "/proc/%lld/task/%lld/schedstat", static_cast<long long>(process_id),
+                static_cast<long long>(thread_id));
+  const int file = ::open(path.data(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return {};
+  std::array<char, 128> text;
+  const ssize_t length = ::read(file, text.data(), text.size());
+  ::close(file);
+  return length <= 0 ? kernel_times{} : parse_times({text.data(), static_cast<std::size_t>(length)});
 }
 
 std::int64_t own_thread_id() noexcept {

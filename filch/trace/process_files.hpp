@@ -20,7 +20,7 @@ struct kernel_times {
 };
 /// Of what a file schedstat says: time on a CPU, time waiting for one, time slices.
 kernel_times parse_times(std::string_view schedstat) noexcept;
-kernel_times times_of(std::int64_t process_id, std::int64_t thread_id);
+kernel_times times_of(std::int64_t process_id, std::int64_t thread_id) noexcept;
 /// The calling thread, as Linux knows it. Cost: a system call once a thread.
 std::int64_t own_thread_id() noexcept;
 /// In the child of a fork(): the thread has another number now.
