@@ -47,15 +47,15 @@ ring to_read(const word& head, const word* words, std::uint64_t places) {
 row_copy copy_row(const segment_view& segment, const row& from) {
   row_copy copied;
   const std::uint64_t owner = from.hold.owner();
-  const word* const words = segment.words_of(from);
-  if (owner == ownership::nobody || words == nullptr) return copied;
+  const std::span<const word> words = segment.words_of(from);
+  if (owner == ownership::nobody || words.empty()) return copied;
   copied.slot_count = static_cast<std::uint32_t>(from.slot_count.load(base::relaxed));
   copied.thread = static_cast<std::int64_t>(from.thread.load(base::relaxed));
   copied.delay_ns = from.delay_ns.load(base::relaxed);
-  std::vector<item> begun(from.began.size() / 2), items(from.ring_places.load(base::relaxed));
+  std::vector<item> begun(from.began.size() / 2), items(words.size() / 2);
   const std::uint64_t first = from.hold.first();
   const item_range starts = to_read(from.switched_on, from.began.data(), begun.size()).copy(0, begun.data());
-  const item_range range = from.hold.copy_of(owner, to_read(from.head, words, items.size()), items.data());
+  const item_range range = from.hold.copy_of(owner, to_read(from.head, words.data(), items.size()), items.data());
   if (from.hold.owner() != owner) return {};
   copied.owner = row_owner::unpack(owner);
   copied.lost = range.first > first ? range.first - first : 0;

@@ -1,6 +1,7 @@
 #include <filch/trace/segment.hpp>
 
 #include <filch/base/clock.hpp>
+#include <filch/base/exceptions.hpp>
 #include <filch/trace/process_files.hpp>
 
 #include <fcntl.h>
@@ -24,6 +25,7 @@ namespace {
 constexpr const char* folder = "/dev/shm";
 constexpr std::string_view file_prefix = "filch.";
 constexpr std::uint64_t least_places = 256;
+constexpr std::uint64_t most_places = std::uint64_t{1} << 26;  // as `ring_places_from_environment`
 
 [[noreturn]] void fail(int error, const char* deed, const std::string& path) {
   throw std::system_error(error, std::generic_category(), std::string{"filch: cannot "} + deed + " " + path);
@@ -37,7 +39,7 @@ std::size_t whole_pages(std::size_t bytes) noexcept {
 /// A file opened to be read, for as long as a constructor needs it.
 class opened_file {
  public:
-  explicit opened_file(const std::string& path) : file_{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)} {
+  explicit opened_file(const std::string& path) : file_{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)} {
     if (file_ < 0) fail(errno, "open", path);
   }
   ~opened_file() { ::close(file_); }
@@ -176,17 +178,18 @@ std::size_t segment_view::row_count() const noexcept {
   return static_cast<std::size_t>(std::min<std::uint64_t>(header().row_count.load(base::relaxed), most_rows));
 }
 
-const word* segment_view::words_of(const row& of) const noexcept {
+std::span<const word> segment_view::words_of(const row& of) const noexcept {
   const std::uint64_t offset = of.ring_offset.load(base::relaxed), places = of.ring_places.load(base::relaxed);
-  const bool fits = places >= 2 && (places & (places - 1)) == 0 && offset % alignof(tally) == 0 &&
+  const bool fits = places >= 2 && places <= most_places && (places & (places - 1)) == 0 && offset % alignof(tally) == 0 &&
                     offset >= sizeof(segment_header) + sizeof(tally) && offset <= all_.bytes() &&
                     places <= (all_.bytes() - offset) / sizeof(item);
-  return fits ? reinterpret_cast<const word*>(static_cast<const char*>(all_.data()) + offset) : nullptr;
+  if (!fits) return {};
+  return {reinterpret_cast<const word*>(static_cast<const char*>(all_.data()) + offset), 2 * places};
 }
 
 const tally* segment_view::tally_of(const row& of) const noexcept {
-  const word* const words = words_of(of);
-  return words == nullptr ? nullptr : reinterpret_cast<const tally*>(reinterpret_cast<const char*>(words) - sizeof(tally));
+  const std::span<const word> words = words_of(of);
+  return words.empty() ? nullptr : reinterpret_cast<const tally*>(reinterpret_cast<const char*>(words.data()) - sizeof(tally));
 }
 
 bool segment_view::is_alive() const {
@@ -216,14 +219,17 @@ std::vector<std::int64_t> segments_present() {
 void remove_stale_segments() noexcept {
   constexpr std::chrono::hours kept{1};
   const auto now = std::filesystem::file_time_type::clock::now();
-  for (const std::int64_t process_id : segments_present()) {
-    struct stat about {};
-    const std::string path = segment_path(process_id);
-    const bool is_ours = ::lstat(path.c_str(), &about) == 0 && about.st_uid == ::geteuid();
-    std::error_code gone;  // meanwhile, by somebody else who cleans up
-    const auto written = std::filesystem::last_write_time(path, gone);
-    if (is_ours && process_start(process_id) == 0 && !gone && now - written > kept) ::unlink(path.c_str());
+  FILCH_TRY {
+    for (const std::int64_t process_id : segments_present()) {
+      struct stat about {};
+      const std::string path = segment_path(process_id);
+      const bool is_ours = ::lstat(path.c_str(), &about) == 0 && about.st_uid == ::geteuid();
+      std::error_code gone;  // meanwhile, by somebody else who cleans up
+      const auto written = std::filesystem::last_write_time(path, gone);
+      if (is_ours && process_start(process_id) == 0 && !gone && now - written > kept) ::unlink(path.c_str());
+    }
   }
+  FILCH_CATCH_ALL {}  // no memory, or a folder that cannot be read: they stay for another time
 }
 
 }  // namespace filch::trace

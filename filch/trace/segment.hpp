@@ -2,6 +2,7 @@
 #include <filch/trace/layout.hpp>
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -77,8 +78,8 @@ class segment_view {
 
   const segment_header& header() const noexcept { return *static_cast<const segment_header*>(all_.data()); }
   std::size_t row_count() const noexcept;
-  /// The ring of a row, or null places where its place in the file makes no sense.
-  const word* words_of(const row& of) const noexcept;
+  /// The ring of a row, or nothing where its place in the file makes no sense. Ask once: who writes the file may change what it says.
+  std::span<const word> words_of(const row& of) const noexcept;
   /// What stands before that, or null.
   const tally* tally_of(const row& of) const noexcept;
   /// Whether the process that wrote it still runs.

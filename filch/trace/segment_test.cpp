@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -109,6 +110,34 @@ TEST(segment, errors_name_the_file) {
     EXPECT_EQ(problem.code(), std::errc::no_such_file_or_directory);
     EXPECT_NE(std::string{problem.what()}.find("/no/such/folder/filch.1"), std::string::npos);
   }
+}
+
+TEST(segment, a_pipe_in_its_place_holds_nobody_up) {
+  const own_file file{"filch_segment_pipe_"};
+  ASSERT_EQ(::mkfifo(file.path.c_str(), 0600), 0);
+  EXPECT_NE(message_of(file.path), "");
+}
+
+/// Whoever writes a segment may do so while it is read: what was looked at once is not looked at again.
+TEST(segment, one_that_grows_beyond_itself_meanwhile_is_read_without_leaving_it) {
+  const std::string path = filch::trace::segment_path(::getpid());
+  filch::trace::own_segment made{path};
+  made.set_ring_places(256);
+  filch::trace::row& row = made.header().rows[0];
+  ASSERT_TRUE(made.add_ring(row));
+  row.hold.hand_to(filch::trace::row_owner{1, 0}.pack(), 0);
+  row.head.store(std::uint64_t{1} << 20, filch::base::relaxed);
+  made.header().row_count.store(1, filch::base::relaxed);
+  std::atomic<bool> is_over{false};
+  std::thread writer{[&] {
+    while (!is_over) {
+      for (const std::uint64_t places : {std::uint64_t{1} << 20, std::uint64_t{256}}) row.ring_places.store(places, filch::base::relaxed);
+    }
+  }};
+  const segment_view view{path};
+  for (int i = 0; i < 3000; ++i) EXPECT_LE(filch::trace::collect(view).entries.size(), 256u);
+  is_over = true;
+  writer.join();
 }
 
 TEST(segment, what_is_none_is_refused) {

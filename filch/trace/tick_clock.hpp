@@ -2,6 +2,8 @@
 #include <filch/base/clock.hpp>
 #include <filch/trace/layout.hpp>
 
+#include <algorithm>
+
 namespace filch::trace {
 
 /// Turns ticks into nanoseconds, by what both clocks said when the segment was made and say now: the counter of this machine runs at
@@ -18,7 +20,9 @@ class tick_clock {
 
  private:
   std::int64_t since_start(std::uint64_t at) const noexcept {
-    return static_cast<std::int64_t>(static_cast<double>(static_cast<std::int64_t>(at - ticks_)) * ns_per_tick_);
+    // What lies in a segment may be nonsense: 70 years to either side are enough.
+    constexpr double most = static_cast<double>(std::int64_t{1} << 61);
+    return static_cast<std::int64_t>(std::clamp(static_cast<double>(static_cast<std::int64_t>(at - ticks_)) * ns_per_tick_, -most, most));
   }
   std::uint64_t ticks_;
   double ns_per_tick_ = 1;
