@@ -85,7 +85,7 @@ function(filch_test name)
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_FILCH} filch_own_code GTest::gtest_main ${arg_LIBRARIES})
   target_compile_definitions(${name} PRIVATE ${arg_DEFINITIONS})
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST NO_PRETTY_VALUES TEST_PREFIX "${arg_PREFIX}"
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES TEST_PREFIX "${arg_PREFIX}"
                        PROPERTIES LABELS "${arg_LABELS}" ${timeout} RUN_SERIAL ${uses_all_processors})
   if(runs_under_valgrind AND arg_LABELS STREQUAL "quick" AND arg_FILCH STREQUAL "filch::filch")
     filch_test_under_valgrind(${name})
