@@ -86,7 +86,8 @@ TEST(pool, submitted_jobs_of_one_submitter_start_in_order) {
   for (int i = 0; i < 1000; ++i) EXPECT_EQ(order[static_cast<std::size_t>(i)], i);
 }
 
-// Two workers may begin two jobs in either order, but nobody carries jobs off to begin them later.
+// Two workers may begin two jobs in either order, but nobody carries jobs off to begin them later. A worker that the
+// system puts aside is late with one job; who carries half of them off, with many.
 TEST(pool, jobs_submitted_by_a_job_start_in_order_also_where_they_are_stolen) {
   constexpr int job_count = 64;
   thread_pool pool({.workers = 2});
@@ -104,9 +105,9 @@ TEST(pool, jobs_submitted_by_a_job_start_in_order_also_where_they_are_stolen) {
       }
     });
     while (done != job_count) std::this_thread::yield();
-    for (int i = 0; i < job_count; ++i) {
-      EXPECT_LE(std::abs(turn[static_cast<std::size_t>(i)] - i), 4) << "job " << i;
-    }
+    int late = 0;
+    for (int i = 0; i < job_count; ++i) late += turn[static_cast<std::size_t>(i)] > i + 4;
+    EXPECT_LE(late, 4);
   }
 }
 
