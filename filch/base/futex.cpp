@@ -40,7 +40,7 @@ void rouse_one(atomic<std::uint32_t>& word) noexcept { futex(word, FUTEX_WAKE_PR
 bool sleep_on_for(atomic<std::uint32_t>& word, std::uint32_t expected, std::uint64_t nanoseconds) noexcept {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::nanoseconds(nanoseconds);
   auto nap = std::chrono::microseconds(1);
-  while (word.load(std::memory_order_acquire) == expected) {
+  while (word.load(relaxed) == expected) {  // relaxed: who comes back looks at the word again, with the order it needs
     if (std::chrono::steady_clock::now() >= deadline) return false;
     std::this_thread::sleep_for(nap);
     if (nap < std::chrono::milliseconds(1)) nap *= 2;

@@ -136,12 +136,16 @@ class Seam(CheckTest):
         self.assert_found({"filch/sched/a.cpp": "auto t = std::chrono::steady_clock::now();\n"}, "steady_clock")
         self.assert_found({"filch/sched/a.cpp": "clock_gettime(CLOCK_MONOTONIC, &t);\n"}, "clock_gettime")
 
-    def test_an_unnamed_order_outside_base_is_found(self):
-        self.assert_found({"filch/queue/a.hpp": "x.load(std::memory_order_acquire);\n"}, "memory_order_acquire")
+    def test_an_unnamed_order_is_found(self):
+        for path in ("filch/queue/a.hpp", "filch/base/futex.cpp"):
+            self.assert_found({path: "x.load(std::memory_order_acquire);\n"}, "memory_order_acquire")
+        self.assert_clean({"filch/base/order.hpp": "inline constexpr auto relaxed = std::memory_order_relaxed;\n"})
 
     def test_base_tests_and_neighbours_are_free(self):
-        text = "#include <atomic>\n#include <thread>\nstd::atomic<int> x; int y = x.load(std::memory_order_acquire);\n"
-        self.assert_clean({path: text for path in ("filch/base/sync.hpp", "filch/queue/deque_stress.cpp", "compare/a.cpp",
+        text = "#include <atomic>\n#include <thread>\nstd::atomic<int> x; int y = x.load();\n"
+        self.assert_clean({"filch/base/sync.hpp": text})
+        text = text.replace("load()", "load(std::memory_order_acquire)")
+        self.assert_clean({path: text for path in ("filch/base/a_test.cpp", "filch/queue/deque_stress.cpp", "compare/a.cpp",
                                                    "bench/fib/a.cpp", "tools/a.cpp", "tests/a.cpp", "examples/a.cpp")})
 
     def test_names_in_comments_and_durations_are_fine(self):

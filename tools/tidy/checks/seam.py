@@ -19,6 +19,8 @@ MUTED_BUILD = re.compile(r"-fsanitize-(?:ignorelist|blacklist)\b|\b[A-Z]SAN_OPTI
 
 # The room that wraps them, and the model checkers, which are another machine behind the same seam.
 BEHIND_THE_SEAM = ("filch/base/", "filch/testing/model/")
+# Where orders get their names, and the pair of fences.
+NAMES_ORDERS = ("filch/base/order.hpp", "filch/base/membarrier.hpp")
 
 
 def check(tree, report):
@@ -26,6 +28,8 @@ def check(tree, report):
         in_base = file.path.startswith(BEHIND_THE_SEAM)
         if file.in_library and not in_base and not file.is_test:
             check_shipped(file, report)
+        if file.path.startswith("filch/base/") and file.path not in NAMES_ORDERS and not file.is_test:
+            check_orders(file, report)
         if not in_base and file.room != "bench":
             find_all(FENCE, file, report, "`{}` is a standalone fence, which the thread sanitizer does not see.",
                      "hand data over with release/acquire of an atomic, or use the light/heavy pair of base/sync.hpp.")
@@ -45,6 +49,10 @@ def check_shipped(file, report):
                         "include the header of filch/base that wraps it, so that a test build can swap it.")
     find_all(NAMES, file, report, "`{}` goes past filch/base.",
              "use or add the wrapper in filch/base, so that a test build can swap it.")
+    check_orders(file, report)
+
+
+def check_orders(file, report):
     find_all(ORDERS, file, report, "`{}` is an order without a name.",
              "name the edge, as in `release<edge::publish>` of base/order.hpp, or write `relaxed`.")
 
