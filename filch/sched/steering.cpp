@@ -1,5 +1,7 @@
 #include <filch/sched/steering.hpp>
 
+#include <filch/sched/simulated_cpus.hpp>
+
 #if defined(__linux__)
 #include <sched.h>
 #include <sys/syscall.h>
@@ -14,22 +16,38 @@ namespace filch::sched {
 #if defined(__linux__)
 namespace {
 
-// The system calls themselves: their wrappers in the C library know masks of one size only.
-bool read_mask(std::uint64_t* words, std::size_t bytes) noexcept { return ::syscall(SYS_sched_getaffinity, 0, bytes, words) > 0; }
+template <class Simulated, class Kernel>
+auto ask(Simulated simulated, Kernel kernel) noexcept {
+  if constexpr (base::can_simulate) {
+    if (base::simulation* const stage = base::current_simulation()) return simulated(*stage);
+  }
+  return kernel();
+}
+
+// The system calls themselves, as their wrappers in the C library know masks of one size only.
+int number_of_this_thread() noexcept {
+  return ask([](auto& stage) { return simulated::thread_number(stage); },
+             [] { return static_cast<int>(::syscall(SYS_gettid)); });
+}
+int cpu_here() noexcept {
+  return ask([](auto& stage) { return simulated::cpu_here(stage); }, [] { return ::sched_getcpu(); });
+}
+bool read_mask(std::uint64_t* words, std::size_t bytes) noexcept {
+  return ask([=](auto& stage) { return (words[0] = simulated::cpus(stage)) != 0; },
+             [=] { return ::syscall(SYS_sched_getaffinity, 0, bytes, words) > 0; });
+}
 bool write_mask(int thread, const std::uint64_t* words, std::size_t bytes) noexcept {
-  return ::syscall(SYS_sched_setaffinity, thread, bytes, words) == 0;
+  return ask([=](auto& stage) { return simulated::confine(stage, thread, words[0]); },
+             [=] { return ::syscall(SYS_sched_setaffinity, thread, bytes, words) == 0; });
 }
 constexpr std::uint64_t bit_of(int cpu) noexcept { return std::uint64_t{1} << (cpu % 64); }
 
 }  // namespace
 
-void steering::learn_thread() noexcept {
-  const bool is_real = base::current_simulation() == nullptr;
-  thread_ = is_real && read_mask(mask_, sizeof mask_) ? static_cast<int>(::syscall(SYS_gettid)) : 0;
-}
+void steering::learn_thread() noexcept { thread_ = read_mask(mask_, sizeof mask_) ? number_of_this_thread() : 0; }
 
 void steering::settle_here() noexcept {
-  const int here = ::sched_getcpu();
+  const int here = cpu_here();
   if (thread_ == 0 || here < 0 || static_cast<unsigned>(here) >= mask_words * 64 || !read_mask(mask_, sizeof mask_)) return;
   mask only = {};
   only[here / 64] = bit_of(here);
@@ -37,7 +55,7 @@ void steering::settle_here() noexcept {
 }
 
 void steering::prepare_wake(bool goes_on) noexcept {
-  const int here = ::sched_getcpu(), home = home_.load(base::relaxed);
+  const int here = cpu_here(), home = home_.load(base::relaxed);
   if (thread_ == 0 || here < 0 || static_cast<unsigned>(here) >= mask_words * 64) return;
   if (home == nowhere ? !goes_on : home != here) return;
   mask rest;

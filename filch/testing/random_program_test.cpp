@@ -1,5 +1,6 @@
 #include <filch/testing/random_program_test.hpp>
 
+#include <filch/sched/simulated_cpus.hpp>
 #include <filch/testing.hpp>
 
 #include <chrono>
@@ -168,6 +169,7 @@ class program_run {
   void play(int number) {
     node& here = at(number);
     check(is_part_of(number, innermost), "a wait runs only parts of what it waits for");
+    check(cpus() == all_cpus_, "whoever runs may run on every CPU");
     const inside now{number};
     ++here.runs;
     const int* const thread_before = &innermost;
@@ -275,7 +277,10 @@ class program_run {
     }
   }
 
+  static std::uint64_t cpus() noexcept { return sched::simulated::cpus(*base::current_simulation()); }
+
   random_program& all_;
+  const std::uint64_t all_cpus_ = cpus();
   thread_pool* home_ = nullptr;
   thread_pool* other_ = nullptr;
   int alive_ = 0;

@@ -99,6 +99,7 @@ base::simulation::actor& session::add_actor(std::string name, void (*part)(void*
   made->run = part;
   made->self = self;
   made->home = this;
+  made->cpus = cpus_for_new_thread();
   made->player = &stage_.engage(&play, made.get());
   ++alive_;
   return *cast_.emplace_back(std::move(made));

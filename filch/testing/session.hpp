@@ -22,6 +22,7 @@ class simulation::actor {
   testing::player* player = nullptr;
   void (*run)(void* self) = nullptr;  ///< With `self`, the thread's own function.
   void* self = nullptr;
+  std::uint64_t cpus = 0;  ///< That it may run on, a bit each.
   state now = state::ready;
   const void* address = nullptr;  ///< Where it waits; null with a nap.
   std::uint64_t deadline_ns = forever;
@@ -68,11 +69,18 @@ class session final : public base::simulation {
   void lose(const std::exception_ptr& lost) noexcept override;
   void last_words() noexcept override;
 
+  // What `sched/simulated_cpus.hpp` asks for.
+  int thread_number() const noexcept;
+  int cpu_here() noexcept;
+  std::uint64_t cpus() noexcept;
+  bool confine(int thread, std::uint64_t to) noexcept;
+
  private:
   class offstage;
   void decide(const char* what, base::place where) noexcept override;
   actor& add_actor(std::string name, void (*part)(void*), void* self);
   static void play(void* part);
+  std::uint64_t cpus_for_new_thread() const noexcept;
   void end(actor& over) noexcept;
   void hand_over(cause why, const char* what, base::place where) noexcept;
   actor& next_after(cause why);
