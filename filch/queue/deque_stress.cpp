@@ -22,7 +22,8 @@ TEST_P(deque_stress, every_item_is_delivered_exactly_once) {
     do faults = threads.run_until(now_ns() + 300'000'000);
     while (faults == 0 && threads.operations() < wanted);
     EXPECT_EQ(faults, 0u) << thief_count << " thieves";
-    const std::string name = "queue.deque_in_bursts_of_" + std::to_string(GetParam());
+    const std::string name =
+        "queue.deque_in_bursts_of_" + std::to_string(GetParam()) + "_with_" + std::to_string(thief_count) + "_thieves";
     filch::base::print_stress_evidence(name.c_str(), threads.operations(), 1 + thief_count, faults == 0);
   }
 }

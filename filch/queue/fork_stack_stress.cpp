@@ -21,7 +21,9 @@ class fork_stack_stress : public testing::TestWithParam<std::size_t> {
       do faults = threads.run_until(now_ns() + 170'000'000);
       while (faults == 0 && threads.operations() < filch::base::long_count(0, 10'000'000));
       EXPECT_EQ(faults, 0u) << thief_count << " thieves";
-      const std::string name = "queue.fork_stack_in_bursts_of_" + std::to_string(GetParam());
+      const std::string name = std::string("queue.fork_stack_") + (how == stress_pops::always_settling ? "that_settles_" : "") +
+                               "in_bursts_of_" + std::to_string(GetParam()) + "_with_" + std::to_string(thief_count) +
+                               "_thieves";
       filch::base::print_stress_evidence(name.c_str(), threads.operations(), 1 + thief_count, faults == 0);
     }
   }

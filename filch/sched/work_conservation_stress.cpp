@@ -114,8 +114,23 @@ void one_of_everything(thread_pool& pool, filch::base::split_mix64& random) {
   }
 }
 
+constexpr int looks_allowed = 20;
+
+/// The fault that this test exists for: a job lies in a ready queue and nobody was told.
+void expect_a_neglected_job_is_noticed() {
+  thread_pool pool({.workers = 2});
+  filch::sched::detached_job job{};
+  auto& ready = pool.core().crew.slots().front().ready;
+  monitor watching(pool);
+  ready.push(&job);
+  const int looked = watching.looks();
+  while (watching.looks() < looked + 3 * looks_allowed) std::this_thread::sleep_for(1ms);
+  EXPECT_GE(watching.worst(), looks_allowed) << "this stress test would not notice the fault that it exists for";
+  EXPECT_EQ(ready.pop(), &job);
+}
+
 TEST(work_conservation, no_work_lies_about_for_long_while_a_slot_is_free) {
-  constexpr int looks_allowed = 20;
+  expect_a_neglected_job_is_noticed();
   constexpr int looks_wanted = 1000;
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     thread_pool pool({.workers = 4, .seed = seed});
