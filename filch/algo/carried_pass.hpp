@@ -55,7 +55,7 @@ class carried_pass {
     if (how_.grain == 0) start = lead_in(std::move(start));
     if (count_ - cursor_ <= fixed_items_) start = go_alone(count_, std::move(start));
     if (cursor_ == count_) return start;
-    if (sched::current_observer != nullptr) [[unlikely]]
+    if (sched::is_watched()) [[unlikely]]
       return run_watched(std::move(start));
     at_cursor_.emplace(std::move(start));
     do {

@@ -52,7 +52,7 @@ class seats {
   template <class Sit, class Combine>
   auto fold(Sit sit, Combine combine) {
     // Watched by an analysis, the first seat would take all: there each leaf of a loop has a seat, at pieces of its own.
-    if (sched::current_observer != nullptr) [[unlikely]] {
+    if (sched::is_watched()) [[unlikely]] {
       const auto seat_for_leaf = [&](std::uint64_t from, std::uint64_t to) {
         seats own(how_, from, to);
         seat mine(own);

@@ -84,7 +84,7 @@ class split_loop {
   }
 
   const settings& how_;
-  const bool is_watched_ = sched::current_observer != nullptr;
+  const bool is_watched_ = sched::is_watched();
   std::uint64_t bracket_ = 1;  ///< Leaves are not shorter than that, and where the result is deterministic not longer.
   Leaf& leaf_;
   Combine& combine_;

@@ -1,7 +1,9 @@
 #pragma once
 // What was recorded of a run, as readers get it: decoded, in order of time, on one clock. Made by trace, sim and tests; read by span.
+#include <filch/event/analysis.hpp>
 #include <filch/event/record.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,16 +25,6 @@ struct recorded_worker {
   std::uint64_t lost = 0;             ///< How many were overwritten.
 };
 
-/// A call site: `record::amount` of a job is an index into `recording::sites`, where 0 is the unknown one.
-struct call_site {
-  std::uint64_t address = 0;  ///< In the process that ran.
-  std::string module;         ///< The file that was mapped there; empty: not known.
-  std::uint64_t offset = 0;   ///< Of the address in that file.
-  std::string name;           ///< Function, and file and line where known.
-};
-
-/// What stands for a site where people read: its name, or its module and offset, or its address.
-std::string text_of(const call_site& site);
 /// "pool 0 worker 1".
 std::string text_of(const recorded_worker& worker);
 
@@ -46,8 +38,9 @@ struct recording {
   std::int64_t length_ns = 0;  ///< From 0 to here.
   std::vector<recorded_pool> pools;
   std::vector<recorded_worker> workers;
-  std::vector<call_site> sites;
-  std::vector<entry> entries;  ///< By `at_ns`; those of one worker in the order written.
+  std::vector<call_site> sites;      ///< `record::amount` of a job is an index into them; 0 is the unknown one.
+  std::vector<entry> entries;        ///< By `at_ns`; those of one worker in the order written.
+  std::optional<analysis> analysed;  ///< Work and span of its roots, where they were watched: at span level.
 };
 
 }  // namespace filch::event

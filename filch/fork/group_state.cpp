@@ -13,6 +13,9 @@ namespace {
 // As a stalled join spins: about what giving a slot away and getting one back costs.
 constexpr std::uint64_t spin_us = 10;
 
+/// By which a job's call site is known.
+const void* code_of(const group_job& job) noexcept { return reinterpret_cast<const void*>(job.finish); }
+
 }  // namespace
 
 /// A worker that takes one out of a ready queue runs one job of the group, if the group's wait has not been faster.
@@ -32,7 +35,7 @@ struct group_state::ticket final : sched::detached_job {
   group_state& state;
 };
 
-group_state::group_state(sched::pool_core& core) noexcept : core_{core}, made_under_{sched::current_observer} {}
+group_state::group_state(sched::pool_core& core) noexcept : core_{core} {}
 
 void group_state::release(group_state* state) noexcept {
   // The last user must see what all others did before it frees the memory.
@@ -48,7 +51,8 @@ void group_state::append(group_job* job) {
 }
 
 void group_state::add(group_job* job) {
-  if (sched::current_observer != nullptr && sched::current_observer == made_under_) [[unlikely]] return add_watched(job);
+  if (sched::is_watched()) [[unlikely]]
+    return add_watched(job);
   std::unique_ptr<ticket> pass;
   FILCH_TRY { pass = std::make_unique<ticket>(*this); }
   FILCH_CATCH_ALL {
@@ -63,9 +67,11 @@ void group_state::add(group_job* job) {
   core_.submit_always(pass.release());
 }
 
-// Without a ticket: the job runs where it is waited for. Who waits already, on a thread that nobody watches, has to be told.
+// Without a ticket: the job runs where it is waited for. Who waits already, on another thread, has to be told.
 void group_state::add_watched(group_job* job) {
-  FILCH_TRY { job->spawned_at = sched::current_observer->spawn(reinterpret_cast<const void*>(job->finish)); }
+  FILCH_TRY {
+    if (sched::current_observer != nullptr) job->spawned_at = sched::current_observer->spawn(code_of(*job));
+  }
   FILCH_CATCH_ALL {
     job->finish(job, group_job::fate::discard);
     FILCH_RETHROW;
@@ -88,11 +94,10 @@ group_job* group_state::take(from end) noexcept {
   return taken;
 }
 
-std::exception_ptr group_state::run(group_job* job, group_job::fate end) const noexcept {
+std::exception_ptr group_state::run(group_job* job, group_job::fate end) noexcept {
   const std::unique_ptr<const sched::spawn_point> point{job->spawned_at};
-  const bool is_watched = point != nullptr && end == group_job::fate::run && sched::current_observer == made_under_;
-  sched::strand_observer* const watcher = is_watched ? made_under_ : nullptr;
-  if (watcher != nullptr) watcher->begin_spawned(*point);
+  sched::strand_observer* const watcher = end == group_job::fate::run ? sched::current_observer : nullptr;
+  if (watcher != nullptr) watcher->begin_spawned(code_of(*job), point.get());
   std::exception_ptr thrown = job->finish(job, end);
   if (watcher != nullptr) watcher->end_job();
   return thrown;
@@ -100,9 +105,8 @@ std::exception_ptr group_state::run(group_job* job, group_job::fate end) const n
 
 // What a wait takes runs in the middle of another job; a ticket's is its worker's own, but for the end of a pool without threads.
 sched::recorded_job group_state::tell(const group_job& begun, from end) noexcept {
-  const auto* const code = reinterpret_cast<const void*>(begun.finish);
-  if (end == from::newest) return sched::recorded_job{code};
-  if (!sched::is_outside()) sched::current_worker().report_job(reinterpret_cast<std::uintptr_t>(code));
+  if (end == from::newest) return sched::recorded_job{code_of(begun)};
+  if (!sched::is_outside()) sched::current_worker().report_job(reinterpret_cast<std::uintptr_t>(begun.finish));
   return {};
 }
 

@@ -10,8 +10,7 @@
 namespace filch::sched {
 struct slot_claim;
 struct spawn_point;
-class strand_observer;
-}
+}  // namespace filch::sched
 
 namespace filch::fork {
 
@@ -22,8 +21,8 @@ struct group_job {
   std::exception_ptr (*finish)(group_job*, fate) noexcept;
   group_job* older = nullptr;
   group_job* newer = nullptr;
-  std::uint64_t number = 0;  ///< In order of `run`: decides which exception wins.
-  sched::spawn_point* spawned_at = nullptr;  ///< Of a watched thread. The group deletes it.
+  std::uint64_t number = 0;                  ///< In order of `run`: decides which exception wins.
+  sched::spawn_point* spawned_at = nullptr;  ///< Where a watched thread added it. The group deletes it.
 };
 
 /// What a `task_group` and the tickets of its jobs share. A job waits in the group's list; a ticket in a ready queue lets any
@@ -49,17 +48,16 @@ class group_state {
   group_job* take(from end) noexcept;
   bool run_one(from end) noexcept;
   static sched::recorded_job tell(const group_job& begun, from end) noexcept;
+  static std::exception_ptr run(group_job* job, group_job::fate end) noexcept;
   bool retract_ticket(sched::worker& here) noexcept;
   bool is_finished() noexcept;
   void add_watched(group_job* job);
-  std::exception_ptr run(group_job* job, group_job::fate end) const noexcept;
   void append(group_job* job) FILCH_REQUIRES(lock_);
   void finish_one(std::uint64_t number, std::exception_ptr error) noexcept;
   void help_until_finished() noexcept;
   void sleep(sched::worker& here) noexcept;
 
   sched::pool_core& core_;
-  sched::strand_observer* const made_under_;  ///< What watched the thread that made the group.
   base::mutex lock_;
   group_job* oldest_ FILCH_GUARDED_BY(lock_) = nullptr;
   group_job* newest_ FILCH_GUARDED_BY(lock_) = nullptr;
@@ -68,8 +66,8 @@ class group_state {
   std::exception_ptr error_ FILCH_GUARDED_BY(lock_);
   std::uint64_t error_number_ FILCH_GUARDED_BY(lock_) = 0;
   sched::slot_claim* sleeper_ FILCH_GUARDED_BY(lock_) = nullptr;
-  base::atomic<bool> cancelled_{false};                   ///< Writers: any. Readers: any.
-  base::atomic<std::uint64_t> users_{1};                  ///< The group and its tickets. By RMW.
+  base::atomic<bool> cancelled_{false};   ///< Writers: any. Readers: any.
+  base::atomic<std::uint64_t> users_{1};  ///< The group and its tickets. By RMW.
 };
 
 }  // namespace filch::fork

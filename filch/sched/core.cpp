@@ -6,6 +6,7 @@
 #include <filch/base/panic.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/sched/read_metrics.hpp>
+#include <filch/sched/roots.hpp>
 #include <filch/sched/strands.hpp>
 #include <filch/topo/affinity.hpp>
 #include <filch/topo/machine.hpp>
@@ -161,13 +162,22 @@ bool pool_core::try_start_thread(slot* slot_to_search) noexcept {
 }
 
 // ---------------------------------------------------------------------------------------------------------- detached jobs
+namespace {
+
+void tell_of_submission() noexcept {
+  if (current_observer != nullptr) [[unlikely]]
+    return current_observer->submit();
+  if (root_watcher* const watching = who_watches_roots()) watching->submit();
+}
+
+}  // namespace
+
 void pool_core::submit(detached_job* job) {
   if (is_stopped()) {
     job->finish(job, detached_job::fate::discard);
     throw pool_stopped();
   }
-  if (current_observer != nullptr) [[unlikely]]
-    current_observer->submit();
+  tell_of_submission();
   if (thread_count_.load(base::relaxed) == 0) [[unlikely]]
     start_first_thread(job);
   submit_always(job);

@@ -22,8 +22,8 @@ class strand_observer {
   virtual void begin_right() noexcept = 0;
   /// A job may begin from here on, at the same time as what follows. The caller deletes the result. Throws: `std::bad_alloc`.
   virtual spawn_point* spawn(const void* site) = 0;
-  /// A job made at `from` follows, run by who waits for it.
-  virtual void begin_spawned(const spawn_point& from) noexcept = 0;
+  /// A job of `site` follows, run by who waits for it. `from` is where it was spawned, under this or another observer; null where nobody watched.
+  virtual void begin_spawned(const void* site, const spawn_point* from) noexcept = 0;
   /// The right side of the last `fork`, or the last spawned job, is over, and has been waited for.
   virtual void end_job() noexcept = 0;
   /// Returns what it did before.
@@ -37,6 +37,11 @@ class strand_observer {
 
 /// Who watches this thread; mostly null. Read where a fork takes the slow path, which is where all forks of a watched thread go.
 FILCH_TLS_INITIAL_EXEC extern constinit thread_local strand_observer* current_observer;
+
+/// True outside every pool while roots are watched.
+bool will_be_watched() noexcept;
+/// True on a thread that is watched, and on one that will be as soon as it forks or waits. There nobody takes a job but who waits for it.
+inline bool is_watched() noexcept { return current_observer != nullptr || (is_outside() && will_be_watched()); }
 
 /// Tells the observer, if there is one, and returns what to tell it when that is over.
 inline strand_doing change_strand(strand_doing next) noexcept {

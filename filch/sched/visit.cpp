@@ -1,15 +1,30 @@
 #include <filch/sched/visit.hpp>
 
 #include <filch/sched/core.hpp>
+#include <filch/sched/edges.hpp>
+#include <filch/sched/roots.hpp>
 #include <filch/sched/strands.hpp>
 
 namespace filch::sched {
 namespace {
 
 constinit thread_local slot_leave* innermost = nullptr;
+constinit base::atomic<root_watcher*> watcher_of_roots{nullptr};  // Writers: who watches; the child of a fork(). Readers: any.
 unsigned forks_of_process = 0;  // written in the child of a fork() only, where there is one thread
 
+bool is_outside_every_pool() noexcept { return is_outside() && innermost == nullptr; }
+
 }  // namespace
+
+void watch_roots(root_watcher* by) noexcept { watcher_of_roots.store(by, base::release<edge::enlist>); }
+
+// The deterministic scheduler takes every access for a place to switch threads: there nobody records, and nobody looks.
+root_watcher* who_watches_roots() noexcept {
+  if constexpr (base::can_simulate) return nullptr;
+  return watcher_of_roots.load(base::acquire<edge::enlist>);
+}
+
+bool will_be_watched() noexcept { return is_outside_every_pool() && who_watches_roots() != nullptr; }
 
 slot_leave::slot_leave() noexcept
     : worker_{is_outside() ? nullptr : &current_worker()}, outer_{innermost}, generation_{forks_of_process} {
@@ -45,22 +60,28 @@ worker* slot_leave::nearest() noexcept {
 void slot_leave::forget_all() noexcept {
   ++forks_of_process;
   current_stack = &outside_stack;
+  current_observer = nullptr;
+  watch_roots(nullptr);
   innermost = nullptr;
 }
 
 visit::visit(pool_core& pool) : worker_{slot_leave::find(pool)}, generation_{forks_of_process}, is_return_{worker_ != nullptr} {
+  const bool is_root = is_outside_every_pool() && current_observer == nullptr;
   if (is_return_) {
     worker_->take_slot();
   } else {
     worker_ = &pool.enter();
   }
   current_stack = worker_;
-  if (current_observer != nullptr) worker_->pause_forks();
   before_ = change_strand(strand_doing::computing);
+  if (is_root) root_ = who_watches_roots();
+  if (root_ != nullptr) root_->begin_root();
+  if (current_observer != nullptr) worker_->pause_forks();
 }
 
 visit::~visit() {
   if (generation_ != forks_of_process) return;
+  if (root_ != nullptr) root_->end_root();
   change_strand(before_);
   current_stack = &outside_stack;
   if (is_return_) {

@@ -3,6 +3,7 @@
 namespace filch::sched {
 
 class pool_core;
+class root_watcher;
 class worker;
 enum class strand_doing : unsigned char;
 
@@ -32,7 +33,7 @@ class slot_leave {
 /// A thread's stay in a pool: on construction it has a slot there, on destruction it is back where it was.
 ///
 /// A thread that comes from a job of another pool gives that pool's slot away meanwhile, so that it never holds two: two
-/// pools that call each other cannot starve each other. Visits nest like the calls that make them.
+/// pools that call each other cannot starve each other. Visits nest like the calls that make them; the outermost is a root, which may be watched.
 /// Blocks: while the pool has no free slot.
 class visit {
  public:
@@ -46,7 +47,8 @@ class visit {
   worker* worker_;
   unsigned generation_;
   strand_doing before_;
-  bool is_return_;  ///< Back in a pool that this thread belongs to or visits already.
+  root_watcher* root_ = nullptr;  ///< Who watches it.
+  bool is_return_;                ///< Back in a pool that this thread belongs to or visits already.
 };
 
 }  // namespace filch::sched

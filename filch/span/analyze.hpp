@@ -1,7 +1,7 @@
 #pragma once
+#include <filch/event/analysis.hpp>
 #include <filch/sched/pool.hpp>
 #include <filch/sched/strands.hpp>
-#include <filch/span/analysis.hpp>
 #include <filch/span/calibration.hpp>
 
 #include <optional>

@@ -31,7 +31,7 @@ struct use_description {
 
 inline constexpr std::array<use_description, use_count> uses{{
     {use::working, "working", 'W', "running jobs"},
-    {use::forking, "forking", 'F', "the cost of forks; 0 unless recorded at span level"},
+    {use::forking, "forking", 'F', "the cost of forks; not told apart from working"},
     {use::stealing, "stealing", 'S', "taking a job from another worker"},
     {use::searching, "searching", '?', "looking for a job"},
     {use::waiting, "waiting", 'J', "in a join whose job was stolen"},

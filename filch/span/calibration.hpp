@@ -1,5 +1,5 @@
 #pragma once
-#include <filch/span/analysis.hpp>
+#include <filch/event/analysis.hpp>
 
 namespace filch {
 

@@ -1,5 +1,7 @@
 #include <filch/span/observation.hpp>
 
+#include <filch/event/analysis_fields.hpp>
+
 #include <algorithm>
 
 namespace filch::span {
@@ -22,6 +24,7 @@ std::string find_fault(const event::recording& from) {
   if (from.pools.empty()) return "it has no pool";
   if (from.sites.empty()) return "it lacks site 0, the unknown one";
   if (from.length_ns < 0) return "its length is negative";
+  if (from.analysed && !event::is_sound(*from.analysed)) return "its analysis holds a time that is none";
   for (const event::recorded_pool& pool : from.pools) {
     if (pool.slots > event::record::most_slots) return "a pool has too many slots";
   }

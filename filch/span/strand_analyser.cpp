@@ -2,6 +2,7 @@
 
 #include <filch/base/clock.hpp>
 #include <filch/base/sort_stably.hpp>
+#include <filch/base/sync.hpp>
 #include <filch/base/thread.hpp>
 
 #include <algorithm>
@@ -15,24 +16,39 @@ constexpr double shortest_delayed_ns = 50'000;
 
 std::uint64_t processor_clock() noexcept { return base::ticks(); }
 
+// Where watching cost less than it is taken to, short strands seem to have taken less than nothing.
+void raise_to_zero(double& part, double& sum) noexcept {
+  if (part >= 0) return;
+  sum -= part;
+  part = 0;
+}
+
 }  // namespace
 
-/// Where a group's job could begin, and what it belongs to.
+/// Where a group's job could begin, and in whose run.
 struct strand_analyser::spawned final : sched::spawn_point {
+  spawned(const critical_path& here, std::uint64_t analyser) noexcept : from{here}, of{analyser} {}
   critical_path from;
-  std::uint32_t site = 0;
+  std::uint64_t of;
 };
 
 strand_analyser::strand_analyser(const analysis_costs& costs, clock ticks)
-    : is_real_time_{ticks == nullptr},
+    : began_ns_{base::now_ns()},
+      is_real_time_{ticks == nullptr},
       ticks_{is_real_time_ ? processor_clock : ticks},
       costs_{costs},
-      outer_{std::exchange(sched::current_observer, this)} {
-  index_of(nullptr);  // site 0: what is outside every fork
+      outer_{sched::current_observer} {
+  index_of(nullptr);               // site 0: what is outside every fork
+  sched::current_observer = this;  // now that nothing throws any more
   begin_strand();
 }
 
 strand_analyser::~strand_analyser() { sched::current_observer = outer_; }
+
+std::uint64_t strand_analyser::next_number() noexcept {
+  static base::atomic<std::uint64_t> given{0};
+  return given.fetch_add(1, base::relaxed) + 1;
+}
 
 // ---------------------------------------------------------------------------------------------------------- strands
 /// `watched_ns`: what of its length is no more than the cost of being watched.
@@ -136,21 +152,25 @@ void strand_analyser::end_job() noexcept {
 // ---------------------------------------------------------------------------------------------------------- groups
 sched::spawn_point* strand_analyser::spawn(const void* site) {
   end_strand(costs_.stamp_ns);
-  auto* const made = new spawned;
-  made->site = index_of(site);
-  made->from = here_;
+  index_of(site);  // may throw, which it may not where the job begins
+  auto* const made = new spawned{here_, number_};
   begin_strand();
   return made;
 }
 
-void strand_analyser::begin_spawned(const sched::spawn_point& from) noexcept {
+/// A job that another run or nobody saw coming was there before this one began, for all that is known here.
+critical_path strand_analyser::start_of(const sched::spawn_point* from) const noexcept {
+  const auto* const begin = static_cast<const spawned*>(from);
+  return begin != nullptr && begin->of == number_ ? begin->from : critical_path{};
+}
+
+void strand_analyser::begin_spawned(const void* site, const sched::spawn_point* from) noexcept {
   end_strand(costs_.stamp_ns);
-  const auto& begin = static_cast<const spawned&>(from);
   frame& now = open_frame();
-  now.start = begin.from;
+  now.start = start_of(from);
   now.waiter = here_;
-  here_ = begin.from;
-  site_ = begin.site;
+  here_ = now.start;
+  site_ = index_of(site);
   ++found_.forks;
   ++found_.sites[site_].forks;
   begin_side(now);
@@ -170,14 +190,20 @@ void strand_analyser::submit() noexcept { ++found_.submitted; }
 
 analysis strand_analyser::finish() {
   end_strand(costs_.stamp_ns);
-  found_.work_ns = std::max(0.0, found_.work_ns);
-  found_.span_ns = std::max(0.0, here_.span.total());
-  found_.burdened_span_ns = std::max(found_.span_ns, here_.burdened);
-  found_.doubt_ns = static_cast<double>(found_.forks) * costs_.doubt_ns;
-  found_.costs = costs_;
+  found_.span_ns = here_.span.total();
   here_.span.for_each([&](std::uint32_t site, double ns) {
     if (site != shared_length::others) found_.sites[site].span_ns = ns;
   });
+  for (analysed_site& each : found_.sites) {
+    raise_to_zero(each.work_ns, found_.work_ns);
+    raise_to_zero(each.span_ns, found_.span_ns);
+  }
+  found_.work_ns = std::max(0.0, found_.work_ns);
+  found_.span_ns = std::clamp(found_.span_ns, 0.0, found_.work_ns + found_.blocked_ns);
+  found_.burdened_span_ns = std::max(found_.span_ns, here_.burdened);
+  found_.doubt_ns = static_cast<double>(found_.forks) * costs_.doubt_ns;
+  found_.watched_ns = static_cast<double>(base::now_ns() - began_ns_);
+  found_.costs = costs_;
   base::sort_stably(found_.sites, std::greater{}, &analysed_site::work_ns);
   return std::move(found_);
 }

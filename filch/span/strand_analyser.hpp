@@ -1,7 +1,7 @@
 #pragma once
 // The observer that adds up strands. README.md, "Strands", is the argument.
+#include <filch/event/analysis.hpp>
 #include <filch/sched/strands.hpp>
-#include <filch/span/analysis.hpp>
 #include <filch/span/critical_path.hpp>
 #include <filch/span/run_delay.hpp>
 
@@ -24,13 +24,16 @@ class strand_analyser final : public sched::strand_observer {
   strand_analyser(const strand_analyser&) = delete;
   strand_analyser& operator=(const strand_analyser&) = delete;
 
-  /// Ends the last strand. What was found is complete but for the names of sites, and the time the run took.
+  /// Ends the last strand. What was found is complete but for the names of sites.
   analysis finish();
+  /// Numbers in ascending order, one for each analyser and whoever wants to know which analysers came later.
+  static std::uint64_t next_number() noexcept;
+  std::uint64_t number() const noexcept { return number_; }
 
   void fork(const void* site) override;
   void begin_right() noexcept override;
   sched::spawn_point* spawn(const void* site) override;
-  void begin_spawned(const sched::spawn_point& from) noexcept override;
+  void begin_spawned(const void* site, const sched::spawn_point* from) noexcept override;
   void end_job() noexcept override;
   sched::strand_doing change(sched::strand_doing next) noexcept override;
   void submit() noexcept override;
@@ -47,6 +50,7 @@ class strand_analyser final : public sched::strand_observer {
   };
 
   std::uint32_t index_of(const void* site);
+  critical_path start_of(const sched::spawn_point* from) const noexcept;
   frame& open_frame();
   void begin_side(frame& of) noexcept;
   double end_side(const frame& of) noexcept;
@@ -55,6 +59,8 @@ class strand_analyser final : public sched::strand_observer {
   double computed_while_blocked() const noexcept;
   void begin_strand() noexcept { began_ = ticks_(); }
 
+  const std::uint64_t number_ = next_number();
+  const std::uint64_t began_ns_;
   const bool is_real_time_;
   const clock ticks_;
   const analysis_costs costs_;

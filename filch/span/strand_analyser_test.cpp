@@ -1,5 +1,6 @@
 #include <filch/base/sanitized_test.hpp>
 #include <filch/base/thread.hpp>
+#include <filch/event/analysis_fields.hpp>
 #include <filch/fork.hpp>
 #include <filch/metrics.hpp>
 #include <filch/span/spent_time_test.hpp>
@@ -390,6 +391,20 @@ TEST(strand_analyser, what_being_watched_costs_is_taken_off) {
       how);
   EXPECT_EQ(found.work_ns, 16 * 100);
   EXPECT_EQ(found.span_ns, 100);
+}
+
+TEST(strand_analyser, sides_that_seem_to_take_less_than_nothing_take_nothing) {
+  analysis_options how = on_spent_time();
+  how.costs->watched_side_ns = 50;
+  const analysis found = analyze(
+      [] {
+        spend(1000);
+        join([] { spend(10); }, [] { spend(10); });
+      },
+      how);
+  EXPECT_TRUE(event::is_sound(found));
+  EXPECT_EQ(found.work_ns, 1000);
+  EXPECT_EQ(found.span_ns, 1000);
 }
 
 TEST(strand_analyser, a_deep_recursion_fits_the_stack) {

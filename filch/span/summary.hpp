@@ -1,7 +1,7 @@
 #pragma once
 // Counts and distributions: what happened how often, and how long it took.
+#include <filch/event/duration_histogram.hpp>
 #include <filch/span/blame.hpp>
-#include <filch/span/duration_histogram.hpp>
 
 #include <array>
 

@@ -5,6 +5,7 @@
 #include <filch/span/verdict_rules.hpp>
 
 #include <algorithm>
+#include <span>
 
 namespace filch::span {
 namespace {
@@ -13,6 +14,9 @@ using rule = std::optional<finding> (*)(evidence&);
 constexpr std::array<rule, fault_count> rules = {lost_records,    oversubscription, memory_bound,          lock_convoy,
                                                  blocked_workers, grain_too_fine,   wake_latency,          neglected_work,
                                                  long_tail,       grain_too_coarse, too_little_parallelism};
+
+/// So many of the first hold of a serial run too, as one that was watched is. The others ask why a parallel one was not faster.
+constexpr std::size_t rules_of_watched = 2;
 
 /// Of the uses that are no work, the one that took most.
 const use_description& greatest_loss(const budget& spent) {
@@ -55,7 +59,7 @@ std::string_view name_of(fault what) noexcept {
 verdict judge(const event::recording& from, const observation& seen, const observation* on_one_worker) {
   evidence shown{from, seen, on_one_worker, seen.spent.idle_ns()};
   verdict made;
-  for (const rule each : rules) {
+  for (const rule each : std::span{rules}.first(from.analysed ? rules_of_watched : rules.size())) {
     if (auto found = each(shown)) made.findings.push_back(std::move(*found));
   }
   base::sort_stably(made.findings, std::greater{}, &finding::cost);

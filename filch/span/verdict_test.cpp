@@ -68,6 +68,15 @@ TEST(verdict, of_work_without_pause_is_that_nothing_stands_out) {
   EXPECT_EQ(v.sentence, "Nothing stands out: 100 % of the time of 4 slots went into work.");
 }
 
+TEST(verdict, of_a_watched_run_asks_only_for_what_holds_of_serial_ones) {
+  for (const faulty_run& run : runs::all()) {
+    tried_run watched = run.must;
+    watched.recorded.analysed.emplace();
+    const bool is_asked = run.what == fault::lost_records || run.what == fault::oversubscription;
+    EXPECT_EQ(finds(verdict_of(watched), run.what), is_asked) << run.must.what;
+  }
+}
+
 TEST(verdict, of_nothing_is_that_no_work_was_recorded) {
   EXPECT_EQ(verdict_of({"empty", scene{4, 0}.end(0)}).sentence, "No work was recorded.");
 }

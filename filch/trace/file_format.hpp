@@ -14,10 +14,10 @@ inline constexpr std::string_view file_magic{
     8};
 inline constexpr std::uint64_t file_version = 1;
 
-/// The parts of a file, in this order; the part `worker` once for each worker that has events. A reader passes over parts that it does not know.
+/// The parts of a file, in this order; the part `worker` once for each worker that has events, `analysis` where the program was watched. A reader passes over parts that it does not know.
 namespace part {
 inline constexpr std::string_view about = "about", names = "names", pools = "pools", workers = "workers", sites = "sites",
-                                  worker = "worker", end = "end";
+                                  worker = "worker", analysis = "analysis", end = "end";
 }  // namespace part
 
 enum class packing : std::uint8_t { plain, deflate };

@@ -9,7 +9,7 @@
 
 namespace filch::trace {
 
-/// A recording that makes sense, of so many events.
+/// A recording that makes sense, of so many events; every other seed has an analysis.
 event::recording some_recording(std::uint64_t seed, std::size_t event_count);
 
 /// What of `written` did not come back as it should; empty where everything did.

@@ -1,5 +1,6 @@
 #include <filch/base/rng.hpp>
 #include <filch/base/sort_stably.hpp>
+#include <filch/event/analysis_fields.hpp>
 #include <filch/trace/file.hpp>
 #include <filch/trace/file_fuzz.hpp>
 
@@ -20,8 +21,7 @@ event::record some_record(base::split_mix64& random, std::size_t site_count) {
   made.ready = draw<event::ready_work>(random, 3);
   made.slot = random() % 4 == 0 ? event::record::nobody : draw<std::uint16_t>(random, event::record::most_slots);
   made.other = random() % 4 == 0 ? event::record::nobody : draw<std::uint16_t>(random, event::record::nobody);
-  made.amount =
-      draw<std::uint32_t>(random, event::names_site(made.what) ? site_count : event::record::most + std::uint64_t{1});
+  made.amount = draw<std::uint32_t>(random, event::names_site(made.what) ? site_count : event::record::most + std::uint64_t{1});
   return made;
 }
 
@@ -36,6 +36,42 @@ bool same(const event::call_site& a, const event::call_site& b) {
   return a.address == b.address && a.module == b.module && a.offset == b.offset && a.name == b.name;
 }
 bool same(const event::recorded_pool& a, const event::recorded_pool& b) { return a.slots == b.slots; }
+
+double some_number(base::split_mix64& random, double) { return static_cast<double>(random() >> random() % 64) / 1024; }
+std::uint64_t some_number(base::split_mix64& random, std::uint64_t) { return random() >> random() % 64; }
+duration_histogram some_number(base::split_mix64& random, const duration_histogram&) {
+  duration_histogram made;
+  made.counts[random() % made.counts.size()] = random();
+  return made;
+}
+
+template <class Fields, class Of>
+void fill(base::split_mix64& random, const Fields& fields, Of& of) {
+  for (const auto& field : fields) std::visit([&](auto member) { of.*member = some_number(random, of.*member); }, field.value);
+}
+
+analysis some_analysis(base::split_mix64& random) {
+  analysis made;
+  fill(random, event::analysis_fields, made);
+  fill(random, event::cost_fields, made.costs);
+  made.sites.resize(random() % 8);
+  for (analysed_site& each : made.sites) {
+    each.where = {random(), "/usr/bin/some program", 0x234, "main"};
+    fill(random, event::site_fields, each);
+  }
+  return made;
+}
+
+template <class Fields, class Of>
+bool same(const Fields& fields, const Of& a, const Of& b) {
+  return std::ranges::all_of(
+      fields, [&](const auto& field) { return std::visit([&](auto member) { return a.*member == b.*member; }, field.value); });
+}
+bool same(const analysed_site& a, const analysed_site& b) { return same(a.where, b.where) && same(event::site_fields, a, b); }
+bool same(const analysis& a, const analysis& b) {
+  return same(event::analysis_fields, a, b) && same(event::cost_fields, a.costs, b.costs) &&
+         std::ranges::equal(a.sites, b.sites, [](const auto& x, const auto& y) { return same(x, y); });
+}
 
 template <class T>
 bool all_same(const std::vector<T>& a, const std::vector<T>& b) {
@@ -59,6 +95,7 @@ event::recording some_recording(std::uint64_t seed, std::size_t event_count) {
     made.entries.push_back({now, draw<std::uint32_t>(random, made.workers.size()), some_record(random, made.sites.size())});
   }
   made.length_ns = now + 1;
+  if (seed % 2 == 1) made.analysed = some_analysis(random);
   // What happened at the same time comes worker by worker.
   base::sort_stably(made.entries, [](const auto& a, const auto& b) {
     return std::pair{a.at_ns, a.worker} < std::pair{b.at_ns, b.worker};
@@ -72,6 +109,8 @@ std::string difference(const event::recording& written, const event::recording& 
   if (!all_same(written.pools, read.pools)) return "other pools";
   if (!all_same(written.workers, read.workers)) return "other workers";
   if (!all_same(written.sites, read.sites)) return "other sites";
+  if (written.analysed.has_value() != read.analysed.has_value()) return "an analysis on one side";
+  if (written.analysed && !same(*written.analysed, *read.analysed)) return "another analysis";
   return all_same(written.entries, read.entries) ? "" : "other events";
 }
 
@@ -83,6 +122,7 @@ std::string violation_of_file(std::string_view bytes) {
     return std::string_view{problem.what()}.empty() ? "refused without a reason" : "";
   }
   if (read.sites.empty()) return "not even the unknown site";
+  if (read.analysed && !event::is_sound(*read.analysed)) return "an analysis with times that are none";
   std::int64_t latest = 0;
   for (const event::entry& each : read.entries) {
     if (each.at_ns < latest || each.at_ns > read.length_ns) return "times that do not ascend within the length";

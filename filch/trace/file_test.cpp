@@ -1,4 +1,5 @@
 // Files: what is written reads back, and what is no whole file is refused in clear words.
+#include <filch/trace/analysis_part.hpp>
 #include <filch/trace/bytes.hpp>
 #include <filch/trace/compress.hpp>
 #include <filch/trace/file.hpp>
@@ -102,6 +103,58 @@ TEST(file, one_of_before_jobs_were_recorded_is_read) {
   ASSERT_FALSE(old.entries.empty());
   for (const auto& each : old.entries) EXPECT_NE(each.what.what, filch::event::kind::job_changed);
   EXPECT_EQ(filch::trace::difference(old, filch::trace::from_bytes(filch::trace::to_bytes(old))), "");
+}
+
+// What `rename` is, is passed over by who does not know it: as a program of before would, and one of later.
+std::string with_part_renamed(std::string bytes, std::string_view part, std::string_view rename) {
+  const std::size_t at = bytes.find(part);
+  EXPECT_NE(at, bytes.npos);
+  return bytes.replace(at, rename.size(), rename);
+}
+
+TEST(file, work_and_span_come_back_and_who_does_not_know_them_reads_the_rest) {
+  const recording written = filch::trace::some_recording(1, 100);
+  ASSERT_TRUE(written.analysed);
+  const std::string bytes = filch::trace::to_bytes(written);
+  EXPECT_EQ(filch::trace::difference(written, filch::trace::from_bytes(bytes)), "");
+  recording without = filch::trace::from_bytes(with_part_renamed(bytes, "analysis", "whatever"));
+  EXPECT_FALSE(without.analysed);
+  without.analysed = written.analysed;
+  EXPECT_EQ(filch::trace::difference(written, without), "");
+}
+
+TEST(file, an_analysis_with_times_that_are_none_is_refused) {
+  for (const double wrong : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), -1.0, 1e30}) {
+    recording written = filch::trace::some_recording(1, 10);
+    written.analysed->span_ns = wrong;
+    EXPECT_EQ(message_of(filch::trace::to_bytes(written)), "the part 'analysis' holds a time that is none") << wrong;
+    written.analysed->span_ns = 1;
+    written.analysed->sites.resize(1);
+    written.analysed->sites[0].leaf_ns = wrong;
+    EXPECT_EQ(message_of(filch::trace::to_bytes(written)), "the part 'analysis' holds a time that is none") << wrong;
+  }
+}
+
+TEST(file, fields_of_an_analysis_that_are_not_known_are_passed_over_and_those_that_are_missing_keep_their_value) {
+  filch::trace::byte_writer part;
+  part.put(0);  // sites
+  part.put(0);  // their fields
+  part.put(3);  // of all
+  const auto put_field = [&](std::string_view name, std::uint64_t kind, std::string_view values) {
+    part.put_text(name);
+    part.put(kind);
+    part.put_text(values);
+  };
+  put_field("from_the_future", 7, "of whatever length");
+  put_field("forks", 0, "\x05");
+  put_field("strands", 1, "");  // counted in another way, one day
+  part.put(0);                  // costs
+  filch::trace::byte_reader bytes{part.bytes(), "the test"};
+  const filch::analysis read = filch::trace::read_analysis(bytes);
+  EXPECT_EQ(read.forks, 5u);
+  EXPECT_EQ(read.strands, 0u);
+  EXPECT_EQ(read.work_ns, 0);
+  EXPECT_EQ(read.costs.tick_ns, 1);
 }
 
 TEST(file, reading_and_writing_name_the_file) {

@@ -1,5 +1,7 @@
 #include <filch/trace/options.hpp>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cstdlib>
@@ -12,6 +14,9 @@ namespace {
 constexpr std::uint64_t usual_places = 65536;
 constexpr std::uint64_t least_places = 256;
 constexpr std::uint64_t most_places = std::uint64_t{1} << 26;  // a gigabyte a worker
+
+constexpr std::array<std::pair<std::string_view, trace_level>, 3> levels{
+    {{"steal", trace_level::steal}, {"jobs", trace_level::jobs}, {"span", trace_level::span}}};
 
 bool is_word(std::string_view text) {
   return !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == text.npos;
@@ -36,11 +41,10 @@ trace_request parse_request(std::string_view text, std::int64_t process_id) {
   std::string_view name = text;
   if (is_word(level)) {
     name = text.substr(0, colon);
-    if (level == "jobs") {
-      asked.level = trace_level::jobs;
-    } else if (level != "steal") {
-      return {{}, "there is no level '" + std::string{level} + "'; write FILE, FILE:steal or FILE:jobs"};
-    }
+    const auto known = std::ranges::find(levels, level, [](const auto& each) { return each.first; });
+    if (known == levels.end())
+      return {{}, "there is no level '" + std::string{level} + "'; write FILE, FILE:steal, FILE:jobs or FILE:span"};
+    asked.level = known->second;
   }
   if (name.empty()) return {{}, "no file is named"};
   asked.file = with_process_id(name, process_id);

@@ -7,7 +7,7 @@
 
 namespace filch::trace {
 
-/// What FILCH_TRACE says: "out.filch", "out.filch:steal" or "out.filch:jobs"; %p in the name stands for the number of the process.
+/// What FILCH_TRACE says: "out.filch", "out.filch:steal", "out.filch:jobs" or "out.filch:span"; %p in the name stands for the number of the process.
 struct trace_request {
   trace_options asked;
   std::string problem;  ///< Why the text asks for nothing that can be done; empty where it does.

@@ -1,5 +1,6 @@
 #include <filch/base/sort_stably.hpp>
 #include <filch/base/text_file.hpp>
+#include <filch/trace/analysis_part.hpp>
 #include <filch/trace/bytes.hpp>
 #include <filch/trace/compress.hpp>
 #include <filch/trace/file.hpp>
@@ -55,6 +56,7 @@ class parser {
     if (name == part::workers) return read_workers(part);
     if (name == part::sites) return read_sites(part);
     if (name == part::worker) return read_worker(part);
+    if (name == part::analysis) made_.analysed = read_analysis(part);
     if (name == part::end) return read_end(part);
   }
 
@@ -103,13 +105,7 @@ class parser {
   }
 
   void read_sites(byte_reader& part) {
-    for (std::size_t left = part.take_count("the number of sites"); left > 0; --left) {
-      event::call_site& added = made_.sites.emplace_back();
-      added.address = part.take();
-      added.module = part.take_text();
-      added.offset = part.take();
-      added.name = part.take_text();
-    }
+    for (std::size_t left = part.take_count("the number of sites"); left > 0; --left) made_.sites.push_back(take_site(part));
   }
 
   void read_worker(byte_reader& part) {

@@ -244,6 +244,18 @@ TEST(environment, jobs_are_recorded_where_it_says_so) {
   EXPECT_GT(std::ranges::count_if(all.entries, is_begin_of_fib), 500) << "fib(16) makes 1,596 forks";
 }
 
+TEST(environment, work_and_span_are_found_where_it_says_so) {
+  const own_file file{"filch_span_"};
+  child traced{"fib", "16", file.path + ":span"};
+  EXPECT_EQ(traced.wait(), 0);
+  const recording all = filch::trace::read_file(file.path);
+  ASSERT_TRUE(all.analysed);
+  EXPECT_EQ(all.analysed->forks, 1596u);
+  EXPECT_GT(all.analysed->watched_ns, 0);
+  // Not less: of so short a run, watching takes more than the work does, and on a busy machine more than it is taken to.
+  EXPECT_LE(all.analysed->span_ns, all.analysed->work_ns);
+}
+
 TEST(environment, a_value_that_makes_no_sense_leaves_the_program_alone) {
   for (const char* const value : {"out.filch:loud", ":steal", "/no/such/folder/out.filch"}) {
     child traced{"fib", "20", value};
@@ -252,17 +264,19 @@ TEST(environment, a_value_that_makes_no_sense_leaves_the_program_alone) {
 }
 
 TEST(options, say_file_and_level) {
-  using filch::trace::parse_request;
   using filch::trace_level;
+  using filch::trace::parse_request;
   EXPECT_EQ(parse_request("out.filch", 7).asked.file, "out.filch");
   EXPECT_EQ(parse_request("out.filch", 7).asked.level, trace_level::steal);
   EXPECT_EQ(parse_request("out.filch:steal", 7).asked.file, "out.filch");
   EXPECT_EQ(parse_request("out.filch:steal", 7).asked.level, trace_level::steal);
   EXPECT_EQ(parse_request("out.filch:jobs", 7).asked.file, "out.filch");
   EXPECT_EQ(parse_request("out.filch:jobs", 7).asked.level, trace_level::jobs);
+  EXPECT_EQ(parse_request("out.filch:span", 7).asked.level, trace_level::span);
   EXPECT_EQ(parse_request("/tmp/%p/%p.filch", 42).asked.file, "/tmp/42/42.filch");
   EXPECT_EQ(parse_request("c:/x:1", 7).asked.file, "c:/x:1") << "only a word is a level";
-  EXPECT_EQ(parse_request("out.filch:loud", 7).problem, "there is no level 'loud'; write FILE, FILE:steal or FILE:jobs");
+  EXPECT_EQ(parse_request("out.filch:loud", 7).problem,
+            "there is no level 'loud'; write FILE, FILE:steal, FILE:jobs or FILE:span");
   EXPECT_NE(parse_request(":steal", 7).problem, "");
   EXPECT_NE(parse_request("", 7).problem, "");
 }

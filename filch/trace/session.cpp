@@ -5,6 +5,7 @@
 #include <filch/trace/file.hpp>
 #include <filch/trace/options.hpp>
 #include <filch/trace/recorder.hpp>
+#include <filch/trace/span_level.hpp>
 
 #include <unistd.h>
 
@@ -25,7 +26,9 @@ void say(std::string_view problem) noexcept {
 
 }  // namespace
 
-trace_session::trace_session(trace_options asked) : asked_{std::move(asked)} {
+// Span level first: what it calibrates with is not to be recorded.
+trace_session::trace_session(trace_options asked)
+    : asked_{std::move(asked)}, spans_{asked_.level == trace_level::span ? trace::begin_span_level() : nullptr} {
   trace::recorder& all = trace::recorder::instance();
   all.begin(asked_.level);
   generation_ = all.generation();
@@ -50,6 +53,7 @@ event::recording trace_session::end() {
     trace_level level;
   } at_the_end{asked_.level};
   event::recording recorded = trace::recorder::instance().read(began_ticks_);
+  if (spans_ != nullptr) recorded.analysed = spans_->end();
   if (!asked_.file.empty()) trace::write_file(recorded, asked_.file);
   return recorded;
 }
@@ -89,8 +93,13 @@ bool begin_session() noexcept {
 
 void begin_as_environment_says() noexcept {
   if constexpr (base::can_simulate) return;
+  // The pools with which span level calibrates come here while the first call is under way.
+  static thread_local bool is_beginning = false;
+  if (is_beginning) return;
+  is_beginning = true;
   static const bool has_begun = begin_session();
   static_cast<void>(has_begun);
+  is_beginning = false;
 }
 
 }  // namespace trace

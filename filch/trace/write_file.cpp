@@ -1,3 +1,4 @@
+#include <filch/trace/analysis_part.hpp>
 #include <filch/trace/bytes.hpp>
 #include <filch/trace/compress.hpp>
 #include <filch/trace/file.hpp>
@@ -64,12 +65,7 @@ byte_writer workers_part(const event::recording& what) {
 byte_writer sites_part(const event::recording& what) {
   byte_writer part;
   part.put(what.sites.size());
-  for (const event::call_site& each : what.sites) {
-    part.put(each.address);
-    part.put_text(each.module);
-    part.put(each.offset);
-    part.put_text(each.name);
-  }
+  for (const event::call_site& each : what.sites) put_site(part, each);
   return part;
 }
 
@@ -135,6 +131,7 @@ std::string to_bytes(const event::recording& what) {
   for (std::uint32_t worker = 0; worker < of_worker.size(); ++worker) {
     if (!of_worker[worker].empty()) put_part(file, part::worker, worker_part(worker, of_worker[worker]));
   }
+  if (what.analysed) put_part(file, part::analysis, analysis_part(*what.analysed));
   byte_writer end;
   end.put(what.entries.size());
   put_part(file, part::end, end);

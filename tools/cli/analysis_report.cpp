@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <tools/cli/analysis_json.hpp>
 #include <tools/cli/analysis_report.hpp>
 #include <tools/cli/report.hpp>
 
@@ -13,19 +14,22 @@ namespace {
 
 constexpr std::array<unsigned, 6> shown_workers = {2, 4, 16, 64, 256, 1024};
 constexpr std::size_t shown_sites = 6;
-constexpr std::size_t name_width = 27;
 
 std::string ns_text(double ns) { return seconds_text(ns * 1e-9); }
 
 std::string percent_text(double part, double whole) { return fmt::format("{:.0f} %", whole > 0 ? 100 * part / whole : 0); }
 
+/// A recording from elsewhere may have a span of next to nothing.
+double countable(double ratio) { return std::min(ratio, 1e15); }
+
 /// 30200 as "30,200", 8.41 as "8.4".
 std::string ratio_text(double ratio) {
+  ratio = countable(ratio);
   return ratio < 99.5 ? fmt::format("{:.3g}", ratio) : count_text(static_cast<std::uint64_t>(std::llround(ratio)));
 }
 
-std::string site_name(const analysed_site& site) {
-  std::string name = !site.where.name.empty() ? site.where.name : fmt::format("{}+{:#x}", site.where.module, site.where.offset);
+std::string site_name(const analysed_site& site, std::size_t name_width = 27) {
+  std::string name = event::text_of(site.where);
   if (name.size() > name_width) name = ".." + name.substr(name.size() - (name_width - 2));
   return name_text(name);
 }
@@ -39,9 +43,7 @@ std::string grain_text(double factor) {
 std::string job_lengths_text(const analysis& found) {
   static constexpr std::string_view density = ".:-=+*#%@";
   duration_histogram all;
-  for (const analysed_site& site : found.sites) {
-    for (std::size_t i = 0; i != all.counts.size(); ++i) all.counts[i] += site.jobs.counts[i];
-  }
+  for (const analysed_site& site : found.sites) all += site.jobs;
   const auto is_used = [](std::uint64_t count) { return count != 0; };
   const auto first = std::ranges::find_if(all.counts, is_used);
   if (first == all.counts.end()) return "none";
@@ -91,7 +93,9 @@ void print_speed_ups(std::FILE* stream, const analysis& found) {
   speed_ups.print(stream);
 }
 
-void print_sites(std::FILE* stream, const analysis_report& report) {
+}  // namespace
+
+void print_sites(std::FILE* stream, const analysis_report& report, std::size_t name_width) {
   const analysis& found = report.found;
   table sites{{{.heading = "site"},
                {.heading = "forks", .side = align::right},
@@ -102,12 +106,14 @@ void print_sites(std::FILE* stream, const analysis_report& report) {
   for (std::size_t i = 0; i != std::min(found.sites.size(), shown_sites); ++i) {
     const analysed_site& site = found.sites[i];
     const bool forks = site.forks != 0;
-    sites.add_row({site_name(site), forks ? count_text(site.forks) : "", percent_text(site.work_ns, found.work_ns),
+    sites.add_row({site_name(site, name_width), forks ? count_text(site.forks) : "", percent_text(site.work_ns, found.work_ns),
                    percent_text(site.span_ns, found.span_ns), forks ? ns_text(site.mean_leaf_ns()) : "",
                    forks ? grain_text(suggested_grain(found, site, report.workers)) : ""});
   }
   sites.print(stream);
 }
+
+namespace {
 
 /// The site whose code it pays most to make faster, on as many workers.
 std::size_t best_to_speed_up(const analysis_report& report) {
@@ -146,44 +152,42 @@ void print_measured(std::FILE* stream, const std::vector<measured_run>& runs) {
   measured.print(stream);
 }
 
-void print_trust(std::FILE* stream, const analysis& found) {
+}  // namespace
+
+std::string work_and_span_text(const analysis& found) {
+  return fmt::format("work {}, span {}, parallelism {}, burdened {}", ns_text(found.work_ns), ns_text(found.span_ns),
+                     ratio_text(found.parallelism()), ratio_text(found.burdened_parallelism()));
+}
+
+std::string trust_text(const analysis& found) {
   std::string trust = fmt::format("work +- {} for what watching costs", percent_text(found.doubt_ns, found.work_ns));
   if (found.delayed_ns > 0.01 * found.work_ns) trust += fmt::format(", others took {}", ns_text(found.delayed_ns));
   if (found.submitted != 0) trust += fmt::format(", {} not seen", count_text(found.submitted, "jobs"));
-  fmt::print(stream, "  {} {}\n", painted(stream, tone::faint, "trust       "), trust);
+  return trust;
 }
+
+namespace {
 
 nlohmann::json site_json(const analysis_report& report, std::size_t index) {
   const analysed_site& site = report.found.sites[index];
-  const auto& counts = site.jobs.counts;
-  const auto used = std::find_if(counts.rbegin(), counts.rend(), [](std::uint64_t count) { return count != 0; }).base();
   const analysis faster = what_if(report.found, index, 2);
-  return {{"name", site.where.name},
-          {"module", site.where.module},
-          {"offset", site.where.offset},
-          {"forks", site.forks},
-          {"work_ns", site.work_ns},
-          {"span_ns", site.span_ns},
-          {"longest_job_ns", site.longest_job_ns},
-          {"leaves", site.leaves},
-          {"leaf_ns", site.leaf_ns},
-          {"longest_leaf_ns", site.longest_leaf_ns},
-          {"jobs_by_log2_ns", std::vector<std::uint64_t>(counts.begin(), used)},
-          {"suggested_grain", suggested_grain(report.found, site, report.workers)},
-          {"twice_as_fast",
-           {{"work_ns", faster.work_ns},
-            {"span_ns", faster.span_ns},
-            {"estimate_ns", predict(faster, report.workers).estimate_ns}}}};
+  nlohmann::json made = numbers_json(site);
+  made["name"] = event::text_of(site.where);
+  made["module"] = site.where.module;
+  made["offset"] = site.where.offset;
+  made["suggested_grain"] = suggested_grain(report.found, site, report.workers);
+  made["twice_as_fast"] = {
+      {"work_ns", faster.work_ns}, {"span_ns", faster.span_ns}, {"estimate_ns", predict(faster, report.workers).estimate_ns}};
+  return made;
 }
 
-nlohmann::json costs_json(const analysis_costs& costs) {
-  return {{"watched_side_ns", costs.watched_side_ns},
-          {"watched_join_ns", costs.watched_join_ns},
-          {"doubt_ns", costs.doubt_ns},
-          {"fork_ns", costs.fork_ns},
-          {"steal_ns", costs.steal_ns},
-          {"return_ns", costs.return_ns},
-          {"wake_ns", costs.wake_ns}};
+/// 1, 2, 4, ... 1024, and how many there are.
+std::vector<unsigned> predicted_workers(unsigned workers) {
+  std::vector<unsigned> all;
+  for (unsigned each = 1; each <= 1024; each *= 2) all.push_back(each);
+  const auto at = std::ranges::lower_bound(all, workers);
+  if (workers != 0 && (at == all.end() || *at != workers)) all.insert(at, workers);
+  return all;
 }
 
 }  // namespace
@@ -198,7 +202,7 @@ std::string verdict(const analysis& found, unsigned workers) {
     return fmt::format("Just enough parallelism for {}.", count_text(workers, "workers"));
   if (overhead > 0.25) return "Parallel enough, but forks are much of the work.";
   return fmt::format("Parallel enough for {}.",
-                     count_text(static_cast<std::uint64_t>(found.burdened_parallelism() / 8), "workers"));
+                     count_text(static_cast<std::uint64_t>(countable(found.burdened_parallelism()) / 8), "workers"));
 }
 
 void print_analysis(std::FILE* stream, const analysis_report& report) {
@@ -209,7 +213,7 @@ void print_analysis(std::FILE* stream, const analysis_report& report) {
   print_sites(stream, report);
   fmt::print(stream, "\n");
   print_what_if(stream, report);
-  print_trust(stream, report.found);
+  fmt::print(stream, "  {} {}\n", painted(stream, tone::faint, "trust       "), trust_text(report.found));
   print_measured(stream, report.measured);
 }
 
@@ -217,7 +221,7 @@ nlohmann::json analysis_json(const analysis_report& report) {
   const analysis& found = report.found;
   nlohmann::json sites = nlohmann::json::array(), predictions = nlohmann::json::array(), measured = nlohmann::json::array();
   for (std::size_t i = 0; i != found.sites.size(); ++i) sites.push_back(site_json(report, i));
-  for (unsigned workers = 1; workers <= 1024; workers *= 2) {
+  for (const unsigned workers : predicted_workers(report.workers)) {
     const predicted_time time = predict(found, workers);
     predictions.push_back({{"workers", workers}, {"bound_ns", time.bound_ns}, {"estimate_ns", time.estimate_ns}});
   }
@@ -227,25 +231,16 @@ nlohmann::json analysis_json(const analysis_report& report) {
                         {"predicted_seconds", run.predicted_seconds},
                         {"scaled_seconds", run.scaled_seconds}});
   }
-  return {{"verdict", verdict(found, report.workers)},
-          {"workers", report.workers},
-          {"work_ns", found.work_ns},
-          {"span_ns", found.span_ns},
-          {"burdened_span_ns", found.burdened_span_ns},
-          {"parallelism", found.parallelism()},
-          {"burdened_parallelism", found.burdened_parallelism()},
-          {"blocked_ns", found.blocked_ns},
-          {"delayed_ns", found.delayed_ns},
-          {"fork_overhead_ns", found.fork_overhead_ns},
-          {"doubt_ns", found.doubt_ns},
-          {"watched_ns", found.watched_ns},
-          {"forks", found.forks},
-          {"strands", found.strands},
-          {"submitted", found.submitted},
-          {"costs", costs_json(found.costs)},
-          {"sites", sites},
-          {"predictions", predictions},
-          {"measured", measured}};
+  nlohmann::json made = numbers_json(found);
+  made["verdict"] = verdict(found, report.workers);
+  made["workers"] = report.workers;
+  made["parallelism"] = countable(found.parallelism());
+  made["burdened_parallelism"] = countable(found.burdened_parallelism());
+  made["costs"] = numbers_json(found.costs);
+  made["sites"] = sites;
+  made["predictions"] = predictions;
+  made["measured"] = measured;
+  return made;
 }
 
 }  // namespace filch::cli

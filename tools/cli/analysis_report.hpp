@@ -3,6 +3,7 @@
 #include <filch/analyze.hpp>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -24,10 +25,19 @@ struct analysis_report {
   std::vector<measured_run> measured;  ///< Empty, unless asked for.
 };
 
+/// That of a recording, which may come from anywhere: of no slots, too.
+inline analysis_report recorded_analysis(const analysis& found, unsigned slots) { return {found, std::max(slots, 1u), {}}; }
+
 /// What stands in the way, in a sentence.
 std::string verdict(const analysis& found, unsigned workers);
 /// At most 24 lines of 80 columns, apart from names that are longer.
 void print_analysis(std::FILE* stream, const analysis_report& report);
+/// The sites alone, the costliest six, as a table with names of at most so many columns.
+void print_sites(std::FILE* stream, const analysis_report& report, std::size_t name_width = 27);
+/// "work 1.20 s, span 9.80 ms, parallelism 122, burdened 80".
+std::string work_and_span_text(const analysis& found);
+/// How far to trust it.
+std::string trust_text(const analysis& found);
 nlohmann::json analysis_json(const analysis_report& report);
 
 }  // namespace filch::cli

@@ -79,6 +79,21 @@ TEST(analysis_report, job_lengths_are_drawn_from_the_shortest_to_the_longest) {
   EXPECT_NE(printed(some_report()).find("64.0 ns [@     @] 8.19 us"), std::string::npos) << printed(some_report());
 }
 
+TEST(analysis_report, work_and_span_fit_a_line) {
+  EXPECT_EQ(work_and_span_text(some_report().found), "work 1.00 s, span 1.00 ms, parallelism 1,000, burdened 500");
+}
+
+TEST(analysis_report, what_a_hostile_recording_says_is_printed_all_the_same) {
+  analysis found;
+  found.forks = 1;
+  found.work_ns = 0x1p62;
+  found.span_ns = found.burdened_span_ns = 1e-300;
+  found.sites.resize(1);
+  const analysis_report report = recorded_analysis(found, 0);
+  EXPECT_NE(printed(report).find("1,000,000,000,000,000"), std::string::npos) << printed(report);
+  EXPECT_EQ(analysis_json(report)["parallelism"], 1e15);
+}
+
 TEST(analysis_report, doubt_delays_and_unseen_jobs_are_told) {
   analysis_report report = some_report();
   report.found.delayed_ns = 0.5e9;
@@ -92,9 +107,23 @@ TEST(analysis_report, json_has_all_sites_and_predictions_for_1_to_1024_workers) 
   EXPECT_EQ(json["sites"].size(), 9u);
   EXPECT_EQ(json["predictions"].size(), 11u);
   EXPECT_EQ(json["predictions"][10]["workers"], 1024);
+  EXPECT_EQ(json["costs"]["tick_ns"], 1);
   EXPECT_EQ(json["sites"][0]["jobs_by_log2_ns"].size(), 14u) << "5,000 lies between 2^12 and 2^13";
   EXPECT_EQ(json["measured"].size(), 2u);
   EXPECT_EQ(json["parallelism"], 1000);
+}
+
+TEST(analysis_report, json_predicts_for_the_number_of_workers_too) {
+  analysis_report report = some_report();
+  for (const unsigned workers : {6u, 3000u}) {
+    report.workers = workers;
+    const nlohmann::json predictions = analysis_json(report)["predictions"];
+    std::vector<unsigned> all;
+    for (const nlohmann::json& each : predictions) all.push_back(each["workers"]);
+    EXPECT_EQ(all.size(), 12u);
+    EXPECT_TRUE(std::ranges::is_sorted(all));
+    EXPECT_EQ(std::ranges::count(all, workers), 1);
+  }
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <nlohmann/json.hpp>
+#include <tools/cli/analysis_report.hpp>
 #include <tools/cli/page.hpp>
 #include <tools/cli/recordings/examine.hpp>
 #include <tools/cli/recordings/load.hpp>
@@ -23,6 +24,8 @@ examination examine(const recording_choice& choice) {
     made.seen_alone = span::observe(alone, span::busiest_pool(alone));
   }
   made.judged = span::judge(made.recorded, made.seen, made.alone());
+  if (made.recorded.analysed && made.judged.findings.empty())
+    made.judged.sentence = verdict(*made.recorded.analysed, made.seen.spent.slots) + " It ran serially, to be watched.";
   return made;
 }
 

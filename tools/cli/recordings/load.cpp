@@ -1,6 +1,7 @@
 #include <filch/span/observation.hpp>
 #include <filch/trace/file.hpp>
 #include <fmt/format.h>
+#include <tools/cli/analysis_json.hpp>
 #include <tools/cli/recordings/load.hpp>
 
 #include <algorithm>
@@ -52,6 +53,18 @@ json text_of(const event::entry& e) {
           name_of(e.what.ready)};
 }
 
+json text_form_of(const analysis& from) {
+  json made = numbers_json(from);
+  made["costs"] = numbers_json(from.costs);
+  made["sites"] = json::array();
+  for (const analysed_site& each : from.sites) {
+    json site = numbers_json(each);
+    site.update(json(each.where));
+    made["sites"].push_back(std::move(site));
+  }
+  return made;
+}
+
 std::string content_of(const std::filesystem::path& path) {
   std::ifstream file{path, std::ios::binary};
   if (std::filesystem::is_directory(path)) errno = EISDIR;
@@ -71,8 +84,10 @@ event::recording read(const std::filesystem::path& path) {
 json to_text_form(const event::recording& from) {
   json entries = json::array();
   for (const event::entry& each : from.entries) entries.push_back(text_of(each));
-  return {{"program", from.program}, {"process_id", from.process_id}, {"length_ns", from.length_ns}, {"pools", from.pools},
-          {"workers", from.workers}, {"sites", from.sites},           {"entries", entries}};
+  json made = {{"program", from.program}, {"process_id", from.process_id}, {"length_ns", from.length_ns}, {"pools", from.pools},
+               {"workers", from.workers}, {"sites", from.sites},           {"entries", entries}};
+  if (from.analysed) made["analysis"] = text_form_of(*from.analysed);
+  return made;
 }
 
 event::recording from_text_form(const json& text) {
@@ -84,6 +99,7 @@ event::recording from_text_form(const json& text) {
   made.workers = text.at("workers").get<std::vector<event::recorded_worker>>();
   made.sites = text.at("sites").get<std::vector<event::call_site>>();
   for (const json& each : text.at("entries")) made.entries.push_back({each.at(0), each.at(1), record_of(each)});
+  if (text.contains("analysis")) made.analysed = analysis_from(text["analysis"]);
   return made;
 }
 

@@ -42,6 +42,28 @@ TEST(load, the_text_form_comes_back_as_it_was) {
   }
 }
 
+TEST(load, the_text_form_of_an_analysis_comes_back_number_by_number) {
+  event::recording written = some_recording();
+  filch::analysis& found = written.analysed.emplace();
+  found.work_ns = 1.5;
+  found.strands = 7;
+  found.costs.watched_side_ns = -3;
+  filch::analysed_site& site = found.sites.emplace_back();
+  site.where = {0x1234, "app", 0x34, "main"};
+  site.longest_leaf_ns = 100;
+  site.jobs.add(100);
+  const nlohmann::json text = to_text_form(written);
+  const event::recording back = from_text_form(text);
+  ASSERT_TRUE(back.analysed);
+  EXPECT_EQ(to_text_form(back), text);
+  EXPECT_EQ(back.analysed->work_ns, 1.5);
+  EXPECT_EQ(back.analysed->strands, 7u);
+  EXPECT_EQ(back.analysed->costs.watched_side_ns, -3);
+  ASSERT_EQ(back.analysed->sites.size(), 1u);
+  EXPECT_EQ(back.analysed->sites[0].where.name, "main");
+  EXPECT_EQ(back.analysed->sites[0].jobs, site.jobs);
+}
+
 TEST(load, names_the_file_and_says_what_is_wrong_with_it) {
   EXPECT_NE(complaint_about("").find("a.filch: "), std::string::npos);
   EXPECT_NE(complaint_about("ELF").find("a.filch: "), std::string::npos);
@@ -53,6 +75,9 @@ TEST(load, names_the_file_and_says_what_is_wrong_with_it) {
   text = to_text_form(some_recording());
   text["entries"][0][1] = 99;
   EXPECT_NE(complaint_about(text.dump()).find("a worker that is not listed"), std::string::npos);
+  text = to_text_form(some_recording());
+  text["analysis"]["work_ns"] = -1;
+  EXPECT_NE(complaint_about(text.dump()).find("its analysis holds a time that is none"), std::string::npos);
 }
 
 TEST(load, reads_the_format_of_the_recorder) {

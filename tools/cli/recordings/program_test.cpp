@@ -58,6 +58,49 @@ TEST(report_command, fits_a_screen_and_says_the_verdict_first) {
   }
 }
 
+/// A run that was watched: a hundred times as much work as span, in eight places.
+filch::event::recording watched_run() {
+  filch::event::recording made = runs::jobs_and_a_last_one(250 * runs::us);
+  filch::analysis& found = made.analysed.emplace();
+  found.work_ns = 1e9;
+  found.span_ns = 1e7;
+  found.burdened_span_ns = 2e7;
+  found.forks = 8000;
+  for (int i = 0; i != 8; ++i) {
+    filch::analysed_site& site = found.sites.emplace_back();
+    site.where.name = "some_namespace::of_the_program::with_a_function_of_a_long_name_" + std::to_string(i);
+    site.forks = site.leaves = 1000;
+    site.work_ns = site.leaf_ns = 1e9 / 8;
+    site.span_ns = 1e7 / 8;
+    site.jobs.add(1e6);
+  }
+  return made;
+}
+
+TEST(report_command, says_work_and_span_of_a_watched_run_and_does_not_blame_it_for_being_serial) {
+  const written file{watched_run()};
+  for (const std::size_t columns : {70, 80, 100}) {
+    const std::string text = filch_says({"report", file.name()}, fmt::format("COLUMNS={}", columns)).output;
+    EXPECT_LE(size_of(text).widest, columns) << text;
+    EXPECT_LE(size_of(text).lines, 23u) << text;
+  }
+  const std::string text = filch_says({"report", file.name()}).output;
+  EXPECT_NE(text.find("Parallel enough for 6 workers. It ran serially, to be watched."), text.npos) << text;
+  EXPECT_NE(text.find("work 1.00 s, span 10.0 ms, parallelism 100, burdened 50"), text.npos) << text;
+  EXPECT_NE(text.find("function_of_a_long_name_5"), text.npos) << text;
+}
+
+TEST(report_command, has_work_and_span_as_json) {
+  const auto watched = nlohmann::json::parse(filch_says({"report", written{watched_run()}.name(), "--json"}).output);
+  EXPECT_EQ(watched["verdict"]["findings"].size(), 0u);
+  EXPECT_EQ(watched["analysis"]["parallelism"], 100);
+  EXPECT_EQ(watched["analysis"]["burdened_parallelism"], 50);
+  EXPECT_EQ(watched["analysis"]["sites"].size(), 8u);
+  EXPECT_EQ(watched["analysis"]["workers"], watched["budget"]["slots"]);
+  const auto other = nlohmann::json::parse(filch_says({"report", written{runs::some_busy(2)}.name(), "--json"}).output);
+  EXPECT_TRUE(other["analysis"].is_null());
+}
+
 TEST(report_command, goes_by_columns) {
   const written file{runs::jobs_and_a_last_one(250'000)};
   for (const std::size_t columns : {60, 80, 100}) {

@@ -1,6 +1,7 @@
 // `filch report`: what a recording says, on one screen, or all of it on a page.
 #include <filch/span/text.hpp>
 #include <fmt/format.h>
+#include <tools/cli/analysis_report.hpp>
 #include <tools/cli/commands.hpp>
 #include <tools/cli/page.hpp>
 #include <tools/cli/recordings/examine.hpp>
@@ -81,7 +82,17 @@ void print_sites(const page& p) {
   }
   fmt::print("\n");
   sites.print(stdout);
+}
+
+/// Of a watched run: what its code is like, instead of what its workers did for each other.
+void print_analysed(const page& p, const analysis& found) {
+  constexpr std::size_t figures_take = 53;
   fmt::print("\n");
+  cli::print_sites(stdout, recorded_analysis(found, p.seen.spent.slots),
+                   p.width < figures_take + 10 ? 10 : p.width - figures_take);
+  fmt::print("\n");
+  p.fact("span", work_and_span_text(found));
+  p.fact("trust", cli::trust_text(found));
 }
 
 std::string steal_text(const span::summary& s) {
@@ -112,13 +123,22 @@ std::string trust_text(const span::trust& t) {
                      time_text(t.complete_from_ns));
 }
 
-void print_page(const page& p) {
-  print_verdict(p);
-  print_budget(p);
+void print_jobs(const page& p) {
   print_sites(p);
+  fmt::print("\n");
   p.fact("steals", steal_text(p.seen.seen));
   p.fact("wakes", wake_text(p.seen.seen));
   p.fact("trust", trust_text(p.seen.how_far));
+}
+
+void print_page(const page& p) {
+  print_verdict(p);
+  print_budget(p);
+  if (p.recorded.analysed) {
+    print_analysed(p, *p.recorded.analysed);
+  } else {
+    print_jobs(p);
+  }
   if (p.judged.findings.size() < 2) return;
   const span::finding& second = p.judged.findings[1];
   p.fact("also", second.sentence);
@@ -146,6 +166,12 @@ void add_report_command(CLI::App& app, int& exit_code) {
   auto* page = command->add_option("--html", request->page_file, "Write a page with the timeline, one file for a browser");
   page->type_name("FILE");
   command->add_flag("--json", request->as_json, "Print JSON and nothing else")->excludes(page);
+  command->footer(
+      "Examples:\n"
+      "  FILCH_TRACE=run.filch ./app        record what the workers do for each other\n"
+      "  FILCH_TRACE=run.filch:jobs ./app   every job besides\n"
+      "  FILCH_TRACE=run.filch:span ./app   work, span and call sites: runs it serially\n"
+      "  filch report run.filch             what came of it");
   command->callback([request, &exit_code] { exit_code = report(*request); });
 }
 

@@ -1,3 +1,4 @@
+#include <tools/cli/analysis_report.hpp>
 #include <tools/cli/recordings/show.hpp>
 
 namespace filch::cli {
@@ -82,17 +83,14 @@ json to_json(const span::verdict& judged) {
 json to_json(const event::recording& from, const span::observation& seen, const span::verdict& judged) {
   json sites = json::array();
   for (const span::site_summary& each : seen.seen.sites) sites.push_back(to_json(from, each));
-  return {{"program", from.program},
-          {"process_id", from.process_id},
-          {"length_ns", from.length_ns},
-          {"pool", seen.pool},
-          {"pools", from.pools.size()},
-          {"verdict", to_json(judged)},
-          {"budget", to_json(seen.spent)},
-          {"sites", sites},
-          {"idle_while_nothing_ran_ns", seen.idleness.nobodys_ns},
-          {"summary", to_json(seen.seen)},
-          {"trust", to_json(seen.how_far)}};
+  json watched;
+  if (from.analysed) watched = analysis_json(recorded_analysis(*from.analysed, seen.spent.slots));
+  return {{"program", from.program},       {"process_id", from.process_id},
+          {"length_ns", from.length_ns},   {"pool", seen.pool},
+          {"pools", from.pools.size()},    {"verdict", to_json(judged)},
+          {"budget", to_json(seen.spent)}, {"sites", sites},
+          {"analysis", watched},           {"idle_while_nothing_ran_ns", seen.idleness.nobodys_ns},
+          {"summary", to_json(seen.seen)}, {"trust", to_json(seen.how_far)}};
 }
 
 }  // namespace filch::cli

@@ -177,6 +177,31 @@ const coloursIn = (page) => page.locator(".plot > canvas").evaluate((canvas) => 
   return new Set(new Uint32Array(data.buffer)).size;
 });
 
+test("of a watched run it shows what to expect of more workers, as the JSON says", async () => {
+  const site = { name: "merge_halves(range)", forks: 4000, leaves: 4000, leaf_ns: 4e8, work_ns: 4e8, span_ns: 2e7 };
+  const analysis = { work_ns: 4e8, span_ns: 2e7, burdened_span_ns: 4e7, forks: 4000, sites: [site] };
+  const watched = writtenPage("report", { ...busyRun({ workers: 3, rounds: 5 }), analysis });
+  try {
+    await onPage(async (page) => {
+      const scale = page.locator("section[aria-labelledby=scale-title]");
+      const rows = await scale.locator("tbody tr").evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+      const text = (value) => (value < 9.95 ? value.toFixed(1) : value.toFixed(0));
+      const { predictions } = watched.story.analysis;
+      assert.deepEqual(rows, predictions.filter((each) => each.workers <= 80).map(({ workers, bound_ns, estimate_ns }) =>
+        [String(workers), text(4e8 / bound_ns), text(4e8 / estimate_ns), "not measured"]));
+      assert.deepEqual(rows.map((row) => row[0]), ["1", "2", "3", "4", "8", "16", "32", "64"]);
+      assert.equal(rows.at(-1)[1], "20", "the parallelism bounds what many workers bring");
+      assert.match(await scale.innerText(), /the parallelism is 20, with steals at their price 10/);
+      assert.match(await page.locator(".sentence").textContent(), /ran serially/);
+      const sites = await page.locator("section[aria-labelledby=watched-title] tbody tr").evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+      assert.deepEqual(sites.map((row) => row.slice(0, 5)), [[site.name, "4,000", "100 %", "100 %", "100 us"]]);
+      assert.doesNotMatch(await page.locator("body").innerText(), /NaN|undefined|null|Infinity/);
+    }, { at: watched });
+  } finally {
+    watched.remove();
+  }
+});
+
 for (const colorScheme of ["light", "dark"]) {
   test(`axe finds nothing, ${colorScheme}`, () => onPage(async (page) => {
     const look = async (where) => {

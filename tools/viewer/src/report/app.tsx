@@ -14,6 +14,7 @@ import { Sites } from "./sites";
 import { durationText, nounText, percentText, timeText } from "./text";
 import { Timeline } from "./timeline";
 import { Verdict } from "./verdict";
+import { Watched } from "./watched";
 import { Workers } from "./workers";
 
 export function App({ data, from }: { data: Data; from: Recording }) {
@@ -63,6 +64,7 @@ export function App({ data, from }: { data: Data; from: Recording }) {
           <Matrix from={from} matrix={part?.matrix ?? wholeMatrix(from)} narrowing={narrowing} narrow={narrow} />
           <Histogram histogram={part?.jobs ?? report.summary.jobs.histogram} count={part?.jobCount ?? report.summary.jobs.count} isKnown={part === null || from.jobs !== null} />
         </div>
+        {report.analysis && <Watched analysis={report.analysis} />}
         <Sites data={data} part={part?.sites ?? null} narrowing={narrowing} narrow={narrow} total={part ? part.total : report.budget.total_ns} />
       </main>
       <footer class="soft">

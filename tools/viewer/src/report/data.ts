@@ -30,6 +30,17 @@ export interface Site {
   duration: Durations;
 }
 
+/** What watching found, of a recording at span level: times of the whole run. */
+export interface Analysis {
+  work_ns: number;
+  span_ns: number;
+  parallelism: number;
+  burdened_parallelism: number;
+  sites: { name: string; forks: number; work_ns: number; span_ns: number; leaves: number; leaf_ns: number; suggested_grain: number }[];
+  /** For 1, 2, 4 and so on, and for the number of slots. */
+  predictions: { workers: number; bound_ns: number; estimate_ns: number }[];
+}
+
 /** `filch report --json`, as far as the page shows it. */
 export interface Report {
   program: string;
@@ -40,6 +51,7 @@ export interface Report {
   verdict: { sentence: string; findings: Finding[] };
   budget: { slots: number; total_ns: number; parallelism: number; ns: Record<string, number>; share: Record<string, number> };
   sites: Site[];
+  analysis: Analysis | null;
   summary: { counts: Record<string, number>; steal_matrix: { thief: number; victim: number; count: number }[]; jobs: Durations };
   trust: { lost_records: number; workers_with_losses: number; complete_from_ns: number; observed_share: number; work_with_site_share: number };
 }

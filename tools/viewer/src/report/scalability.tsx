@@ -1,25 +1,53 @@
-// What more workers bring: what was measured, and what no schedule can exceed.
+// What more workers bring: what was measured, what the analysis expects where there is one, and what no schedule can exceed.
 import { useLayoutEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { useWidth } from "../shared/size";
 import { useTheme } from "../shared/theme";
-import type { Data } from "./data";
+import type { Analysis, Data } from "./data";
 import { numberText } from "./text";
 
 interface Row {
   workers: number;
   measured: number | null;
+  expected: number | null;
   bound: number;
+}
+
+/** As far as work and span were found: the bounds are T1 / P and T-infinity, and a watched run says nothing of how long a parallel one takes. */
+function predictedRows({ work_ns, parallelism, predictions }: Analysis, slots: number): Row[] {
+  const shown = predictions.filter(({ workers }) => workers <= Math.max(4 * slots, 4 * parallelism));
+  return shown.map(({ workers, bound_ns, estimate_ns }) => ({ workers, bound: work_ns / bound_ns, expected: work_ns / estimate_ns, measured: null }));
 }
 
 /** Against the run on one worker where there is one; else how many slots worked on average, as if nobody had worked for nothing. */
 function rowsOf({ report, alone }: Data): Row[] {
   const { slots, parallelism } = report.budget;
+  if (report.analysis && report.analysis.work_ns > 0) return predictedRows(report.analysis, slots);
   const measured = alone ? alone.length_ns / report.length_ns : parallelism;
   const counts = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024].filter((count) => count <= 4 * slots);
   const all = [...new Set([...counts, slots])].sort((a, b) => a - b);
-  return all.map((workers) => ({ workers, bound: workers, measured: workers === slots ? measured : alone && workers === 1 ? 1 : null }));
+  return all.map((workers) => ({ workers, bound: workers, expected: null, measured: workers === slots ? measured : alone && workers === 1 ? 1 : null }));
+}
+
+function Words({ data, rows }: { data: Data; rows: Row[] }) {
+  const { analysis, budget } = data.report;
+  const here = rows.find((row) => row.workers === budget.slots);
+  if (!analysis || here?.expected == null) {
+    return (
+      <p class="soft note">
+        <strong>{numberText(here?.measured ?? 0)} of {budget.slots}</strong>
+        {data.alone ? ", against the run on one worker" : " slots worked on average; the speed-up needs a run on one worker (--alone)"}. Dashed: the bound.
+        A recording at span level has a prediction, too.
+      </p>
+    );
+  }
+  return (
+    <p class="soft note">
+      <strong>{numberText(here.expected)} on {budget.slots}</strong> expected: the parallelism is {numberText(analysis.parallelism)}, with steals at their price {numberText(analysis.burdened_parallelism)}.
+      Dashed: what no schedule exceeds, the number of workers and the parallelism. The recorded run was watched, and serial for that.
+    </p>
+  );
 }
 
 export function Scalability({ data }: { data: Data }) {
@@ -27,7 +55,7 @@ export function Scalability({ data }: { data: Data }) {
   const width = useWidth(box, 320), theme = useTheme();
   const rows = rowsOf(data);
   useLayoutEffect(() => {
-    const plot = new uPlot(optionsOf(width, box.current!), [rows.map((row) => row.workers), rows.map((row) => row.bound), rows.map((row) => row.measured)], box.current!);
+    const plot = new uPlot(optionsOf(width, box.current!), [rows.map((row) => row.workers), rows.map((row) => row.bound), rows.map((row) => row.expected), rows.map((row) => row.measured)], box.current!);
     return () => plot.destroy();
   }, [data, width, theme]);
   return (
@@ -36,14 +64,12 @@ export function Scalability({ data }: { data: Data }) {
       <div class="scale" ref={box} aria-hidden="true" />
       <table class="only-heard">
         <caption>Speed-up by number of workers</caption>
-        <thead><tr><th scope="col">Workers</th><th scope="col">At most</th><th scope="col">Measured</th></tr></thead>
-        <tbody>{rows.map((row) => <tr key={row.workers}><th scope="row">{row.workers}</th><td>{row.bound}</td><td>{row.measured === null ? "not measured" : numberText(row.measured)}</td></tr>)}</tbody>
+        <thead><tr><th scope="col">Workers</th><th scope="col">At most</th><th scope="col">Expected</th><th scope="col">Measured</th></tr></thead>
+        <tbody>{rows.map((row) => (
+          <tr key={row.workers}><th scope="row">{row.workers}</th><td>{numberText(row.bound)}</td><td>{row.expected === null ? "not known" : numberText(row.expected)}</td>
+            <td>{row.measured === null ? "not measured" : numberText(row.measured)}</td></tr>))}</tbody>
       </table>
-      <p class="soft note">
-        <strong>{numberText(rows.find((row) => row.workers === data.report.budget.slots)?.measured ?? 0)} of {data.report.budget.slots}</strong>
-        {data.alone ? ", against the run on one worker" : " slots worked on average; the speed-up needs a run on one worker (--alone)"}. Dashed: the bound.
-        A recording has no span and predicts nothing; filch analyze does.
-      </p>
+      <Words data={data} rows={rows} />
     </section>
   );
 }
@@ -60,6 +86,7 @@ function optionsOf(width: number, element: HTMLElement): uPlot.Options {
     scales: { x: { time: false, distr: 3, log: 2 }, y: { distr: 3, log: 2 } },
     axes: [{ ...axis("workers"), size: 30 }, { ...axis("times"), size: 40 }],
     series: [{}, { stroke: value("--strong-line"), width: 1.5, dash: [6, 4], points: { show: false } },
+      { stroke: value("--accent"), width: 2, points: { show: true, size: 5 } },
       { stroke: value("--accent"), width: 2, spanGaps: true, points: { show: true, size: 12, fill: value("--accent"), stroke: value("--accent"), width: 1 } }],
   };
 }

@@ -45,6 +45,6 @@ export function Sites({ data, part, narrowing, narrow, total }: Props) {
 }
 
 /** A figure with a bar behind it. */
-function Share({ kind, value }: { kind: string; value: number }) {
+export function Share({ kind, value }: { kind: string; value: number }) {
   return <td class={`share ${kind}`}><i style={{ width: `${100 * value}%` }} aria-hidden="true" /><span>{percentText(value)}</span></td>;
 }

@@ -1,7 +1,7 @@
 #pragma once
-// What an analysis finds: plain data. README.md says how it comes about and how far to trust it.
-#include <filch/event/recording.hpp>
-#include <filch/span/duration_histogram.hpp>
+// What watching a run finds: plain data. Made by span, whose README says how and how far to trust it; kept in files by trace.
+#include <filch/event/call_site.hpp>
+#include <filch/event/duration_histogram.hpp>
 
 #include <cstdint>
 #include <vector>

@@ -15,6 +15,10 @@ struct duration_histogram {
     const std::size_t bucket = ns < 1 ? 0 : static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(ns)));
     ++counts[bucket < counts.size() ? bucket : counts.size() - 1];
   }
+  duration_histogram& operator+=(const duration_histogram& other) noexcept {
+    for (std::size_t i = 0; i != counts.size(); ++i) counts[i] += other.counts[i];
+    return *this;
+  }
   /// The least that counts as `bucket`.
   static constexpr std::int64_t begin_ns(std::size_t bucket) noexcept {
     return bucket == 0 ? 0 : std::int64_t{1} << (bucket - 1);

@@ -1,0 +1,9 @@
+#pragma once
+#include <filch/event/analysis.hpp>
+
+namespace filch::span {
+
+/// Finds the names of sites of this process, as recordings have them.
+void name_sites(std::vector<analysed_site>& sites);
+
+}  // namespace filch::span

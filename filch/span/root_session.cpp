@@ -1,0 +1,105 @@
+#include <filch/span/root_session.hpp>
+
+#include <filch/base/exceptions.hpp>
+#include <filch/base/mutex.hpp>
+#include <filch/base/sort_stably.hpp>
+#include <filch/sched/roots.hpp>
+#include <filch/span/add_analyses.hpp>
+#include <filch/span/analysed_sites.hpp>
+#include <filch/trace/process_files.hpp>
+
+#include <pthread.h>
+
+#include <functional>
+
+namespace filch::span {
+
+/// The one watcher of roots of the process: which sessions want to know of them.
+class root_watch final : public sched::root_watcher {
+ public:
+  static root_watch& instance() {
+    static auto* const one = new root_watch;  // never destroyed: roots end after sessions, and threads after static objects
+    return *one;
+  }
+
+  void add(root_session& session) {
+    base::lock_guard guard{lock_};
+    open_.push_back(&session);
+    session.began_ = strand_analyser::next_number();
+    sched::watch_roots(this);
+  }
+  void remove(root_session& session) noexcept {
+    base::lock_guard guard{lock_};
+    std::erase(open_, &session);
+    if (open_.empty()) sched::watch_roots(nullptr);
+  }
+
+  void begin_root() noexcept override {
+    analysis_costs costs;
+    strand_analyser::clock ticks = nullptr;
+    {
+      base::lock_guard guard{lock_};
+      if (open_.empty()) return;
+      costs = open_.front()->costs_;
+      ticks = open_.front()->ticks_;
+    }
+    FILCH_TRY { new strand_analyser(costs, ticks); }  // `end_root` finds it as this thread's observer
+    FILCH_CATCH_ALL {}                                // no memory: the root runs all the same, unwatched
+  }
+  void end_root() noexcept override {
+    if (sched::current_observer == nullptr) return;
+    FILCH_TRY {
+      const std::unique_ptr<strand_analyser> mine{static_cast<strand_analyser*>(sched::current_observer)};
+      const analysis root = mine->finish();
+      base::lock_guard guard{lock_};
+      for (root_session* const each : open_) {
+        if (each->began_ < mine->number()) each->add(root, trace::own_thread_id());
+      }
+    }
+    FILCH_CATCH_ALL {}  // no memory: the root is missing
+  }
+  void submit() noexcept override {
+    base::lock_guard guard{lock_};
+    for (root_session* const each : open_) ++each->submitted_;
+  }
+
+ private:
+  root_watch() { ::pthread_atfork(before_fork, in_parent, in_child); }
+  static void before_fork() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) { instance().lock_.lock(); }
+  static void in_parent() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) { instance().lock_.unlock(); }
+  // The sessions are the parent's, and what watched a root under way is left as it is: who forked in that root comes back to it.
+  static void in_child() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
+    instance().open_.clear();
+    instance().lock_.unlock();
+  }
+
+  base::mutex lock_;
+  std::vector<root_session*> open_ FILCH_GUARDED_BY(lock_);
+};
+
+root_session::root_session(const analysis_costs& costs, strand_analyser::clock ticks) : costs_{costs}, ticks_{ticks} {
+  root_watch::instance().add(*this);
+}
+
+root_session::~root_session() { root_watch::instance().remove(*this); }
+
+void root_session::add(const analysis& root, std::int64_t thread) { add_behind(of_thread_[thread], root); }
+
+analysis root_session::end() {
+  root_watch::instance().remove(*this);
+  analysis all;
+  all.costs = costs_;
+  all.submitted = submitted_;
+  for (const auto& [thread, found] : of_thread_) add_beside(all, found);
+  base::sort_stably(all.sites, std::greater{}, &analysed_site::work_ns);
+  name_sites(all.sites);
+  return all;
+}
+
+}  // namespace filch::span
+
+namespace filch::trace {
+
+std::unique_ptr<span_level> begin_span_level() { return std::make_unique<span::root_session>(); }
+
+}  // namespace filch::trace

@@ -1,0 +1,16 @@
+#pragma once
+// The part of a file that holds work and span. README.md, "The file".
+#include <filch/event/analysis.hpp>
+#include <filch/trace/bytes.hpp>
+
+namespace filch::trace {
+
+byte_writer analysis_part(const analysis& of);
+/// Throws: `bad_file`.
+analysis read_analysis(byte_reader& part);
+
+/// A call site, there and in the table of sites.
+void put_site(byte_writer& part, const event::call_site& site);
+event::call_site take_site(byte_reader& part);
+
+}  // namespace filch::trace

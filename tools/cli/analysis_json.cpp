@@ -1,0 +1,66 @@
+#include <filch/event/analysis_fields.hpp>
+#include <tools/cli/analysis_json.hpp>
+
+#include <algorithm>
+
+namespace filch::cli {
+
+using nlohmann::json;
+
+namespace {
+
+template <class Number>
+json value_json(Number value) {
+  return value;
+}
+json value_json(const duration_histogram& value) {
+  const auto& counts = value.counts;
+  const auto end = std::find_if(counts.rbegin(), counts.rend(), [](std::uint64_t count) { return count != 0; }).base();
+  return std::vector<std::uint64_t>(counts.begin(), end);
+}
+
+template <class Number>
+void take_value(const json& from, Number& value) {
+  from.get_to(value);
+}
+void take_value(const json& from, duration_histogram& value) {
+  const auto counts = from.get<std::vector<std::uint64_t>>();
+  std::copy_n(counts.begin(), std::min(counts.size(), value.counts.size()), value.counts.begin());
+}
+
+template <class Fields, class Of>
+json fields_json(const Fields& fields, const Of& of) {
+  json made;
+  for (const auto& field : fields)
+    std::visit([&](auto member) { made[std::string{field.name}] = value_json(of.*member); }, field.value);
+  return made;
+}
+
+template <class Fields, class Of>
+void take_fields(const Fields& fields, const json& from, Of& into) {
+  for (const auto& field : fields) {
+    const auto found = from.find(std::string{field.name});
+    if (found != from.end()) std::visit([&](auto member) { take_value(*found, into.*member); }, field.value);
+  }
+}
+
+}  // namespace
+
+json numbers_json(const analysis& of) { return fields_json(event::analysis_fields, of); }
+json numbers_json(const analysis_costs& of) { return fields_json(event::cost_fields, of); }
+json numbers_json(const analysed_site& of) { return fields_json(event::site_fields, of); }
+
+analysis analysis_from(const json& text) {
+  analysis made;
+  take_fields(event::analysis_fields, text, made);
+  if (text.contains("costs")) take_fields(event::cost_fields, text["costs"], made.costs);
+  for (const json& each : text.value("sites", json::array())) {
+    analysed_site& added = made.sites.emplace_back();
+    added.where = {each.value("address", std::uint64_t{0}), each.value("module", ""), each.value("offset", std::uint64_t{0}),
+                   each.value("name", "")};
+    take_fields(event::site_fields, each, added);
+  }
+  return made;
+}
+
+}  // namespace filch::cli

@@ -1,0 +1,16 @@
+#pragma once
+// The numbers of an analysis as JSON, and back, by the names that files have for them.
+#include <filch/event/analysis.hpp>
+#include <nlohmann/json.hpp>
+
+namespace filch::cli {
+
+/// The numbers alone, without costs and sites.
+nlohmann::json numbers_json(const analysis& of);
+nlohmann::json numbers_json(const analysis_costs& of);
+nlohmann::json numbers_json(const analysed_site& of);
+
+/// All of it. Throws: what the parser of JSON throws, where something has another form; what is missing stays at its default.
+analysis analysis_from(const nlohmann::json& text);
+
+}  // namespace filch::cli
