@@ -27,6 +27,8 @@ def parse(arguments):
     parser.add_argument("--build", metavar="FOLDER", type=Path, action="append",
                         help="a build folder whose last run of ctest counts; all in build/ if none is named")
     parser.add_argument("--log", metavar="FILE", type=Path, action="append", default=[], help="further output with lines of evidence")
+    parser.add_argument("--kept", metavar="FOLDER", type=Path, default=ROOT / "docs" / "evidence",
+                        help="logs of runs too long to repeat, which count as long as they lie there (%(default)s)")
     parser.add_argument("--output", metavar="FILE", type=Path, default=ROOT / "docs" / "evidence.md", help="(%(default)s)")
     return parser.parse_args(arguments)
 
@@ -48,10 +50,11 @@ def run_everything(logs):
     return kept
 
 
-def collect(folders, logs):
+def collect(folders, logs, kept_logs):
     suites = [suite for suite in map(records.suite_in, folders) if suite is not None]
     loose = [record for log in logs for record in records.records_in(log.read_text(encoding="utf-8", errors="replace"))]
-    return records.Evidence(suites, loose)
+    mutants = {mutant.name: mutant.test or mutant.target for mutant in catalogue.load_mutants()}
+    return records.Evidence(suites, loose, [records.kept_in(log, mutants) for log in kept_logs])
 
 
 def main(arguments):
@@ -59,7 +62,7 @@ def main(arguments):
     try:
         logs = [*options.log, *(run_everything(ROOT / "build" / "evidence") if options.run else ())]
         folders = options.build or sorted(path.parent for path in (ROOT / "build").glob("*/CMakeCache.txt"))
-        found = collect(folders, logs)
+        found = collect(folders, logs, sorted(options.kept.glob("*.log")))
         if not found.suites and not found.loose:
             raise records.BadRecord("nothing has run yet: ./test first, or --run")
         hazards = catalogue.load_hazards()

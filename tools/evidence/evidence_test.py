@@ -11,6 +11,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 import evidence  # noqa: E402  (first: it says where the others are)
+import bars  # noqa: E402
 import catalogue  # noqa: E402
 import page  # noqa: E402
 import records  # noqa: E402
@@ -99,9 +100,27 @@ class RecordsTest(unittest.TestCase):
             found = records.Evidence([records.suite_in(build_folder(root))])
         self.assertEqual([record["name"] for record in found.of("relacy")], ["holds"])
 
+    def test_a_skipped_test_has_neither_passed_nor_failed(self):
+        log = LOG.replace("Test Failed.", "Test Pass Reason:\nSkip regular expression found in output.")
+        log = log.replace('"executions": 70}', '"executions": 70}\n[  SKIPPED ] 1 test, listed below:')
+        with tempfile.TemporaryDirectory() as root:
+            suite = records.suite_in(build_folder(root, log))
+        self.assertEqual((suite.passed(), suite.skipped(), suite.failed()), (2, 1, []))
+
     def test_of_two_runs_of_the_same_the_one_that_saw_more_counts(self):
         found = records.Evidence(loose=[{"kind": "spin", "name": "idle", "states": states} for states in (5, 900, 7)])
         self.assertEqual([record["states"] for record in found.of("spin")], [900])
+
+    def test_a_kept_verdict_gives_way_to_a_newer_one_and_goes_with_its_mutant(self):
+        line = 'evidence: {{"kind": "mutant", "name": "{}", "test": "{}", "verdict": "killed"}}\n'
+        with tempfile.TemporaryDirectory() as root:
+            log = Path(root) / "mutants.log"
+            log.write_text("# In May.\n" + line.format("m", "a.b") + line.format("gone", "a.b") + line.format("tough", "a.old") + line.format("model", "spin.model"),
+                           encoding="utf-8")
+            found = records.Evidence([records.suite_in(build_folder(root))], kept=[records.kept_in(log, {"m": "a.b", "tough": "a.c"})])
+        self.assertEqual([(mutant["name"], mutant.get("executions")) for mutant in found.of("mutant")],
+                         [("m", 12), ("model", None), ("tough", None)])
+        self.assertEqual(found.of("mutant")[2]["test"], "a.c")
 
     def test_a_folder_without_a_run_has_no_suite(self):
         with tempfile.TemporaryDirectory() as root:
@@ -118,7 +137,7 @@ class PageTest(unittest.TestCase):
         text = self.page_of()
         self.assertIn("| Model checks by Relacy | 1,500 executions, 1 of them | `./test --long -- -L model` |", text)
         self.assertIn("| Mutants | 1 killed, 0 equivalent, 1 neither | `tests/mutants/mutants.py` |", text)
-        self.assertIn("| gcc-12 | - | 2 | deque_model.breaks | 4 | - | `./test` |", text)
+        self.assertIn("| gcc-12 | - | 2 | 0 | deque_model.breaks | 4 | - | `./test` |", text)
         self.assertIn("| compiler | c++ 12 |", text)
 
     def test_what_nobody_recorded_is_said(self):
@@ -132,6 +151,19 @@ class PageTest(unittest.TestCase):
         self.assertIn("| deque | 9 | 1,234 | yes | 3 | - |\n| injector | - | 6 | no | - | - |", text)
         self.assertIn("Together: 9 executions, 1,240 states, 1 of 2 complete.", text)
 
+    def test_sanitizers_and_valgrind_are_counted_by_test(self):
+        log = LOG.replace("deque_model.holds", "valgrind.deque_test.fair")
+        with tempfile.TemporaryDirectory() as root:
+            found = records.Evidence([records.suite_in(build_folder(root, log, "thread"))])
+        text = page.page(found, HAZARDS, FACTS, {}, "tools/evidence/evidence.py")
+        self.assertIn("| Sanitizers | 2 tests in gcc-12 | `./test --sanitize` |", text)
+        self.assertIn("| Valgrind's thread schedulers | 1 programs passed | `./test -- -L valgrind` |", text)
+
+    def test_the_page_says_which_bars_are_met(self):
+        text = self.page_of(loose=[{"kind": "relacy", "name": "much", "executions": 10_000_000}])
+        self.assertIn("| executions by Relacy | at least 10,000,000 | 10,001,500 | yes |", text)
+        self.assertIn("| mutants neither killed nor equivalent | at most 0 | 1 | **no** |", text)
+
     def test_a_hazard_says_what_catches_it_and_what_put_it_back(self):
         text = self.page_of()
         self.assertIn("| 2 | two | `deque_model.holds` | `m` |", text)
@@ -144,6 +176,34 @@ class PageTest(unittest.TestCase):
         self.assertEqual(self.page_of(loose=loose), self.page_of(loose=loose[::-1]))
 
 
+class BarsTest(unittest.TestCase):
+    @staticmethod
+    def bar(beginning, *loose):
+        return next(bar for bar in bars.bars(records.Evidence(loose=list(loose))) if bar.what.startswith(beginning))
+
+    def test_only_complete_checks_count_states(self):
+        bar = self.bar("states", {"kind": "explorer", "name": "a", "states": 500_000, "complete": True},
+                       {"kind": "explorer", "name": "b", "states": 7, "complete": False})
+        self.assertEqual((bar.found, bar.is_met()), (500_000, True))
+
+    def test_an_edge_counts_once_whichever_checkers_see_its_loss(self):
+        loose = [{"kind": "edge", "name": f"m.{name}", "caught": caught, "executions": 3}
+                 for name, caught in (("witness_of_a", True), ("no_witness_of_a", False), ("witness_of_b", False), ("no_witness_of_c", False))]
+        bar = self.bar("edges whose", *loose)
+        self.assertEqual((bar.what, bar.found, bar.wanted, bar.is_met()), ("edges whose witness fails without them, of 3", 1, 2, False))
+        self.assertEqual(self.bar("edges that", *loose).found, 1)
+
+    def test_runs_of_different_shapes_are_added_and_duels_are_in_bursts_of_one(self):
+        loose = [{"kind": "stress", "name": f"queue.deque_in_bursts_of_{burst}_with_{thieves}_thieves", "operations": 100}
+                 for burst in (1, 16) for thieves in (1, 2)]
+        self.assertEqual((self.bar("operations of", *loose).found, self.bar("duels", *loose).found), (400, 100))
+
+    def test_a_mutant_that_survives_breaks_a_bar(self):
+        survivor = {"kind": "mutant", "name": "m", "verdict": "survived", "as_claimed": False, "hazards": []}
+        self.assertFalse(self.bar("mutants neither", survivor).is_met())
+        self.assertTrue(self.bar("mutants neither").is_met())
+
+
 class CommandTest(unittest.TestCase):
     def run_main(self, *arguments):
         said = io.StringIO()
@@ -154,7 +214,7 @@ class CommandTest(unittest.TestCase):
     def test_it_writes_the_page_and_fails_where_a_test_failed(self):
         with tempfile.TemporaryDirectory() as root:
             output = Path(root) / "evidence.md"
-            code, said = self.run_main("--build", str(build_folder(root)), "--output", str(output))
+            code, said = self.run_main("--build", str(build_folder(root)), "--kept", root, "--output", str(output))
             self.assertEqual(code, 1)
             self.assertIn("3 records of 1 test suites; failed: gcc-12: deque_model.breaks", said)
             self.assertTrue(output.read_text(encoding="utf-8").startswith("# Evidence\n"))
@@ -162,7 +222,7 @@ class CommandTest(unittest.TestCase):
     def test_without_any_run_there_is_no_page(self):
         with tempfile.TemporaryDirectory() as root:
             output = Path(root) / "evidence.md"
-            code, said = self.run_main("--build", root, "--output", str(output))
+            code, said = self.run_main("--build", root, "--kept", root, "--output", str(output))
             self.assertEqual((code, output.exists()), (2, False))
         self.assertIn("nothing has run yet", said)
 
@@ -170,9 +230,27 @@ class CommandTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as root:
             log = Path(root) / "log"
             log.write_text("evidence: {broken}\n", encoding="utf-8")
-            code, said = self.run_main("--build", root, "--log", str(log), "--output", str(Path(root) / "out.md"))
+            code, said = self.run_main("--build", root, "--kept", root, "--log", str(log), "--output", str(Path(root) / "out.md"))
         self.assertEqual(code, 2)
         self.assertIn("{broken}", said)
+
+    def test_a_kept_log_counts_and_says_what_it_is_of(self):
+        with tempfile.TemporaryDirectory() as root:
+            kept, output = Path(root) / "kept", Path(root) / "evidence.md"
+            kept.mkdir()
+            (kept / "long.log").write_text('# Ten hours in May.\nevidence: {"kind": "stress", "name": "sched.pool_cycles", "operations": 100000}\n',
+                                           encoding="utf-8")
+            self.run_main("--build", str(build_folder(root)), "--kept", str(kept), "--output", str(output))
+            text = output.read_text(encoding="utf-8")
+            self.assertIn("| [long.log](evidence/long.log) | Ten hours in May. | 1 |", text)
+            self.assertIn("| pools made, used and destroyed | at least 100,000 | 100,000 | yes |", text)
+
+    def test_a_kept_log_that_does_not_say_what_it_is_of_is_refused(self):
+        with tempfile.TemporaryDirectory() as root:
+            (Path(root) / "long.log").write_text('evidence: {"kind": "stress"}\n', encoding="utf-8")
+            code, said = self.run_main("--build", str(build_folder(root)), "--kept", root, "--output", str(Path(root) / "out.md"))
+        self.assertEqual(code, 2)
+        self.assertIn("the first line of a kept log says", said)
 
 
 if __name__ == "__main__":

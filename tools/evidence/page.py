@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from bars import bars
+
 KNOWN_FIELDS = ("kind", "name", "ctest", "room", "claim", "reason", "as_claimed")
 COUNTED = ("executions", "states", "seeds", "operations", "runs", "jobs", "cycles")
 
@@ -21,17 +23,16 @@ SECTIONS = (
             "Complete: every execution within the bound named was seen."),
     Section("edge", "Edges", "./test -- -R witness -V", "Each order built relaxed, and how soon its witness fails."),
     Section("spin", "SPIN models", "./test --long -- -R spin", "Distinct states of the models of whole protocols."),
-    Section("schedule", "Deterministic schedules", "./test --long -- -R schedule", "Seeds, each another schedule of real threads, each repeatable."),
+    Section("schedule", "Deterministic schedules", "./test --long -- -R '^(hazards|random_programs)'", "Seeds, each another schedule of real threads, each repeatable."),
     Section("stress", "Stress", "./test --long -- -L stress", "Operations by real threads, each delivered exactly once, by tests that first kill their mutant."),
     Section("fuzz", "Fuzzing", "./test --fuzz", "Inputs to the parsers, and what they were compared with."),
-    Section("sanitizer", "Sanitizers, further runs", "./test --sanitize", "Runs that are no test suite."),
 )
 
 
 def page(evidence, hazards, facts, compilers, made_by):
     """The whole text. `facts`: of the machine; `compilers`: path -> what it calls itself."""
     mutants = evidence.of("mutant")
-    parts = [head(facts, compilers, made_by), summary(evidence, hazards, mutants), suites_table(evidence.suites)]
+    parts = [head(facts, compilers, made_by), summary(evidence, hazards, mutants), bars_table(evidence), suites_table(evidence.suites), kept_table(evidence.kept)]
     parts += [section_text(section, evidence.of(section.kind)) for section in SECTIONS]
     parts += [mutants_text(mutants), hazards_text(hazards, mutants)]
     return "\n\n".join(parts) + "\n"
@@ -50,7 +51,9 @@ def summary(evidence, hazards, mutants):
     rows = []
     for section in SECTIONS:
         records = evidence.of(section.kind)
-        rows.append((section.title, counts_of(records) or f"no record of `{section.kind}`", code(section.command)))
+        rows.append((section.title, counts_of(records) or f"no record of `{section.kind}`", code(section.command).replace("|", "\\|")))
+    rows += [("Sanitizers", tests_of(suite for suite in evidence.suites if suite.sanitizers), code("./test --sanitize")),
+             ("Valgrind's thread schedulers", counted_programs(evidence.suites), code("./test -- -L valgrind"))]
     killed, equivalent = verdicts(mutants, "killed"), verdicts(mutants, "equivalent")
     put_back = {number for mutant in killed for number in mutant["hazards"]}
     rows.append(("Mutants", f"{len(killed)} killed, {len(equivalent)} equivalent, {len(mutants) - len(killed) - len(equivalent)} neither"
@@ -61,12 +64,34 @@ def summary(evidence, hazards, mutants):
     return "## In short\n\n" + table(("what", "count", "command"), rows)
 
 
+def tests_of(suites):
+    counts = [f"{number(suite.passed())} tests in {suite.preset}" for suite in sorted(suites, key=lambda suite: suite.preset)]
+    return ", ".join(counts) or "no record"
+
+
+def counted_programs(suites):
+    passed = {test.name for suite in suites for test in suite.tests if test.name.startswith("valgrind.") and test.passed}
+    return f"{len(passed)} programs passed" if passed else "no record"
+
+
+def bars_table(evidence):
+    rows = [(bar.what, ("at most " if bar.at_most else "at least ") + number(bar.wanted), number(bar.found), "yes" if bar.is_met() else "**no**")
+            for bar in bars(evidence)]
+    return "## Bars\n\nWhat is promised, and what was counted.\n\n" + table(("what", "wanted", "found", "met"), rows)
+
+
 def suites_table(suites):
-    rows = [(suite.preset, suite.sanitizers or "-", number(suite.passed()), ", ".join(suite.failed()) or "-", f"{suite.seconds():,.0f}",
+    rows = [(suite.preset, suite.sanitizers or "-", number(suite.passed()), suite.skipped(), ", ".join(suite.failed()) or "-", f"{suite.seconds():,.0f}",
              counts_of([record for record in suite.records() if record["kind"] == "stress"]) or "-", code(command_of(suite)))
             for suite in sorted(suites, key=lambda suite: suite.preset)]
-    headings = ("build", "sanitizers", "passed", "failed", "seconds", "stress", "command")
+    headings = ("build", "sanitizers", "passed", "skipped", "failed", "seconds", "stress", "command")
     return "## Test suites\n\n" + (table(headings, rows) if rows else "No record of any.")
+
+
+def kept_table(kept):
+    rows = [(f"[{log.name}](evidence/{log.name})", log.about, len(log.records)) for log in kept]
+    return ("## Kept logs\n\nOf runs that take too long to be repeated for every page: they count until a longer one takes their place.\n\n"
+            + table(("log", "run", "records"), rows) if rows else "## Kept logs\n\nNone.")
 
 
 def command_of(suite):
@@ -79,7 +104,8 @@ def section_text(section, records):
     lines = [f"## {section.title}", ""]
     if not records:
         return "\n".join([*lines, f"No record of `{section.kind}`."])
-    fields = list(dict.fromkeys(key for record in records for key in record if key not in KNOWN_FIELDS))
+    fields = [field for field in dict.fromkeys(key for record in records for key in record if key not in KNOWN_FIELDS)
+              if any(record.get(field) for record in records)]  # a column that says nothing of anybody is none
     headings = ("name", *fields, "test")
     rows = [(name_of(record), *(text_of(record.get(key)) for key in fields), record.get("ctest", "-")) for record in records]
     lines += [f"{section.about} Repeat: `{section.command}`, or a row by `./test --long -- -R` and the test's name.", "",
@@ -129,8 +155,9 @@ def counts_of(records):
     """The sums of what is counted, and how many said that they saw everything."""
     sums = {key: sum(record.get(key, 0) for record in records) for key in COUNTED}
     parts = [f"{number(total)} {key}" for key, total in sums.items() if total]
-    if any("complete" in record for record in records):
-        parts.append(f"{sum(record.get('complete') is True for record in records)} of {len(records)} complete")
+    bounded = [record for record in records if "complete" in record]
+    if any(record["complete"] for record in bounded):
+        parts.append(f"{sum(record['complete'] is True for record in bounded)} of {len(bounded)} complete")
     elif records:
         parts.append(f"{len(records)} of them")
     return ", ".join(parts)

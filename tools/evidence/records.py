@@ -35,6 +35,9 @@ class Suite:
     def passed(self):
         return sum(test.passed and not test.skipped for test in self.tests)
 
+    def skipped(self):
+        return sum(test.passed and test.skipped for test in self.tests)
+
     def failed(self):
         return [test.name for test in self.tests if not test.passed]
 
@@ -47,11 +50,20 @@ class Suite:
             yield from ({**record, "ctest": test.name} for record in test.records if test.passed or record["kind"] == "mutant")
 
 
+@dataclass(frozen=True)
+class Kept:
+    """The log of a run that takes too long to be repeated for each page. Its first line says of what, where and when."""
+    name: str
+    about: str
+    records: tuple
+
+
 @dataclass
 class Evidence:
     """Everything that a page is made from."""
     suites: list = field(default_factory=list)
     loose: list = field(default_factory=list)  # from programs that ctest does not run
+    kept: list = field(default_factory=list)
 
     def of(self, kind):
         """The records of a kind, by name: of several runs of the same thing the one that saw most, of a mutant's the last."""
@@ -64,6 +76,8 @@ class Evidence:
         return [best[key] for key in sorted(best)]
 
     def all(self):
+        for log in self.kept:  # first: whatever has run since knows better
+            yield from log.records
         for suite in self.suites:
             yield from suite.records()
         yield from self.loose
@@ -86,9 +100,21 @@ def records_in(text):
     return tuple(found)
 
 
+def kept_in(log, mutants):
+    """`mutants`: name -> test. A verdict counts while the catalogue has the mutant with that test; those of models (`spin.`) are in none."""
+    text = log.read_text(encoding="utf-8", errors="replace")
+    about = text.partition("\n")[0]
+    if not about.startswith("# "):
+        raise BadRecord(f"{log}: the first line of a kept log says, after `# `, of what run it is")
+    return Kept(log.name, about[2:], tuple(record for record in records_in(text) if record["kind"] != "mutant" or
+                                           mutants.get(record["name"]) == record["test"] or record["test"].startswith("spin.")))
+
+
 def tests_in(text):
     """Of ctest's LastTest.log."""
-    return tuple(Test(found["name"], found["verdict"].startswith("Test Passed"), "[  SKIPPED ]" in found["output"], float(found["seconds"]),
+    # "Test Pass Reason": what it printed let it pass, as a skipped test's does.
+    passes = ("Test Passed", "Test Pass Reason")
+    return tuple(Test(found["name"], found["verdict"].startswith(passes), "[  SKIPPED ]" in found["output"], float(found["seconds"]),
                       records_in(found["output"])) for found in TEST.finditer(text))
 
 
