@@ -48,12 +48,15 @@ class scan_kernel {
     if (!is_bracketed_) return scan_blocks(from, to, std::move(sum));
     // The sum behind a piece must not depend on who was where, so it is always made of that before it and that of the piece.
     T before(sum);
-    T whole =
-        fold_blocks(from, to, [&](std::uint64_t first, std::uint64_t last) { sum = scan_block(first, last, std::move(sum)); });
+    T whole = fold_blocks(from, to, [&](std::uint64_t first, std::uint64_t last) {
+      auto [after, sum_of_block] = scan_and_sum_block(first, last, std::move(sum));
+      sum = std::move(after);
+      return std::move(sum_of_block);
+    });
     return op_(std::move(before), std::move(whole));
   }
   T ahead(std::uint64_t from, std::uint64_t to) {
-    return fold_blocks(from, to, [](std::uint64_t, std::uint64_t) {});
+    return fold_blocks(from, to, [&](std::uint64_t first, std::uint64_t last) { return block_sum(first, last); });
   }
   T past(T& before, T& whole) { return op_(T(before), T(whole)); }
   void behind(std::uint64_t from, std::uint64_t to, T before, T&) { scan_blocks(from, to, std::move(before)); }
@@ -67,16 +70,14 @@ class scan_kernel {
     return from + std::min(block_items, to - from);
   }
 
-  /// The sum of all blocks of a piece. Calls `visit` for each when its sum has been formed.
-  template <class Visit>
-  T fold_blocks(std::uint64_t from, std::uint64_t to, Visit visit) {
+  /// The sum of all blocks of a piece, each of which is `sum_of`.
+  template <class SumOf>
+  T fold_blocks(std::uint64_t from, std::uint64_t to, SumOf sum_of) {
     std::uint64_t end = block_end(from, to);
-    T sum = block_sum(from, end);
-    visit(from, end);
+    T sum = sum_of(from, end);
     while (end != to) {
       from = std::exchange(end, block_end(end, to));
-      sum = op_(std::move(sum), block_sum(from, end));
-      visit(from, end);
+      sum = op_(std::move(sum), sum_of(from, end));
     }
     return sum;
   }
@@ -89,22 +90,41 @@ class scan_kernel {
   }
 
   T block_sum(std::uint64_t from, std::uint64_t to) {
-    T sum = mapped(from);
-    ++from;
+    T sum = first_of(from, to);
     if constexpr (in_fours) {
-      for (; to - from >= 4; from += 4) {
-        sum = op_(sum, op_(op_(mapped(from), mapped(from + 1)), op_(mapped(from + 2), mapped(from + 3))));
-      }
+      for (; to - from >= 4; from += 4) sum = op_(sum, four(from));
     }
     for (; from != to; ++from) sum = op_(std::move(sum), mapped(from));
     return sum;
   }
+  T first_of(std::uint64_t& from, std::uint64_t to) {
+    if constexpr (in_fours) {
+      if (to - from >= 4) return four(std::exchange(from, from + 4));
+    }
+    return mapped(from++);
+  }
   T scan_block(std::uint64_t from, std::uint64_t to, T sum) {
     if constexpr (in_fours) {
-      for (; to - from >= 4; from += 4) sum = put_four(from, sum);
+      for (; to - from >= 4; from += 4) put_four(from, sum);
     }
     for (; from != to; ++from) put(from, sum);
     return sum;
+  }
+  /// What `scan_block` and `block_sum` return. In one pass where it can be: the one sum waits for nothing that the other does not wait for.
+  std::pair<T, T> scan_and_sum_block(std::uint64_t from, std::uint64_t to, T sum) {
+    if constexpr (in_fours) {
+      if (to - from >= 4) {
+        T whole = put_four(from, sum);
+        for (from += 4; to - from >= 4; from += 4) whole = op_(whole, put_four(from, sum));
+        for (; from != to; ++from) {
+          whole = op_(whole, mapped(from));
+          put(from, sum);
+        }
+        return {sum, whole};
+      }
+    }
+    T whole = block_sum(from, to);
+    return {scan_block(from, to, std::move(sum)), std::move(whole)};
   }
 
   T mapped(std::uint64_t at) { return std::invoke(map_, in_[static_cast<std::iter_difference_t<In>>(at)]); }
@@ -121,8 +141,8 @@ class scan_kernel {
       *out_at(at) = std::exchange(sum, std::move(after));
     }
   }
-  /// The same for four. What is added to `sum` is there before `sum` is.
-  [[gnu::always_inline]] T put_four(std::uint64_t at, T sum) {
+  /// The same for four. What is added to `sum` is there before `sum` is, and is returned: `four(at)`.
+  [[gnu::always_inline]] T put_four(std::uint64_t at, T& sum) {
     const T a = mapped(at), c = mapped(at + 2), ab = op_(a, mapped(at + 1)), abc = op_(ab, c),
             abcd = op_(ab, op_(c, mapped(at + 3)));
     const T after = op_(sum, abcd);
@@ -131,7 +151,11 @@ class scan_kernel {
     out[1] = op_(sum, IsInclusive ? ab : a);
     out[2] = op_(sum, IsInclusive ? abc : ab);
     out[3] = IsInclusive ? after : op_(sum, abc);
-    return after;
+    sum = after;
+    return abcd;
+  }
+  [[gnu::always_inline]] T four(std::uint64_t at) {
+    return op_(op_(mapped(at), mapped(at + 1)), op_(mapped(at + 2), mapped(at + 3)));
   }
 
   const In in_;
