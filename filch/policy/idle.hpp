@@ -17,7 +17,7 @@ inline constexpr std::uint64_t patience_us = 20;
 class interest {
  public:
   static constexpr std::uint64_t longest_search_us = 40;  ///< About what a wake costs: sleeping earlier would not save anything.
-  static constexpr std::uint64_t shortest_search_us = 5;  ///< Where searching has brought nothing lately.
+  static constexpr std::uint64_t shortest_search_us = 2;  ///< Where searching has brought nothing lately.
   static constexpr std::uint64_t shortest_nap_us = 50;    ///< The first nap after worthwhile work.
   static constexpr std::uint64_t longest_nap_us = 2000;   ///< Bounds the delay of a fork whose owner then never pauses.
   static constexpr std::uint64_t worthwhile_us = 20;      ///< What a wake costs waker and woken together.

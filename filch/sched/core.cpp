@@ -279,15 +279,15 @@ void pool_core::ask_everybody() noexcept {
   }
 }
 
-void pool_core::offer_slot(worker* giver) noexcept {
+void pool_core::offer_slot(worker* giver, std::uint32_t held) noexcept {
   if (detached_waits() || forks_wait() || crew.seat_is_free()) {
     crew.wake_one(giver);
     return;
   }
   ask_everybody();
   // Whoever forked between the look and the request has not noticed it, and may never pause again. The fence brings what
-  // they stored to light; with nobody in a slot there is no such fork.
-  if (crew.idle().peek().free_slots >= crew.allowed_count()) return;
+  // they stored to light; with nobody else in a slot there is no such fork, and who takes one now sees that work is wanted.
+  if (crew.idle().look_after_publish().free_slots + held >= crew.allowed_count()) return;
   if (base::has_asymmetric_fence()) base::heavy_fence();
   if (forks_wait()) crew.wake_one(giver);
 }

@@ -55,8 +55,9 @@ class pool_core {
   bool work_visible() const noexcept;
   /// True when some worker has forked jobs, public or private.
   bool forks_wait() const noexcept;
-  /// After a slot became free, by `giver` if not null: wakes somebody for it if there is work, else asks for some.
-  void offer_slot(worker* giver) noexcept;
+  /// After a slot became free, by `giver` if not null: wakes somebody for it if there is work, else asks for some. `held` slots
+  /// are the caller's own: it sees the request itself.
+  void offer_slot(worker* giver, std::uint32_t held = 0) noexcept;
   /// Leaves a standing request with everybody, present and to come.
   void ask_everybody() noexcept;
   bool is_wanted() const noexcept {

@@ -193,7 +193,7 @@ std::uint64_t worker::leave_search_for_work() noexcept {
   if (is_searching_) {
     is_searching_ = false;
     // The last searcher found work, so there may be more, and nobody looks for it now.
-    if (core.crew.idle().end_search() && core.crew.idle().peek().free_slots != 0) core.offer_slot(this);
+    if (core.crew.idle().end_search() && core.crew.idle().peek().free_slots != 0) core.offer_slot(this, 1);
   }
   const std::uint64_t now = base::ticks();
   if (counters.doing() != event::activity::working) change_at(event::activity::working, now, event::ready_work::not_looked);
