@@ -39,14 +39,22 @@ std::string verdict_on(const limit& each, double found) {
                      value_text(each.what->in, each.value));
 }
 
+void require_analysis(const std::vector<limit>& limits, const std::string& file) {
+  for (const limit& each : limits) {
+    if (!each.what->is_of_watched_run) continue;
+    throw bad_recording{fmt::format("{}: '{}' is measured only at span level (FILCH_TRACE=out.filch:span)", file, each.what->name)};
+  }
+}
+
 int check(const check_request& request) {
   const std::vector<limit> limits = limits_of(request);
   const event::recording recorded = load_recording(request.file);
+  if (!recorded.analysed) require_analysis(limits, request.file);
   const span::observation seen = span::observe(recorded, chosen_pool(recorded, request.pool));
   bool all_kept = true;
   nlohmann::json results = nlohmann::json::array();
   for (const limit& each : limits) {
-    const double found = each.what->read(seen, each.what->index);
+    const double found = each.what->read({seen, recorded.analysed}, each.what->index);
     const bool is_kept = each.is_kept_by(found);
     all_kept = all_kept && is_kept;
     results.push_back({{"name", each.what->name},
@@ -63,7 +71,8 @@ int check(const check_request& request) {
 
 std::string footer() {
   std::string text = "Measured:\n";
-  for (const measure& each : measures()) text += fmt::format("  {:<13}{}\n", each.name, each.meaning);
+  for (const measure& each : measures())
+    text += fmt::format("  {:<13}{}{}\n", each.name, each.meaning, each.is_of_watched_run ? " (span level)" : "");
   return text + "Shares are of slots times time. Example:\n  filch check run.filch --max starved=10% --min parallelism=16";
 }
 

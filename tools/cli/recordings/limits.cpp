@@ -11,8 +11,12 @@ namespace filch::cli {
 
 namespace {
 
-double share_of_use(const span::observation& seen, std::size_t index) {
-  return seen.spent.share(static_cast<span::use>(index));
+double share_of_use(const evidence& from, std::size_t index) {
+  return from.seen.spent.share(static_cast<span::use>(index));
+}
+
+double parallelism_of(const evidence& from, std::size_t) {
+  return from.watched ? from.watched->parallelism() : from.seen.spent.parallelism();
 }
 
 std::vector<measure> make_measures() {
@@ -21,23 +25,32 @@ std::vector<measure> make_measures() {
     made.push_back(
         {std::string{use.name}, unit::share, std::string{use.meaning}, share_of_use, static_cast<std::size_t>(use.what)});
   }
-  const auto add = [&](const char* name, unit in, const char* meaning, double (*read)(const span::observation&, std::size_t)) {
-    made.push_back({name, in, meaning, read, 0});
+  const auto add = [&](const char* name, unit in, const char* meaning, double (*read)(const evidence&, std::size_t)) {
+    made.push_back({name, in, meaning, read});
   };
-  add("parallelism", unit::number, "slots at work on average",
-      [](const span::observation& o, std::size_t) { return o.spent.parallelism(); });
+  add("parallelism", unit::number, "slots at work on average; at span level work / span", parallelism_of);
   add("length", unit::time, "of the recording",
-      [](const span::observation& o, std::size_t) { return static_cast<double>(o.laid_out.length_ns); });
+      [](const evidence& e, std::size_t) { return static_cast<double>(e.seen.laid_out.length_ns); });
   add("median_job", unit::time, "half of the recorded jobs end within",
-      [](const span::observation& o, std::size_t) { return static_cast<double>(o.seen.jobs.median_ns()); });
+      [](const evidence& e, std::size_t) { return static_cast<double>(e.seen.seen.jobs.median_ns()); });
   add("longest_job", unit::time, "the longest recorded job",
-      [](const span::observation& o, std::size_t) { return static_cast<double>(o.seen.jobs.longest_ns()); });
+      [](const evidence& e, std::size_t) { return static_cast<double>(e.seen.seen.jobs.longest_ns()); });
   add("median_wake", unit::time, "from a wake to the first word of the woken",
-      [](const span::observation& o, std::size_t) { return static_cast<double>(o.seen.waking.median_ns()); });
+      [](const evidence& e, std::size_t) { return static_cast<double>(e.seen.seen.waking.median_ns()); });
   add("steals", unit::number, "jobs taken from another worker",
-      [](const span::observation& o, std::size_t) { return static_cast<double>(o.seen.count(event::kind::steal_won)); });
+      [](const evidence& e, std::size_t) { return static_cast<double>(e.seen.seen.count(event::kind::steal_won)); });
   add("lost", unit::number, "records that were overwritten",
-      [](const span::observation& o, std::size_t) { return static_cast<double>(o.how_far.lost_records); });
+      [](const evidence& e, std::size_t) { return static_cast<double>(e.seen.how_far.lost_records); });
+  const auto add_watched = [&](const char* name, unit in, const char* meaning, double (*read)(const evidence&, std::size_t)) {
+    made.push_back({name, in, meaning, read, 0, true});
+  };
+  add_watched("work", unit::time, "on one worker", [](const evidence& e, std::size_t) { return e.watched->work_ns; });
+  add_watched("span", unit::time, "on as many as it can use", [](const evidence& e, std::size_t) { return e.watched->span_ns; });
+  add_watched("burdened", unit::number, "parallelism with steals at their price",
+              [](const evidence& e, std::size_t) { return e.watched->burdened_parallelism(); });
+  add_watched("fork_cost", unit::share, "part of the work that is the cost of forks", [](const evidence& e, std::size_t) {
+    return e.watched->work_ns > 0 ? e.watched->fork_overhead_ns / e.watched->work_ns : 0;
+  });
   return made;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
-// "starved=10%": limits on what an observation shows.
+// "starved=10%": limits on what a recording shows.
+#include <filch/event/recording.hpp>
 #include <filch/span/verdict.hpp>
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -11,13 +13,20 @@ namespace filch::cli {
 
 enum class unit : std::uint8_t { share, time, number };
 
+/// What limits are held against.
+struct evidence {
+  const span::observation& seen;
+  const std::optional<analysis>& watched;  ///< At span level.
+};
+
 /// Something that can be limited.
 struct measure {
   std::string name;
   unit in = unit::share;
   std::string meaning;
-  double (*read)(const span::observation&, std::size_t) = nullptr;  ///< Gets `index`.
+  double (*read)(const evidence&, std::size_t) = nullptr;  ///< Gets `index`.
   std::size_t index = 0;
+  bool is_of_watched_run = false;  ///< Read it only where there is an analysis.
 };
 
 /// All there is: the uses of the budget, and some more.

@@ -42,17 +42,27 @@ TEST(limits, keep_a_value_that_reaches_them) {
 }
 
 TEST(limits, read_what_they_are_called) {
-  const auto recorded = filch::span::runs::jobs_and_a_last_one(250'000);
+  auto recorded = filch::span::runs::jobs_and_a_last_one(250'000);
   const auto seen = filch::span::observe(recorded, 0);
   const auto found = [&](std::string_view text) {
     const limit l = parse_limit(text, bound::at_most);
-    return l.what->read(seen, l.what->index);
+    return l.what->read({seen, recorded.analysed}, l.what->index);
   };
   EXPECT_DOUBLE_EQ(found("starved=0"), seen.spent.share(filch::span::use::starved));
   EXPECT_DOUBLE_EQ(found("parallelism=0"), seen.spent.parallelism());
   EXPECT_DOUBLE_EQ(found("median_job=0s"), 10'000);
   EXPECT_DOUBLE_EQ(found("longest_job=0s"), 200'000);
   EXPECT_DOUBLE_EQ(found("length=0s"), 250'000);
+  filch::analysis& watched = recorded.analysed.emplace();
+  watched.work_ns = 800;
+  watched.span_ns = 100;
+  watched.burdened_span_ns = 200;
+  watched.fork_overhead_ns = 80;
+  EXPECT_DOUBLE_EQ(found("parallelism=0"), 8) << "where it was watched, that of the program";
+  EXPECT_DOUBLE_EQ(found("burdened=0"), 4);
+  EXPECT_DOUBLE_EQ(found("work=0s"), 800);
+  EXPECT_DOUBLE_EQ(found("span=0s"), 100);
+  EXPECT_DOUBLE_EQ(found("fork_cost=0"), 0.1);
 }
 
 }  // namespace

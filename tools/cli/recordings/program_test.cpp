@@ -164,6 +164,17 @@ TEST(check_command, fails_with_the_limit_that_is_not_kept) {
   EXPECT_EQ(nlohmann::json::parse(as_json.output)["limits"][0]["kept"], false);
 }
 
+TEST(check_command, holds_a_watched_run_to_its_work_and_span) {
+  const written watched{watched_run()}, other{runs::some_busy(2)};
+  const outcome kept = filch_says({"check", watched.name(), "--min", "parallelism=16", "--max", "span=10ms"});
+  EXPECT_EQ(kept.exit_code, 0) << kept.output;
+  EXPECT_NE(kept.output.find("parallelism is 100, within the limit of 16"), kept.output.npos) << kept.output;
+  EXPECT_EQ(filch_says({"check", watched.name(), "--min", "burdened=51"}).exit_code, 1);
+  const outcome absent = filch_says({"check", other.name(), "--max", "span=10ms"});
+  EXPECT_EQ(absent.exit_code, 1);
+  EXPECT_NE(absent.output.find("'span' is measured only at span level (FILCH_TRACE=out.filch:span)"), absent.output.npos) << absent.output;
+}
+
 TEST(check_command, refuses_limits_that_make_no_sense) {
   const written file{runs::some_busy(1)};
   for (const char* text : {"starved", "starvd=1%", "starved=ten"}) {
