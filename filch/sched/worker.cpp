@@ -173,6 +173,11 @@ bool worker::push_ready(detached_job* job) noexcept {
   FILCH_CATCH_ALL { return false; }
 }
 
+bool worker::somebody_waits() const noexcept {
+  return claim.granted->ready.size_hint() != 0 || core.has_injected() || core.source() != nullptr ||
+         core.crew.somebody_waits_for_slot();
+}
+
 bool worker::take_detached() noexcept {
   const auto taken = claim.granted->ready.take_oldest();
   if (!taken) return false;

@@ -81,6 +81,8 @@ class worker : public pool_stack {
   bool push_ready(detached_job* job) noexcept;
   /// Takes back the youngest job of that queue, or returns null.
   detached_job* pop_ready() noexcept { return claim.granted->ready.pop().value_or(nullptr); }
+  /// True when somebody would be served if the job that runs came to its end now: detached work, a source of work, a thread without a slot.
+  bool somebody_waits() const noexcept;
   /// Gives the slot away while the thread does something else than computing, and takes one again.
   void leave_slot() noexcept;
   void take_slot() noexcept;

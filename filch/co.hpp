@@ -1,0 +1,3 @@
+#pragma once
+// Coroutines on the same workers: `filch::task`.
+#include <filch/co/task.hpp>

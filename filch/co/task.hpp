@@ -1,0 +1,75 @@
+#pragma once
+#include <filch/co/promise.hpp>
+
+#include <coroutine>
+#include <type_traits>
+#include <utility>
+
+namespace filch {
+
+/// What a coroutine returns that others await: lazy, it begins when it is awaited, and `co_await` of it is a call.
+///
+/// `T` is an object type, a reference or void. The value is moved out by the await, an exception leaves it there.
+/// Cost:    a frame (`co::allocate_frame`) and two transfers, some 10 ns; no stack is used, however deep calls nest or long a chain is.
+/// Threads: made and awaited by any thread; whoever awaits is resumed where the task returns. Any coroutine may await it, also one of
+///          other libraries.
+/// Throws:  the call of the coroutine `std::bad_alloc`; the await what the task threw.
+/// Lifetime: move-only. It owns the frame with the coroutine's parameters and locals: dropped before it begins, none of its body runs.
+///           To await it twice, or after it was moved from, or to destroy it while it runs, ends the process with a message.
+/// Source:  Baker, cppcoro `task<T>` (symmetric transfer; P0913). We differ: transfers are counted (co/README.md).
+template <class T = void>
+class [[nodiscard]] task {
+  static_assert(std::is_reference_v<T> || std::is_void_v<T> || std::is_move_constructible_v<T>,
+                "the await moves the value out");
+  using stored = std::conditional_t<std::is_void_v<T>, char, T>;
+  static_assert(std::is_reference_v<T> || alignof(stored) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__,
+                "frames have the alignment of operator new");
+
+ public:
+  using promise_type = co::promise<T>;
+
+  task(task&& other) noexcept : frame_{std::exchange(other.frame_, nullptr)} {}
+  task& operator=(task&& other) noexcept {
+    if (this != &other) {
+      drop();
+      frame_ = std::exchange(other.frame_, nullptr);
+    }
+    return *this;
+  }
+  ~task() { drop(); }
+
+  /// Calls the task. Once.
+  auto operator co_await() noexcept {
+    FILCH_ASSERT(frame_, "a task that was moved from is not awaited", frame_.address());
+    return call{frame_};
+  }
+
+ private:
+  struct call {
+    std::coroutine_handle<promise_type> callee;
+
+    static bool await_ready() noexcept { return false; }
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<> caller) noexcept {
+      callee.promise().begin(caller);
+      return co::transfer(callee, callee.promise());
+    }
+    T await_resume() { return callee.promise().take(); }
+  };
+
+  explicit task(std::coroutine_handle<promise_type> frame) noexcept : frame_{frame} {}
+  void drop() noexcept {
+    if (!frame_) return;
+    FILCH_ASSERT(frame_.promise().phase != co::task_phase::running, "a task is not destroyed while it runs", frame_.address());
+    frame_.destroy();
+  }
+
+  std::coroutine_handle<promise_type> frame_;  ///< Null: moved from.
+  friend co::promise<T>;
+};
+
+template <class T>
+task<T> co::promise<T>::get_return_object() noexcept {
+  return task<T>{std::coroutine_handle<promise>::from_promise(*this)};
+}
+
+}  // namespace filch
