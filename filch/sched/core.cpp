@@ -161,6 +161,10 @@ bool pool_core::try_start_thread(slot* slot_to_search) noexcept {
   FILCH_CATCH_ALL { return false; }
 }
 
+void pool_core::insist_on_a_thread() noexcept {
+  while (thread_count_.load(base::relaxed) == 0 && !try_start_thread(nullptr)) base::nap_thread(std::chrono::milliseconds(1));
+}
+
 // ---------------------------------------------------------------------------------------------------------- detached jobs
 namespace {
 
@@ -173,28 +177,31 @@ void tell_of_submission() noexcept {
 }  // namespace
 
 void pool_core::submit(detached_job* job) {
-  if (is_stopped()) {
+  FILCH_TRY { admit(); }
+  FILCH_CATCH_ALL {
     job->finish(job, detached_job::fate::discard);
-    throw pool_stopped();
+    FILCH_RETHROW;
   }
-  tell_of_submission();
-  if (thread_count_.load(base::relaxed) == 0) [[unlikely]]
-    start_first_thread(job);
   submit_always(job);
 }
 
+void pool_core::admit() {
+  if (is_stopped()) throw pool_stopped();
+  tell_of_submission();
+  if (thread_count_.load(base::relaxed) == 0) [[unlikely]]
+    start_first_thread();
+}
+
 void pool_core::submit_always(detached_job* job) noexcept {
-  unfinished_.fetch_add(1, base::relaxed);
+  detached_begun();
   enqueue(job);
 }
 
 // A pool without threads may never get one; then the job must not wait for it. With one, it will be run, however late.
-void pool_core::start_first_thread(detached_job* job) {
+void pool_core::start_first_thread() {
   FILCH_TRY { start_thread(nullptr); }
   FILCH_CATCH_ALL {
-    if (thread_count_.load(base::relaxed) != 0) return;  // somebody else's start went well meanwhile
-    job->finish(job, detached_job::fate::discard);
-    FILCH_RETHROW;
+    if (thread_count_.load(base::relaxed) == 0) FILCH_RETHROW;  // else somebody else's start went well meanwhile
   }
 }
 
@@ -212,12 +219,9 @@ void pool_core::detached_finished() noexcept {
   if (unfinished_.fetch_sub(1, base::acq_rel<edge::announce>) == 1) drained_.unpark();
 }
 
-void pool_core::handle_escaped(std::exception_ptr escaped) noexcept {
+void handle_escaped(escaped_exception_handler handler, std::exception_ptr escaped) noexcept {
   if (!is_outside()) current_worker().count(event::kind::exception_escaped);
-  if (options.on_escaped_exception != nullptr) {
-    options.on_escaped_exception(std::move(escaped));
-    return;
-  }
+  if (handler != nullptr) return handler(std::move(escaped));
   if (base::simulation* const stage = base::current_simulation()) return stage->lose(escaped);
   base::last_words("an exception escaped from a submitted job; set pool_options::on_escaped_exception to handle it");
   std::rethrow_exception(std::move(escaped));
@@ -240,8 +244,9 @@ bool pool_core::poll_source() noexcept {
 void pool_core::run_leftovers() noexcept {
   if (thread_count_.load(base::relaxed) != 0) return;
   const auto finish = [this](detached_job* left) {
+    const bool ends_later = left->ends_later;
     left->finish(left, detached_job::fate::run);
-    detached_finished();
+    if (!ends_later) detached_finished();
   };
   while (detached_job* const left = take_injected()) finish(left);
   for (slot& each : crew.slots()) {

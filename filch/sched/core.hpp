@@ -21,6 +21,10 @@ namespace filch::sched {
 /// More spares than this would not fit the tables; no program has use for that many blocked threads.
 inline constexpr unsigned most_spares = 32768;
 
+using escaped_exception_handler = decltype(pool_options::on_escaped_exception);
+/// Gives `handler`, a pool's, what nobody will see otherwise. Without one it ends the process.
+void handle_escaped(escaped_exception_handler handler, std::exception_ptr escaped) noexcept;
+
 /// One pool's state, shared by its `thread_pool` object and its threads.
 class pool_core {
  public:
@@ -39,9 +43,13 @@ class pool_core {
   /// Runs `job` in the order of submission relative to other submissions of this thread. Takes ownership.
   /// Throws: `pool_stopped`; `std::system_error` when the pool has no thread and cannot start one.
   void submit(detached_job* job);
+  /// What `submit` does before it takes the job: sees to it that there is a thread. Throws: the same.
+  void admit();
   /// As `submit`, also after `request_stop`, and without a thread if there can be none: for jobs whose waiter can run them itself.
   void submit_always(detached_job* job) noexcept;
-  void handle_escaped(std::exception_ptr escaped) noexcept;
+  void handle_escaped(std::exception_ptr escaped) noexcept {
+    sched::handle_escaped(options.on_escaped_exception, std::move(escaped));
+  }
 
   // ------------------------------------------------------------------------------------------------ visitors
   /// Gives a thread from outside a worker and a slot. Blocks while all slots are taken.
@@ -74,6 +82,8 @@ class pool_core {
   bool has_injected() const noexcept { return !injector_.looks_empty(); }
   /// Makes `job` visible, in the ready queue of the calling worker or else in the injector, and sees to it that it is found.
   void enqueue(detached_job* job) noexcept;
+  /// The pool waits for one more, until `detached_finished`. For who is counted already, or before it is made visible.
+  void detached_begun() noexcept { unfinished_.fetch_add(1, base::relaxed); }
   void detached_finished() noexcept;
 
   // ------------------------------------------------------------------------------------------------ life
@@ -81,6 +91,8 @@ class pool_core {
   /// Throws: `std::system_error` naming the thread, when the system refuses one or there are enough.
   void start_thread(slot* slot_to_search);
   bool try_start_thread(slot* slot_to_search) noexcept;
+  /// For who is about to wait for detached work: starts a thread if there is none, however often the system refuses one.
+  void insist_on_a_thread() noexcept;
   void warm_up();
   /// Looks at the CPU budget again if that was long ago, and hands out more or fewer slots accordingly. About 50 us, once a second.
   void review_budget() noexcept;
@@ -102,7 +114,7 @@ class pool_core {
  private:
   worker* create_worker() FILCH_REQUIRES(life_);
   worker& find_place();
-  void start_first_thread(detached_job* job);
+  void start_first_thread();
   std::uint64_t begun_count() const noexcept;  ///< Threads that run.
   std::vector<base::thread> take_threads() noexcept;
   void run_leftovers() noexcept;

@@ -222,11 +222,12 @@ void worker::run_detached(detached_job* taken) noexcept {
   const event::job_place outer = job_;
   begin_job(nullptr);
   if (!taken->finds_its_job) report_job(reinterpret_cast<std::uintptr_t>(taken->finish));
-  const bool is_discarded = core.is_stopped();
+  const bool is_discarded = core.is_stopped() && !taken->has_begun;
+  const bool ends_later = taken->ends_later;
   if (is_discarded) count(event::kind::job_discarded);
   taken->finish(taken, is_discarded ? detached_job::fate::discard : detached_job::fate::run);
   leave_job(outer);
-  core.detached_finished();
+  if (!ends_later) core.detached_finished();
 }
 
 void worker::run_stolen(queue::fork_entry* taken, unsigned victim) noexcept {
