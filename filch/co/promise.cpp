@@ -1,13 +1,85 @@
 #include <filch/co/promise.hpp>
 
+#include <filch/base/panic.hpp>
 #include <filch/sched/core.hpp>
+#include <filch/sched/pool.hpp>
 
 namespace filch::co {
 
-promise_base::promise_base() noexcept {
-  finish = [](detached_job* self, fate) { run_here(static_cast<promise_base*>(self)->resumes); };
+static_assert(sizeof(promise<void>) <= 96 && sizeof(promise<int>) <= 96, "a million suspended tasks are to fit");
+
+// ---------------------------------------------------------------------------------------------------------- any task
+void promise_base::begin(std::coroutine_handle<> from, promise_base* from_promise) noexcept {
+  FILCH_ASSERT(phase_ == task_phase::not_begun, "a task is awaited or spawned once", phase_);
+  phase_ = task_phase::running;
+  has_begun = true;
+  caller_ = from;
+  root_ = from_promise == nullptr ? nullptr : from_promise->root_;
+  ends_later = root_ != nullptr;  // the root is counted, and its calls with it
 }
 
-void promise_base::make_ready() noexcept { sched::current_worker().core.submit_always(this); }
+void promise_base::make_ready() noexcept {
+  if (root_ != nullptr) return root_->pool_->enqueue(this);
+  sched::current_worker().core.submit_always(this);
+}
+
+// A root that a stopped pool discards has not begun; everybody else runs on.
+void promise_base::run(detached_job* self, fate end) {
+  promise_base& mine = *static_cast<promise_base*>(self);
+  if (end == fate::run) {
+    mine.has_begun = true;
+    return run_here(mine.resumes);
+  }
+  mine.error_ = std::make_exception_ptr(pool_stopped());
+  if (const std::coroutine_handle<> next = tell_waiter(&mine)) run_here(next);
+}
+
+// ---------------------------------------------------------------------------------------------------------- roots
+void promise_base::begin_root(sched::pool_core& pool, std::coroutine_handle<> self) noexcept {
+  FILCH_ASSERT(phase_ == task_phase::not_begun, "a task is awaited or spawned once", phase_);
+  phase_ = task_phase::running;
+  ends_later = true;
+  resumes = self;
+  root_ = this;
+  pool_ = &pool;
+}
+
+void promise_base::spawn_on(sched::pool_core& pool, std::coroutine_handle<> self) {
+  pool.admit();
+  begin_root(pool, self);
+  pool.submit_always(this);
+}
+
+// The frame may be gone when `notify` or `finish` returns; the pool waits for us.
+std::coroutine_handle<> promise_base::tell_waiter(void* self) noexcept {
+  promise_base& mine = *static_cast<promise_base*>(self);
+  sched::pool_core& pool = *mine.pool_;
+  mine.on_unobserved_ = pool.options.on_escaped_exception;
+  waiter* const found = mine.done_.finish();
+  const std::coroutine_handle<> next = found == nullptr ? nullptr : found->notify(*found, mine);
+  pool.detached_finished();
+  return next;
+}
+
+void promise_base::move_to(sched::pool_core& pool, promise_base& suspended) noexcept {
+  sched::pool_core& from = *std::exchange(pool_, &pool);
+  pool.detached_begun();
+  pool.enqueue(&suspended);
+  from.detached_finished();
+}
+
+std::stop_source promise_base::stop_source() {
+  base::lock_guard guard{stop_lock_};
+  if (!stop_source_.stop_possible()) stop_source_ = std::stop_source{};
+  return stop_source_;
+}
+
+void promise_base::destroy_unobserved() noexcept {
+  const sched::escaped_exception_handler handler = on_unobserved_;
+  const bool was_discarded = phase_ == task_phase::running;
+  std::exception_ptr lost = std::exchange(error_, nullptr);
+  resumes.destroy();
+  if (lost && !was_discarded) sched::handle_escaped(handler, std::move(lost));
+}
 
 }  // namespace filch::co

@@ -1,10 +1,14 @@
 #pragma once
+#include <filch/base/mutex.hpp>
 #include <filch/base/panic.hpp>
+#include <filch/base/stop_token.hpp>
+#include <filch/co/completion.hpp>
 #include <filch/co/frames.hpp>
 #include <filch/co/result.hpp>
 #include <filch/co/run_loop.hpp>
 #include <filch/sched/detached_job.hpp>
 
+#include <concepts>
 #include <coroutine>
 #include <exception>
 #include <utility>
@@ -13,6 +17,9 @@ namespace filch {
 template <class T>
 class task;
 }
+namespace filch::sched {
+class pool_core;
+}
 
 namespace filch::co {
 
@@ -20,38 +27,85 @@ enum class task_phase : unsigned char { not_begun, running, finished };
 
 /// What every task's frame begins with. It is the job by which a worker resumes the task, or whoever the task returns to: of one call
 /// only one of the two is ever to be resumed.
+///
+/// A task is called by a coroutine, or it is a *root*: spawned, or run by `block_on`. What a root calls, directly or not, belongs to it.
 class promise_base : public sched::detached_job {
  public:
-  promise_base() noexcept;
+  promise_base() noexcept { finish = &run; }
   promise_base(const promise_base&) = delete;
   promise_base& operator=(const promise_base&) = delete;
 
   static void* operator new(std::size_t bytes) { return allocate_frame(bytes); }
   static void operator delete(void* frame, std::size_t bytes) noexcept { release_frame(frame, bytes); }
+  void unhandled_exception() noexcept { error_ = std::current_exception(); }
 
-  /// Puts the job at the end of the ready queue of the worker that this is, or else where that worker's pool takes it from.
-  void make_ready() noexcept;
-  /// The task is called. Once.
-  void begin(std::coroutine_handle<> from) noexcept {
-    FILCH_ASSERT(phase == task_phase::not_begun, "a task is awaited once", phase);
-    phase = task_phase::running;
-    caller_ = from;
-  }
+  // ------------------------------------------------------------------------------------------------ any task
+  /// The task is called, for `from`'s root where that is one of ours. Once.
+  void begin(std::coroutine_handle<> from, promise_base* from_promise) noexcept;
   /// The task has returned. Who runs next.
   std::coroutine_handle<> leave() noexcept {
-    phase = task_phase::finished;
-    return transfer(caller_, *this);
+    phase_ = task_phase::finished;
+    return root_ == this ? suspend(&tell_waiter, this) : transfer(caller_, *this);
   }
+  /// Puts the job at the end of the ready queue of the worker that this is, or else where its pool's workers take it from.
+  void make_ready() noexcept;
+  task_phase phase() const noexcept { return phase_; }
+  /// What it threw, or null.
+  const std::exception_ptr& error() const noexcept { return error_; }
+  void rethrow_error() {
+    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+  }
+  promise_base* root() const noexcept { return root_; }
 
-  std::coroutine_handle<> resumes;  ///< By the job. Written before it is made ready.
-  task_phase phase = task_phase::not_begun;
+  // ------------------------------------------------------------------------------------------------ roots
+  /// It becomes a root of `pool`, which waits for it. `self` is its own handle.
+  void begin_root(sched::pool_core& pool, std::coroutine_handle<> self) noexcept;
+  /// The same, and hands it to the pool. Throws: as `thread_pool::submit`; then it has not begun.
+  void spawn_on(sched::pool_core& pool, std::coroutine_handle<> self);
+  completion& done() noexcept { return done_; }
+  sched::pool_core& pool() const noexcept { return *pool_; }
+  /// From now on it runs in `pool`, with all that it calls: resumed there next. Only while it is suspended.
+  void move_to(sched::pool_core& pool, promise_base& suspended) noexcept;
+  /// Made when somebody first asks. Threads: any that holds the handle, and the task itself. Throws: `std::bad_alloc`.
+  std::stop_source stop_source();
+  /// Frees the frame of a root that nobody waits for. An exception that it ended with goes to the pool's handler.
+  void destroy_unobserved() noexcept;
 
  protected:
   ~promise_base() = default;
 
  private:
+  static void run(detached_job* self, fate end);
+  static std::coroutine_handle<> tell_waiter(void* self) noexcept;
+
+  task_phase phase_ = task_phase::not_begun;
+  base::mutex stop_lock_;
+
+ public:
+  std::coroutine_handle<> resumes;  ///< By the job. Written before it is made ready; of a root always itself.
+
+ private:
   std::coroutine_handle<> caller_;
+  promise_base* root_ = nullptr;  ///< Null: called by a coroutine that is not ours.
+  std::exception_ptr error_;
+  // Of roots only. A pointer to them instead would be as long as the first.
+  completion done_;
+  union {
+    sched::pool_core* pool_ = nullptr;                    ///< Until it is finished.
+    void (*on_unobserved_)(std::exception_ptr) noexcept;  ///< From then on: the pool's handler, as the pool may be gone.
+  };
+  std::stop_source stop_source_ FILCH_GUARDED_BY(stop_lock_){std::nostopstate};
 };
+
+/// The promise behind a handle, where it is one of ours.
+template <class Promise>
+promise_base* promise_of(std::coroutine_handle<Promise> of) noexcept {
+  if constexpr (std::derived_from<Promise, promise_base>) {
+    return &of.promise();
+  } else {
+    return nullptr;
+  }
+}
 
 struct return_to_caller {
   static bool await_ready() noexcept { return false; }
@@ -68,7 +122,11 @@ class promise final : public promise_base, public result<T> {
   task<T> get_return_object() noexcept;
   static std::suspend_always initial_suspend() noexcept { return {}; }
   static return_to_caller final_suspend() noexcept { return {}; }
-  void unhandled_exception() noexcept { this->fail(std::current_exception()); }
+  /// Gives the value up. Once. Throws: what the task threw.
+  T take() {
+    rethrow_error();
+    return result<T>::take();
+  }
 };
 
 }  // namespace filch::co

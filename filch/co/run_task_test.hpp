@@ -17,7 +17,12 @@ struct foreign {
 };
 
 template <class T>
-foreign await_into(task<T>& awaited, result<T>& out) {
+struct outcome : result<T> {
+  std::exception_ptr error;
+};
+
+template <class T>
+foreign await_into(task<T>& awaited, outcome<T>& out) {
   try {
     if constexpr (std::is_void_v<T>) {
       co_await awaited;
@@ -26,15 +31,16 @@ foreign await_into(task<T>& awaited, result<T>& out) {
       out.return_value(co_await awaited);
     }
   } catch (...) {
-    out.fail(std::current_exception());
+    out.error = std::current_exception();
   }
 }
 
 /// Runs, on this stack, a task that waits for no other thread.
 template <class T>
 T run_task(task<T> runs) {
-  result<T> out;
+  outcome<T> out;
   await_into(runs, out);
+  if (out.error) std::rethrow_exception(out.error);
   return out.take();
 }
 

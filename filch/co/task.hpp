@@ -7,6 +7,10 @@
 
 namespace filch {
 
+namespace co {
+struct task_access;
+}
+
 /// What a coroutine returns that others await: lazy, it begins when it is awaited, and `co_await` of it is a call.
 ///
 /// `T` is an object type, a reference or void. The value is moved out by the await, an exception leaves it there.
@@ -49,8 +53,9 @@ class [[nodiscard]] task {
     std::coroutine_handle<promise_type> callee;
 
     static bool await_ready() noexcept { return false; }
-    std::coroutine_handle<> await_suspend(std::coroutine_handle<> caller) noexcept {
-      callee.promise().begin(caller);
+    template <class Caller>
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<Caller> caller) noexcept {
+      callee.promise().begin(caller, co::promise_of(caller));
       return co::transfer(callee, callee.promise());
     }
     T await_resume() { return callee.promise().take(); }
@@ -59,12 +64,28 @@ class [[nodiscard]] task {
   explicit task(std::coroutine_handle<promise_type> frame) noexcept : frame_{frame} {}
   void drop() noexcept {
     if (!frame_) return;
-    FILCH_ASSERT(frame_.promise().phase != co::task_phase::running, "a task is not destroyed while it runs", frame_.address());
+    FILCH_ASSERT(frame_.promise().phase() != co::task_phase::running, "a task is not destroyed while it runs",
+                 frame_.address());
     frame_.destroy();
   }
 
   std::coroutine_handle<promise_type> frame_;  ///< Null: moved from.
   friend co::promise<T>;
+  friend co::task_access;
+};
+
+/// How the rest of this room comes by the frame of a task.
+struct co::task_access {
+  template <class T>
+  static std::coroutine_handle<promise<T>> frame_of(const task<T>& of) noexcept {
+    FILCH_ASSERT(of.frame_, "a task that was moved from is not spawned", of.frame_.address());
+    return of.frame_;
+  }
+  /// The task gives its frame up.
+  template <class T>
+  static void release(task<T>& from) noexcept {
+    from.frame_ = nullptr;
+  }
 };
 
 template <class T>

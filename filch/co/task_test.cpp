@@ -130,7 +130,7 @@ task<> hang() { co_await never{}; }
 
 TEST(task, ends_the_process_when_it_is_misused) {
   ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
-  EXPECT_DEATH(run_task(await_twice()), "a task is awaited once");
+  EXPECT_DEATH(run_task(await_twice()), "a task is awaited or spawned once");
   EXPECT_DEATH(run_task(await_what_was_moved()), "a task that was moved from is not awaited");
   EXPECT_DEATH(run_task(hang()), "a task is not destroyed while it runs");
 }

@@ -1,0 +1,47 @@
+#pragma once
+#include <filch/co/spawn.hpp>
+#include <filch/co/task.hpp>
+#include <filch/sched/pool.hpp>
+
+#include <coroutine>
+#include <utility>
+
+namespace filch {
+
+namespace co {
+
+/// Runs the root `runs` here, as far as it gets, and waits for the rest. The calling thread is in `pool`.
+void run_and_wait(sched::pool_core& pool, promise_base& runs, std::coroutine_handle<> self) noexcept;
+
+template <class T>
+task<T> await_spawned(spawned<T> awaited) {
+  co_return co_await awaited;
+}
+
+}  // namespace co
+
+/// Runs a task as part of `pool` and returns what it returns: the way into coroutines from plain functions.
+///
+/// It begins on this thread. Once it has been suspended it goes on on the workers, as any coroutine, and this thread waits.
+/// Cost:    as `thread_pool::run`, some 10 ns more; where it waits, a hand-over of the slot, and a wake.
+/// Blocks:  until the task has returned. A worker gives its slot away meanwhile, so a pool of one worker that waits goes on.
+/// Threads: any, also from jobs and from coroutines, where `co_await` is cheaper.
+/// Throws:  what the task throws; as `thread_pool::run`.
+template <class T>
+T block_on(thread_pool& pool, task<T> runs) {
+  const std::coroutine_handle<co::promise<T>> frame = co::task_access::frame_of(runs);
+  pool.run([&]() noexcept { co::run_and_wait(pool.core(), frame.promise(), frame); });
+  return frame.promise().take();
+}
+/// The same, in the pool that this thread is in, or else in `default_pool()`.
+template <class T>
+T block_on(task<T> runs) {
+  return block_on(pool_here(), std::move(runs));
+}
+/// Waits for a spawned task. Throws: what the task throws; `std::bad_alloc`.
+template <class T>
+T block_on(spawned<T> awaited) {
+  return block_on(pool_here(), co::await_spawned(std::move(awaited)));
+}
+
+}  // namespace filch

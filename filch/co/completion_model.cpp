@@ -1,0 +1,63 @@
+// A task that ends and the holder of its handle, under every interleaving: one of them goes on, and sees what the other left.
+#include <filch/testing/model/witness.hpp>
+
+#include <filch/co/completion.hpp>
+
+namespace {
+
+using filch::co::edge;
+using filch::testing::checked_sync;
+using filch::testing::holds;
+using filch::testing::model_assert;
+using filch::testing::scenario;
+
+/// What the holder's side keeps: a suspended coroutine, or what somebody who drops the handle last looked at.
+struct holder {
+  checked_sync::plain<int> kept;
+};
+
+/// The task is thread 0, the holder thread 1. What either does with both frames, once they are its own, are plain accesses.
+struct meeting : scenario<2> {
+  filch::co::basic_completion<checked_sync, holder> completion;
+  checked_sync::plain<int> result;
+  checked_sync::plain<int> ended;
+  holder mine;
+
+  meeting() {
+    result.write(0);
+    ended.write(0);
+    mine.kept.write(0);
+  }
+  void go_on(holder& of) {
+    model_assert(result.read() == 1, "who goes on finds the result");
+    model_assert(of.kept.read() == 1, "who goes on finds the holder as it was left");
+    ended.write(ended.read() + 1);
+  }
+  void end_task() {
+    result.write(1);
+    if (holder* const found = completion.finish()) go_on(*found);
+  }
+  void await() {
+    mine.kept.write(1);
+    if (!completion.leave(mine)) go_on(mine);
+  }
+  void thread(unsigned index) override { index == 0 ? end_task() : await(); }
+  void after() override { model_assert(ended.read() == 1, "exactly one of them goes on"); }
+};
+
+/// The holder looks first, as an await does that need not suspend.
+struct meeting_after_a_look : meeting {
+  void thread(unsigned index) override {
+    if (index == 0) return end_task();
+    if (!completion.is_finished()) return await();
+    mine.kept.write(1);
+    go_on(mine);
+  }
+};
+
+}  // namespace
+
+TEST(completion_model, one_of_task_and_holder_goes_on) { EXPECT_TRUE(holds<meeting>()); }
+TEST(completion_model, a_look_at_a_finished_task_is_enough) { EXPECT_TRUE(holds<meeting_after_a_look>()); }
+WITNESS(edge::complete, "an await never finds a task finished and its result missing", meeting, meeting_after_a_look);
+WITNESS(edge::await, "a task never resumes somebody who is not suspended yet", meeting);

@@ -1,0 +1,16 @@
+#pragma once
+#include <filch/base/order.hpp>
+
+namespace filch::co {
+
+/// The orders by which coroutines meet, each with what breaks without it. Witnesses: completion_model.cpp.
+enum class edge {
+  /// Task: leave the result, say that it is finished.   Awaiter, or who drops the handle: see that, use the frame.
+  /// Without it an await takes a result that is not there yet.
+  complete,
+  /// Awaiter, or who drops the handle: last own access, leave the waiter.   Task: find it, resume the awaiter or destroy the frame.
+  /// Without it a coroutine is resumed before it is suspended, or a frame is destroyed that is still in use.
+  await,
+};
+
+}  // namespace filch::co

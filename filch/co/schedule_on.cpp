@@ -1,0 +1,24 @@
+#include <filch/co/schedule_on.hpp>
+
+#include <filch/sched/core.hpp>
+
+namespace filch::co {
+
+bool moving::needs_to_move() const {
+  const promise_base* const root = mover_->root();
+  if (root == nullptr ? to_.is_current() : &root->pool() == &to_.core()) return false;
+  to_.core().admit();
+  return true;
+}
+
+std::coroutine_handle<> moving::move(void* self) noexcept {
+  const moving& mine = *static_cast<moving*>(self);
+  if (promise_base* const root = mine.mover_->root()) {
+    root->move_to(mine.to_.core(), *mine.mover_);
+  } else {
+    mine.to_.core().submit_always(mine.mover_);
+  }
+  return nullptr;
+}
+
+}  // namespace filch::co

@@ -1,0 +1,37 @@
+#pragma once
+#include <filch/co/promise.hpp>
+#include <filch/sched/pool.hpp>
+
+#include <coroutine>
+
+namespace filch::co {
+
+class moving {
+ public:
+  explicit moving(thread_pool& to) noexcept : to_{to} {}
+  bool await_ready() const noexcept { return false; }
+  template <class Promise>
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller) {
+    static_assert(std::derived_from<Promise, promise_base>, "only filch's own tasks move between pools");
+    mover_ = &caller.promise();
+    if (!needs_to_move()) return caller;
+    mover_->resumes = caller;
+    return suspend(&move, this);
+  }
+  static void await_resume() noexcept {}
+
+ private:
+  bool needs_to_move() const;
+  static std::coroutine_handle<> move(void* self) noexcept;
+
+  thread_pool& to_;
+  promise_base* mover_ = nullptr;
+};
+
+/// After `co_await co::schedule_on(pool)` the task runs on `pool`'s workers, and so does what it calls and who called it, up to the spawned task or the
+/// `block_on` that they belong to; that pool's destructor waits for them. Goes on at once where it is there already.
+/// Cost:   as `spawn`.
+/// Throws: as `spawn`; the task then stays where it is.
+[[nodiscard]] inline moving schedule_on(thread_pool& pool) noexcept { return moving{pool}; }
+
+}  // namespace filch::co

@@ -1,0 +1,134 @@
+// Coroutines under one schedule after another.
+#include <filch/co.hpp>
+#include <filch/fork.hpp>
+#include <filch/testing.hpp>
+#include <filch/testing/environment_test.hpp>
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <stdexcept>
+
+namespace filch::testing {
+namespace {
+
+using namespace std::chrono_literals;
+
+void expect_no_failure(const std::function<void()>& body, options wanted = {.seeds = 500, .most_steps = 50'000}) {
+  wanted.seeds *= static_cast<unsigned>(from_environment("FILCH_SEEDS", 1));
+  wanted.most_lines = 100;
+  const report found = explore(body, wanted);
+  ASSERT_TRUE(found.passed()) << found.text();
+  ASSERT_EQ(found.seeds_run, wanted.seeds);
+  std::printf("evidence: {\"kind\": \"schedule\", \"name\": \"%s\", \"seeds\": %llu, \"steps\": %llu}\n",
+              ::testing::UnitTest::GetInstance()->current_test_info()->name(), static_cast<unsigned long long>(found.seeds_run),
+              static_cast<unsigned long long>(found.steps));
+}
+
+task<int> give(int value) { co_return value; }
+task<> add(shared<int>& to) {
+  to.write(to.read() + 1);
+  co_return;
+}
+task<int> await_both() {
+  spawned<int> first = spawn(give(1)), second = spawn(give(2));
+  const int sum = co_await second;
+  co_return sum + co_await first;
+}
+
+TEST(co_schedules, an_await_and_the_end_of_its_task_meet) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    check(block_on(pool, await_both()) == 3, "both are awaited");
+  });
+}
+
+TEST(co_schedules, a_handle_may_be_dropped_while_its_task_ends) {
+  expect_no_failure([] {
+    shared<int> ran{"ran", 0};
+    {
+      thread_pool pool{{.workers = 1}};
+      for (int i = 0; i < 3; ++i) {
+        const spawned<> dropped = spawn(pool, add(ran));
+        nap(std::chrono::microseconds(seed() % 5));
+      }
+    }
+    check(ran.read() == 3, "every task runs");
+  });
+}
+
+task<int> count_down(int left) {
+  if (left == 0) co_return 0;
+  co_return 1 + co_await spawn(count_down(left - 1));
+}
+
+TEST(co_schedules, a_thread_outside_that_waits_is_woken) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    check(block_on(pool, count_down(5)) == 5, "the chain comes to its end");
+  });
+}
+
+TEST(co_schedules, a_thread_outside_waits_though_threads_are_refused) {
+  expect_no_failure(
+      [] {
+        thread_pool pool{{.workers = 2}};
+        for (;;) {
+          try {
+            check(block_on(pool, count_down(3)) == 3, "the chain comes to its end");
+            return;
+          } catch (const std::system_error&) {
+          }
+        }
+      },
+      {.seeds = 300, .most_steps = 50'000, .refused_threads = 2});
+}
+
+TEST(co_schedules, jobs_that_wait_for_tasks_let_them_run) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 1}};
+    pool.run([] {
+      const auto wait = [] { return block_on(spawn(count_down(2))); };
+      const auto [left, right] = join(wait, wait);
+      check(left + right == 4, "both chains come to their end");
+    });
+  });
+}
+
+task<bool> asked() { co_return (co_await co::get_stop_token()).stop_requested(); }
+
+TEST(co_schedules, a_task_is_cancelled_before_while_or_after_it_runs) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 1}};
+    spawned<bool> begun = spawn(pool, asked());
+    nap(std::chrono::microseconds(seed() % 5));
+    begun.cancel();
+    block_on(pool, co::await_spawned(std::move(begun)));
+  });
+}
+
+TEST(co_schedules, every_task_of_a_pool_that_is_stopped_ends) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    int ended = 0;
+    try {
+      spawned<int> first = spawn(pool, count_down(2)), second = spawn(pool, count_down(2));
+      thread other{"other", [&] { pool.request_stop(); }};
+      for (spawned<int>* const each : {&first, &second}) {
+        try {
+          block_on(std::move(*each));
+          ++ended;
+        } catch (const pool_stopped&) {
+          ++ended;
+        }
+      }
+      check(ended == 2, "both have ended");
+    } catch (const pool_stopped&) {
+    }
+  });
+}
+
+}  // namespace
+}  // namespace filch::testing
