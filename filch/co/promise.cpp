@@ -44,9 +44,10 @@ void promise_base::begin_root(sched::pool_core& pool, std::coroutine_handle<> se
   pool_ = &pool;
 }
 
-void promise_base::spawn_on(sched::pool_core& pool, std::coroutine_handle<> self) {
+void promise_base::spawn_on(sched::pool_core& pool, std::coroutine_handle<> self, waiter* told) {
   pool.admit();
   begin_root(pool, self);
+  if (told != nullptr) done_.leave(*told);
   pool.submit_always(this);
 }
 

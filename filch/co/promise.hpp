@@ -60,14 +60,20 @@ class promise_base : public sched::detached_job {
   // ------------------------------------------------------------------------------------------------ roots
   /// It becomes a root of `pool`, which waits for it. `self` is its own handle.
   void begin_root(sched::pool_core& pool, std::coroutine_handle<> self) noexcept;
-  /// The same, and hands it to the pool. Throws: as `thread_pool::submit`; then it has not begun.
-  void spawn_on(sched::pool_core& pool, std::coroutine_handle<> self);
+  /// The same, and hands it to the pool. `told` is who waits for it, if that is known by now.
+  /// Throws: as `thread_pool::submit`; then it has not begun.
+  void spawn_on(sched::pool_core& pool, std::coroutine_handle<> self, waiter* told = nullptr);
   completion& done() noexcept { return done_; }
   sched::pool_core& pool() const noexcept { return *pool_; }
   /// From now on it runs in `pool`, with all that it calls: resumed there next. Only while it is suspended.
   void move_to(sched::pool_core& pool, promise_base& suspended) noexcept;
   /// Made when somebody first asks. Threads: any that holds the handle, and the task itself. Throws: `std::bad_alloc`.
   std::stop_source stop_source();
+  /// It is asked to stop with others. Before it begins.
+  void share_stop_source(const std::stop_source& given) noexcept {
+    base::lock_guard guard{stop_lock_};
+    stop_source_ = given;
+  }
   /// Frees the frame of a root that nobody waits for. An exception that it ended with goes to the pool's handler.
   void destroy_unobserved() noexcept;
 

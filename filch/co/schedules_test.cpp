@@ -130,5 +130,99 @@ TEST(co_schedules, every_task_of_a_pool_that_is_stopped_ends) {
   });
 }
 
+// ---------------------------------------------------------------------------------------------------------- together
+task<> add_after_yield(shared<int>& to) {
+  co_await co::yield();
+  to.write(to.read() + 1);
+}
+task<int> run_nursery(shared<int>& ran) {
+  co::scope nursery;
+  for (int i = 0; i < 3; ++i) nursery.spawn(add_after_yield(ran));
+  co_await nursery.join();
+  co_return ran.read();
+}
+
+TEST(co_schedules, a_scope_ends_after_its_children) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 1}};
+    shared<int> ran{"ran", 0};
+    check(block_on(pool, run_nursery(ran)) == 3, "all children have ended");
+  });
+}
+
+task<> fail() {
+  throw std::runtime_error("as the test wants");
+  co_return;
+}
+task<> run_until_stopped(shared<int>& stopped) {
+  const std::stop_token token = co_await co::get_stop_token();
+  while (!token.stop_requested()) co_await co::yield();
+  stopped.write(stopped.read() + 1);
+}
+task<> leave_a_nursery(shared<int>& stopped, bool joins) {
+  co::scope nursery;
+  nursery.spawn(run_until_stopped(stopped));
+  nursery.spawn(fail());
+  if (joins) co_await nursery.join();
+}
+
+TEST(co_schedules, a_scope_that_fails_or_is_left_ends_after_its_children) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    shared<int> stopped{"stopped", 0};
+    bool failed = false;
+    try {
+      block_on(pool, leave_a_nursery(stopped, seed() % 2 == 0));
+    } catch (const std::runtime_error&) {
+      failed = true;
+    }
+    check(stopped.read() == 1 && failed == (seed() % 2 == 0), "the other child was asked to stop, and waited for");
+  });
+}
+
+task<> cancel_a_tree(shared<int>& stopped) {
+  co::scope outer;
+  outer.spawn(leave_a_nursery(stopped, true));
+  outer.cancel();
+  try {
+    co_await outer.join();
+  } catch (const std::runtime_error&) {
+  }
+}
+
+TEST(co_schedules, a_cancelled_scope_ends) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    shared<int> stopped{"stopped", 0};
+    block_on(pool, cancel_a_tree(stopped));
+    check(stopped.read() == 1, "the child was asked to stop");
+  });
+}
+
+TEST(co_schedules, the_first_of_two_wins_and_both_end) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    const auto first = block_on(pool, when_any(give(1), count_down(2)));
+    check(first.index == 0 ? std::get<0>(first.value) == 1 : std::get<1>(first.value) == 2, "the result is the winner's");
+    check(block_on(pool, when_all(give(1), count_down(2))) == std::tuple{1, 2}, "both have ended");
+  });
+}
+
+task<int> go_there_and_back(thread_pool& home, thread_pool& other) {
+  co_await co::schedule_on(other);
+  const int there = other.is_current();
+  co_await co::schedule_on(home);
+  co_return there + home.is_current();
+}
+
+TEST(co_schedules, a_task_moves_between_pools) {
+  expect_no_failure([] {
+    thread_pool home{{.workers = 1}}, other{{.workers = 1}};
+    spawned<int> one = spawn(home, go_there_and_back(home, other));
+    check(block_on(home, go_there_and_back(home, other)) == 2, "it runs where it wants to");
+    check(block_on(std::move(one)) == 2, "the other one, too");
+  });
+}
+
 }  // namespace
 }  // namespace filch::testing

@@ -12,9 +12,4 @@ std::coroutine_handle<> awaiting_coroutine::go_on(waiter& self, promise_base&) n
   return mine.own == nullptr ? mine.handle : wake(*mine.own);
 }
 
-std::coroutine_handle<> awaiting_coroutine::wait(void* self) noexcept {
-  awaiting_coroutine& mine = *static_cast<awaiting_coroutine*>(self);
-  return mine.root->done().leave(mine) ? nullptr : mine.handle;
-}
-
 }  // namespace filch::co

@@ -35,18 +35,15 @@ namespace co {
 /// Whoever drops the handle of a spawned task: the frame goes when the task ends.
 extern waiter nobody_waits;
 
-/// A coroutine that waits for a root.
+/// A coroutine that waits for one root or several.
 struct awaiting_coroutine : waiter {
   template <class Promise>
-  awaiting_coroutine(promise_base& awaited, std::coroutine_handle<Promise> caller) noexcept
-      : waiter{&go_on}, root{&awaited}, handle{caller}, own{promise_of(caller)} {
+  explicit awaiting_coroutine(std::coroutine_handle<Promise> caller) noexcept
+      : waiter{&go_on}, handle{caller}, own{promise_of(caller)} {
     if (own != nullptr) own->resumes = caller;
   }
   static std::coroutine_handle<> go_on(waiter& self, promise_base& finished) noexcept;
-  /// An `after_suspension`.
-  static std::coroutine_handle<> wait(void* self) noexcept;
 
-  promise_base* root;
   std::coroutine_handle<> handle;
   promise_base* own;  ///< Of the handle. Null: not one of ours.
 };
@@ -101,12 +98,16 @@ class spawned {
     bool await_ready() const noexcept { return awaited_.promise().done().is_finished(); }
     template <class Promise>
     std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller) noexcept {
-      waiter_.emplace(awaited_.promise(), caller);
-      return co::suspend(&co::awaiting_coroutine::wait, &*waiter_);
+      waiter_.emplace(caller);
+      return co::suspend(&wait, this);
     }
     T await_resume() { return awaited_.promise().take(); }
 
    private:
+    static std::coroutine_handle<> wait(void* self) noexcept {
+      join& mine = *static_cast<join*>(self);
+      return mine.awaited_.promise().done().leave(*mine.waiter_) ? nullptr : mine.waiter_->handle;
+    }
     frame awaited_;
     std::optional<co::awaiting_coroutine> waiter_;
   };

@@ -1,4 +1,5 @@
 #pragma once
+#include <filch/base/simulation.hpp>
 #include <filch/co/promise.hpp>
 
 #include <coroutine>
@@ -19,7 +20,10 @@ class yielding {
   static void await_resume() noexcept {}
 
  private:
-  static std::coroutine_handle<> go_last(void* self) noexcept { return wake_last(*static_cast<yielding*>(self)->promise_); }
+  static std::coroutine_handle<> go_last(void* self) noexcept {
+    if (base::simulation* const stage = base::current_simulation()) stage->pause();  // for whatever it may be waiting for
+    return wake_last(*static_cast<yielding*>(self)->promise_);
+  }
   promise_base* promise_ = nullptr;
 };
 

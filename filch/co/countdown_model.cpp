@@ -1,0 +1,41 @@
+// Children that end and the one who waits for them: the last goes on, and sees what all have left.
+#include <filch/testing/model/witness.hpp>
+
+#include <filch/co/countdown.hpp>
+
+#include <array>
+
+namespace {
+
+using filch::co::edge;
+using filch::testing::checked_sync;
+using filch::testing::holds;
+using filch::testing::model_assert;
+using filch::testing::scenario;
+
+/// Thread 0 waits, and the others are its children.
+template <int Threads>
+struct children : scenario<Threads> {
+  filch::co::basic_countdown<checked_sync> left;
+  std::array<checked_sync::plain<int>, Threads> results;
+  checked_sync::plain<int> went_on;
+
+  children() {
+    for (auto& each : results) each.write(0);
+    went_on.write(0);
+    for (int i = 1; i < Threads; ++i) left.add();
+  }
+  void thread(unsigned index) override {
+    results[index].write(1);
+    if (!left.end_one()) return;
+    for (auto& each : results) model_assert(each.read() == 1, "the last finds what all have left");
+    went_on.write(went_on.read() + 1);
+  }
+  void after() override { model_assert(went_on.read() == 1, "exactly one goes on"); }
+};
+
+}  // namespace
+
+TEST(countdown_model, the_last_of_two_goes_on) { EXPECT_TRUE(holds<children<2>>()); }
+TEST(countdown_model, the_last_of_three_goes_on) { EXPECT_TRUE(holds<children<3>>()); }
+WITNESS(edge::last_one, "who waits for children never goes on without what one of them left", children<2>, children<3>);

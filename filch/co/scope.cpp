@@ -1,0 +1,68 @@
+#include <filch/co/scope.hpp>
+
+#include <filch/co/thread_waiter.hpp>
+#include <filch/sched/core.hpp>
+
+namespace filch::co {
+
+family::family(std::stop_token outer, over_after when, frames what) noexcept
+    : waiter{&child_ended}, when_{when}, frames_{what}, outer_{std::move(outer), cancelling{stop_}} {}
+
+family::~family() {
+  if (parent_ != nullptr) return;  // joined
+  cancel();
+  thread_waiter me;
+  if (wait_with(me)) me.sleep();
+}
+
+void family::adopt(promise_base& child, std::coroutine_handle<> self) {
+  child.share_stop_source(stop_);
+  left_.add();
+  FILCH_TRY { child.spawn_on(pool_here().core(), self, this); }
+  FILCH_CATCH_ALL {
+    left_.end_one();  // not the last: the caller is counted
+    FILCH_RETHROW;
+  }
+}
+
+std::coroutine_handle<> family::child_ended(waiter& self, promise_base& child) noexcept {
+  family& mine = static_cast<family&>(self);
+  mine.look_at(child);
+  return mine.left_.end_one() ? mine.parent_->notify(*mine.parent_, child) : nullptr;
+}
+
+void family::look_at(promise_base& child) noexcept {
+  bool is_first = false;
+  if (when_ == over_after::any_end || child.error()) {
+    base::lock_guard guard{lock_};
+    is_first = first_ == nullptr;
+    if (is_first) {
+      first_ = &child;
+      error_ = child.error();
+    }
+  }
+  if (is_first) cancel();
+  if (frames_ == frames::freed) child.resumes.destroy();
+}
+
+bool family::wait_with(waiter& waits) noexcept {
+  FILCH_ASSERT(parent_ == nullptr, "a scope is joined once", parent_);
+  parent_ = &waits;
+  return !left_.end_one();
+}
+
+std::coroutine_handle<> family::joining::wait(void* self) noexcept {
+  joining& mine = *static_cast<joining*>(self);
+  return mine.all_.wait_with(*mine.me_) ? nullptr : mine.me_->handle;
+}
+
+void family::rethrow() {
+  std::exception_ptr error;
+  {
+    base::lock_guard guard{lock_};
+    if (when_ == over_after::failure) error = std::exchange(error_, nullptr);
+  }
+  if (error) std::rethrow_exception(std::move(error));
+}
+
+}  // namespace filch::co

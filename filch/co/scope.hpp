@@ -1,0 +1,109 @@
+#pragma once
+#include <filch/base/mutex.hpp>
+#include <filch/base/stop_token.hpp>
+#include <filch/co/countdown.hpp>
+#include <filch/co/spawn.hpp>
+#include <filch/co/task.hpp>
+
+#include <coroutine>
+#include <exception>
+#include <optional>
+#include <utility>
+
+namespace filch::co {
+
+/// Spawned tasks that somebody waits for together, and that are cancelled together: what `scope`, `when_all` and `when_any` are made of.
+class family : waiter {
+ public:
+  /// What makes the rest unneeded, so that it is cancelled.
+  enum class over_after : unsigned char { failure, any_end };
+  /// Whether a child's frame is freed when it ends, or lies where its result is looked for.
+  enum class frames : unsigned char { freed, kept };
+
+  family(std::stop_token outer, over_after when, frames what) noexcept;
+  ~family();
+  family(const family&) = delete;
+  family& operator=(const family&) = delete;
+
+  /// Throws: as `filch::spawn`; the child has then not begun.
+  void adopt(promise_base& child, std::coroutine_handle<> self);
+  void cancel() noexcept { stop_.request_stop(); }
+  std::stop_token get_token() const noexcept { return stop_.get_token(); }
+  /// The child that made the others unneeded, or null. After the wait.
+  const promise_base* first() const noexcept { return first_; }
+
+  class [[nodiscard]] joining {
+   public:
+    explicit joining(family& all) noexcept : all_{all} {}
+    static bool await_ready() noexcept { return false; }
+    template <class Promise>
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller) noexcept {
+      me_.emplace(caller);
+      return suspend(&wait, this);
+    }
+    /// Throws: the first failure, where that is what ends the family.
+    void await_resume() { all_.rethrow(); }
+
+   private:
+    static std::coroutine_handle<> wait(void* self) noexcept;
+    family& all_;
+    std::optional<awaiting_coroutine> me_;
+  };
+  /// Waits until all have ended. Once.
+  joining join() noexcept { return joining{*this}; }
+
+ private:
+  static std::coroutine_handle<> child_ended(waiter& self, promise_base& child) noexcept;
+  void look_at(promise_base& child) noexcept;
+  /// False: nobody is left to wait for, and nobody will tell `waits`.
+  bool wait_with(waiter& waits) noexcept;
+  void rethrow();
+
+  struct cancelling {
+    std::stop_source& stops;
+    void operator()() const noexcept { stops.request_stop(); }
+  };
+
+  countdown left_;
+  waiter* parent_ = nullptr;  ///< Who waits. Written before its own count ends, read by the last.
+  std::stop_source stop_;
+  const over_after when_;
+  const frames frames_;
+  base::mutex lock_;
+  const promise_base* first_ = nullptr;  ///< Writers: children, under `lock_`. Readers: who has waited for all.
+  std::exception_ptr error_ FILCH_GUARDED_BY(lock_);
+  std::stop_callback<cancelling> outer_;
+};
+
+/// A nursery: tasks that are begun together and end together. `co_await nursery.join()` waits for all of them.
+///
+/// The first child that throws cancels the others; `join` throws that exception once all have ended, and drops later ones. Children may spawn further
+/// children. A scope that is left without `join`, by an exception, cancels its children and waits for them in its destructor.
+/// Threads: `spawn` by the coroutine or function that made the scope before it joins, and by its children; `cancel` by any.
+/// Blocks:  only the destructor, and only without `join`: the thread gives its slot away and sleeps.
+/// Throws:  the constructor `std::bad_alloc`; `spawn` as `filch::spawn`.
+/// Lifetime: outlives its children. What they refer to must live as long: declare it before the scope.
+class scope {
+ public:
+  /// Cancelled, too, when `outer` is: pass `co_await co::get_stop_token()` to be cancelled with the task that this is in.
+  explicit scope(std::stop_token outer = {})
+      : children_{std::move(outer), family::over_after::failure, family::frames::freed} {}
+
+  template <class T>
+  void spawn(task<T> child) {
+    const std::coroutine_handle<promise<T>> frame = task_access::frame_of(child);
+    children_.adopt(frame.promise(), frame);
+    task_access::release(child);
+  }
+  /// Asks all children to stop, and those to come.
+  void cancel() noexcept { children_.cancel(); }
+  /// As the children see it.
+  std::stop_token get_token() const noexcept { return children_.get_token(); }
+  /// Awaitable: waits until all children have ended. Once, and last. Throws: what the first that failed threw.
+  auto join() noexcept { return children_.join(); }
+
+ private:
+  family children_;
+};
+
+}  // namespace filch::co

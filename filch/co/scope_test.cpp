@@ -1,0 +1,269 @@
+#include <filch/co/scope.hpp>
+
+#include <filch/co/block_on.hpp>
+#include <filch/co/stop_token.hpp>
+#include <filch/co/when_all.hpp>
+#include <filch/co/when_any.hpp>
+#include <filch/co/yield.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+namespace filch::co {
+namespace {
+
+constexpr unsigned widths[] = {1, 2, 5};
+
+task<> count(std::atomic<int>& counter) {
+  co_await yield();
+  ++counter;
+}
+task<> fail(const char* why) {
+  co_await yield();
+  throw std::runtime_error(why);
+}
+/// Runs until it is asked to stop.
+task<> wait_for_stop(std::atomic<int>& stopped) {
+  const std::stop_token token = co_await get_stop_token();
+  while (!token.stop_requested()) co_await yield();
+  ++stopped;
+}
+
+// ---------------------------------------------------------------------------------------------------------- scope
+task<int> count_children(int children) {
+  std::atomic<int> counter{0};
+  scope nursery;
+  for (int i = 0; i < children; ++i) nursery.spawn(count(counter));
+  co_await nursery.join();
+  co_return counter.load();
+}
+
+TEST(scope, waits_for_its_children) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    for (const int children : {0, 1, 2, 1000}) EXPECT_EQ(block_on(pool, count_children(children)), children);
+  }
+}
+
+task<> grow(scope& nursery, std::atomic<int>& counter, int depth) {
+  ++counter;
+  if (depth == 0) co_return;
+  nursery.spawn(grow(nursery, counter, depth - 1));
+  nursery.spawn(grow(nursery, counter, depth - 1));
+}
+task<int> grow_a_tree(int depth) {
+  std::atomic<int> counter{0};
+  scope nursery;
+  nursery.spawn(grow(nursery, counter, depth));
+  co_await nursery.join();
+  co_return counter.load();
+}
+
+TEST(scope, waits_for_what_its_children_spawn) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    EXPECT_EQ(block_on(pool, grow_a_tree(10)), 2047);
+  }
+}
+
+task<std::string> fail_among_others(std::atomic<int>& stopped) {
+  try {
+    scope nursery;
+    nursery.spawn(wait_for_stop(stopped));
+    nursery.spawn(fail("the first"));
+    nursery.spawn(wait_for_stop(stopped));
+    co_await nursery.join();
+  } catch (const std::runtime_error& caught) {
+    co_return caught.what();
+  }
+  co_return "nothing";
+}
+
+TEST(scope, cancels_the_rest_after_a_failure_and_throws_it_when_all_have_ended) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    std::atomic<int> stopped{0};
+    EXPECT_EQ(block_on(pool, fail_among_others(stopped)), "the first");
+    EXPECT_EQ(stopped, 2);
+  }
+}
+
+task<> leave_by_exception(std::atomic<int>& stopped) {
+  scope nursery;
+  nursery.spawn(wait_for_stop(stopped));
+  nursery.spawn(wait_for_stop(stopped));
+  throw std::logic_error("before the join");
+}
+
+TEST(scope, that_is_left_by_an_exception_cancels_its_children_and_waits) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    std::atomic<int> stopped{0};
+    EXPECT_THROW(block_on(pool, leave_by_exception(stopped)), std::logic_error);
+    EXPECT_EQ(stopped, 2);
+  }
+}
+
+TEST(scope, may_be_left_on_a_plain_thread) {
+  std::atomic<int> stopped{0};
+  {
+    scope nursery;
+    nursery.spawn(wait_for_stop(stopped));
+  }
+  EXPECT_EQ(stopped, 1);
+}
+
+task<> nest(std::atomic<int>& stopped) {
+  scope inner{co_await get_stop_token()};
+  inner.spawn(wait_for_stop(stopped));
+  inner.spawn(wait_for_stop(stopped));
+  co_await inner.join();
+}
+task<> cancel_from_above(std::atomic<int>& stopped) {
+  scope outer;
+  outer.spawn(nest(stopped));
+  outer.spawn(nest(stopped));
+  co_await yield();
+  outer.cancel();
+  co_await outer.join();
+}
+
+TEST(scope, is_cancelled_with_what_it_is_in) {
+  thread_pool pool{{.workers = 2}};
+  std::atomic<int> stopped{0};
+  block_on(pool, cancel_from_above(stopped));
+  EXPECT_EQ(stopped, 4);
+}
+
+task<> spawn_when_stopped(thread_pool& pool, bool& refused) {
+  std::atomic<int> counter{0};
+  scope nursery;
+  nursery.spawn(count(counter));
+  pool.request_stop();
+  try {
+    nursery.spawn(count(counter));
+  } catch (const pool_stopped&) {
+    refused = true;
+  }
+  co_await nursery.join();
+}
+
+TEST(scope, ends_in_a_stopped_pool) {
+  bool refused = false;
+  thread_pool pool{{.workers = 1}};
+  EXPECT_THROW(block_on(spawn(pool, spawn_when_stopped(pool, refused))), pool_stopped);  // of the child that had not begun
+  EXPECT_TRUE(refused);
+}
+
+task<> join_twice() {
+  scope nursery;
+  co_await nursery.join();
+  co_await nursery.join();
+}
+
+TEST(scope, ends_the_process_when_it_is_joined_twice) {
+  ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  EXPECT_DEATH(block_on(join_twice()), "a scope is joined once");
+}
+
+// ---------------------------------------------------------------------------------------------------------- when_all
+task<int> give(int value) {
+  co_await yield();
+  co_return value;
+}
+task<std::unique_ptr<int>> give_owner(int value) { co_return std::make_unique<int>(value); }
+task<int&> refer(int& to) { co_return to; }
+task<> nothing() { co_return; }
+
+TEST(when_all, brings_all_results) {
+  thread_pool pool{{.workers = 2}};
+  int here = 5;
+  const std::tuple<int, std::unique_ptr<int>, int&, std::monostate> all =
+      block_on(pool, when_all(give(1), give_owner(2), refer(here), nothing()));
+  EXPECT_EQ(std::get<0>(all), 1);
+  EXPECT_EQ(*std::get<1>(all), 2);
+  EXPECT_EQ(&std::get<2>(all), &here);
+  EXPECT_EQ(block_on(pool, when_all()), std::tuple<>{});
+}
+
+TEST(when_all, brings_the_results_of_many) {
+  thread_pool pool{{.workers = 2}};
+  std::vector<task<int>> tasks;
+  for (int i = 0; i < 100; ++i) tasks.push_back(give(i));
+  const std::vector<int> all = block_on(pool, when_all(std::move(tasks)));
+  ASSERT_EQ(all.size(), 100u);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(all[static_cast<std::size_t>(i)], i);
+}
+
+TEST(when_all, cancels_the_rest_after_a_failure) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    std::atomic<int> stopped{0};
+    EXPECT_THROW(block_on(pool, when_all(wait_for_stop(stopped), fail("first"), give_owner(1), wait_for_stop(stopped))),
+                 std::runtime_error);
+    EXPECT_EQ(stopped, 2);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------- when_any
+TEST(when_any, brings_the_first_and_awaits_the_others) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    std::atomic<int> stopped{0};
+    const auto first = block_on(pool, when_any(wait_for_stop(stopped), give(7), wait_for_stop(stopped)));
+    EXPECT_EQ(first.index, 1u);
+    EXPECT_EQ(std::get<1>(first.value), 7);
+    EXPECT_EQ(stopped, 2);
+  }
+}
+
+task<int> give_at_stop(int value) {
+  std::atomic<int> stopped{0};
+  co_await wait_for_stop(stopped);
+  co_return value;
+}
+
+TEST(when_any, brings_the_first_of_many) {
+  thread_pool pool{{.workers = 2}};
+  std::vector<task<int>> tasks;
+  for (int i = 0; i < 10; ++i) tasks.push_back(i == 3 ? give(i) : give_at_stop(i));
+  const auto first = block_on(pool, when_any(std::move(tasks)));
+  EXPECT_EQ(first.index, 3u);
+  EXPECT_EQ(first.value, 3);
+}
+
+TEST(when_any, throws_what_the_first_threw) {
+  thread_pool pool{{.workers = 1}};
+  std::atomic<int> stopped{0};
+  EXPECT_THROW(block_on(pool, when_any(wait_for_stop(stopped), fail("first"))), std::runtime_error);
+  EXPECT_EQ(stopped, 1);
+}
+
+task<int> race_inside(std::atomic<int>& stopped) {
+  const auto first = co_await when_any(give_at_stop(1), give_at_stop(2));
+  ++stopped;
+  co_return static_cast<int>(first.index);
+}
+task<> cancel_a_race(std::atomic<int>& stopped) {
+  spawned<int> race = spawn(race_inside(stopped));
+  co_await yield();
+  race.cancel();
+  co_await race;
+}
+
+TEST(when_any, is_cancelled_with_the_task_that_it_is_in) {
+  thread_pool pool{{.workers = 2}};
+  std::atomic<int> stopped{0};
+  block_on(pool, cancel_a_race(stopped));
+  EXPECT_EQ(stopped, 1);
+}
+
+}  // namespace
+}  // namespace filch::co

@@ -1,0 +1,27 @@
+#pragma once
+#include <filch/base/parker.hpp>
+#include <filch/co/completion.hpp>
+
+#include <coroutine>
+
+namespace filch::sched {
+struct slot_claim;
+}
+
+namespace filch::co {
+
+/// A thread that waits as a waiter does: a worker gives its slot away meanwhile, a thread outside of pools just sleeps.
+class thread_waiter : public waiter {
+ public:
+  thread_waiter() noexcept;
+  /// Until `notify`, which is sure to come.
+  void sleep() noexcept;
+
+ private:
+  static std::coroutine_handle<> wake(waiter& self, promise_base&) noexcept;
+
+  sched::slot_claim* claim_;  ///< Null: outside.
+  base::parker parker_;       ///< Of a thread outside.
+};
+
+}  // namespace filch::co

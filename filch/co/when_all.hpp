@@ -1,0 +1,61 @@
+#pragma once
+#include <filch/co/scope.hpp>
+#include <filch/co/stop_token.hpp>
+
+#include <tuple>
+#include <variant>
+#include <vector>
+
+namespace filch {
+
+namespace co {
+
+/// What a task brings in a tuple or a list: its value or reference, or `std::monostate` for void.
+template <class T>
+using brought = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
+
+/// Spawns `child` in `all`; whoever holds the task keeps its frame.
+template <class T>
+void spawn_kept(family& all, task<T>& child) {
+  const std::coroutine_handle<promise<T>> frame = task_access::frame_of(child);
+  all.adopt(frame.promise(), frame);
+}
+
+/// The result of a task that has ended. Throws: what the task threw.
+template <class T>
+brought<T> take_result(task<T>& ended) {
+  if constexpr (std::is_void_v<T>) {
+    task_access::frame_of(ended).promise().take();
+    return {};
+  } else {
+    return task_access::frame_of(ended).promise().take();
+  }
+}
+
+}  // namespace co
+
+/// Runs all of `each`, possibly in parallel, and gives their results in that order: a value, a reference, or `std::monostate` for void.
+///
+/// The first that throws cancels the others, and what it threw comes out when all have ended. Cancelled with the task that awaits it.
+/// Cost:   as `spawn` for each. Blocks: never. Throws: as `spawn`, for those that could not begin; the others then end first, for which a thread waits.
+template <class... T>
+task<std::tuple<co::brought<T>...>> when_all(task<T>... each) {
+  co::family all{co_await co::get_stop_token(), co::family::over_after::failure, co::family::frames::kept};
+  (co::spawn_kept(all, each), ...);
+  co_await all.join();
+  co_return std::tuple<co::brought<T>...>{co::take_result(each)...};
+}
+
+/// The same for any number of tasks of one kind.
+template <class T>
+task<std::vector<co::brought<T>>> when_all(std::vector<task<T>> each) {
+  co::family all{co_await co::get_stop_token(), co::family::over_after::failure, co::family::frames::kept};
+  for (task<T>& child : each) co::spawn_kept(all, child);
+  co_await all.join();
+  std::vector<co::brought<T>> results;
+  results.reserve(each.size());
+  for (task<T>& child : each) results.push_back(co::take_result(child));
+  co_return results;
+}
+
+}  // namespace filch

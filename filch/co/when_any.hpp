@@ -1,0 +1,58 @@
+#pragma once
+#include <filch/co/when_all.hpp>
+
+#include <cstddef>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace filch {
+
+/// Which of several tasks ended first, and what it returned.
+template <class Value>
+struct first_result {
+  std::size_t index;
+  Value value;
+};
+
+namespace co {
+
+template <class T>
+bool ended_first(const family& all, task<T>& one) noexcept {
+  return all.first() == &task_access::frame_of(one).promise();
+}
+
+template <class Value, std::size_t Index, class T, class... Rest>
+first_result<Value> take_first(const family& all, task<T>& one, Rest&... rest) {
+  if constexpr (sizeof...(rest) > 0) {
+    if (!ended_first(all, one)) return take_first<Value, Index + 1>(all, rest...);
+  }
+  return {Index, Value{std::in_place_index<Index>, take_result(one)}};
+}
+
+}  // namespace co
+
+/// Runs all of `each`, possibly in parallel, until one ends: by returning or by throwing. Cancels the others, awaits them too, and gives the result of the
+/// first: `index` says which it was. What the others return or throw is dropped. Cancelled with the task that awaits it.
+/// Cost, blocks, throws: as `when_all`.
+template <class... T>
+requires(sizeof...(T) > 0) task<first_result<std::variant<co::brought<T>...>>> when_any(task<T>... each) {
+  co::family all{co_await co::get_stop_token(), co::family::over_after::any_end, co::family::frames::kept};
+  (co::spawn_kept(all, each), ...);
+  co_await all.join();
+  co_return co::take_first<std::variant<co::brought<T>...>, 0>(all, each...);
+}
+
+/// The same for any number of tasks of one kind; at least one.
+template <class T>
+task<first_result<co::brought<T>>> when_any(std::vector<task<T>> each) {
+  FILCH_ASSERT(!each.empty(), "the first of no tasks never ends", each.size());
+  co::family all{co_await co::get_stop_token(), co::family::over_after::any_end, co::family::frames::kept};
+  for (task<T>& child : each) co::spawn_kept(all, child);
+  co_await all.join();
+  std::size_t index = 0;
+  while (!co::ended_first(all, each[index])) ++index;
+  co_return first_result<co::brought<T>>{index, co::take_result(each[index])};
+}
+
+}  // namespace filch
