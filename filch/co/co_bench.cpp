@@ -1,0 +1,112 @@
+// What a coroutine costs on one worker and on two.
+#include <filch/co.hpp>
+#include <filch/filch.hpp>
+
+#include <benchmark/benchmark.h>
+
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+namespace filch {
+namespace {
+
+task<> nothing() { co_return; }
+task<int> give(int value) { co_return value; }
+
+void frame(benchmark::State& state) {
+  thread_pool pool{{.workers = 1}};
+  pool.run([&] {
+    for (auto _ : state) {
+      void* const room = co::allocate_frame(160);
+      benchmark::DoNotOptimize(room);
+      co::release_frame(room, 160);
+    }
+  });
+}
+BENCHMARK(frame);
+
+void frame_from_malloc(benchmark::State& state) {
+  for (auto _ : state) {
+    void* const room = std::malloc(160);
+    benchmark::DoNotOptimize(room);
+    std::free(room);
+  }
+}
+BENCHMARK(frame_from_malloc);
+
+/// Runs `body(count)` on a worker of a pool as wide as the benchmark says, for what it counts.
+template <class Body>
+void run_batches(benchmark::State& state, Body body, int count) {
+  thread_pool pool{{.workers = static_cast<unsigned>(state.range(0))}};
+  for (auto _ : state) block_on(spawn(pool, body(count)));
+  state.SetItemsProcessed(state.iterations() * count);
+  state.counters["ns"] = benchmark::Counter(static_cast<double>(state.iterations() * count) * 1e-9,
+                                            benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
+task<> call_often(int count) {
+  for (int i = 0; i < count; ++i) benchmark::DoNotOptimize(co_await give(i));
+}
+void call(benchmark::State& state) { run_batches(state, call_often, 1'000'000); }
+BENCHMARK(call)->Arg(1)->MeasureProcessCPUTime()->UseRealTime();
+
+task<> spawn_batch(int count) {
+  std::vector<spawned<>> all;
+  all.reserve(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) all.push_back(spawn(nothing()));
+  for (spawned<>& each : all) co_await each;
+}
+void spawn_a_batch_and_await_all(benchmark::State& state) { run_batches(state, spawn_batch, 10'000); }
+BENCHMARK(spawn_a_batch_and_await_all)->Arg(1)->Arg(2)->MeasureProcessCPUTime()->UseRealTime();
+
+task<> spawn_one_by_one(int count) {
+  for (int i = 0; i < count; ++i) benchmark::DoNotOptimize(co_await spawn(give(i)));
+}
+void spawn_and_await_one(benchmark::State& state) { run_batches(state, spawn_one_by_one, 100'000); }
+BENCHMARK(spawn_and_await_one)->Arg(1)->Arg(2)->MeasureProcessCPUTime()->UseRealTime();
+
+/// Each spawns the next and does not wait.
+task<> link(int left, bool& done) {
+  if (left > 0) {
+    spawn(link(left - 1, done));
+  } else {
+    done = true;
+  }
+  co_return;
+}
+task<> spawn_chain(int count) {
+  bool done = false;
+  spawn(link(count, done));
+  while (!done) co_await co::yield();
+}
+void spawn_a_chain(benchmark::State& state) { run_batches(state, spawn_chain, 100'000); }
+BENCHMARK(spawn_a_chain)->Arg(1)->MeasureProcessCPUTime()->UseRealTime();
+
+task<> yield_often(int count) {
+  for (int i = 0; i < count; ++i) co_await co::yield();
+}
+task<> yield_in_pairs(int count) {
+  spawned<> one = spawn(yield_often(count / 2)), other = spawn(yield_often(count / 2));
+  co_await one;
+  co_await other;
+}
+void yield_to_another(benchmark::State& state) { run_batches(state, yield_in_pairs, 1'000'000); }
+BENCHMARK(yield_to_another)->Arg(1)->Arg(2)->MeasureProcessCPUTime()->UseRealTime();
+void yield_to_nobody(benchmark::State& state) { run_batches(state, yield_often, 1'000'000); }
+BENCHMARK(yield_to_nobody)->Arg(1)->MeasureProcessCPUTime()->UseRealTime();
+
+task<long> fib(int n) {
+  if (n < 2) co_return n;
+  co_return co_await fib(n - 1) + co_await fib(n - 2);
+}
+task<> fib_of(int calls) {
+  benchmark::DoNotOptimize(calls);
+  benchmark::DoNotOptimize(co_await fib(25));
+}
+/// 242,785 calls.
+void fib_by_awaits(benchmark::State& state) { run_batches(state, fib_of, 242'785); }
+BENCHMARK(fib_by_awaits)->Arg(1)->MeasureProcessCPUTime()->UseRealTime();
+
+}  // namespace
+}  // namespace filch
