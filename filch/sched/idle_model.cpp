@@ -7,12 +7,12 @@ namespace {
 
 using filch::base::acq_rel;
 using filch::base::acquire;
-using filch::testing::model_assert;
-using filch::testing::checked_sync;
 using filch::base::relaxed;
 using filch::base::release;
-using filch::testing::scenario;
 using filch::sched::edge;
+using filch::testing::checked_sync;
+using filch::testing::model_assert;
+using filch::testing::scenario;
 
 template <class T>
 using atomic = checked_sync::atomic<T>;
@@ -50,14 +50,34 @@ struct job_while_the_last_slot_is_freed : scenario<2> {
   void thread(unsigned index) override {
     if (index == 0) {
       size.store(1, relaxed);
-      auto seen = idle.look_after_publish();
-      if (seen.searching == 0 && seen.free_slots == 0) seen = idle.note_waiting_work();
-      is_woken = filch::policy::wakes_somebody(seen);
+      is_woken = filch::policy::wakes_somebody(idle.announce_work());
     } else if (idle.slot_freed().work_waits) {
       is_seen = size.load(relaxed) == 1;
     }
   }
   void after() override { model_assert(is_woken || is_seen, "a job that found every slot taken is found by who frees one"); }
+};
+
+/// Two producers find no slot free, and the second perhaps the first one's note; who frees the slot clears the note and then looks.
+struct jobs_while_the_last_slot_is_freed : scenario<3> {
+  filch::sched::basic_idle_state<checked_sync> idle;
+  atomic<int> size[2]{};
+  bool is_found[2]{};
+
+  void thread(unsigned index) override {
+    if (index < 2) {
+      size[index].store(1, relaxed);
+      if (filch::policy::wakes_somebody(idle.announce_work())) is_found[index] = true;
+    } else if (idle.slot_freed().work_waits) {
+      idle.waiting_work_seen();
+      for (unsigned i = 0; i < 2; ++i) seen_by_giver[i] = size[i].load(relaxed) == 1;
+    }
+  }
+  void after() override {
+    for (unsigned i = 0; i < 2; ++i)
+      model_assert(is_found[i] || seen_by_giver[i], "each job that found every slot taken is found by who frees one");
+  }
+  bool seen_by_giver[2]{};
 };
 
 /// A worker is built and put into the table; another thread finds it there.
@@ -98,8 +118,11 @@ struct last_user_frees : scenario<2> {
   }
 };
 
-TEST(idle_model, job_while_the_last_searcher_sleeps) { EXPECT_TRUE(filch::testing::holds<job_while_the_last_searcher_sleeps>()); }
+TEST(idle_model, job_while_the_last_searcher_sleeps) {
+  EXPECT_TRUE(filch::testing::holds<job_while_the_last_searcher_sleeps>());
+}
 TEST(idle_model, job_while_the_last_slot_is_freed) { EXPECT_TRUE(filch::testing::holds<job_while_the_last_slot_is_freed>()); }
+TEST(idle_model, jobs_while_the_last_slot_is_freed) { EXPECT_TRUE(filch::testing::holds<jobs_while_the_last_slot_is_freed>()); }
 TEST(idle_model, worker_put_into_the_table) { EXPECT_TRUE(filch::testing::holds<worker_put_into_the_table>()); }
 TEST(idle_model, thief_found_by_its_name) { EXPECT_TRUE(filch::testing::holds<thief_found_by_its_name>()); }
 TEST(idle_model, last_user_frees) { EXPECT_TRUE(filch::testing::holds<last_user_frees>()); }

@@ -24,6 +24,12 @@ class basic_idle_state {
   /// Producer that found every slot taken. Returns what was there: a slot may have become free.
   view note_waiting_work() noexcept { return unpack(word_.fetch_or(waits_bit, base::acq_rel<edge::announce>)); }
 
+  /// Both as needed. A note that is there already will do: whoever clears it looks for work afterwards, and so finds this job.
+  view announce_work() noexcept {
+    const view seen = look_after_publish();
+    return seen.searching == 0 && seen.free_slots == 0 && !seen.work_waits ? note_waiting_work() : seen;
+  }
+
   /// A woken worker gets a slot and counts as searching from now on.
   void slot_taken_to_search() noexcept { word_.fetch_add(searching_unit - slot_unit, base::acq_rel<edge::announce>); }
   void slot_taken() noexcept { word_.fetch_sub(slot_unit, base::acq_rel<edge::announce>); }

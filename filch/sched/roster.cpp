@@ -172,11 +172,7 @@ void roster::resume(slot_claim& claim) noexcept {
 
 // ---------------------------------------------------------------------------------------------------------- wakes
 void roster::notify(worker* by) noexcept {
-  auto seen = idle_.look_after_publish();
-  if (seen.searching == 0 && seen.free_slots == 0) {
-    seen = idle_.note_waiting_work();  // a slot may have been freed since the first look
-  }
-  if (policy::wakes_somebody(seen)) wake_one(by);
+  if (policy::wakes_somebody(idle_.announce_work())) wake_one(by);
 }
 
 // Who sleeps in the external source is the last to be woken for anything else.

@@ -133,8 +133,8 @@ inline finish() {  /* code: roster::finish, basic_idle_state::waiting_work_seen 
 }
 
 /* ----------------------------------------------------------------------------------------------------------------- wakes */
-inline notify() {  /* code: roster::notify, basic_idle_state::look_after_publish, basic_idle_state::note_waiting_work */
-  atomic { seen = searching == 0 && free_slots > 0; needed = searching == 0 && free_slots == 0 };
+inline notify() {  /* code: roster::notify, basic_idle_state::look_after_publish, basic_idle_state::note_waiting_work, basic_idle_state::announce_work */
+  atomic { seen = searching == 0 && free_slots > 0; needed = searching == 0 && free_slots == 0 && !work_waits };
 #ifndef MUTANT_NO_NOTE
   if
   :: atomic { needed -> work_waits = true; seen = searching == 0 && free_slots > 0; needed = false }
