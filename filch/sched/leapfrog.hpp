@@ -35,11 +35,15 @@ class basic_leapfrog {
   /// Before it runs `stolen`, or a job that was not forked (null). Returns what it ran before.
   entry* begin(entry* stolen) noexcept {
     entry* const before = current_job_.load(base::relaxed);
+    // Nothing changes from one job that was not forked to the next, and since the last stolen one the lock was taken once: helpers
+    // that came for that one are gone, or find null.
+    if (stolen == nullptr && is_known_free_) return before;
     // An exchange, though a store would do: it brings the line here to stay, for the reads now and the completion later.
     if (stolen != nullptr) stolen->thief.exchange(this, base::release<edge::named_thief>);
     forks_.exposing().lock();  // a helper that holds it must not see the job change under it
     current_job_.store(stolen, base::relaxed);
     forks_.exposing().unlock();
+    is_known_free_ = stolen == nullptr;
     return before;
   }
   /// After it, before the job is completed.
@@ -69,7 +73,9 @@ class basic_leapfrog {
 
   fork_stack& forks_;
   typename Sync::template atomic<entry*> current_job_{nullptr};  ///< The stolen job it runs. Writer: itself. Readers: helpers.
-  typename Sync::template atomic<entry*> waiting_for_{nullptr};  ///< The entry its join waits for. Writer: itself. Readers: helpers.
+  bool is_known_free_ = false;                                   ///< Nobody helps it with a stolen job. Its own.
+  typename Sync::template atomic<entry*> waiting_for_{
+      nullptr};  ///< The entry its join waits for. Writer: itself. Readers: helpers.
 };
 
 template <class Sync>

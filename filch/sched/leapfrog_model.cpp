@@ -124,6 +124,36 @@ struct thief_goes_on : waiting_for_a<2> {
   }
 };
 
+/// The thief of A forks below it, finishes, and runs two jobs that nobody forked, which fork in the same entry.
+struct thief_takes_submitted_jobs : waiting_for_a<2> {
+  void thread(unsigned index) override {
+    if (index == 0) {
+      if (owner.join()) return;
+      help(true);
+      help(true);
+    } else if (run_stolen()) {
+      run_submitted(below_b);
+      run_submitted(b);
+    }
+  }
+  bool run_stolen() {
+    helper::entry* const taken = owner.forks.steal();
+    if (taken == nullptr) return false;
+    helper::entry* const before = thief.begin(taken);
+    below_a.become('A');
+    thief.fork(below_a);
+    if (!thief.join() && !thief.finish_join()) return false;
+    thief.complete(taken, before);
+    return true;
+  }
+  void run_submitted(descendant& below) {
+    thief.told.begin(nullptr);
+    below.become('B');
+    thief.fork(below);
+    static_cast<void>(thief.join());
+  }
+};
+
 /// The thief of A waits for a job below it that was stolen in turn, by one who forks again. Then that one completes it, the thief
 /// completes A, steals B, and forks in the same entry, which the same one steals again. A and B are stolen before it begins.
 struct chain_of_thieves : waiting_for_a<3> {
@@ -170,4 +200,5 @@ struct chain_of_thieves : waiting_for_a<3> {
 
 TEST(leapfrog_model, a_wait_takes_nothing_of_a_thief_that_went_on) { EXPECT_TRUE(holds<thief_goes_on<true>>()); }
 TEST(leapfrog_model, a_wait_forces_nothing_from_a_thief_that_went_on) { EXPECT_TRUE(holds<thief_goes_on<false>>()); }
+TEST(leapfrog_model, a_wait_takes_nothing_of_what_its_thief_runs_next) { EXPECT_TRUE(holds<thief_takes_submitted_jobs>()); }
 TEST(leapfrog_model, a_wait_follows_a_chain_of_thieves_to_its_own) { EXPECT_TRUE(holds<chain_of_thieves>()); }
