@@ -218,7 +218,7 @@ queue::fork_entry* worker::begin_job(queue::fork_entry* stolen) noexcept {
 }
 
 void worker::run_detached(detached_job* taken) noexcept {
-  leave_search_for_work();
+  if (is_searching_ || counters.doing() != event::activity::working) leave_search_for_work();
   const event::job_place outer = job_;
   begin_job(nullptr);
   if (!taken->finds_its_job) report_job(reinterpret_cast<std::uintptr_t>(taken->finish));
