@@ -23,7 +23,7 @@ struct run_loop {
 
 FILCH_TLS_INITIAL_EXEC constinit thread_local run_loop* innermost = nullptr;
 
-std::coroutine_handle<> refill(void* via) noexcept { return wake_last(*static_cast<promise_base*>(via)); }
+std::coroutine_handle<> refill(void* via) noexcept { return wake(*static_cast<promise_base*>(via)); }
 
 /// Whether a coroutine may run on this thread: those of other libraries' making run where they are resumed.
 bool belongs_here(const promise_base& job) noexcept {
@@ -51,16 +51,6 @@ std::coroutine_handle<> suspend(after_suspension act, void* argument) noexcept {
 }
 
 std::coroutine_handle<> wake(promise_base& suspended) noexcept {
-  if (innermost == nullptr || innermost->transfers_left == 0) return wake_last(suspended);
-  if (belongs_here(suspended)) {
-    --innermost->transfers_left;
-    return suspended.resumes;
-  }
-  suspended.make_ready();
-  return nullptr;
-}
-
-std::coroutine_handle<> wake_last(promise_base& suspended) noexcept {
   const bool gives_way = !sched::is_outside() && sched::current_worker().somebody_waits();
   if (gives_way || !belongs_here(suspended)) {
     suspended.make_ready();

@@ -28,10 +28,8 @@ using after_suspension = std::coroutine_handle<> (*)(void* argument) noexcept;
 /// which is so in coroutines of others that somebody resumed by hand.
 std::coroutine_handle<> suspend(after_suspension act, void* argument) noexcept;
 
-/// Who runs next here when `suspended`, whose `resumes` is itself, may go on: that one, if here is where it belongs and the budget lasts. Else
-/// null, and it is made ready. For `after_suspension` and `waiter::notify`.
+/// Who runs next here when `suspended`, whose `resumes` is itself, may go on: that one, where it belongs here and nothing else waits for this
+/// worker. Else null, and it is made ready, behind those that were ready before. For `after_suspension` and `waiter::notify`.
 std::coroutine_handle<> wake(promise_base& suspended) noexcept;
-/// The same for a coroutine that wants others to go first, if any wait. Outside of pools nobody does.
-std::coroutine_handle<> wake_last(promise_base& suspended) noexcept;
 
 }  // namespace filch::co

@@ -22,7 +22,7 @@ class yielding {
  private:
   static std::coroutine_handle<> go_last(void* self) noexcept {
     if (base::simulation* const stage = base::current_simulation()) stage->pause();  // for whatever it may be waiting for
-    return wake_last(*static_cast<yielding*>(self)->promise_);
+    return wake(*static_cast<yielding*>(self)->promise_);
   }
   promise_base* promise_ = nullptr;
 };
