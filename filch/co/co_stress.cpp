@@ -1,0 +1,117 @@
+// Trees of tasks that do everything at once on real threads: call, spawn, await, drop, cancel, yield, join, block, fail.
+#include <filch/base/long_stress.hpp>
+#include <filch/base/rng.hpp>
+#include <filch/co.hpp>
+#include <filch/fork.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace filch::co {
+namespace {
+
+struct tally {
+  std::atomic<std::uint64_t> begun{0};
+  std::atomic<std::uint64_t> ended{0};
+};
+
+/// Counts itself for as long as a task's frame lives.
+class visitor {
+ public:
+  explicit visitor(tally& all) noexcept : all_{all} { all_.begun.fetch_add(1, std::memory_order_relaxed); }
+  ~visitor() { all_.ended.fetch_add(1, std::memory_order_relaxed); }
+  visitor(const visitor&) = delete;
+  visitor& operator=(const visitor&) = delete;
+
+ private:
+  tally& all_;
+};
+
+/// What a node of a tree is worth: the number of leaves below it, whatever way the tasks took.
+task<std::uint64_t> grow(tally& all, std::uint64_t seed, unsigned depth);
+
+task<std::uint64_t> spawn_both(tally& all, std::uint64_t seed, unsigned depth) {
+  spawned<std::uint64_t> left = spawn(grow(all, seed, depth));
+  spawned<std::uint64_t> right = spawn(grow(all, seed + 1, depth));
+  if (seed % 3 == 0) left.cancel();  // nobody here looks at the token
+  const std::uint64_t second = co_await right;
+  co_return second + co_await left;
+}
+
+task<std::uint64_t> wait_for_all(tally& all, std::uint64_t seed, unsigned depth) {
+  const auto [left, right] = co_await when_all(grow(all, seed, depth), grow(all, seed + 1, depth));
+  co_return left + right;
+}
+
+task<> grow_into(tally& all, std::uint64_t seed, unsigned depth, std::atomic<std::uint64_t>& sum) {
+  sum += co_await grow(all, seed, depth);
+}
+task<> fail_at_last() {
+  co_await yield();
+  throw std::runtime_error("as it should");
+}
+task<std::uint64_t> in_a_scope(tally& all, std::uint64_t seed, unsigned depth) {
+  std::atomic<std::uint64_t> sum{0};
+  try {
+    scope nursery{co_await get_stop_token()};
+    nursery.spawn(grow_into(all, seed, depth, sum));
+    nursery.spawn(grow_into(all, seed + 1, depth, sum));
+    nursery.spawn(fail_at_last());
+    co_await nursery.join();
+  } catch (const std::runtime_error&) {
+    co_return sum.load();
+  }
+  co_return 0;
+}
+
+std::uint64_t join_both(tally& all, std::uint64_t seed, unsigned depth) {
+  const auto [left, right] =
+      join([&] { return block_on(grow(all, seed, depth)); }, [&] { return block_on(spawn(grow(all, seed + 1, depth))); });
+  return left + right;
+}
+
+task<std::uint64_t> grow(tally& all, std::uint64_t seed, unsigned depth) {
+  const visitor here{all};
+  if (depth == 0) co_return 1;
+  base::split_mix64 random{seed};
+  const std::uint64_t draw = random(), below = random();
+  if (draw % 16 == 0) spawn(grow(all, below, 0));  // dropped
+  if (draw % 5 == 0) co_await yield();
+  switch (draw >> 32 & 7) {
+    case 0:
+    case 1: co_return co_await spawn_both(all, below, depth - 1);
+    case 2: co_return co_await wait_for_all(all, below, depth - 1);
+    case 3: co_return co_await in_a_scope(all, below, depth - 1);
+    case 4: co_return join_both(all, below, depth - 1);
+    default: break;
+  }
+  const std::uint64_t left = co_await grow(all, below, depth - 1);
+  co_return left + co_await grow(all, below + 1, depth - 1);
+}
+
+void grow_trees(unsigned workers) {
+  constexpr unsigned depth = 8;
+  const std::uint64_t trees = base::long_count(500, 20'000);
+  tally all;
+  bool holds = true;
+  {
+    thread_pool pool{{.workers = workers}};
+    for (std::uint64_t tree = 0; tree < trees && holds; ++tree) {
+      holds = block_on(pool, grow(all, tree * 7919 + workers, depth)) == std::uint64_t{1} << depth;
+      EXPECT_TRUE(holds) << "tree " << tree;
+    }
+  }
+  EXPECT_EQ(all.begun, all.ended) << "a frame was left behind";
+  base::print_stress_evidence("trees_of_tasks", all.ended, workers, holds && all.begun == all.ended);
+}
+
+TEST(co_stress, trees_of_tasks_on_one_worker) { grow_trees(1); }
+TEST(co_stress, trees_of_tasks_on_two_workers) { grow_trees(2); }
+TEST(co_stress, trees_of_tasks_on_more_workers_than_processors) { grow_trees(4 * std::thread::hardware_concurrency()); }
+
+}  // namespace
+}  // namespace filch::co
