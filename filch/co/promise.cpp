@@ -8,6 +8,18 @@ namespace filch::co {
 
 static_assert(sizeof(promise<void>) <= 96 && sizeof(promise<int>) <= 96, "a million suspended tasks are to fit");
 
+namespace {
+
+/// Does `something` to a pool that may end by it, also where this thread is none of the pool's.
+template <class F>
+void visit_until_done(sched::pool_core& pool, F something) noexcept {
+  if (!sched::is_outside() && &sched::current_worker().core == &pool) return something();
+  const sched::pool_core::guest stays{pool};
+  something();
+}
+
+}  // namespace
+
 // ---------------------------------------------------------------------------------------------------------- any task
 void promise_base::begin(std::coroutine_handle<> from, promise_base* from_promise) noexcept {
   FILCH_ASSERT(phase_ == task_phase::not_begun, "a task is awaited or spawned once", phase_);
@@ -19,7 +31,7 @@ void promise_base::begin(std::coroutine_handle<> from, promise_base* from_promis
 }
 
 void promise_base::make_ready() noexcept {
-  if (root_ != nullptr) return root_->pool_->enqueue(this);
+  if (root_ != nullptr) return visit_until_done(*root_->pool_, [&pool = *root_->pool_, this] { pool.enqueue(this); });
   sched::current_worker().core.submit_always(this);
 }
 
@@ -30,6 +42,7 @@ void promise_base::run(detached_job* self, fate end) {
     mine.has_begun = true;
     return run_here(mine.resumes);
   }
+  mine.phase_ = task_phase::finished;
   mine.error_ = std::make_exception_ptr(pool_stopped());
   if (const std::coroutine_handle<> next = tell_waiter(&mine)) run_here(next);
 }
@@ -58,15 +71,15 @@ std::coroutine_handle<> promise_base::tell_waiter(void* self) noexcept {
   mine.on_unobserved_ = pool.options.on_escaped_exception;
   waiter* const found = mine.done_.finish();
   const std::coroutine_handle<> next = found == nullptr ? nullptr : found->notify(*found, mine);
-  pool.detached_finished();
+  visit_until_done(pool, [&pool] { pool.detached_finished(); });
   return next;
 }
 
 void promise_base::move_to(sched::pool_core& pool, promise_base& suspended) noexcept {
   sched::pool_core& from = *std::exchange(pool_, &pool);
   pool.detached_begun();
-  pool.enqueue(&suspended);
-  from.detached_finished();
+  visit_until_done(pool, [&] { pool.enqueue(&suspended); });
+  visit_until_done(from, [&] { from.detached_finished(); });
 }
 
 std::stop_source promise_base::stop_source() {
@@ -77,7 +90,7 @@ std::stop_source promise_base::stop_source() {
 
 void promise_base::destroy_unobserved() noexcept {
   const sched::escaped_exception_handler handler = on_unobserved_;
-  const bool was_discarded = phase_ == task_phase::running;
+  const bool was_discarded = !has_begun;
   std::exception_ptr lost = std::exchange(error_, nullptr);
   resumes.destroy();
   if (lost && !was_discarded) sched::handle_escaped(handler, std::move(lost));

@@ -320,6 +320,7 @@ void pool_core::finish_and_join() noexcept {
   while (unfinished_.load(base::acquire<edge::announce>) != 0) {
     drained_.park();
   }
+  while (guests_.load(base::acquire<edge::last_user>) != 0) base::nap_thread(std::chrono::microseconds(10));
   crew.shut_down();
   // A thread may still be starting another one for a slot it took before the end.
   for (std::vector<base::thread> ending = take_threads(); !ending.empty(); ending = take_threads()) {

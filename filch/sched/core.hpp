@@ -86,6 +86,19 @@ class pool_core {
   void detached_begun() noexcept { unfinished_.fetch_add(1, base::relaxed); }
   void detached_finished() noexcept;
 
+  /// For a thread that is none of the pool's, and does there what may let the pool end: the destructor waits for it. Begins while the pool
+  /// waits for something else, and ends with the last access.
+  class guest {
+   public:
+    explicit guest(pool_core& of) noexcept : of_{of} { of.guests_.fetch_add(1, base::relaxed); }  // relaxed: comes before that ends
+    guest(const guest&) = delete;
+    guest& operator=(const guest&) = delete;
+    ~guest() { of_.guests_.fetch_sub(1, base::release<edge::last_user>); }
+
+   private:
+    pool_core& of_;
+  };
+
   // ------------------------------------------------------------------------------------------------ life
   /// Starts a thread that searches with the slot given, or that sleeps first where it is null.
   /// Throws: `std::system_error` naming the thread, when the system refuses one or there are enough.
@@ -141,6 +154,7 @@ class pool_core {
   std::vector<unsigned> cpus_;  ///< Where worker i is pinned, modulo; empty: nowhere.
   neighbourhood neighbours_;    ///< By these.
   base::parker drained_;
+  base::atomic<std::uint32_t> guests_{0};  ///< Writers: guests, by RMW. Reader: the destructor.
   std::uint64_t started_ns_;
   std::uint64_t started_ticks_;
 };
