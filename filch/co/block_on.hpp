@@ -24,7 +24,8 @@ task<T> await_spawned(spawned<T> awaited) {
 ///
 /// It begins on this thread. Once it has been suspended it goes on on the workers, as any coroutine, and this thread waits.
 /// Cost:    as `thread_pool::run`, some 10 ns more; where it waits, a hand-over of the slot, and a wake.
-/// Blocks:  until the task has returned. A worker gives its slot away meanwhile, so a pool of one worker that waits goes on.
+/// Blocks:  until the task has returned. A worker gives its slot away meanwhile, so a pool of one worker that waits goes on, while it has
+///          spares left (`pool_options::max_spares`).
 /// Threads: any, also from jobs and from coroutines, where `co_await` is cheaper.
 /// Throws:  what the task throws; as `thread_pool::run`.
 template <class T>

@@ -11,8 +11,8 @@ namespace filch::co {
 template <class Sync>
 class basic_countdown {
  public:
-  /// One more. By somebody who is counted.
-  void add() noexcept { left_.fetch_add(1, base::relaxed); }  // relaxed: it cannot come to zero meanwhile
+  /// One more. By somebody who is counted: returns how many were, which is not 0.
+  std::size_t add() noexcept { return left_.fetch_add(1, base::relaxed); }  // relaxed: it cannot come to zero meanwhile
   /// One less, once for each. Returns true to the last.
   bool end_one() noexcept { return left_.fetch_sub(1, base::acq_rel<edge::last_one>) == 1; }
 

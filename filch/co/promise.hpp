@@ -43,9 +43,9 @@ class promise_base : public sched::detached_job {
   /// The task is called, for `from`'s root where that is one of ours. Once.
   void begin(std::coroutine_handle<> from, promise_base* from_promise) noexcept;
   /// The task has returned. Who runs next.
-  std::coroutine_handle<> leave() noexcept {
+  std::coroutine_handle<> leave(std::coroutine_handle<> self) noexcept {
     phase_ = task_phase::finished;
-    return root_ == this ? suspend(&tell_waiter, this) : transfer(caller_, *this);
+    return root_ == this ? suspend(self, &tell_waiter, this) : transfer(self, caller_, *this);
   }
   /// Puts the job at the end of the ready queue of the worker that this is, or else where its pool's workers take it from.
   void make_ready() noexcept;
@@ -117,7 +117,7 @@ struct return_to_caller {
   static bool await_ready() noexcept { return false; }
   template <class Promise>
   static std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> finished) noexcept {
-    return finished.promise().leave();
+    return finished.promise().leave(finished);
   }
   static void await_resume() noexcept {}
 };

@@ -10,7 +10,9 @@ namespace {
 
 /// One `run_here` on the stack of its thread.
 struct run_loop {
+  unsigned depth = 1;
   unsigned transfers_left = transfer_budget;
+  void* runs = nullptr;  ///< The coroutine right above it. Not what that one resumes by hand, of which nobody tells us.
   after_suspension act = nullptr;
   void* argument = nullptr;
 
@@ -25,6 +27,16 @@ FILCH_TLS_INITIAL_EXEC constinit thread_local run_loop* innermost = nullptr;
 
 std::coroutine_handle<> refill(void* via) noexcept { return wake(*static_cast<promise_base*>(via)); }
 
+bool is_run_by_loop(std::coroutine_handle<> self) noexcept { return innermost != nullptr && innermost->runs == self.address(); }
+
+/// For who was resumed by hand: `next` runs above it, or later, but never after whoever lies below on this stack.
+void run_beside(std::coroutine_handle<> next, promise_base& via) noexcept {
+  const bool can_queue = via.root() != nullptr || !sched::is_outside();
+  if (innermost == nullptr || innermost->depth < most_loops || !can_queue) return run_here(next);
+  via.resumes = next;
+  via.make_ready();
+}
+
 /// Whether a coroutine may run on this thread: those of other libraries' making run where they are resumed.
 bool belongs_here(const promise_base& job) noexcept {
   const promise_base* const root = job.root();
@@ -36,12 +48,17 @@ bool belongs_here(const promise_base& job) noexcept {
 void run_here(std::coroutine_handle<> first) noexcept {
   run_loop mine;
   run_loop* const outer = std::exchange(innermost, &mine);
-  for (std::coroutine_handle<> next = first; next; next = mine.finish_suspension()) next.resume();
+  if (outer != nullptr) mine.depth = outer->depth + 1;
+  for (std::coroutine_handle<> next = first; next; next = mine.finish_suspension()) {
+    mine.runs = next.address();
+    next.resume();
+    mine.runs = nullptr;
+  }
   innermost = outer;
 }
 
-std::coroutine_handle<> suspend(after_suspension act, void* argument) noexcept {
-  if (innermost == nullptr) [[unlikely]] {
+std::coroutine_handle<> suspend(std::coroutine_handle<> self, after_suspension act, void* argument) noexcept {
+  if (!is_run_by_loop(self)) [[unlikely]] {
     if (const std::coroutine_handle<> next = act(argument)) run_here(next);
   } else {
     innermost->act = act;
@@ -60,17 +77,18 @@ std::coroutine_handle<> wake(promise_base& suspended) noexcept {
   return suspended.resumes;
 }
 
-std::coroutine_handle<> transfer(std::coroutine_handle<> next, promise_base& via) noexcept {
-  if (innermost == nullptr) [[unlikely]] {
-    run_here(next);
+std::coroutine_handle<> transfer(std::coroutine_handle<> self, std::coroutine_handle<> next, promise_base& via) noexcept {
+  if (!is_run_by_loop(self)) [[unlikely]] {
+    run_beside(next, via);
     return std::noop_coroutine();
   }
   if (innermost->transfers_left > 0) [[likely]] {
     --innermost->transfers_left;
+    innermost->runs = next.address();
     return next;
   }
   via.resumes = next;
-  return suspend(refill, &via);
+  return suspend(self, refill, &via);
 }
 
 }  // namespace filch::co

@@ -16,7 +16,7 @@ class moving {
     mover_ = &caller.promise();
     if (!needs_to_move()) return caller;
     mover_->resumes = caller;
-    return suspend(&move, this);
+    return suspend(caller, &move, this);
   }
   static void await_resume() noexcept {}
 

@@ -5,7 +5,7 @@
 
 namespace filch::co {
 
-family::family(std::stop_token outer, over_after when, frames what) noexcept
+family::family(std::stop_token outer, over_after when, frames what)
     : waiter{&child_ended}, when_{when}, frames_{what}, outer_{std::move(outer), cancelling{stop_}} {}
 
 family::~family() {
@@ -13,11 +13,23 @@ family::~family() {
   cancel();
   thread_waiter me;
   if (wait_with(me)) me.sleep();
+  report_unseen();
+}
+
+// An exception that is on its way through is told; that of a child then is a later one.
+void family::report_unseen() noexcept {
+  std::exception_ptr unseen;
+  {
+    base::lock_guard guard{lock_};
+    if (when_ == over_after::failure && !was_discarded_) unseen = std::exchange(error_, nullptr);
+  }
+  if (unseen && std::uncaught_exceptions() <= exceptions_before_) pool_here().core().handle_escaped(std::move(unseen));
 }
 
 void family::adopt(promise_base& child, std::coroutine_handle<> self) {
   child.share_stop_source(stop_);
-  left_.add();
+  const std::size_t counted = left_.add();
+  FILCH_ASSERT(counted != 0, "nothing is spawned in a scope whose join has ended", counted);
   FILCH_TRY { child.spawn_on(pool_here().core(), self, this); }
   FILCH_CATCH_ALL {
     left_.end_one();  // not the last: the caller is counted
@@ -39,6 +51,7 @@ void family::look_at(promise_base& child) noexcept {
     if (is_first) {
       first_ = &child;
       error_ = child.error();
+      was_discarded_ = !child.has_begun;
     }
   }
   if (is_first) cancel();

@@ -20,7 +20,8 @@ class family : waiter {
   /// Whether a child's frame is freed when it ends, or lies where its result is looked for.
   enum class frames : unsigned char { freed, kept };
 
-  family(std::stop_token outer, over_after when, frames what) noexcept;
+  /// Throws: `std::bad_alloc`.
+  family(std::stop_token outer, over_after when, frames what);
   ~family();
   family(const family&) = delete;
   family& operator=(const family&) = delete;
@@ -39,7 +40,7 @@ class family : waiter {
     template <class Promise>
     std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller) noexcept {
       me_.emplace(caller);
-      return suspend(&wait, this);
+      return suspend(caller, &wait, this);
     }
     /// Throws: the first failure, where that is what ends the family.
     void await_resume() { all_.rethrow(); }
@@ -55,6 +56,7 @@ class family : waiter {
  private:
   static std::coroutine_handle<> child_ended(waiter& self, promise_base& child) noexcept;
   void look_at(promise_base& child) noexcept;
+  void report_unseen() noexcept;
   /// False: nobody is left to wait for, and nobody will tell `waits`.
   bool wait_with(waiter& waits) noexcept;
   void rethrow();
@@ -72,13 +74,16 @@ class family : waiter {
   base::mutex lock_;
   const promise_base* first_ = nullptr;  ///< Writers: children, under `lock_`. Readers: who has waited for all.
   std::exception_ptr error_ FILCH_GUARDED_BY(lock_);
+  bool was_discarded_ FILCH_GUARDED_BY(lock_) = false;  ///< The first failure is that the pool was stopped before it began.
+  const int exceptions_before_ = std::uncaught_exceptions();
   std::stop_callback<cancelling> outer_;
 };
 
 /// A nursery: tasks that are begun together and end together. `co_await nursery.join()` waits for all of them.
 ///
 /// The first child that throws cancels the others; `join` throws that exception once all have ended, and drops later ones. Children may spawn further
-/// children. A scope that is left without `join`, by an exception, cancels its children and waits for them in its destructor.
+/// children. A scope that is left without `join` cancels its children and waits for them in its destructor; a child's exception then goes to
+/// `pool_options::on_escaped_exception`, unless the scope is left by an exception itself.
 /// Threads: `spawn` by the coroutine or function that made the scope before it joins, and by its children; `cancel` by any.
 /// Blocks:  only the destructor, and only without `join`: the thread gives its slot away and sleeps.
 /// Throws:  the constructor `std::bad_alloc`; `spawn` as `filch::spawn`.

@@ -168,9 +168,36 @@ task<> join_twice() {
   co_await nursery.join();
 }
 
+task<int> spawn_after_join() {
+  std::atomic<int> counter{0};
+  scope nursery;
+  co_await nursery.join();
+  nursery.spawn(count(counter));
+  co_return counter.load();
+}
+
 TEST(scope, ends_the_process_when_it_is_joined_twice) {
   ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
   EXPECT_DEATH(block_on(join_twice()), "a scope is joined once");
+  EXPECT_DEATH(block_on(spawn_after_join()), "nothing is spawned in a scope whose join has ended");
+}
+
+std::atomic<int> escaped{0};
+void count_escaped(std::exception_ptr) noexcept { ++escaped; }
+task<> leave_a_failing_child(bool throws) {
+  scope nursery;
+  nursery.spawn(fail("seen by the pool's handler"));
+  if (throws) throw std::runtime_error("seen by who awaits");
+  co_return;
+}
+
+TEST(scope, tells_the_pool_of_a_failure_that_nobody_joined) {
+  thread_pool pool{{.workers = 1, .on_escaped_exception = &count_escaped}};
+  escaped = 0;
+  block_on(pool, leave_a_failing_child(false));
+  EXPECT_EQ(escaped, 1);
+  EXPECT_THROW(block_on(pool, leave_a_failing_child(true)), std::runtime_error);
+  EXPECT_EQ(escaped, 1) << "one of two exceptions is told already";
 }
 
 // ---------------------------------------------------------------------------------------------------------- when_all
@@ -263,6 +290,29 @@ TEST(when_any, is_cancelled_with_the_task_that_it_is_in) {
   std::atomic<int> stopped{0};
   block_on(pool, cancel_a_race(stopped));
   EXPECT_EQ(stopped, 1);
+}
+
+// ---------------------------------------------------------------------------------------------------------- a pool that stops
+task<> stop(thread_pool& pool) {
+  pool.request_stop();
+  co_return;
+}
+task<> stop_among_all(thread_pool& pool) { co_await when_all(stop(pool), nothing()); }
+task<std::size_t> stop_among_any(thread_pool& pool) {
+  std::vector<task<>> both;
+  both.push_back(stop(pool));
+  both.push_back(nothing());
+  co_return (co_await when_any(std::move(both))).index;
+}
+
+TEST(when_all, of_a_child_that_a_stopped_pool_did_not_begin_throws_so) {
+  thread_pool pool{{.workers = 1}};
+  EXPECT_THROW(block_on(pool, stop_among_all(pool)), pool_stopped);
+}
+
+TEST(when_any, ends_with_the_first_also_where_the_pool_did_not_begin_another) {
+  thread_pool pool{{.workers = 1}};
+  EXPECT_EQ(block_on(pool, stop_among_any(pool)), 0u);
 }
 
 }  // namespace

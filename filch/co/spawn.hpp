@@ -93,13 +93,13 @@ class spawned {
     explicit join(frame awaited) noexcept : awaited_{awaited} {}
     join(const join&) = delete;
     join& operator=(const join&) = delete;
-    ~join() { awaited_.destroy(); }
+    ~join() { drop(awaited_); }  // made and never awaited it is a handle that was dropped
 
     bool await_ready() const noexcept { return awaited_.promise().done().is_finished(); }
     template <class Promise>
     std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller) noexcept {
       waiter_.emplace(caller);
-      return co::suspend(&wait, this);
+      return co::suspend(caller, &wait, this);
     }
     T await_resume() { return awaited_.promise().take(); }
 
@@ -114,7 +114,8 @@ class spawned {
 
   explicit spawned(frame begun) noexcept : frame_{begun} {}
   static void drop(frame from) noexcept {
-    if (!from.promise().done().leave(co::nobody_waits)) from.promise().destroy_unobserved();
+    co::promise<T>& task = from.promise();
+    if (task.done().is_finished() || !task.done().leave(co::nobody_waits)) task.destroy_unobserved();
   }
   co::promise<T>& promise() const noexcept {
     FILCH_ASSERT(frame_, "a spawned task is awaited once, and not used after a move or detach", frame_.address());

@@ -1,7 +1,9 @@
 #include <filch/co/block_on.hpp>
 #include <filch/co/run_task_test.hpp>
+#include <filch/co/schedule_on.hpp>
 #include <filch/co/spawn.hpp>
 #include <filch/co/stop_token.hpp>
+#include <filch/co/yield.hpp>
 #include <filch/fork.hpp>
 
 #include <gtest/gtest.h>
@@ -256,6 +258,41 @@ TEST(spawn, ends_the_process_when_it_is_misused) {
   EXPECT_DEATH(block_on(await_twice()), "a spawned task is awaited once");
   EXPECT_DEATH(block_on(spawn_twice()), "a task that was moved from is not spawned");
   EXPECT_DEATH(block_on(spawn_what_was_awaited()), "a task is awaited or spawned once");
+}
+
+task<> go_round(int times, int& ended) {
+  for (int i = 0; i < times; ++i) co_await co::yield();
+  ++ended;
+}
+task<> drop_an_awaiter(int& ended) {
+  spawned<> runs = spawn(go_round(100, ended));
+  static_cast<void>(runs.operator co_await());
+  co_await co::yield();
+}
+
+TEST(spawned, an_awaiter_that_nobody_awaits_is_a_handle_that_was_dropped) {
+  int ended = 0;
+  {
+    thread_pool pool{{.workers = 1}};
+    block_on(pool, drop_an_awaiter(ended));
+  }
+  EXPECT_EQ(ended, 1);
+}
+
+// Whoever ends there wakes a task of a pool that ends with it: no thread of that pool, nobody joins it.
+task<int> give_one() { co_return 1; }
+task<int> await_elsewhere(thread_pool& there) { co_return co_await spawn(there, give_one()); }
+task<int> move_there(thread_pool& there) {
+  co_await co::schedule_on(there);
+  co_return 1;
+}
+
+TEST(spawned, a_pool_may_end_as_soon_as_a_task_in_another_one_has_told_its_waiter) {
+  thread_pool lasting{{.workers = 1}};
+  for (int i = 0; i < 300; ++i) {
+    thread_pool brief{{.workers = 1}};
+    EXPECT_EQ(i % 2 == 0 ? block_on(brief, await_elsewhere(lasting)) : block_on(lasting, move_there(brief)), 1);
+  }
 }
 
 }  // namespace

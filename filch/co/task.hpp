@@ -56,7 +56,7 @@ class [[nodiscard]] task {
     template <class Caller>
     std::coroutine_handle<> await_suspend(std::coroutine_handle<Caller> caller) noexcept {
       callee.promise().begin(caller, co::promise_of(caller));
-      return co::transfer(callee, callee.promise());
+      return co::transfer(caller, callee, callee.promise());
     }
     T await_resume() { return callee.promise().take(); }
   };

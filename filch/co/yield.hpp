@@ -15,7 +15,7 @@ class yielding {
     promise_ = promise_of(caller);
     if (promise_ == nullptr) return caller;
     promise_->resumes = caller;
-    return suspend(&go_last, this);
+    return suspend(caller, &go_last, this);
   }
   static void await_resume() noexcept {}
 
