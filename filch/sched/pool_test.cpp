@@ -108,6 +108,7 @@ TEST(pool, jobs_submitted_by_a_job_start_in_order_also_where_they_are_stolen) {
     int late = 0;
     for (int i = 0; i < job_count; ++i) late += turn[static_cast<std::size_t>(i)] > i + 4;
     EXPECT_LE(late, 4);
+    for (int i = 0; i < job_count; ++i) EXPECT_GE(turn[static_cast<std::size_t>(i)], i - 4 - late) << "job " << i << " overtook";
   }
 }
 

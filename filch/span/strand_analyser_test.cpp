@@ -223,12 +223,13 @@ TEST(strand_analyser, what_computes_in_a_blocking_call_is_work_and_what_sleeps_i
     for (const std::uint64_t begin_ns = base::own_cpu_ns(); base::own_cpu_ns() - begin_ns < length_ns;) {
     }
   };
-  // Half of it, since time in which the system lets others run is taken off, and may fall between two looks at two clocks.
-  EXPECT_GE(analyze([&] { blocking(compute); }).work_ns, length_ns * 0.5);
+  // What is taken off as delay stands in `delayed_ns`: on a busy machine the system may say more of it than fell into the time that is measured.
+  const analysis computed = analyze([&] { blocking(compute); });
+  EXPECT_GE(computed.work_ns + computed.delayed_ns, length_ns * 0.95);
   const analysis slept = analyze([=] { blocking([=] { base::nap_thread(std::chrono::nanoseconds(length_ns)); }); });
   EXPECT_LT(slept.work_ns, length_ns * 0.5);
   EXPECT_GT(slept.blocked_ns, length_ns * 0.5);
-  EXPECT_GE(slept.span_ns, length_ns * 0.5);
+  EXPECT_GE(slept.span_ns + slept.delayed_ns, length_ns * 0.95);
 }
 
 TEST(strand_analyser, blocked_time_is_on_the_span_and_no_work) {
