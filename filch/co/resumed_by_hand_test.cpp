@@ -11,6 +11,7 @@
 #include <chrono>
 #include <coroutine>
 #include <thread>
+#include <vector>
 
 namespace filch::co {
 namespace {
@@ -114,13 +115,15 @@ struct other_library {
     frame.promise().caller = caller;
     return frame;
   }
-  void await_resume() const { frame.destroy(); }
+  static void await_resume() noexcept {}
 };
 task<int> one() { co_return 1; }
 other_library add_one(int& to) { to += co_await one(); }
 task<int> add_often(int times) {
   int sum = 0;
-  for (int i = 0; i < times; ++i) co_await add_one(sum);
+  std::vector<other_library> all;  // each in a frame of its own: one in the place of the last would be taken for it
+  for (int i = 0; i < times; ++i) co_await all.emplace_back(add_one(sum));
+  for (const other_library& each : all) each.frame.destroy();
   co_return sum;
 }
 
