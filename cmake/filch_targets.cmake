@@ -57,7 +57,7 @@ endfunction()
 
 # filch_test(NAME SOURCES a.cpp... [FILCH library] [LIBRARIES lib...] [PREFIX text] [LABELS quick|slow|stress|model [nosan] [novalgrind]] [TIMEOUT seconds])
 # A GoogleTest program linked with filch::filch, or what FILCH says; every TEST in it is one ctest test. LABELS defaults to quick;
-# without TIMEOUT the preset's holds, which `./test --long` lifts. Tests with real workers run alone, model checks and simulations beside each other.
+# without TIMEOUT the preset's holds, which `./test --long` lifts. Tests with real workers run alone, but for sanitizers; model checks and simulations beside each other.
 function(filch_test name)
   if(NOT FILCH_BUILD_TESTS)
     return()
@@ -83,9 +83,10 @@ function(filch_test name)
       endif()
     endif()
   endforeach()
-  # A model check and a simulation run one thread at a time and know no clock; what real workers do depends on who else computes.
+  # A model check and a simulation run one thread at a time and know no clock; what real workers do depends on who else computes, and how
+  # long it takes, which nobody asks under a sanitizer.
   set(uses_all_processors TRUE)
-  if(arg_LABELS STREQUAL "model" OR arg_FILCH STREQUAL "filch::testing")
+  if(arg_LABELS STREQUAL "model" OR arg_FILCH STREQUAL "filch::testing" OR FILCH_SANITIZE)
     set(uses_all_processors FALSE)
   endif()
   find_package(GTest REQUIRED)

@@ -1,9 +1,11 @@
 #include <filch/algo/algo_test.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <new>
 #include <stdexcept>
+#include <thread>
 
 namespace filch::algo {
 namespace {
@@ -90,7 +92,10 @@ TEST_P(while_each_on, ends_when_putting_lists_together_throws) {
     std::atomic<int> begun_after{0};
     const auto body = [&](const heavy& item, feeder<heavy>& more) {
       heavy::is_in_body = true;
-      if (heavy::has_thrown) ++begun_after;
+      if (heavy::has_thrown) {
+        ++begun_after;
+        std::this_thread::sleep_for(std::chrono::microseconds(50));  // who threw may have been put aside just then
+      }
       // Wide enough to need all levels, and without end; but not for ever where the exception is not noticed.
       for (int width = item.depth < 36 ? 2 : 1; width > 0 && begun_after < 10'000; --width) more.add(heavy(item.depth + 1));
       heavy::is_in_body = false;

@@ -19,6 +19,8 @@ inline constexpr std::size_t most_rows = 1024;
 inline constexpr std::size_t most_sites = 4096;  ///< A power of two.
 inline constexpr std::size_t mappings_bytes = std::size_t{1} << 16;
 inline constexpr std::size_t name_bytes = 256;
+inline constexpr std::uint64_t least_ring_places = 256;
+inline constexpr std::uint64_t most_ring_places = std::uint64_t{1} << 26;  ///< A gigabyte a worker.
 
 /// A worker as the owner of a row. Never all zero, as pools are counted from one.
 struct row_owner {

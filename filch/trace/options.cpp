@@ -1,5 +1,7 @@
 #include <filch/trace/options.hpp>
 
+#include <filch/trace/layout.hpp>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -12,8 +14,6 @@ namespace filch::trace {
 namespace {
 
 constexpr std::uint64_t usual_places = 65536;
-constexpr std::uint64_t least_places = 256;
-constexpr std::uint64_t most_places = std::uint64_t{1} << 26;  // a gigabyte a worker
 
 constexpr std::array<std::pair<std::string_view, trace_level>, 3> levels{
     {{"steal", trace_level::steal}, {"jobs", trace_level::jobs}, {"span", trace_level::span}}};
@@ -57,9 +57,10 @@ std::uint64_t ring_places_from_environment() {
   const std::string_view text{set};
   std::uint64_t places = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), places);
-  if (parsed.ec != std::errc{} || parsed.ptr != text.data() + text.size() || places < least_places || places > most_places) {
+  const bool fits = places >= least_ring_places && places <= most_ring_places;
+  if (parsed.ec != std::errc{} || parsed.ptr != text.data() + text.size() || !fits) {
     throw std::invalid_argument("filch: FILCH_TRACE_RING is '" + std::string{text} + "'; it takes a number of records from " +
-                                std::to_string(least_places) + " to " + std::to_string(most_places));
+                                std::to_string(least_ring_places) + " to " + std::to_string(most_ring_places));
   }
   return std::bit_ceil(places);
 }

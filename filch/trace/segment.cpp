@@ -24,8 +24,6 @@ namespace {
 
 constexpr const char* folder = "/dev/shm";
 constexpr std::string_view file_prefix = "filch.";
-constexpr std::uint64_t least_places = 256;
-constexpr std::uint64_t most_places = std::uint64_t{1} << 26;  // as `ring_places_from_environment`
 
 [[noreturn]] void fail(int error, const char* deed, const std::string& path) {
   throw std::system_error(error, std::generic_category(), std::string{"filch: cannot "} + deed + " " + path);
@@ -127,7 +125,7 @@ void own_segment::unlink() noexcept {
 }
 
 bool own_segment::add_ring(row& of) noexcept {
-  for (std::uint64_t places = ring_places_; places >= least_places; places /= 2) {
+  for (std::uint64_t places = ring_places_; places >= least_ring_places; places /= 2) {
     const std::size_t bytes = whole_pages(sizeof(tally) + places * sizeof(item));
     if (take_memory(file_, bytes_, bytes) != 0) continue;
     mapping added = map_file(file_, bytes_, bytes, PROT_READ | PROT_WRITE);
@@ -180,7 +178,7 @@ std::size_t segment_view::row_count() const noexcept {
 
 std::span<const word> segment_view::words_of(const row& of) const noexcept {
   const std::uint64_t offset = of.ring_offset.load(base::relaxed), places = of.ring_places.load(base::relaxed);
-  const bool fits = places >= 2 && places <= most_places && (places & (places - 1)) == 0 && offset % alignof(tally) == 0 &&
+  const bool fits = places >= 2 && places <= most_ring_places && (places & (places - 1)) == 0 && offset % alignof(tally) == 0 &&
                     offset >= sizeof(segment_header) + sizeof(tally) && offset <= all_.bytes() &&
                     places <= (all_.bytes() - offset) / sizeof(item);
   if (!fits) return {};

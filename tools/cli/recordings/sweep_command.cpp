@@ -122,13 +122,13 @@ void print_table(const std::vector<sweep_row>& rows) {
 }
 
 void print_verdict(const std::vector<sweep_row>& rows) {
-  const sweep_row& widest = *std::ranges::max_element(rows, {}, &sweep_row::workers);
-  if (!widest.seen) {
+  const sweep_row& widest_row = *std::ranges::max_element(rows, {}, &sweep_row::workers);
+  if (!widest_row.seen) {
     fmt::print(stderr, "filch: the program wrote no recording, so only its time is known; is it linked with filch?\n");
     return;
   }
-  fmt::print("\n{}: ", count_text(widest.workers, "workers"));
-  const std::string words = verdict_of(widest, seen_alone(rows)).sentence;
+  fmt::print("\n{}: ", count_text(widest_row.workers, "workers"));
+  const std::string words = verdict_of(widest_row, seen_alone(rows)).sentence;
   fmt::print("{}\n", fmt::join(wrapped(words, columns(stdout) - 12), "\n  "));
 }
 
