@@ -42,6 +42,7 @@ pool_core::pool_core(const pool_options& wanted, unsigned slots)
       capacity_{2 * slot_count_ + wanted.max_spares + visitors_beyond_slots},
       table_{std::make_unique<base::atomic<worker*>[]>(capacity_)},
       wanted_{slot_count_ > 1},
+      closing_{!base::has_asymmetric_fence()},
       started_ns_{base::now_ns()},
       started_ticks_{base::ticks()} {
   if (slots == 0) {
@@ -193,8 +194,9 @@ void pool_core::admit() {
 }
 
 void pool_core::submit_always(detached_job* job) noexcept {
-  detached_begun();
-  enqueue(job);
+  worker* const here = worker_here();
+  count_begun(here);
+  make_visible(job, here);
 }
 
 // A pool without threads may never get one; then the job must not wait for it. With one, it will be run, however late.
@@ -205,18 +207,30 @@ void pool_core::start_first_thread() {
   }
 }
 
-void pool_core::enqueue(detached_job* job) noexcept {
-  worker* const here = is_outside() || &current_worker().core != this ? nullptr : &current_worker();
-  if (here != nullptr && here->push_ready(job)) {
-    here->count(event::kind::job_queued);
-  } else {
+void pool_core::enqueue(detached_job* job) noexcept { make_visible(job, worker_here()); }
+
+// Who holds the only slot runs what it queues, or finds it there when it gives the slot away (`roster::put_back`).
+void pool_core::make_visible(detached_job* job, worker* here) noexcept {
+  if (here == nullptr || !here->push_ready(job)) {
     injector_.push(*job);
+  } else {
+    here->count(event::kind::job_queued);
+    if (slot_count_ == 1) return;
   }
   crew.notify(here);
 }
 
 void pool_core::detached_finished() noexcept {
-  if (unfinished_.fetch_sub(1, base::acq_rel<edge::announce>) == 1) drained_.unpark();
+  worker* const here = worker_here();
+  here != nullptr ? here->jobs.end() : outside_jobs_.end_beside_others();
+  if (closing_.is_awaited() && have_all_jobs_ended()) drained_.unpark();
+}
+
+bool pool_core::have_all_jobs_ended() const noexcept {
+  return have_all_ended([this](auto add) {
+    add(outside_jobs_);
+    for (unsigned i = 0; i < worker_count(); ++i) add(at(i).jobs);
+  });
 }
 
 void handle_escaped(escaped_exception_handler handler, std::exception_ptr escaped) noexcept {
@@ -317,9 +331,8 @@ std::uint64_t pool_core::begun_count() const noexcept {
 void pool_core::finish_and_join() noexcept {
   run_leftovers();
   const base::waiting_for why{"the last jobs of its pool"};
-  while (unfinished_.load(base::acquire<edge::announce>) != 0) {
-    drained_.park();
-  }
+  if (!have_all_jobs_ended()) closing_.await();
+  while (!have_all_jobs_ended()) drained_.park();
   while (guests_.load(base::acquire<edge::last_user>) != 0) base::nap_thread(std::chrono::microseconds(10));
   crew.shut_down();
   // A thread may still be starting another one for a slot it took before the end.

@@ -83,14 +83,16 @@ class pool_core {
   /// Makes `job` visible, in the ready queue of the calling worker or else in the injector, and sees to it that it is found.
   void enqueue(detached_job* job) noexcept;
   /// The pool waits for one more, until `detached_finished`. For who is counted already, or before it is made visible.
-  void detached_begun() noexcept { unfinished_.fetch_add(1, base::relaxed); }
+  void detached_begun() noexcept { count_begun(worker_here()); }
   void detached_finished() noexcept;
 
   /// For a thread that is none of the pool's, and does there what may let the pool end: the destructor waits for it. Begins while the pool
   /// waits for something else, and ends with the last access.
   class guest {
    public:
-    explicit guest(pool_core& of) noexcept : of_{of} { of.guests_.fetch_add(1, base::relaxed); }  // relaxed: comes before that ends
+    explicit guest(pool_core& of) noexcept : of_{of} {
+      of.guests_.fetch_add(1, base::relaxed);
+    }  // relaxed: comes before that ends
     guest(const guest&) = delete;
     guest& operator=(const guest&) = delete;
     ~guest() { of_.guests_.fetch_sub(1, base::release<edge::last_user>); }
@@ -131,6 +133,11 @@ class pool_core {
   std::uint64_t begun_count() const noexcept;  ///< Threads that run.
   std::vector<base::thread> take_threads() noexcept;
   void run_leftovers() noexcept;
+  /// The worker that this thread is in this pool, or null.
+  worker* worker_here() const noexcept { return is_outside() || &current_worker().core != this ? nullptr : &current_worker(); }
+  void count_begun(worker* here) noexcept { here != nullptr ? here->jobs.begin() : outside_jobs_.begin_beside_others(); }
+  void make_visible(detached_job* job, worker* here) noexcept;
+  bool have_all_jobs_ended() const noexcept;
   [[noreturn]] void throw_no_spare() const;
 
   const unsigned asked_count_;
@@ -141,7 +148,8 @@ class pool_core {
   base::atomic<external_source*> source_{nullptr};  ///< Writer: `attach`. Readers: all.
   base::atomic<bool> wanted_;                       ///< Writers: idle workers, who wakes them. Readers: who starts a root.
   base::atomic<bool> stopped_{false};               ///< Writers: any. Readers: any.
-  base::atomic<std::uint64_t> unfinished_{0};       ///< Detached jobs submitted and not finished, plus visitors. By RMW.
+  job_count outside_jobs_;  ///< What threads have begun and ended that are none of the pool's; see `worker::jobs`.
+  last_call closing_;       ///< Where the destructor waits for the rest.
   queue::injector<> injector_;
 
   base::mutex life_;

@@ -17,6 +17,15 @@ enum class edge {
   /// Every user: last access, drop the count.   Last user: see zero, free.
   /// Without it memory is freed that another thread still writes.
   last_user,
+  /// Whoever ends a job: count its begin, and those that it begins, then count its end.   Who adds up: read the ends, then the begins.
+  /// Without it a pool ends while a job runs whose maker has been seen to end.
+  counted,
+  /// Whoever ends a job: count its end | look whether somebody waits.   Who waits: say so | look at the counts.   At least one sees the other.
+  /// Without it the last job wakes nobody. The first side is hot, so the second pays for both.
+  last_call,
+  /// Of those who look whether all jobs have ended each one sees what the ones before it had seen or counted.
+  /// Without it the last two each miss the other's end, and nobody wakes who waits.
+  take_turns,
 };
 
 }  // namespace filch::sched

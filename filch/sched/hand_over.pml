@@ -176,8 +176,10 @@ proctype visitor(byte me) {
   if
   :: skip
   :: atomic { to_push > 0 -> to_push-- };
-     ready[granted[me]]++;
-     notify()
+     ready[granted[me]]++
+#if SLOTS != 1
+     ; notify()
+#endif
   fi;
   do
   :: atomic {

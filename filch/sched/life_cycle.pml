@@ -16,7 +16,8 @@
 #define OWN_START_THREAD
 #include "roster.pml"
 
-byte unfinished;            /* code: pool_core::unfinished_ */
+byte unfinished;            /* begun less ended; that the sum of all counts is as good as one is shown by job_count_model.cpp */
+bool is_awaited;            /* code: pool_core::closing_ */
 bool is_drained;            /* code: pool_core::drained_ */
 bool is_stopped;            /* code: pool_core::stopped_ */
 bool life_locked;           /* code: pool_core::life_ */
@@ -49,7 +50,7 @@ inline start_thread(slot_to_search, is_running) {  /* code: pool_core::start_thr
      atomic { is_joinable[starts] = true; thread_count++; starts = NONE; is_running = true; life_locked = false }
   fi
 }
-inline publish(where) {  /* code: pool_core::submit_always, pool_core::enqueue */
+inline publish(where) {  /* code: pool_core::submit_always, pool_core::make_visible */
 #ifdef MUTANT_COUNT_AFTER_PUBLISH
   where++;
   unfinished++;
@@ -59,16 +60,30 @@ inline publish(where) {  /* code: pool_core::submit_always, pool_core::enqueue *
 #endif
   notify()
 }
+inline publish_here() {  /* code: pool_core::enqueue, worker::push_ready */
+#if SLOTS == 1
+  unfinished++;
+  ready[granted[me]]++  /* who holds the only slot runs it, or sees it when it gives the slot away */
+#else
+  publish(ready[granted[me]])
+#endif
+}
 inline detached_finished() {  /* code: pool_core::detached_finished */
-  atomic { assert(unfinished > 0); unfinished--; seen = unfinished == 0 };
+  atomic { assert(unfinished > 0); unfinished-- };
   if
-  :: seen -> seen = false; is_drained = true
+  :: is_awaited -> last_look()
   :: else
   fi
 }
-inline submit_from_a_job() {  /* code: pool_core::submit, worker::push_ready */
+inline last_look() {  /* code: basic_last_call::is_awaited, have_all_ended */
   if
-  :: atomic { !is_stopped -> accepted++ }; publish(ready[granted[me]])
+  :: unfinished == 0 -> is_drained = true
+  :: else
+  fi
+}
+inline submit_from_a_job() {  /* code: pool_core::submit */
+  if
+  :: atomic { !is_stopped -> accepted++ }; publish_here()
   :: is_stopped
   fi
 }
@@ -151,6 +166,9 @@ inline join_all() {  /* code: pool_core::take_threads */
 inline destroy() {  /* code: pool_core::finish_and_join, pool_registry::remove */
   run_leftovers();
 #ifndef MUTANT_NO_DRAIN
+#ifndef MUTANT_WAIT_NOT_SAID
+  is_awaited = true;  /* code: basic_last_call::await */
+#endif
   do
   :: unfinished != 0 -> atomic { is_drained -> is_drained = false }
   :: unfinished == 0 -> break

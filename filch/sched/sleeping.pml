@@ -11,7 +11,7 @@
 
 byte to_spawn = SPAWNED;
 
-inline publish(where) {  /* code: pool_core::enqueue */
+inline publish(where) {  /* code: pool_core::make_visible */
 #ifdef MUTANT_WAKE_BEFORE_PUBLISH
   notify();
   where++
@@ -20,11 +20,18 @@ inline publish(where) {  /* code: pool_core::enqueue */
   notify()
 #endif
 }
+inline publish_here() {  /* code: pool_core::enqueue, worker::push_ready */
+#if SLOTS == 1
+  ready[granted[me]]++  /* who holds the only slot runs it, or sees it when it gives the slot away */
+#else
+  publish(ready[granted[me]])
+#endif
+}
 inline run_job() {  /* code: worker::run_detached */
   if
   :: skip
   :: atomic { to_spawn > 0 -> to_spawn-- };
-     publish(ready[granted[me]])
+     publish_here()
   fi;
   if
   :: skip

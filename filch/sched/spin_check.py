@@ -84,6 +84,7 @@ CASES = {case.title: case for case in [
         ("MUTANT_COUNT_AFTER_PUBLISH", "holds_for_1", "A job can be finished before it was counted."),
         ("MUTANT_SUBMIT_AFTER_STOP", "holds_for_1", "A submission does not look whether the pool was stopped."),
         ("MUTANT_NO_DRAIN", "holds_for_1", "The destructor ends the workers while jobs are unfinished."),
+        ("MUTANT_WAIT_NOT_SAID", "holds_for_1", "The destructor does not say that it waits for the last job."),
         ("MUTANT_SLEEPERS_NOT_TOLD", "holds_for_1", "Who goes to sleep after the others were woken for the end is never told."),
         ("MUTANT_SELF_DESTROY_WAITS", "holds_for_1", "A job that destroys its own pool waits for all jobs, itself among them."),
     ]),

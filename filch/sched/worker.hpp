@@ -7,6 +7,7 @@
 #include <filch/policy/idle.hpp>
 #include <filch/policy/victim.hpp>
 #include <filch/sched/current.hpp>
+#include <filch/sched/job_count.hpp>
 #include <filch/sched/leapfrog.hpp>
 #include <filch/sched/slot.hpp>
 #include <filch/sched/steering.hpp>
@@ -34,6 +35,7 @@ class worker : public pool_stack {
   // ------------------------------------------------------------------------------------------------ what it owns
   event::counters counters;
   trace::seat recorded;  ///< Its place at the recorder.
+  job_count jobs;        ///< Detached jobs that it has begun and ended.
   slot_claim claim;
   steering place;               ///< Used by who wakes it, while it sleeps, and by itself.
   worker* next_idle = nullptr;  ///< In the list of parked workers or of free places. Guarded by the roster's lock.
