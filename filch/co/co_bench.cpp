@@ -60,6 +60,23 @@ task<> spawn_batch(int count) {
 void spawn_a_batch_and_await_all(benchmark::State& state) { run_batches(state, spawn_batch, 10'000); }
 BENCHMARK(spawn_a_batch_and_await_all)->Arg(1)->Arg(2)->MeasureProcessCPUTime()->UseRealTime();
 
+/// Computes for some `length` ns.
+task<> work(int length) {
+  for (int steps = length; steps > 0; --steps) benchmark::DoNotOptimize(steps);
+  co_return;
+}
+task<> spawn_workers(int count, int length) {
+  std::vector<spawned<>> all;
+  all.reserve(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) all.push_back(spawn(work(length)));
+  for (spawned<>& each : all) co_await each;
+}
+void spawn_a_batch_that_works(benchmark::State& state) {
+  run_batches(
+      state, [&](int count) { return spawn_workers(count, static_cast<int>(state.range(1))); }, 10'000);
+}
+BENCHMARK(spawn_a_batch_that_works)->ArgsProduct({{1, 2}, {100, 400, 1000, 4000}})->MeasureProcessCPUTime()->UseRealTime();
+
 task<> spawn_one_by_one(int count) {
   for (int i = 0; i < count; ++i) benchmark::DoNotOptimize(co_await spawn(give(i)));
 }

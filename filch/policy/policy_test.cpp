@@ -2,6 +2,7 @@
 #include <filch/policy/expose.hpp>
 #include <filch/policy/grain.hpp>
 #include <filch/policy/idle.hpp>
+#include <filch/policy/restraint.hpp>
 #include <filch/policy/victim.hpp>
 #include <filch/policy/wake.hpp>
 
@@ -102,6 +103,20 @@ TEST(interest, small_jobs_whose_owner_is_stuck_without_a_thief_are_served_longer
     mine.next_nap_us();
     mine.owner_was_stuck();
   }
+}
+
+TEST(restraint, grows_with_each_small_job_up_to_a_bound_and_ends_with_a_worthwhile_one) {
+  restraint mine;
+  EXPECT_EQ(mine.pause_ns(), 0u);
+  std::uint64_t before = 0;
+  for (; mine.pause_ns() != restraint::longest_pause_ns; before = mine.pause_ns()) {
+    mine.worked_for(restraint::worthwhile_ns - 1);
+    ASSERT_GT(mine.pause_ns(), before);
+  }
+  mine.worked_for(0);
+  EXPECT_EQ(mine.pause_ns(), restraint::longest_pause_ns);
+  mine.worked_for(restraint::worthwhile_ns);
+  EXPECT_EQ(mine.pause_ns(), 0u);
 }
 
 TEST(interest, searches_get_shorter_in_vain_and_longer_with_luck) {

@@ -30,6 +30,7 @@ auto worker::search() noexcept -> search_end {
   // lies there afterwards is worth taking, and who has not answered by then is exposed by force.
   const bool rose = std::exchange(rose_by_itself_, false);
   const std::uint64_t enough = rose ? 2 * patience : interest_.search_us() * base::ticks_per_us();
+  const std::uint64_t end = std::max(begin + enough, robs_queues_from_);  // ready queues are looked at at least once
   const std::uint64_t robs_from = rose ? begin + patience : begin;
   const std::uint64_t request_every = request_every_ns * base::ticks_per_us() / 1000;
   std::uint64_t next_request = robs_from + (rose ? 0 : request_every);
@@ -44,7 +45,7 @@ auto worker::search() noexcept -> search_end {
       next_request = now + request_every;
       if (now - asked_at_ >= patience && force_the_silent()) continue;
     }
-    if (now - begin > enough) {
+    if (now > end) {
       interest_.searched_in_vain();
       break;
     }
@@ -99,6 +100,9 @@ bool worker::rob(worker& victim, bool is_stuck) noexcept {
 }
 
 bool worker::rob_ready_queues(std::uint64_t draw) noexcept {
+  const std::uint64_t now = base::ticks();
+  if (now < robs_queues_from_) return false;
+  stay_away_from_queues(now);  // a look moves the owner's lines, too
   auto& slots = core.crew.slots();
   const auto slot_count = static_cast<std::uint32_t>(slots.size());
   const std::uint32_t first = base::below(draw, slot_count);
@@ -112,10 +116,22 @@ bool worker::rob_ready_queues(std::uint64_t draw) noexcept {
     if (!taken) continue;
     count(event::kind::ready_stolen);
     interest_.found_work();
-    run_detached(taken.item);
+    run_ready(taken.item);
     return true;
   }
   return false;
+}
+
+void worker::run_ready(detached_job* taken) noexcept {
+  const std::uint64_t begin = leave_search_for_work();
+  run_detached(taken);
+  const std::uint64_t end = base::ticks();
+  restraint_.worked_for((end - begin) * 1000 / base::ticks_per_us());
+  stay_away_from_queues(end);
+}
+
+void worker::stay_away_from_queues(std::uint64_t now) noexcept {
+  robs_queues_from_ = now + restraint_.pause_ns() * base::ticks_per_us() / 1000;
 }
 
 void worker::ask_everybody_again(std::uint64_t now) noexcept {

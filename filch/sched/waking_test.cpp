@@ -55,6 +55,21 @@ TEST(waking, a_fork_made_before_anybody_was_idle_is_found_inside_a_long_leaf) {
   }
 }
 
+// The thief has learnt that this owner's jobs are not worth stealing.
+TEST(waking, a_job_behind_one_that_waits_is_found_however_small_the_ones_before_it_were) {
+  thread_pool pool({.workers = 2});
+  for (int round = 0; round < 5; ++round) {
+    std::atomic<bool> last_ran{false}, done{false};
+    pool.submit([&] {
+      for (int i = 0; i < 1000; ++i) pool.submit([] {});
+      pool.submit([&] { last_ran = true; });
+      while (!last_ran) std::this_thread::yield();
+      done = true;
+    });
+    while (!done) std::this_thread::yield();
+  }
+}
+
 // With one slot nobody else is awake when its owner blocks; whoever comes must not sleep before it has used force.
 TEST(waking, the_fork_of_a_blocked_owner_is_taken_where_there_is_one_slot) {
   for (const int jobs_before : {0, 1, 3}) {

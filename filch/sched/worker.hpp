@@ -5,6 +5,7 @@
 #include <filch/event/emit.hpp>
 #include <filch/event/job_place.hpp>
 #include <filch/policy/idle.hpp>
+#include <filch/policy/restraint.hpp>
 #include <filch/policy/victim.hpp>
 #include <filch/sched/current.hpp>
 #include <filch/sched/job_count.hpp>
@@ -115,6 +116,8 @@ class worker : public pool_stack {
   bool rob_somebody(bool owners_are_stuck) noexcept;
   bool rob(worker& victim, bool is_stuck) noexcept;
   bool rob_ready_queues(std::uint64_t draw) noexcept;
+  void run_ready(detached_job* taken) noexcept;
+  void stay_away_from_queues(std::uint64_t now) noexcept;
   void ask_everybody_again(std::uint64_t now) noexcept;
   bool force_the_silent() noexcept;
   std::uint64_t leave_search_for_work() noexcept;  ///< Returns now, in ticks.
@@ -125,6 +128,8 @@ class worker : public pool_stack {
   basic_leapfrog<base::real_sync> leapfrog_{*this, index};  ///< Read by helpers.
   base::split_mix64 random_;
   policy::interest interest_;
+  policy::restraint restraint_;
+  std::uint64_t robs_queues_from_ = 0;  ///< In ticks: until then it leaves ready queues alone.
   std::uint32_t last_victim_ = policy::nobody;
   event::job_place job_;  ///< Under way, as far as it began while jobs were told.
   bool is_searching_ = false;

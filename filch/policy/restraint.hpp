@@ -1,0 +1,35 @@
+#pragma once
+#include <filch/policy/idle.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace filch::policy {
+
+/// How long a thief leaves ready queues alone: not at all, unless what it took from one lately was too small.
+///
+/// To fetch a job costs thief and owner some lines of memory each, several hundred nanoseconds in all; a smaller one its owner would have done
+/// meanwhile. Where all are that small the thief disturbs and nothing else. Whether the next one is, nobody knows: so the thief never goes away,
+/// but waits between two jobs, longer each time.
+class restraint {
+ public:
+  static constexpr std::uint64_t worthwhile_ns = 500;  ///< What a steal costs thief and owner together.
+  static constexpr std::uint64_t shortest_pause_ns = 500;
+  static constexpr std::uint64_t longest_pause_ns =
+      16'000;  ///< How long a job may lie behind a long one that the thief did not expect.
+
+  /// A job taken from a ready queue took so long.
+  constexpr void worked_for(std::uint64_t ns) noexcept {
+    pause_ns_ = ns >= worthwhile_ns ? 0 : std::clamp(2 * pause_ns_, shortest_pause_ns, longest_pause_ns);
+  }
+  /// How long to wait from the end of that job on, and from a look that found nothing: it, too, moves what the owner is writing.
+  constexpr std::uint64_t pause_ns() const noexcept { return pause_ns_; }
+
+ private:
+  std::uint64_t pause_ns_ = 0;
+};
+
+static_assert(restraint::longest_pause_ns < patience_us * 1000,
+              "a ready job waits for no longer than a fork that its owner does not expose");
+
+}  // namespace filch::policy
