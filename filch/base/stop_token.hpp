@@ -1,3 +1,40 @@
 #pragma once
 // std::stop_token: a request to stop that a caller hands to whoever works for it. Seen from here because it stands on atomics.
+#include <filch/base/simulation.hpp>
+
 #include <stop_token>  // IWYU pragma: export
+#include <utility>
+
+namespace filch::base {
+
+/// A `std::stop_callback` for calls that contain scheduling points. Its destructor waits for a call that another thread has begun: the standard's
+/// does so in the kernel, where a simulation, which runs one thread at a time, would never come back from.
+template <class F>
+class stop_callback {
+ public:
+  stop_callback(std::stop_token token, F call) : call_{std::move(call)}, registered_{std::move(token), runner{*this}} {}
+  stop_callback(const stop_callback&) = delete;
+  stop_callback& operator=(const stop_callback&) = delete;
+  ~stop_callback() {
+    if (simulation* const stage = current_simulation()) {
+      while (has_begun_ && !has_ended_) stage->pause();
+    }
+  }
+
+ private:
+  struct runner {
+    stop_callback& mine;
+    void operator()() const noexcept {
+      if constexpr (can_simulate) mine.has_begun_ = true;
+      mine.call_();
+      if constexpr (can_simulate) mine.has_ended_ = true;
+    }
+  };
+  F call_;
+  bool has_begun_ =
+      false;  ///< These two: under a simulation only. No scheduling point lies between them and the standard's own marks.
+  bool has_ended_ = false;
+  std::stop_callback<runner> registered_;
+};
+
+}  // namespace filch::base
