@@ -1,9 +1,10 @@
 #pragma once
 // Everything but `testing.hpp`: fork-join, pools, parallel loops and algorithms, coroutines, and what shows why they do not scale.
-// The others are the parts: fork.hpp, algo.hpp, co.hpp, metrics.hpp, trace.hpp, analyze.hpp.
+// The others are the parts: fork.hpp, algo.hpp, co.hpp, metrics.hpp, sync.hpp, trace.hpp, analyze.hpp.
 #include <filch/algo.hpp>
 #include <filch/analyze.hpp>
 #include <filch/co.hpp>
 #include <filch/fork.hpp>
 #include <filch/metrics.hpp>
+#include <filch/sync.hpp>
 #include <filch/trace.hpp>

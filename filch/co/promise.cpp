@@ -1,6 +1,8 @@
 #include <filch/co/promise.hpp>
 
 #include <filch/base/panic.hpp>
+#include <filch/co/cancelled.hpp>
+#include <filch/co/sync/interrupt.hpp>
 #include <filch/sched/core.hpp>
 #include <filch/sched/pool.hpp>
 
@@ -88,12 +90,19 @@ std::stop_source promise_base::stop_source() {
   return stop_source_;
 }
 
+sync::interrupt_point& promise_base::interrupts() {
+  if (interrupts_ == nullptr) interrupts_ = new sync::interrupt_point{stop_source().get_token()};
+  return *interrupts_;
+}
+
+void promise_base::drop_interrupts() noexcept { delete interrupts_; }
+
 void promise_base::destroy_unobserved() noexcept {
   const sched::escaped_exception_handler handler = on_unobserved_;
   const bool was_discarded = !has_begun;
   std::exception_ptr lost = std::exchange(error_, nullptr);
   resumes.destroy();
-  if (lost && !was_discarded) sched::handle_escaped(handler, std::move(lost));
+  if (lost && !was_discarded && !is_cancellation(lost)) sched::handle_escaped(handler, std::move(lost));
 }
 
 }  // namespace filch::co

@@ -23,6 +23,10 @@ class pool_core;
 
 namespace filch::co {
 
+namespace sync {
+class interrupt_point;
+}
+
 enum class task_phase : unsigned char { not_begun, running, finished };
 
 /// What every task's frame begins with. It is the job by which a worker resumes the task, or whoever the task returns to: of one call
@@ -74,14 +78,20 @@ class promise_base : public sched::detached_job {
     base::lock_guard guard{stop_lock_};
     stop_source_ = given;
   }
+  /// By which whoever asks it to stop ends its waits. Made when it first waits. Threads: the task itself. Throws: `std::bad_alloc`.
+  sync::interrupt_point& interrupts();
   /// Frees the frame of a root that nobody waits for. An exception that it ended with goes to the pool's handler.
   void destroy_unobserved() noexcept;
 
  protected:
-  ~promise_base() = default;
+  ~promise_base() {
+    if (interrupts_ != nullptr) [[unlikely]]
+      drop_interrupts();
+  }
 
  private:
   static void run(detached_job* self, fate end);
+  void drop_interrupts() noexcept;
   static std::coroutine_handle<> tell_waiter(void* self) noexcept;
 
   task_phase phase_ = task_phase::not_begun;
@@ -101,6 +111,7 @@ class promise_base : public sched::detached_job {
     void (*on_unobserved_)(std::exception_ptr) noexcept;  ///< From then on: the pool's handler, as the pool may be gone.
   };
   std::stop_source stop_source_ FILCH_GUARDED_BY(stop_lock_){std::nostopstate};
+  sync::interrupt_point* interrupts_ = nullptr;  ///< Writer: the task.
 };
 
 /// The promise behind a handle, where it is one of ours.

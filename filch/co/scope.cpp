@@ -1,9 +1,16 @@
 #include <filch/co/scope.hpp>
 
+#include <filch/co/cancelled.hpp>
 #include <filch/co/thread_waiter.hpp>
 #include <filch/sched/core.hpp>
 
 namespace filch::co {
+
+namespace {
+
+bool has_failed(const promise_base& child) noexcept { return child.error() && !is_cancellation(child.error()); }
+
+}  // namespace
 
 family::family(std::stop_token outer, over_after when, frames what)
     : waiter{&child_ended}, when_{when}, frames_{what}, outer_{std::move(outer), cancelling{stop_}} {}
@@ -45,7 +52,7 @@ std::coroutine_handle<> family::child_ended(waiter& self, promise_base& child) n
 
 void family::look_at(promise_base& child) noexcept {
   bool is_first = false;
-  if (when_ == over_after::any_end || child.error()) {
+  if (when_ == over_after::any_end || has_failed(child)) {
     base::lock_guard guard{lock_};
     is_first = first_ == nullptr;
     if (is_first) {

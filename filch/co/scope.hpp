@@ -76,7 +76,7 @@ class family : waiter {
   std::exception_ptr error_ FILCH_GUARDED_BY(lock_);
   bool was_discarded_ FILCH_GUARDED_BY(lock_) = false;  ///< The first failure is that the pool was stopped before it began.
   const int exceptions_before_ = std::uncaught_exceptions();
-  std::stop_callback<cancelling> outer_;
+  base::stop_callback<cancelling> outer_;
 };
 
 /// A nursery: tasks that are begun together and end together. `co_await nursery.join()` waits for all of them.

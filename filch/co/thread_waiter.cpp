@@ -6,12 +6,12 @@
 namespace filch::co {
 
 thread_waiter::thread_waiter() noexcept
-    : waiter{&wake}, claim_{sched::is_outside() ? nullptr : &sched::current_worker().claim} {}
+    : waiter{&end_of_task}, claim_{sched::is_outside() ? nullptr : &sched::current_worker().claim} {}
 
-// The waiter is gone as soon as its thread is up.
-std::coroutine_handle<> thread_waiter::wake(waiter& self, promise_base&) noexcept {
-  thread_waiter& mine = static_cast<thread_waiter&>(self);
-  mine.claim_ == nullptr ? mine.parker_.unpark() : sched::resume(*mine.claim_);
+void thread_waiter::wake() noexcept { claim_ == nullptr ? parker_.unpark() : sched::resume(*claim_); }
+
+std::coroutine_handle<> thread_waiter::end_of_task(waiter& self, promise_base&) noexcept {
+  static_cast<thread_waiter&>(self).wake();
   return nullptr;
 }
 

@@ -14,11 +14,13 @@ namespace filch::co {
 class thread_waiter : public waiter {
  public:
   thread_waiter() noexcept;
-  /// Until `notify`, which is sure to come.
+  /// Until `notify` or `wake`, which is sure to come.
   void sleep() noexcept;
+  /// Ends the sleep, to come or under way. Once. It is gone as soon as its thread is up.
+  void wake() noexcept;
 
  private:
-  static std::coroutine_handle<> wake(waiter& self, promise_base&) noexcept;
+  static std::coroutine_handle<> end_of_task(waiter& self, promise_base&) noexcept;
 
   sched::slot_claim* claim_;  ///< Null: outside.
   base::parker parker_;       ///< Of a thread outside.

@@ -1,0 +1,58 @@
+#pragma once
+#include <filch/co/sync/waiting.hpp>
+
+namespace filch {
+
+/// Something that happens, and stays so until it is reset. `co_await e.wait()`, or `filch::wait(e.wait())`: until `set`.
+///
+/// Cost:    a lock, some 15 ns; where it waits, a suspension and a turn in the ready queue. `set` wakes one after the other.
+/// Throws:  an await `co::cancelled`, `std::bad_alloc` at the first wait of a task.
+/// Threads: any. What was done before `set` is seen by who was waiting for it.
+/// Lifetime: may be destroyed as soon as a wait has returned or `is_set` has said so, also while `set` has yet to return.
+class async_event {
+ public:
+  async_event() noexcept = default;
+  async_event(const async_event&) = delete;
+  async_event& operator=(const async_event&) = delete;
+
+  class waiting : public co::sync::waiting<waiting> {
+   public:
+    explicit waiting(async_event& of) noexcept : co::sync::waiting<waiting>{of.lock_}, of_{of} {}
+    bool try_at_once() noexcept { return of_.is_set(); }
+    bool try_or_list() noexcept {
+      base::lock_guard guard{of_.lock_};
+      return at == stage::interrupted || of_.waiting_.settle_or_list(*this, of_.is_set_);
+    }
+    static void result() noexcept {}
+
+   private:
+    async_event& of_;
+  };
+  waiting wait() noexcept { return waiting{*this}; }
+  /// Lets go on all who wait and who will.
+  void set() noexcept {
+    co::sync::served_chain served;
+    {
+      base::lock_guard guard{lock_};
+      is_set_ = true;
+      served.add_all(waiting_);
+    }
+    wake_all(served);
+  }
+  /// From now on `wait` waits again.
+  void reset() noexcept {
+    base::lock_guard guard{lock_};
+    is_set_ = false;
+  }
+  bool is_set() const noexcept {
+    base::lock_guard guard{lock_};
+    return is_set_;
+  }
+
+ private:
+  mutable base::mutex lock_;
+  bool is_set_ FILCH_GUARDED_BY(lock_) = false;
+  co::sync::wait_list waiting_ FILCH_GUARDED_BY(lock_);
+};
+
+}  // namespace filch

@@ -1,0 +1,39 @@
+#pragma once
+#include <filch/base/panic.hpp>
+#include <filch/co/edges.hpp>
+#include <filch/co/sync/async_event.hpp>
+
+#include <cstddef>
+
+namespace filch {
+
+/// Counts down to zero once. `co_await l.wait()`, or `filch::wait(l.wait())`: until it is there.
+///
+/// Cost:    `count_down` a locked instruction; the last one and the waits as `async_event`, and so what they throw.
+/// Threads: any. What was done before each `count_down` is seen after the wait.
+/// Lifetime: may be destroyed as soon as a wait has returned.
+class async_latch {
+ public:
+  explicit async_latch(std::size_t from) noexcept : left_{from} {
+    if (from == 0) zero_.set();
+  }
+  /// By so many, of those that are left.
+  void count_down(std::size_t by = 1) noexcept {
+    const std::size_t before = left_.fetch_sub(by, base::acq_rel<co::edge::last_one>);
+    FILCH_ASSERT(before >= by, "a latch is not counted down below zero", before, by);
+    if (before == by && by > 0) zero_.set();
+  }
+  async_event::waiting wait() noexcept { return zero_.wait(); }
+  bool is_zero() const noexcept { return zero_.is_set(); }
+  /// One less, and waits for the rest.
+  async_event::waiting arrive_and_wait() noexcept {
+    count_down();
+    return wait();
+  }
+
+ private:
+  base::atomic<std::size_t> left_;  ///< Writers: who counts down. Only by RMW.
+  async_event zero_;
+};
+
+}  // namespace filch

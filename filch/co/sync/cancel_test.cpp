@@ -1,0 +1,195 @@
+// A task that is asked to stop while it waits: the wait ends, and nobody is lost by it.
+#include <filch/co/sync/mixed_test.hpp>
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace filch::co::sync {
+namespace {
+
+task<bool> waits_for_ever(async_event& never) {
+  try {
+    co_await never.wait();
+  } catch (const cancelled&) {
+    co_return true;
+  }
+  co_return false;
+}
+task<> cancel_one_of_three(async_event& event) {
+  spawned<bool> first = spawn(waits_for_ever(event)), second = spawn(waits_for_ever(event)),
+                third = spawn(waits_for_ever(event));
+  co_await co::yield();
+  second.cancel();
+  EXPECT_TRUE(co_await second);
+  event.set();
+  EXPECT_FALSE(co_await first);
+  EXPECT_FALSE(co_await third);
+}
+
+TEST(cancelled, ends_the_wait_of_that_task_only) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    async_event event;
+    block_on(spawn(pool, cancel_one_of_three(event)));
+  }
+}
+
+task<int> wait_after_the_request(async_event& never, async_mutex& free) {
+  const std::stop_token token = co_await get_stop_token();
+  while (!token.stop_requested()) co_await co::yield();
+  const async_lock held = co_await free.lock();  // need not wait
+  int ended = 0;
+  for (int i = 0; i < 3; ++i) ended += co_await waits_for_ever(never);
+  co_return ended;
+}
+
+TEST(cancelled, ends_every_later_wait_at_once_and_nothing_that_need_not_wait) {
+  thread_pool pool{{.workers = 1}};
+  async_event never;
+  async_mutex free;
+  spawned<int> waits = spawn(pool, wait_after_the_request(never, free));
+  waits.cancel();
+  EXPECT_EQ(block_on(std::move(waits)), 3);
+}
+
+task<> wait_and_leave(async_event& never, std::atomic<int>& left) {
+  struct leaves {
+    std::atomic<int>& count;
+    ~leaves() { ++count; }
+  } const here{left};
+  co_await never.wait();
+}
+task<> cancel_a_scope(async_event& never, std::atomic<int>& left, bool joins) {
+  scope nursery;
+  for (int i = 0; i < 3; ++i) nursery.spawn(wait_and_leave(never, left));
+  co_await co::yield();
+  if (!joins) co_return;
+  nursery.cancel();
+  co_await nursery.join();
+}
+
+TEST(cancelled, is_no_failure_of_a_scope) {
+  for (const bool joins : {true, false}) {
+    for (const unsigned workers : widths) {
+      thread_pool pool{{.workers = workers}};
+      async_event never;
+      std::atomic<int> left{0};
+      block_on(spawn(pool, cancel_a_scope(never, left, joins)));
+      EXPECT_EQ(left, 3);
+    }
+  }
+}
+
+task<> fail_soon() {
+  co_await co::yield();
+  throw std::runtime_error("as the test wants");
+}
+task<> fail_beside_who_waits(async_event& never, std::atomic<int>& left) {
+  scope nursery;
+  for (int i = 0; i < 3; ++i) nursery.spawn(wait_and_leave(never, left));
+  nursery.spawn(fail_soon());
+  co_await nursery.join();
+}
+
+TEST(cancelled, is_not_what_a_scope_throws_that_fails) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    async_event never;
+    std::atomic<int> left{0};
+    EXPECT_THROW(block_on(spawn(pool, fail_beside_who_waits(never, left))), std::runtime_error);
+    EXPECT_EQ(left, 3);
+  }
+}
+
+TEST(cancelled, of_a_task_that_nobody_awaits_is_told_to_nobody) {
+  async_event never;
+  std::atomic<int> left{0};
+  {
+    thread_pool pool{{.workers = 1}};
+    spawned<> waits = spawn(pool, wait_and_leave(never, left));
+    waits.cancel();
+  }
+  EXPECT_EQ(left, 1);
+}
+
+task<int> first_of(async_event& never, channel<int>& values) {
+  auto first = co_await when_any(
+      [](async_event& event) -> task<int> {
+        co_await event.wait();
+        co_return 0;
+      }(never),
+      [](channel<int>& from) -> task<int> { co_return (co_await from.receive()).value_or(0); }(values));
+  co_return first.index == 1 ? std::get<1>(first.value) : -1;
+}
+
+TEST(cancelled, makes_when_any_a_choice_between_waits) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    async_event never;
+    channel<int> values{0};
+    spawned<int> chooses = spawn(pool, first_of(never, values));
+    EXPECT_EQ(filch::wait(values.send(7)), send_result::sent);
+    EXPECT_EQ(block_on(std::move(chooses)), 7);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------- races
+task<> take_and_put_back(async_semaphore& permits, std::atomic<int>& taken) {
+  co_await permits.acquire();
+  ++taken;
+  permits.release();
+}
+
+TEST(cancelled, races_with_the_wake_and_no_permit_is_lost) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    async_semaphore permits{0};
+    for (int round = 0; round < 500; ++round) {
+      std::atomic<int> taken{0};
+      spawned<> first = spawn(pool, take_and_put_back(permits, taken)), second = spawn(pool, take_and_put_back(permits, taken));
+      std::thread cancels{[&] { first.cancel(); }};
+      permits.release();
+      block_on(pool, await_spawned(std::move(second)));
+      cancels.join();
+      try {
+        block_on(pool, await_spawned(std::move(first)));
+      } catch (const cancelled&) {
+        ++taken;
+      }
+      EXPECT_EQ(taken, 2);
+      ASSERT_TRUE(permits.try_acquire()) << "the permit is there in the end";
+      ASSERT_FALSE(permits.try_acquire());
+    }
+  }
+}
+
+task<long> receive_until_cancelled(channel<long>& from) {
+  long sum = 0;
+  try {
+    while (const std::optional<long> found = co_await from.receive()) sum += *found;
+  } catch (const cancelled&) {
+  }
+  co_return sum;
+}
+
+TEST(cancelled, loses_no_value_of_a_channel) {
+  for (const std::size_t capacity : {0, 2}) {
+    for (const unsigned workers : widths) {
+      thread_pool pool{{.workers = workers}};
+      for (int round = 0; round < 100; ++round) {
+        channel<long> values{capacity};
+        spawned<long> stays = spawn(pool, receive_until_cancelled(values)),
+                      leaves = spawn(pool, receive_until_cancelled(values));
+        std::thread cancels{[&] { leaves.cancel(); }};
+        for (long i = 1; i <= 20; ++i) EXPECT_EQ(filch::wait(values.send(i)), send_result::sent);
+        values.close();
+        cancels.join();
+        EXPECT_EQ(block_on(pool, await_spawned(std::move(stays))) + block_on(pool, await_spawned(std::move(leaves))), 210);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace filch::co::sync

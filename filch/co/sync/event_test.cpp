@@ -1,0 +1,166 @@
+// Events and latches: who waits goes on after what it waited for, and none before.
+#include <filch/co/sync/mixed_test.hpp>
+
+#include <gtest/gtest.h>
+
+#include <optional>
+
+namespace filch::co::sync {
+namespace {
+
+task<> see_it(async_event& event, const int& written, std::atomic<int>& seen) {
+  co_await event.wait();
+  seen += written;
+}
+
+TEST(async_event, lets_all_who_wait_go_on_and_see_what_was_before) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    for (int round = 0; round < 20; ++round) {
+      async_event event;
+      int written = 0;
+      std::atomic<int> seen{0};
+      std::thread setter{[&] {
+        written = 1;
+        event.set();
+      }};
+      run_mixed(
+          pool, 3, [&](int) { return see_it(event, written, seen); },
+          [&](int) {
+            filch::wait(event.wait());
+            seen += written;
+          });
+      setter.join();
+      EXPECT_EQ(seen, 9);
+    }
+  }
+}
+
+task<> wait_twice(async_event& event, int& passed) {
+  co_await event.wait();
+  ++passed;
+  event.reset();
+  co_await event.wait();
+  ++passed;
+}
+task<> set_and_look(async_event& event, int& passed) {
+  spawned<> waits = spawn(wait_twice(event, passed));
+  co_await co::yield();
+  EXPECT_EQ(passed, 0);
+  event.set();
+  EXPECT_TRUE(event.is_set());
+  co_await co::yield();
+  EXPECT_EQ(passed, 1);
+  EXPECT_FALSE(event.is_set());
+  event.set();
+  co_await waits;
+  EXPECT_EQ(passed, 2);
+}
+
+TEST(async_event, waits_again_after_a_reset) {
+  thread_pool pool{{.workers = 1}};
+  async_event event;
+  int passed = 0;
+  block_on(spawn(pool, set_and_look(event, passed)));
+}
+
+TEST(async_event, may_be_destroyed_by_who_saw_it) {
+  for (int round = 0; round < 2000; ++round) {
+    std::optional<async_event> event{std::in_place};
+    std::thread setter{[&at = *event] { at.set(); }};
+    filch::wait(event->wait());
+    event.reset();
+    setter.join();
+  }
+}
+
+foreign_coroutine wait_as_a_stranger(async_event& event, int& passed) {
+  co_await event.wait();
+  ++passed;
+}
+
+TEST(async_event, wakes_coroutines_of_other_libraries_where_it_is_set) {
+  async_event event;
+  int passed = 0;
+  const foreign_coroutine waits = wait_as_a_stranger(event, passed);
+  EXPECT_FALSE(waits.has_ended());
+  event.set();
+  EXPECT_TRUE(waits.has_ended());
+  EXPECT_EQ(passed, 1);
+}
+
+TEST(async_event, forgets_who_is_destroyed_while_it_waits) {
+  async_event event;
+  int passed = 0;
+  const foreign_coroutine first = wait_as_a_stranger(event, passed);
+  { const foreign_coroutine gone = wait_as_a_stranger(event, passed); }
+  const foreign_coroutine last = wait_as_a_stranger(event, passed);
+  event.set();
+  EXPECT_EQ(passed, 2);
+}
+
+TEST(wait_list, ends_a_wait_that_need_not_wait) {
+  wait_list list;
+  wait_link waits;
+  EXPECT_TRUE(list.settle_or_list(waits, true));
+  EXPECT_EQ(waits.at, wait_link::stage::served) << "who comes to interrupt it is too late";
+  EXPECT_TRUE(list.is_empty());
+}
+
+TEST(wait_list, lets_waiters_leave_from_anywhere) {
+  for (int leaves = 0; leaves < 3; ++leaves) {
+    wait_list list;
+    std::array<wait_link, 3> waiters;
+    for (wait_link& each : waiters) EXPECT_FALSE(list.settle_or_list(each, false));
+    list.remove(waiters[leaves]);
+    EXPECT_EQ(list.size(), 2);
+    for (int i = 0; i < 3; ++i) {
+      if (i == leaves) continue;
+      EXPECT_EQ(list.serve_first(), &waiters[i]);
+    }
+    EXPECT_TRUE(list.is_empty());
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------- latches
+task<> arrive(async_latch& latch, std::atomic<int>& came, int all) {
+  ++came;
+  co_await latch.arrive_and_wait();
+  EXPECT_EQ(came, all);
+}
+
+TEST(async_latch, lets_nobody_pass_before_all_have_come) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    for (int round = 0; round < 20; ++round) {
+      async_latch latch{9};
+      std::atomic<int> came{0};
+      run_mixed(
+          pool, 3, [&](int) { return arrive(latch, came, 9); },
+          [&](int) {
+            ++came;
+            filch::wait(latch.arrive_and_wait());
+            EXPECT_EQ(came, 9);
+          });
+    }
+  }
+}
+
+TEST(async_latch, counts_down_by_more_than_one) {
+  async_latch latch{5};
+  latch.count_down(2);
+  latch.count_down(0);
+  EXPECT_FALSE(latch.is_zero());
+  latch.count_down(3);
+  EXPECT_TRUE(latch.is_zero());
+  filch::wait(latch.wait());
+  EXPECT_TRUE(async_latch{0}.is_zero());
+}
+
+TEST(async_latch_death_test, ends_the_process_when_it_falls_below_zero) {
+  async_latch latch{1};
+  EXPECT_DEATH(latch.count_down(2), "a latch is not counted down below zero");
+}
+
+}  // namespace
+}  // namespace filch::co::sync

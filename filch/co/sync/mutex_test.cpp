@@ -1,0 +1,197 @@
+// Locks and permits: one at a time, in order, whoever waits.
+#include <filch/co/sync/mixed_test.hpp>
+#include <filch/fork.hpp>
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+
+namespace filch::co::sync {
+namespace {
+
+task<> add_often(async_mutex& lock, long& sum, int times, bool holds_it_across_an_await) {
+  for (int i = 0; i < times; ++i) {
+    const async_lock held = co_await lock.lock();
+    const long before = sum;
+    if (holds_it_across_an_await) co_await co::yield();
+    sum = before + 1;
+  }
+}
+void add_often_by_thread(async_mutex& lock, long& sum, int times) {
+  for (int i = 0; i < times; ++i) {
+    const async_lock held = filch::wait(lock.lock());
+    ++sum;
+  }
+}
+
+TEST(async_mutex, lets_one_at_a_time_in_whoever_it_is) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    async_mutex lock;
+    long sum = 0;
+    run_mixed(
+        pool, 4, [&](int i) { return add_often(lock, sum, 500, i % 2 == 0); },
+        [&](int) { add_often_by_thread(lock, sum, 500); });
+    EXPECT_EQ(sum, 3 * 4 * 500) << workers << " workers";
+    EXPECT_TRUE(lock.try_lock()) << "it is free at the end";
+  }
+}
+
+task<> note_turn(async_mutex& lock, std::string& turns, char who) {
+  const async_lock held = co_await lock.lock();
+  turns.push_back(who);
+}
+task<> hold_while_others_come(async_mutex& lock, std::string& turns) {
+  scope nursery;
+  async_lock held = co_await lock.lock();
+  for (char who = 'a'; who <= 'e'; ++who) {
+    nursery.spawn(note_turn(lock, turns, who));
+    co_await co::yield();
+  }
+  held.unlock();
+  EXPECT_FALSE(lock.try_lock()) << "it was handed to the first that waits";
+  nursery.spawn(note_turn(lock, turns, 'z'));
+  co_await nursery.join();
+}
+
+TEST(async_mutex, is_handed_on_in_order_of_arrival) {
+  thread_pool pool{{.workers = 1}};
+  async_mutex lock;
+  std::string turns;
+  block_on(spawn(pool, hold_while_others_come(lock, turns)));
+  EXPECT_EQ(turns, "abcdez");
+}
+
+TEST(async_mutex, is_held_by_its_guard_only) {
+  async_mutex lock;
+  async_lock first = lock.try_lock();
+  EXPECT_TRUE(first);
+  EXPECT_FALSE(lock.try_lock());
+  async_lock second = std::move(first);
+  EXPECT_FALSE(first);  // NOLINT: it says so
+  first.unlock();
+  EXPECT_FALSE(lock.try_lock());
+  second = async_lock{};
+  EXPECT_TRUE(lock.try_lock());
+}
+
+task<> lock_and_free(std::optional<async_mutex>& lock, async_lock& held_by_first) {
+  co_await co::yield();
+  held_by_first.unlock();
+  co_await co::yield();
+  static_cast<void>(lock);
+}
+task<> end_it_when_it_is_mine(std::optional<async_mutex>& lock) {
+  async_lock held = co_await lock->lock();
+  held.unlock();
+  lock.reset();
+}
+
+TEST(async_mutex, may_be_destroyed_by_whom_it_was_handed_to) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    for (int i = 0; i < 300; ++i) {
+      std::optional<async_mutex> lock{std::in_place};
+      async_lock held = lock->try_lock();
+      spawned<> ends = spawn(pool, end_it_when_it_is_mine(lock));
+      spawned<> gives = spawn(pool, lock_and_free(lock, held));
+      block_on(pool, await_spawned(std::move(ends)));
+      EXPECT_FALSE(lock.has_value());
+      block_on(pool, await_spawned(std::move(gives)));
+    }
+  }
+}
+
+TEST(async_mutex, makes_a_job_wait_that_lets_others_run) {
+  thread_pool pool{{.workers = 1}};
+  async_mutex lock;
+  int steps = 0;
+  pool.run([&] {
+    async_lock held = lock.try_lock();
+    join(
+        [&] {
+          const async_lock mine = filch::wait(lock.lock());
+          EXPECT_EQ(steps++, 1);
+        },
+        [&] {
+          EXPECT_EQ(steps++, 0);
+          held.unlock();
+        });
+  });
+  EXPECT_EQ(steps, 2);
+}
+
+// ---------------------------------------------------------------------------------------------------------- permits
+struct visitors {
+  std::atomic<int> inside{0};
+  std::atomic<int> most{0};
+  std::atomic<int> all{0};
+  void come() {
+    const int now = ++inside;
+    int seen = most;
+    while (seen < now && !most.compare_exchange_weak(seen, now)) {
+    }
+    ++all;
+  }
+  void go() { --inside; }
+};
+task<> visit_often(async_semaphore& permits, visitors& here, int times) {
+  for (int i = 0; i < times; ++i) {
+    co_await permits.acquire();
+    here.come();
+    if (i % 3 == 0) co_await co::yield();
+    here.go();
+    permits.release();
+  }
+}
+void visit_often_by_thread(async_semaphore& permits, visitors& here, int times) {
+  for (int i = 0; i < times; ++i) {
+    filch::wait(permits.acquire());
+    here.come();
+    here.go();
+    permits.release();
+  }
+}
+
+TEST(async_semaphore, lets_as_many_in_as_it_has_permits) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    async_semaphore permits{3};
+    visitors here;
+    run_mixed(
+        pool, 5, [&](int) { return visit_often(permits, here, 300); }, [&](int) { visit_often_by_thread(permits, here, 300); });
+    EXPECT_EQ(here.all, 3 * 5 * 300);
+    EXPECT_LE(here.most, 3);
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(permits.try_acquire());
+    EXPECT_FALSE(permits.try_acquire());
+  }
+}
+
+task<> take_one(async_semaphore& permits, int& taken) {
+  co_await permits.acquire();
+  ++taken;
+}
+task<> release_many(async_semaphore& permits, int& taken) {
+  scope nursery;
+  for (int i = 0; i < 5; ++i) nursery.spawn(take_one(permits, taken));
+  co_await co::yield();
+  permits.release(3);
+  co_await co::yield();
+  EXPECT_EQ(taken, 3);
+  permits.release(4);
+  co_await nursery.join();
+  EXPECT_EQ(taken, 5);
+  EXPECT_TRUE(permits.try_acquire() && permits.try_acquire());
+  EXPECT_FALSE(permits.try_acquire());
+}
+
+TEST(async_semaphore, serves_those_who_wait_and_keeps_the_rest) {
+  thread_pool pool{{.workers = 1}};
+  async_semaphore permits{0};
+  int taken = 0;
+  block_on(spawn(pool, release_many(permits, taken)));
+}
+
+}  // namespace
+}  // namespace filch::co::sync

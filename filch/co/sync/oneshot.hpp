@@ -1,0 +1,27 @@
+#pragma once
+#include <filch/co/sync/channel.hpp>
+
+namespace filch {
+
+/// A channel for one value. `co_await o.receive()`, or `filch::wait(o.receive())`; whoever sends never waits.
+///
+/// Cost, blocks, threads, throws, lifetime: as `channel`.
+template <class T>
+class oneshot {
+ public:
+  /// Once. False: somebody else has sent, or it was closed.
+  bool send(T value) {
+    const bool is_first = one_.try_send(std::move(value)) == send_result::sent;
+    one_.close();
+    return is_first;
+  }
+  /// There will be no value: who waits for it gets none.
+  void close() noexcept { one_.close(); }
+  /// Gives the value to the first, and none to others or where there will be none.
+  auto receive() noexcept { return one_.receive(); }
+
+ private:
+  channel<T> one_{1};
+};
+
+}  // namespace filch

@@ -1,0 +1,233 @@
+// What suspends under one schedule after another.
+#include <filch/co.hpp>
+#include <filch/fork.hpp>
+#include <filch/sync.hpp>
+#include <filch/testing.hpp>
+#include <filch/testing/environment_test.hpp>
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <optional>
+#include <utility>
+
+namespace filch::testing {
+namespace {
+
+void expect_no_failure(const std::function<void()>& body, options wanted = {.seeds = 500, .most_steps = 50'000}) {
+  wanted.seeds *= static_cast<unsigned>(from_environment("FILCH_SEEDS", 1));
+  wanted.most_lines = 100;
+  const report found = explore(body, wanted);
+  ASSERT_TRUE(found.passed()) << found.text();
+  ASSERT_EQ(found.seeds_run, wanted.seeds);
+  std::printf("evidence: {\"kind\": \"schedule\", \"name\": \"%s\", \"seeds\": %llu, \"steps\": %llu}\n",
+              ::testing::UnitTest::GetInstance()->current_test_info()->name(), static_cast<unsigned long long>(found.seeds_run),
+              static_cast<unsigned long long>(found.steps));
+}
+
+/// Each of a task, a job and a thread outside runs its own, side by side.
+template <class Job, class Thread>
+void side_by_side(thread_pool& pool, task<> of_task, Job job, Thread of_thread) {
+  spawned<> spawned_one = spawn(pool, std::move(of_task));
+  thread outside{"outside", of_thread};
+  pool.run(job);
+  block_on(pool, co::await_spawned(std::move(spawned_one)));
+}
+
+// ---------------------------------------------------------------------------------------------------------- locks
+task<> add_one(async_mutex& lock, shared<int>& to) {
+  const async_lock held = co_await lock.lock();
+  const int before = to.read();
+  co_await co::yield();
+  to.write(before + 1);
+}
+void add_one_by_thread(async_mutex& lock, shared<int>& to) {
+  const async_lock held = filch::wait(lock.lock());
+  to.write(to.read() + 1);
+}
+
+TEST(sync_schedules, one_at_a_time_holds_a_lock_whoever_it_is) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    async_mutex lock;
+    shared<int> sum{"sum", 0};
+    const auto add = [&] { add_one_by_thread(lock, sum); };
+    side_by_side(pool, add_one(lock, sum), add, add);
+    const async_lock held = lock.try_lock();
+    check(held && sum.read() == 3, "all had their turn, and it is free");
+  });
+}
+
+TEST(sync_schedules, a_job_that_waits_lets_its_other_half_run) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 1}};
+    async_event event;
+    pool.run([&] { join([&] { filch::wait(event.wait()); }, [&] { event.set(); }); });
+  });
+}
+
+task<> count_down(async_latch& latch, shared<int>& left) {
+  left.write(left.read() + 1);
+  latch.count_down();
+  co_return;
+}
+
+TEST(sync_schedules, a_latch_ends_after_the_last_and_may_be_destroyed) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    shared<int> first{"first", 0}, second{"second", 0};
+    {
+      async_latch latch{2};
+      spawn(pool, count_down(latch, first));
+      spawn(pool, count_down(latch, second));
+      filch::wait(latch.wait());
+    }
+    check(first.read() + second.read() == 2, "both have been there");
+  });
+}
+
+// ---------------------------------------------------------------------------------------------------------- channels
+task<> send_two(channel<int>& to) {
+  check(co_await to.send(1) == send_result::sent, "it is open");
+  check(co_await to.send(2) == send_result::sent, "it is open");
+}
+task<int> receive_all(channel<int>& from) {
+  int sum = 0;
+  while (const std::optional<int> found = co_await from.receive()) sum += *found;
+  co_return sum;
+}
+
+TEST(sync_schedules, a_channel_brings_each_value_once_and_closes) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    channel<int> values{seed() % 3};
+    spawned<int> first = spawn(pool, receive_all(values)), second = spawn(pool, receive_all(values));
+    const auto send = [&] { check(filch::wait(values.send(10)) == send_result::sent, "it is open"); };
+    side_by_side(pool, send_two(values), send, send);
+    values.close();
+    const int sum = block_on(pool, co::await_spawned(std::move(first))) + block_on(pool, co::await_spawned(std::move(second)));
+    check(sum == 23, "each came once");
+  });
+}
+
+task<int> send_until_closed(channel<int>& to) {
+  int sent = 0;
+  while (co_await to.send(1) == send_result::sent) ++sent;
+  co_return sent;
+}
+
+TEST(sync_schedules, a_channel_that_is_closed_lets_its_senders_go) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 1}};
+    channel<int> values{1};
+    spawned<int> sends = spawn(pool, send_until_closed(values));
+    int received = 0;
+    if (filch::wait(values.receive())) ++received;
+    values.close();
+    while (filch::wait(values.receive())) ++received;
+    check(block_on(pool, co::await_spawned(std::move(sends))) == received, "what was sent is received");
+  });
+}
+
+// ---------------------------------------------------------------------------------------------------------- asked to stop
+task<> take_and_put_back(async_semaphore& permits) {
+  co_await permits.acquire();
+  permits.release();
+}
+
+TEST(sync_schedules, a_request_to_stop_races_with_the_wake) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    async_semaphore permits{0};
+    {
+      spawned<> leaves = spawn(pool, take_and_put_back(permits)), stays = spawn(pool, take_and_put_back(permits));
+      {
+        thread canceller{"canceller", [&] { leaves.cancel(); }};
+        permits.release();
+        block_on(pool, co::await_spawned(std::move(stays)));
+      }
+      try {
+        block_on(pool, co::await_spawned(std::move(leaves)));
+      } catch (const co::cancelled&) {
+      }
+    }
+    check(permits.try_acquire() && !permits.try_acquire(), "the permit is there at the end");
+  });
+}
+
+task<bool> take(async_semaphore& permits) {
+  try {
+    co_await permits.acquire();
+  } catch (const co::cancelled&) {
+    co_return false;
+  }
+  co_return true;
+}
+
+TEST(sync_schedules, who_waits_for_ever_ends_when_it_is_asked_to_stop) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    async_semaphore permits{0};
+    spawned<bool> waits = spawn(pool, take(permits));
+    nap(std::chrono::nanoseconds(seed() % 500));
+    waits.cancel();
+    check(!block_on(pool, co::await_spawned(std::move(waits))), "there is no permit to take");
+  });
+}
+
+task<int> receive_until_cancelled(channel<int>& from) {
+  int sum = 0;
+  try {
+    while (const std::optional<int> found = co_await from.receive()) sum += *found;
+  } catch (const co::cancelled&) {
+  }
+  co_return sum;
+}
+
+TEST(sync_schedules, a_value_that_was_taken_is_not_lost_by_a_request_to_stop) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    channel<int> values{unbounded};
+    spawned<int> leaves = spawn(pool, receive_until_cancelled(values));
+    int sum = 0;
+    {
+      thread sender{"sender", [&] {
+                      for (const int each : {1, 2, 3}) check(values.try_send(int{each}) == send_result::sent, "there is room");
+                    }};
+      nap(std::chrono::nanoseconds(seed() % 500));
+      leaves.cancel();
+      sum = block_on(pool, co::await_spawned(std::move(leaves)));
+    }
+    while (const std::optional<int> left = values.try_receive()) sum += *left;
+    check(sum == 6, "each value is received once");
+  });
+}
+
+task<> wait_for(async_event& event) { co_await event.wait(); }
+task<> wait_in_a_scope(async_event& event) {
+  co::scope nursery{co_await co::get_stop_token()};
+  nursery.spawn(wait_for(event));
+  nursery.spawn(wait_for(event));
+  co_await nursery.join();
+}
+
+TEST(sync_schedules, a_tree_of_tasks_that_wait_ends_when_it_is_asked_to_stop) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    async_event event;
+    {
+      spawned<> tree = spawn(pool, wait_in_a_scope(event));
+      thread setter{"setter", [&] {
+                      if (seed() % 2 == 0) event.set();
+                    }};
+      nap(std::chrono::microseconds(seed() % 5));
+      tree.cancel();
+      block_on(pool, co::await_spawned(std::move(tree)));
+    }
+  });
+}
+
+}  // namespace
+}  // namespace filch::testing

@@ -1,0 +1,121 @@
+// What the primitives cost on one worker and on two.
+#include <filch/co.hpp>
+#include <filch/sync.hpp>
+
+#include <benchmark/benchmark.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace filch {
+namespace {
+
+/// Runs `body(count)` on a pool as wide as the benchmark's first argument says. `count` is of what it is reported per.
+template <class Body>
+void run_batches(benchmark::State& state, int count, Body body) {
+  thread_pool pool{{.workers = static_cast<unsigned>(state.range(0))}};
+  for (auto _ : state) block_on(spawn(pool, body(count)));
+  const double all = static_cast<double>(state.iterations()) * count;
+  state.counters["ns"] = benchmark::Counter(all * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+void widths(benchmark::internal::Benchmark* of) { of->Arg(1)->Arg(2)->UseRealTime()->MeasureProcessCPUTime(); }
+
+// ---------------------------------------------------------------------------------------------------------- locks
+task<> lock_often(async_mutex& lock, long& sum, int times) {
+  for (int i = 0; i < times; ++i) {
+    const async_lock held = co_await lock.lock();
+    ++sum;
+  }
+}
+task<> lock_side_by_side(int tasks, int times) {
+  async_mutex lock;
+  long sum = 0;
+  co::scope nursery;
+  for (int i = 0; i < tasks; ++i) nursery.spawn(lock_often(lock, sum, times / tasks));
+  co_await nursery.join();
+  benchmark::DoNotOptimize(sum);
+}
+void a_lock_of_one(benchmark::State& state) {
+  run_batches(state, 1'000'000, [](int times) { return lock_side_by_side(1, times); });
+}
+BENCHMARK(a_lock_of_one)->Arg(1)->UseRealTime();
+void a_lock_of_64(benchmark::State& state) {
+  run_batches(state, 1'000'000, [](int times) { return lock_side_by_side(64, times); });
+}
+BENCHMARK(a_lock_of_64)->Apply(widths);
+
+task<> hold_often(async_mutex& lock, long& sum, int times) {
+  for (int i = 0; i < times; ++i) {
+    const async_lock held = co_await lock.lock();
+    co_await co::yield();
+    ++sum;
+  }
+}
+task<> hold_side_by_side(int tasks, int times) {
+  async_mutex lock;
+  long sum = 0;
+  co::scope nursery;
+  for (int i = 0; i < tasks; ++i) nursery.spawn(hold_often(lock, sum, times / tasks));
+  co_await nursery.join();
+  benchmark::DoNotOptimize(sum);
+}
+/// Each holds it across a yield, so that all others wait.
+void a_lock_held_across_awaits(benchmark::State& state) {
+  run_batches(state, 200'000, [](int times) { return hold_side_by_side(8, times); });
+}
+BENCHMARK(a_lock_held_across_awaits)->Apply(widths);
+
+// ---------------------------------------------------------------------------------------------------------- channels
+task<> send_many(channel<long>& to, int count) {
+  for (long i = 0; i < count; ++i) static_cast<void>(co_await to.send(i));
+}
+task<> receive_all(channel<long>& from) {
+  while (const std::optional<long> found = co_await from.receive()) benchmark::DoNotOptimize(*found);
+}
+task<> send_all(channel<long>& to, int tasks, int count) {
+  co::scope senders;
+  for (int i = 0; i < tasks; ++i) senders.spawn(send_many(to, count / tasks));
+  co_await senders.join();
+  to.close();
+}
+task<> stream(std::size_t capacity, int tasks, int count) {
+  channel<long> values{capacity};
+  co::scope all;
+  all.spawn(send_all(values, tasks, count));
+  for (int i = 0; i < tasks; ++i) all.spawn(receive_all(values));
+  co_await all.join();
+}
+/// The second argument is the capacity, the third the number of senders and of receivers.
+void a_stream(benchmark::State& state) {
+  run_batches(state, 1'000'000, [&](int count) {
+    return stream(static_cast<std::size_t>(state.range(1)), static_cast<int>(state.range(2)), count);
+  });
+}
+BENCHMARK(a_stream)
+    ->ArgsProduct({{1, 2}, {128, 1024}, {1, 4}})
+    ->Args({1, 0, 1})
+    ->Args({2, 0, 1})
+    ->UseRealTime()
+    ->MeasureProcessCPUTime();
+
+task<> echo(channel<int>& from, channel<int>& to) {
+  while (const std::optional<int> found = co_await from.receive()) static_cast<void>(co_await to.send(*found));
+}
+task<> go_round(std::size_t capacity, int times) {
+  channel<int> there{capacity}, back{capacity};
+  spawned<> other = spawn(echo(there, back));
+  for (int i = 0; i < times; ++i) {
+    static_cast<void>(co_await there.send(i));
+    benchmark::DoNotOptimize(co_await back.receive());
+  }
+  there.close();
+  co_await other;
+}
+/// The second argument is the capacity.
+void a_round_trip(benchmark::State& state) {
+  run_batches(state, 200'000, [&](int times) { return go_round(static_cast<std::size_t>(state.range(1)), times); });
+}
+BENCHMARK(a_round_trip)->ArgsProduct({{1, 2}, {0, 1}})->UseRealTime()->MeasureProcessCPUTime();
+
+}  // namespace
+}  // namespace filch

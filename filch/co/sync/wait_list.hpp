@@ -1,0 +1,87 @@
+#pragma once
+#include <filch/base/panic.hpp>
+
+namespace filch::co::sync {
+
+class wait_list;
+
+/// What of a waiter stands in a list. All of it is guarded by the lock of the primitive that it waits at.
+struct wait_link {
+  /// What has become of the wait. `served` and `interrupted` are its ends: whoever writes them wakes it, or is itself.
+  enum class stage : unsigned char { fresh, listed, served, interrupted };
+
+  wait_link* next = nullptr;
+  wait_link* previous = nullptr;
+  wait_list* list = nullptr;
+  stage at = stage::fresh;
+};
+
+/// Who waits, first in first out. Intrusive: a waiter lies in a frame or on a stack, and may leave from the middle.
+class wait_list {
+ public:
+  wait_list() = default;
+  wait_list(const wait_list&) = delete;
+  wait_list& operator=(const wait_list&) = delete;
+  ~wait_list() { FILCH_ASSERT(first_ == nullptr, "what somebody waits at outlives the wait", first_); }
+
+  bool is_empty() const noexcept { return first_ == nullptr; }
+  wait_link* first() const noexcept { return first_; }
+  std::size_t size() const noexcept { return size_; }
+
+  void push_back(wait_link& added) noexcept {
+    added.at = wait_link::stage::listed;
+    added.list = this;
+    added.next = nullptr;
+    added.previous = last_;
+    (last_ == nullptr ? first_ : last_->next) = &added;
+    last_ = &added;
+    ++size_;
+  }
+  /// Ends the wait where what it waits for is there, else lists `waits`. Returns `is_there`.
+  bool settle_or_list(wait_link& waits, bool is_there) noexcept {
+    is_there ? static_cast<void>(waits.at = wait_link::stage::served) : push_back(waits);
+    return is_there;
+  }
+  /// The first, or null: what it waits for is its own from now on.
+  wait_link* serve_first() noexcept {
+    wait_link* const found = first_;
+    if (found != nullptr) {
+      remove(*found);
+      found->at = wait_link::stage::served;
+    }
+    return found;
+  }
+  void remove(wait_link& listed) noexcept {
+    (listed.previous == nullptr ? first_ : listed.previous->next) = listed.next;
+    (listed.next == nullptr ? last_ : listed.next->previous) = listed.previous;
+    listed.next = nullptr;
+    listed.list = nullptr;
+    --size_;
+  }
+
+ private:
+  wait_link* first_ = nullptr;
+  wait_link* last_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Those who were served, to be woken in that order once the lock is released.
+class served_chain {
+ public:
+  void add(wait_link* served) noexcept {
+    if (served == nullptr) return;
+    (last_ == nullptr ? first_ : last_->next) = served;
+    last_ = served;
+  }
+  /// All who wait.
+  void add_all(wait_list& from) noexcept {
+    while (wait_link* const served = from.serve_first()) add(served);
+  }
+  wait_link* first() const noexcept { return first_; }
+
+ private:
+  wait_link* first_ = nullptr;
+  wait_link* last_ = nullptr;
+};
+
+}  // namespace filch::co::sync

@@ -1,0 +1,94 @@
+#include <filch/co/sync/waiting.hpp>
+
+#include <filch/co/sync/interrupt.hpp>
+#include <filch/co/thread_waiter.hpp>
+
+namespace filch::co {
+
+bool is_cancellation(const std::exception_ptr& error) noexcept {
+  try {
+    std::rethrow_exception(error);
+  } catch (const cancelled&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+namespace sync {
+
+// ---------------------------------------------------------------------------------------------------------- the end of a wait
+// Whoever is woken may end, and with it the node: nothing of it is touched after that.
+void wait_node::wake() noexcept {
+  if (thread_ != nullptr) {
+    thread_->wake();
+  } else if (own_ != nullptr && own_->root() != nullptr) {
+    own_->make_ready();
+  } else {
+    run_here(self_);
+  }
+}
+
+void wake_all(const served_chain& served) noexcept {
+  for (wait_link* each = served.first(); each != nullptr;) {
+    wait_link* const next = each->next;
+    static_cast<wait_node*>(each)->wake();
+    each = next;
+  }
+}
+
+void wait_node::interrupt() noexcept {
+  {
+    base::lock_guard guard{*lock_};
+    if (at == stage::served) return;
+    const bool is_listed = list != nullptr;
+    if (is_listed) list->remove(*this);
+    at = stage::interrupted;
+    if (!is_listed) return;  // it has yet to list itself, and will not
+  }
+  wake();
+}
+
+void interrupt_point::call::operator()() const noexcept {
+  at.ask([](wait_node& waits) { waits.interrupt(); });
+}
+
+// ---------------------------------------------------------------------------------------------------------- who waits
+bool wait_node::is_about_to_wait(std::coroutine_handle<> self, promise_base* own) {
+  self_ = self;
+  own_ = own;
+  is_foreign_ = own == nullptr;
+  if (own == nullptr || own->root() == nullptr) {
+    if (own != nullptr) own->resumes = self;
+    return true;
+  }
+  interrupt_point& point = own->root()->interrupts();
+  own->resumes = self;
+  if (!point.arm(*this)) {
+    at = stage::interrupted;
+    return false;
+  }
+  point_ = &point;
+  return true;
+}
+
+void wait_node::forget() {
+  is_foreign_ = false;
+  if (point_ != nullptr) std::exchange(point_, nullptr)->disarm(*this);
+  if (at == stage::interrupted) throw cancelled();
+}
+
+void wait_node::withdraw() noexcept {
+  is_foreign_ = false;
+  base::lock_guard guard{*lock_};
+  if (list != nullptr) list->remove(*this);
+}
+
+void wait_node::block(bool (*lists)(wait_node&) noexcept) noexcept {
+  thread_waiter me;
+  thread_ = &me;
+  if (!lists(*this)) me.sleep();
+}
+
+}  // namespace sync
+}  // namespace filch::co

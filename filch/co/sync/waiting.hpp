@@ -1,0 +1,113 @@
+#pragma once
+#include <filch/base/mutex.hpp>
+#include <filch/co/cancelled.hpp>
+#include <filch/co/promise.hpp>
+#include <filch/co/run_loop.hpp>
+#include <filch/co/sync/wait_list.hpp>
+
+#include <coroutine>
+#include <utility>
+
+namespace filch::co {
+class thread_waiter;
+}
+
+namespace filch::co::sync {
+
+class interrupt_point;
+
+/// Whoever waits at a primitive: a coroutine that is suspended, a worker that gave its slot away, or a thread outside that sleeps.
+class wait_node : public wait_link {
+ public:
+  explicit wait_node(base::mutex& lock) noexcept : lock_{&lock} {}
+  wait_node(const wait_node&) = delete;
+  wait_node& operator=(const wait_node&) = delete;
+  ~wait_node() { leave(); }
+
+  /// What it waited for has come, or never will. Without the lock. It may be gone on return.
+  void wake() noexcept;
+  /// Ends the wait unless it has ended. By who asks the task to stop.
+  void interrupt() noexcept;
+
+ protected:
+  /// Notes who is about to wait. False: it is not to, as the task was asked to stop. Throws: `std::bad_alloc`.
+  bool is_about_to_wait(std::coroutine_handle<> self, promise_base* own);
+  std::coroutine_handle<> self() const noexcept { return self_; }
+  /// After the wait: nobody else knows of this any more. Throws: `cancelled`.
+  void end_wait() {
+    if (point_ != nullptr || is_foreign_ || at == stage::interrupted) forget();
+  }
+  /// A coroutine of another library may be destroyed while it waits, ours cannot be. What others use of an operation must still be there.
+  void leave() noexcept {
+    if (is_foreign_) [[unlikely]]
+      withdraw();
+  }
+  /// Waits on this thread. `lists(*this)` lists it, or says that there is no need to wait.
+  void block(bool (*lists)(wait_node&) noexcept) noexcept;
+
+ private:
+  void withdraw() noexcept;
+  void forget();
+
+  base::mutex* const lock_;  ///< Of the primitive: guards what it is as a `wait_link`.
+  std::coroutine_handle<> self_;
+  promise_base* own_ = nullptr;       ///< Of the coroutine, where it is one of ours.
+  thread_waiter* thread_ = nullptr;   ///< Of a thread that waits.
+  interrupt_point* point_ = nullptr;  ///< Armed.
+  bool is_foreign_ = false;           ///< A coroutine of another library, which waits or did until just now.
+};
+
+/// Wakes them in their order. Without the lock.
+void wake_all(const served_chain& served) noexcept;
+
+/// What the operations of the primitives have in common that may wait: each can be awaited by a coroutine and handed to `filch::wait`.
+///
+/// `Operation` says how it is done: `try_at_once()`, which may miss what has just come; `try_or_list()`, which under the lock does it or lists
+/// itself, and says whether it need not wait; `result()`.
+template <class Operation>
+class [[nodiscard]] waiting : public wait_node {
+ public:
+  using wait_node::wait_node;
+
+  bool await_ready() { return operation().try_at_once(); }
+  template <class Promise>
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller) {
+    if (!is_about_to_wait(caller, promise_of(caller))) return caller;
+    return suspend(caller, &settle, this);
+  }
+  decltype(auto) await_resume() {
+    end_wait();
+    return operation().result();
+  }
+  /// Instead of `await_suspend`: waits on this thread.
+  void block() noexcept {
+    wait_node::block([](wait_node& self) noexcept { return static_cast<Operation&>(self).try_or_list(); });
+  }
+
+ private:
+  Operation& operation() noexcept { return static_cast<Operation&>(*this); }
+  // Once it is listed, it may be gone.
+  static std::coroutine_handle<> settle(void* self) noexcept {
+    waiting& mine = *static_cast<waiting*>(self);
+    const std::coroutine_handle<> caller = mine.self();
+    return mine.operation().try_or_list() ? caller : nullptr;
+  }
+};
+
+}  // namespace filch::co::sync
+
+namespace filch {
+
+/// Waits on this thread for what a coroutine would `co_await`: `filch::wait(mutex.lock())`. Returns what the await gives.
+///
+/// Cost:    where nothing is to be waited for, that of the operation; else a hand-over of the slot and a wake, some microseconds.
+/// Blocks:  a worker gives its slot away meanwhile, as in `blocking`; a thread outside of pools just sleeps.
+/// Threads: any. In a coroutine `co_await` is cheaper.
+/// Throws:  what the operation throws, but never `co::cancelled`: nobody can ask a thread to stop.
+template <class Operation>
+decltype(auto) wait(co::sync::waiting<Operation>&& operation) {
+  if (!operation.await_ready()) operation.block();
+  return operation.await_resume();
+}
+
+}  // namespace filch
