@@ -1,35 +1,8 @@
 #pragma once
 #include <filch/co/sync/acquiring.hpp>
-
-#include <utility>
+#include <filch/co/sync/guard.hpp>
 
 namespace filch {
-
-class async_mutex;
-
-/// Holds an `async_mutex` until it is destroyed or `unlock` is called. Move-only; empty where `try_lock` found it held.
-class [[nodiscard]] async_lock {
- public:
-  async_lock() noexcept = default;
-  async_lock(async_lock&& other) noexcept : held_{std::exchange(other.held_, nullptr)} {}
-  async_lock& operator=(async_lock&& other) noexcept {
-    if (this != &other) {
-      unlock();
-      held_ = std::exchange(other.held_, nullptr);
-    }
-    return *this;
-  }
-  ~async_lock() { unlock(); }
-
-  explicit operator bool() const noexcept { return held_ != nullptr; }
-  /// Gives the mutex up now. Does nothing where it is empty.
-  void unlock() noexcept;
-
- private:
-  explicit async_lock(async_mutex& held) noexcept : held_{&held} {}
-  async_mutex* held_ = nullptr;
-  friend async_mutex;
-};
 
 /// A lock that a coroutine may hold across awaits, and for which it is suspended instead of its thread.
 ///
@@ -46,24 +19,28 @@ class async_mutex {
   async_mutex(const async_mutex&) = delete;
   async_mutex& operator=(const async_mutex&) = delete;
 
+  /// What holds it.
+  struct giving_up {
+    void operator()(async_mutex& of) const noexcept { co::sync::put_back(of.permit_); }
+  };
+  using held = co::sync::guard<async_mutex, giving_up>;
+
   class locking : public co::sync::acquiring<locking> {
    public:
     explicit locking(async_mutex& locks) noexcept : acquiring{locks.permit_}, locks_{locks} {}
-    async_lock result() noexcept { return async_lock{locks_}; }
+    held result() noexcept { return held{locks_}; }
 
    private:
     async_mutex& locks_;
   };
   locking lock() noexcept { return locking{*this}; }
-  async_lock try_lock() noexcept { return permit_.try_acquire() ? async_lock{*this} : async_lock{}; }
+  held try_lock() noexcept { return permit_.try_acquire() ? held{*this} : held{}; }
 
  private:
   co::sync::permits permit_{1};
-  friend async_lock;
 };
 
-inline void async_lock::unlock() noexcept {
-  if (async_mutex* const held = std::exchange(held_, nullptr)) co::sync::put_back(held->permit_);
-}
+/// Holds an `async_mutex`.
+using async_lock = async_mutex::held;
 
 }  // namespace filch

@@ -122,6 +122,58 @@ TEST(wait_list, lets_waiters_leave_from_anywhere) {
   }
 }
 
+// ---------------------------------------------------------------------------------------------------------- meetings
+task<> meet_often(async_barrier& barrier, std::vector<std::atomic<int>>& came, int each) {
+  for (std::atomic<int>& round : came) {
+    ++round;
+    co_await barrier.arrive_and_wait();
+    EXPECT_EQ(round, each);
+  }
+}
+void meet_often_by_thread(async_barrier& barrier, std::vector<std::atomic<int>>& came, int each) {
+  for (std::atomic<int>& round : came) {
+    ++round;
+    filch::wait(barrier.arrive_and_wait());
+    EXPECT_EQ(round, each);
+  }
+}
+
+TEST(async_barrier, lets_nobody_pass_before_all_have_come_again_and_again) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    async_barrier barrier{9};
+    std::vector<std::atomic<int>> came(50);
+    run_mixed(
+        pool, 3, [&](int) { return meet_often(barrier, came, 9); }, [&](int) { meet_often_by_thread(barrier, came, 9); });
+  }
+}
+
+task<bool> meet(async_barrier& barrier) {
+  try {
+    co_await barrier.arrive_and_wait();
+  } catch (const cancelled&) {
+    co_return false;
+  }
+  co_return true;
+}
+task<> cancel_one_that_came(async_barrier& barrier) {
+  spawned<bool> leaves = spawn(meet(barrier));
+  co_await co::yield();
+  leaves.cancel();
+  EXPECT_FALSE(co_await leaves);
+  spawned<bool> second = spawn(meet(barrier));
+  co_await co::yield();
+  EXPECT_FALSE(second.is_finished()) << "one of two is here";
+  co_await barrier.arrive_and_wait();
+  EXPECT_TRUE(co_await second);
+}
+
+TEST(async_barrier, does_not_count_who_was_asked_to_stop) {
+  thread_pool pool{{.workers = 1}};
+  async_barrier barrier{2};
+  block_on(spawn(pool, cancel_one_that_came(barrier)));
+}
+
 // ---------------------------------------------------------------------------------------------------------- latches
 task<> arrive(async_latch& latch, std::atomic<int>& came, int all) {
   ++came;

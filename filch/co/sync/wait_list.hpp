@@ -3,6 +3,7 @@
 
 namespace filch::co::sync {
 
+class served_chain;
 class wait_list;
 
 /// What of a waiter stands in a list. All of it is guarded by the lock of the primitive that it waits at.
@@ -14,12 +15,17 @@ struct wait_link {
   wait_link* previous = nullptr;
   wait_list* list = nullptr;
   stage at = stage::fresh;
+  unsigned char tag = 0;  ///< The primitive's own, of who is listed.
 };
 
 /// Who waits, first in first out. Intrusive: a waiter lies in a frame or on a stack, and may leave from the middle.
 class wait_list {
  public:
+  /// What the primitive does, under the lock, when an interrupted waiter has left: it may have kept those behind it from being served.
+  using after_interrupt = void (*)(void* primitive, served_chain& served) noexcept;
+
   wait_list() = default;
+  wait_list(after_interrupt act, void* primitive) noexcept : act_{act}, primitive_{primitive} {}
   wait_list(const wait_list&) = delete;
   wait_list& operator=(const wait_list&) = delete;
   ~wait_list() { FILCH_ASSERT(first_ == nullptr, "what somebody waits at outlives the wait", first_); }
@@ -51,6 +57,11 @@ class wait_list {
     }
     return found;
   }
+  /// It gives up waiting. Adds to `served` those who need not wait any more.
+  void interrupt(wait_link& listed, served_chain& served) noexcept {
+    remove(listed);
+    if (act_ != nullptr) act_(primitive_, served);
+  }
   void remove(wait_link& listed) noexcept {
     (listed.previous == nullptr ? first_ : listed.previous->next) = listed.next;
     (listed.next == nullptr ? last_ : listed.next->previous) = listed.previous;
@@ -63,6 +74,8 @@ class wait_list {
   wait_link* first_ = nullptr;
   wait_link* last_ = nullptr;
   std::size_t size_ = 0;
+  after_interrupt act_ = nullptr;
+  void* primitive_ = nullptr;
 };
 
 /// Those who were served, to be woken in that order once the lock is released.

@@ -38,15 +38,17 @@ void wake_all(const served_chain& served) noexcept {
 }
 
 void wait_node::interrupt() noexcept {
+  served_chain served;
   {
     base::lock_guard guard{*lock_};
     if (at == stage::served) return;
     const bool is_listed = list != nullptr;
-    if (is_listed) list->remove(*this);
+    if (is_listed) list->interrupt(*this, served);
     at = stage::interrupted;
     if (!is_listed) return;  // it has yet to list itself, and will not
   }
   wake();
+  wake_all(served);
 }
 
 void interrupt_point::call::operator()() const noexcept {
@@ -80,8 +82,12 @@ void wait_node::forget() {
 
 void wait_node::withdraw() noexcept {
   is_foreign_ = false;
-  base::lock_guard guard{*lock_};
-  if (list != nullptr) list->remove(*this);
+  served_chain served;
+  {
+    base::lock_guard guard{*lock_};
+    if (list != nullptr) list->interrupt(*this, served);
+  }
+  wake_all(served);
 }
 
 void wait_node::block(bool (*lists)(wait_node&) noexcept) noexcept {

@@ -1,0 +1,55 @@
+#pragma once
+#include <filch/base/panic.hpp>
+#include <filch/co/sync/waiting.hpp>
+
+#include <cstddef>
+
+namespace filch {
+
+/// A meeting of `parties`, again and again: `co_await b.arrive_and_wait()`, or `filch::wait(b.arrive_and_wait())`. The last to arrive lets all go, and the next meeting begins.
+///
+/// Cost:    a lock, some 15 ns; for all but the last a suspension and a turn in the ready queue.
+/// Throws:  an await `co::cancelled`, and then it has not arrived; `std::bad_alloc` at the first wait of a task.
+/// Threads: any. What each did before it arrived is seen by all after the meeting.
+/// Lifetime: may be destroyed when all have left their last meeting.
+class async_barrier {
+ public:
+  explicit async_barrier(std::size_t parties) noexcept : parties_{parties} {
+    FILCH_ASSERT(parties > 0, "a meeting is of somebody", parties);
+  }
+  async_barrier(const async_barrier&) = delete;
+  async_barrier& operator=(const async_barrier&) = delete;
+
+  class arriving : public co::sync::waiting<arriving> {
+   public:
+    explicit arriving(async_barrier& of) noexcept : co::sync::waiting<arriving>{of.lock_}, of_{of} {}
+    static bool try_at_once() noexcept { return false; }
+    bool try_or_list() noexcept {
+      co::sync::served_chain all;
+      {
+        base::lock_guard guard{of_.lock_};
+        if (at == stage::interrupted) return true;
+        if (of_.here_.size() + 1 < of_.parties_) {
+          of_.here_.push_back(*this);
+          return false;
+        }
+        at = stage::served;
+        all.add_all(of_.here_);
+      }
+      wake_all(all);
+      return true;
+    }
+    static void result() noexcept {}
+
+   private:
+    async_barrier& of_;
+  };
+  arriving arrive_and_wait() noexcept { return arriving{*this}; }
+
+ private:
+  base::mutex lock_;
+  const std::size_t parties_;
+  co::sync::wait_list here_ FILCH_GUARDED_BY(lock_);  ///< Who has arrived: an interrupted wait takes its arrival back.
+};
+
+}  // namespace filch
