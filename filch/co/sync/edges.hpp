@@ -11,6 +11,9 @@ enum class edge {
   /// Task: prepare to wait, say where.   Who asks it to stop: find that, take it out of its list.
   /// Without it a waiter is interrupted that is not there yet.
   arm,
+  /// Task: say where it waits, or that it does no more | see whether it was asked.   Who asks: say so | see where it waits. At least one sees the other.
+  /// Without it a task waits for ever, or goes on while somebody else uses its waiter.
+  ask,
 };
 
 }  // namespace filch::co::sync

@@ -3,41 +3,63 @@
 #include <filch/base/sync.hpp>
 #include <filch/co/sync/edges.hpp>
 
-#include <cstdint>
-
 namespace filch::co::sync {
 
 /// Where a task that waits meets who asks it to stop. The task arms it with its waiter before each wait and disarms it after; who asks
-/// comes once, at any time. A template, so that the model checkers read the text that ships.
+/// comes once, at any time. Either who asks finds the waiter, or the task sees that it was asked and passes through the lock that who asks holds.
+/// A template, so that the model checkers read the text that ships.
 template <class Sync, class Waiter>
 class basic_interrupt {
  public:
+  /// Without the asymmetric fence the task always passes through the lock.
+  explicit basic_interrupt(bool has_fence) noexcept : has_fence_{has_fence}, was_asked_{!has_fence} {}
+
   /// The task, before it is listed anywhere. False: it was asked to stop already.
+  /// Cost: a store and a load.
   bool arm(Waiter& waits) noexcept {
-    std::uintptr_t found = nobody;
-    return word_.compare_exchange(found, reinterpret_cast<std::uintptr_t>(&waits), base::release<edge::arm>);
+    // Release: who asks may use this waiter, and needs it as it is now.
+    waits_.store(&waits, base::release<edge::arm>);
+    if (!may_have_been_asked()) return true;
+    return arm_slowly();
   }
-  /// The task, after its wait. Afterwards nobody else touches `waits`.
-  void disarm(Waiter& waits) noexcept {
-    std::uintptr_t found = reinterpret_cast<std::uintptr_t>(&waits);
-    if (word_.compare_exchange(found, nobody, base::relaxed)) return;  // relaxed: nobody has looked
-    busy_.lock();                                                      // until who asks is done with it
-    busy_.unlock();
+  /// The task, after its wait. Afterwards nobody else touches its waiter.
+  void disarm() noexcept {
+    waits_.store(nullptr, base::relaxed);  // relaxed: ordered by the fence pair
+    if (may_have_been_asked()) wait_for_who_asks();
   }
   /// Who asks, once: does `interrupt` to who waits, if somebody does.
   template <class F>
   void ask(F interrupt) noexcept {
     busy_.lock();
-    if (const std::uintptr_t found = word_.exchange(asked, base::acquire<edge::arm>); found != nobody) {
-      interrupt(*reinterpret_cast<Waiter*>(found));
-    }
+    refuses_.write(true);
+    was_asked_.store(true, base::relaxed);  // relaxed: ordered by the fence pair
+    if (has_fence_) Sync::template heavy_fence<edge::ask>();
+    if (Waiter* const found = waits_.load(base::acquire<edge::arm>); found != nullptr) interrupt(*found);
     busy_.unlock();
   }
 
  private:
-  enum : std::uintptr_t { nobody = 0, asked = 1 };               // else the address of the waiter
-  typename Sync::template atomic<std::uintptr_t> word_{nobody};  ///< Writers: the task, who asks. Only by RMW.
-  typename Sync::mutex busy_;                                    ///< Held by who asks.
+  bool may_have_been_asked() const noexcept {
+    Sync::template light_fence<edge::ask>();
+    return was_asked_.load(base::relaxed);  // relaxed: ordered by the fence pair
+  }
+  [[gnu::noinline]] bool arm_slowly() noexcept {
+    busy_.lock();
+    const bool refuses = refuses_.read();
+    if (refuses) waits_.store(nullptr, base::relaxed);  // relaxed: nobody asks again
+    busy_.unlock();
+    return !refuses;
+  }
+  [[gnu::noinline]] void wait_for_who_asks() noexcept {
+    busy_.lock();
+    busy_.unlock();
+  }
+
+  const bool has_fence_;
+  typename Sync::template atomic<Waiter*> waits_{nullptr};  ///< Writer: the task. Reader: who asks.
+  typename Sync::template atomic<bool> was_asked_;          ///< Writer: who asks. Reader: the task.
+  typename Sync::mutex busy_;                               ///< Held by who asks.
+  typename Sync::template plain<bool> refuses_{false};      ///< Guarded by `busy_`.
 };
 
 class wait_node;
@@ -45,9 +67,10 @@ class wait_node;
 /// The same of a root, told by its stop source. Made at the first wait of the root and kept until its frame goes.
 class interrupt_point {
  public:
-  explicit interrupt_point(std::stop_token token) : callback_{std::move(token), call{meeting_}} {}
+  explicit interrupt_point(std::stop_token token)
+      : meeting_{base::has_asymmetric_fence()}, callback_{std::move(token), call{meeting_}} {}
   bool arm(wait_node& waits) noexcept { return meeting_.arm(waits); }
-  void disarm(wait_node& waits) noexcept { meeting_.disarm(waits); }
+  void disarm() noexcept { meeting_.disarm(); }
 
  private:
   using meeting = basic_interrupt<base::real_sync, wait_node>;

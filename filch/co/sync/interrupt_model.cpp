@@ -7,31 +7,36 @@ namespace {
 
 using filch::co::sync::basic_interrupt;
 using filch::co::sync::edge;
+using filch::testing::checked_fenceless_sync;
+using filch::testing::checked_membarrier_sync;
 using filch::testing::checked_sync;
 using filch::testing::holds;
 using filch::testing::model_assert;
 using filch::testing::scenario;
 
+template <class Sync>
 struct waiter {
-  checked_sync::plain<int> prepared{0};
-  checked_sync::plain<int> interrupted{0};
+  typename Sync::template plain<int> prepared{0};
+  typename Sync::template plain<int> interrupted{0};
 };
 
-/// Thread 0 waits twice, each time with a waiter of its own; thread 1 asks once. What either does with a waiter are plain accesses, that
+/// Thread 0 waits twice, each time with a waiter of its own; thread 1 asks once. What either does with a waiter are plain accesses, those
 /// of the task before and after the wait.
+template <class Sync, bool HasFence>
 struct meeting : scenario<2> {
-  basic_interrupt<checked_sync, waiter> point;
-  waiter first, second;
+  basic_interrupt<Sync, waiter<Sync>> point{HasFence};
+  waiter<Sync> first, second;
   int interrupts = 0;
-  bool was_refused = false;
+  int refusals = 0;
+  bool found_somebody = false;
 
-  void wait_with(waiter& mine) {
+  void wait_with(waiter<Sync>& mine) {
     mine.prepared.write(1);
     if (!point.arm(mine)) {
-      was_refused = true;
+      ++refusals;
       return;
     }
-    point.disarm(mine);
+    point.disarm();
     interrupts += mine.interrupted.read();
     mine.prepared.write(0);
   }
@@ -41,19 +46,54 @@ struct meeting : scenario<2> {
       wait_with(second);
       return;
     }
-    point.ask([](waiter& found) {
+    point.ask([this](waiter<Sync>& found) {
       model_assert(found.prepared.read() == 1, "who is found is about to wait, or does");
       found.interrupted.write(1);
+      found_somebody = true;
     });
   }
   void after() override {
-    model_assert(interrupts <= 1, "one wait is interrupted");
-    model_assert(interrupts == 0 || first.interrupted.read() == 0 || was_refused, "and no later one begins");
+    model_assert(interrupts <= 1 && interrupts <= found_somebody, "one wait is interrupted at most");
     model_assert(!point.arm(first), "no later one begins");
   }
 };
 
+/// Who has armed and is not disarmed is found, or refused.
+template <class Sync, bool HasFence>
+struct waiting_for_ever : scenario<2> {
+  basic_interrupt<Sync, waiter<Sync>> point{HasFence};
+  waiter<Sync> mine;
+  bool was_refused = false;
+  bool was_found = false;
+
+  void thread(unsigned index) override {
+    if (index == 0) {
+      was_refused = !point.arm(mine);
+    } else {
+      point.ask([this](waiter<Sync>&) { was_found = true; });
+    }
+  }
+  void after() override { model_assert(was_refused || was_found, "nobody waits for ever who was asked to stop"); }
+};
+
 }  // namespace
 
-TEST(interrupt_model, a_wait_is_interrupted_only_while_it_lasts) { EXPECT_TRUE(holds<meeting>()); }
-WITNESS(edge::arm, "who is interrupted has prepared for it", meeting);
+TEST(interrupt_model, a_wait_is_interrupted_only_while_it_lasts) { EXPECT_TRUE((holds<meeting<checked_sync, true>>())); }
+TEST(interrupt_model, a_wait_is_interrupted_only_while_it_lasts_by_membarrier) {
+  EXPECT_TRUE((holds<meeting<checked_membarrier_sync, true>>()));
+}
+TEST(interrupt_model, a_wait_is_interrupted_only_while_it_lasts_without_the_fence) {
+  EXPECT_TRUE((holds<meeting<checked_fenceless_sync, false>>()));
+}
+TEST(interrupt_model, nobody_waits_for_ever) { EXPECT_TRUE((holds<waiting_for_ever<checked_sync, true>>())); }
+TEST(interrupt_model, nobody_waits_for_ever_by_membarrier) {
+  EXPECT_TRUE((holds<waiting_for_ever<checked_membarrier_sync, true>>()));
+}
+TEST(interrupt_model, nobody_waits_for_ever_without_the_fence) {
+  EXPECT_TRUE((holds<waiting_for_ever<checked_fenceless_sync, false>>()));
+}
+
+using meeting_by_fences = meeting<checked_sync, true>;
+using waiting_by_fences = waiting_for_ever<checked_sync, true>;
+WITNESS(edge::arm, "who is interrupted has prepared for it", meeting_by_fences);
+WITNESS(edge::ask, "who is asked to stop is found, or sees it", waiting_by_fences);

@@ -76,7 +76,7 @@ bool wait_node::is_about_to_wait(std::coroutine_handle<> self, promise_base* own
 
 void wait_node::forget() {
   is_foreign_ = false;
-  if (point_ != nullptr) std::exchange(point_, nullptr)->disarm(*this);
+  if (point_ != nullptr) std::exchange(point_, nullptr)->disarm();
   if (at == stage::interrupted) throw cancelled();
 }
 
