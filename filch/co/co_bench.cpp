@@ -125,5 +125,48 @@ task<> fib_of(int calls) {
 void fib_by_awaits(benchmark::State& state) { run_batches(state, fib_of, 242'785); }
 BENCHMARK(fib_by_awaits)->Arg(1)->MeasureProcessCPUTime()->UseRealTime();
 
+task<long> forked_fib(int n) {
+  if (n < 2) co_return n;
+  co::forked<long> left = co_await co::fork(forked_fib(n - 1));
+  const long right = co_await forked_fib(n - 2);
+  co_await co::join;
+  co_return left.get() + right;
+}
+constexpr int forked_fib_of = 30;
+task<> fork_often(int forks) {
+  benchmark::DoNotOptimize(forks);
+  benchmark::DoNotOptimize(co_await forked_fib(forked_fib_of));
+}
+/// Per fork, of 1,346,268: a forked child, a called one, and the join.
+void fib_by_forks(benchmark::State& state) { run_batches(state, fork_often, 1'346'268); }
+BENCHMARK(fib_by_forks)->Arg(1)->Arg(2)->MeasureProcessCPUTime()->UseRealTime();
+
+task<long> called_fib(int n) {
+  if (n < 2) co_return n;
+  const long left = co_await called_fib(n - 1);
+  co_return left + co_await called_fib(n - 2);
+}
+task<> call_in_pairs(int forks) {
+  benchmark::DoNotOptimize(forks);
+  benchmark::DoNotOptimize(co_await called_fib(forked_fib_of));
+}
+/// The same by awaits alone, per pair of calls.
+void fib_by_pairs_of_awaits(benchmark::State& state) { run_batches(state, call_in_pairs, 1'346'268); }
+BENCHMARK(fib_by_pairs_of_awaits)->Arg(1)->MeasureProcessCPUTime()->UseRealTime();
+
+[[gnu::noinline]] long plain_fib(int n) {
+  if (n < 2) return n;
+  const long left = plain_fib(n - 1);
+  return left + plain_fib(n - 2);
+}
+task<> recurse(int forks) {
+  benchmark::DoNotOptimize(forks);
+  benchmark::DoNotOptimize(plain_fib(forked_fib_of));
+  co_return;
+}
+/// The same as plain functions.
+void fib_by_recursion(benchmark::State& state) { run_batches(state, recurse, 1'346'268); }
+BENCHMARK(fib_by_recursion)->Arg(1)->MeasureProcessCPUTime()->UseRealTime();
+
 }  // namespace
 }  // namespace filch

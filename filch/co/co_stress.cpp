@@ -69,9 +69,21 @@ task<std::uint64_t> in_a_scope(tally& all, std::uint64_t seed, unsigned depth) {
 }
 
 std::uint64_t join_both(tally& all, std::uint64_t seed, unsigned depth) {
-  const auto [left, right] =
-      join([&] { return block_on(grow(all, seed, depth)); }, [&] { return block_on(spawn(grow(all, seed + 1, depth))); });
+  const auto [left, right] = filch::join([&] { return block_on(grow(all, seed, depth)); },
+                                         [&] { return block_on(spawn(grow(all, seed + 1, depth))); });
   return left + right;
+}
+
+task<std::uint64_t> fork_both(tally& all, std::uint64_t seed, unsigned depth) {
+  forked<std::uint64_t> left = co_await fork(grow(all, seed, depth));
+  const std::uint64_t right = co_await grow(all, seed + 1, depth);
+  const forked<> fails = co_await fork(fail_at_last());
+  try {
+    co_await co::join;
+  } catch (const std::runtime_error&) {
+    co_return left.get() + right;
+  }
+  co_return 0;
 }
 
 task<std::uint64_t> grow(tally& all, std::uint64_t seed, unsigned depth) {
@@ -86,6 +98,8 @@ task<std::uint64_t> grow(tally& all, std::uint64_t seed, unsigned depth) {
     case 1: co_return co_await spawn_both(all, below, depth - 1);
     case 2: co_return co_await wait_for_all(all, below, depth - 1);
     case 3: co_return co_await in_a_scope(all, below, depth - 1);
+    case 5:
+    case 6: co_return co_await fork_both(all, below, depth - 1);
     case 4: co_return join_both(all, below, depth - 1);
     default: break;
   }

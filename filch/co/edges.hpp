@@ -3,7 +3,8 @@
 
 namespace filch::co {
 
-/// The orders by which coroutines meet, each with what breaks without it. Witnesses: completion_model.cpp, countdown_model.cpp.
+/// The orders by which coroutines meet, each with what breaks without it. Witnesses: completion_model.cpp, countdown_model.cpp,
+/// join_counter_model.cpp.
 enum class edge {
   /// Task: leave the result, say that it is finished.   Awaiter, or who drops the handle: see that, use the frame.
   /// Without it an await takes a result that is not there yet.
@@ -14,6 +15,9 @@ enum class edge {
   /// Child, or who waits for all: last own access, count down.   The last of them: bring it to zero, go on with what all have left.
   /// Without it somebody who waits for children goes on without what one of them left.
   last_one,
+  /// Forked child, or its parent at the join: last own access, count.   Who comes last: see the count, go on with what all have left.
+  /// Without it a join goes on without what a child left, or a parent is resumed before it is suspended.
+  join,
 };
 
 }  // namespace filch::co

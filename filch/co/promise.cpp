@@ -8,7 +8,7 @@
 
 namespace filch::co {
 
-static_assert(sizeof(promise<void>) <= 96 && sizeof(promise<int>) <= 96, "a million suspended tasks are to fit");
+static_assert(sizeof(promise<void>) <= 112 && sizeof(promise<int>) <= 112, "a million suspended tasks are to fit");
 
 namespace {
 
@@ -29,7 +29,49 @@ void promise_base::begin(std::coroutine_handle<> from, promise_base* from_promis
   has_begun = true;
   caller_ = from;
   root_ = from_promise == nullptr ? nullptr : from_promise->root_;
+  is_in_fork_ = from_promise != nullptr && from_promise->is_in_fork_;
   ends_later = root_ != nullptr;  // the root is counted, and its calls with it
+}
+
+void promise_base::begin_fork(std::coroutine_handle<> from, promise_base& parent) noexcept {
+  begin(from, &parent);
+  is_in_fork_ = true;
+  parent_ = &parent;
+  order_ = parent.forks_.left();
+}
+
+void promise_base::note_failure(std::exception_ptr error, std::uint32_t order) noexcept {
+  base::lock_guard guard{lock_};
+  if (error_ && order >= error_order_) return;
+  error_ = std::move(error);
+  error_order_ = order;
+}
+
+void promise_base::tell_failure_to_parent() noexcept {
+  parent_->note_failure(error_, order_);
+  done_.finish();
+}
+
+// From `finish` on whoever dropped the child's handle may free its frame; from `end_one` on the parent may be gone.
+std::coroutine_handle<> promise_base::end_apart(void* child) noexcept {
+  promise_base& mine = *static_cast<promise_base*>(child);
+  promise_base& parent = *mine.parent_;
+  if (mine.error_) parent.note_failure(mine.error_, mine.order_);
+  if (waiter* const found = mine.done_.finish()) found->notify(*found, mine);
+  if (!parent.forks_.end_one()) return nullptr;
+  return parent.phase_ == task_phase::finished ? finish_late(&parent) : resume_at(parent);
+}
+
+std::coroutine_handle<> promise_base::wait_for_forks(void* self) noexcept {
+  promise_base& mine = *static_cast<promise_base*>(self);
+  return mine.forks_.wait() ? nullptr : finish_late(&mine);
+}
+
+std::coroutine_handle<> promise_base::finish_late(promise_base* ended) noexcept {
+  if (ended->root_ == ended) return tell_waiter(ended);
+  if (ended->is_forked_) return end_apart(ended);
+  ended->resumes = ended->caller_;
+  return resume_at(*ended);
 }
 
 void promise_base::make_ready() noexcept {
@@ -85,7 +127,7 @@ void promise_base::move_to(sched::pool_core& pool, promise_base& suspended) noex
 }
 
 std::stop_source promise_base::stop_source() {
-  base::lock_guard guard{stop_lock_};
+  base::lock_guard guard{lock_};
   if (!stop_source_.stop_possible()) stop_source_ = std::stop_source{};
   return stop_source_;
 }

@@ -4,6 +4,7 @@
 #include <filch/base/stop_token.hpp>
 #include <filch/co/completion.hpp>
 #include <filch/co/frames.hpp>
+#include <filch/co/join_counter.hpp>
 #include <filch/co/result.hpp>
 #include <filch/co/run_loop.hpp>
 #include <filch/sched/detached_job.hpp>
@@ -27,6 +28,9 @@ namespace sync {
 class interrupt_point;
 }
 
+/// A forked child has returned: goes on with its parent, if nobody has taken that one. What `await_suspend` of `self` returns.
+[[gnu::noinline]] std::coroutine_handle<> return_to_parent(std::coroutine_handle<> self, promise_base& child) noexcept;
+
 enum class task_phase : unsigned char { not_begun, running, finished };
 
 /// What every task's frame begins with. It is the job by which a worker resumes the task, or whoever the task returns to: of one call
@@ -41,7 +45,8 @@ class promise_base : public sched::detached_job {
 
   static void* operator new(std::size_t bytes) { return allocate_frame(bytes); }
   static void operator delete(void* frame, std::size_t bytes) noexcept { release_frame(frame, bytes); }
-  void unhandled_exception() noexcept { error_ = std::current_exception(); }
+  /// What a forked child has left is further to the left, and wins.
+  void unhandled_exception() noexcept { note_failure(std::current_exception(), ~std::uint32_t{0}); }
 
   // ------------------------------------------------------------------------------------------------ any task
   /// The task is called, for `from`'s root where that is one of ours. Once.
@@ -49,6 +54,9 @@ class promise_base : public sched::detached_job {
   /// The task has returned. Who runs next.
   std::coroutine_handle<> leave(std::coroutine_handle<> self) noexcept {
     phase_ = task_phase::finished;
+    if (!forks_.is_joined()) [[unlikely]]
+      return suspend(self, &wait_for_forks, this);
+    if (is_forked_) return return_to_parent(self, *this);
     return root_ == this ? suspend(self, &tell_waiter, this) : transfer(self, caller_, *this);
   }
   /// Puts the job at the end of the ready queue of the worker that this is, or else where its pool's workers take it from.
@@ -60,6 +68,29 @@ class promise_base : public sched::detached_job {
     if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
   }
   promise_base* root() const noexcept { return root_; }
+
+  // ------------------------------------------------------------------------------------------------ forks
+  /// It is called, and may yet become a fork of `parent`.
+  void begin_fork(std::coroutine_handle<> from, promise_base& parent) noexcept;
+  /// From now on `parent` may be taken.
+  void become_fork() noexcept { is_forked_ = true; }
+  /// Nobody may, after all.
+  void become_call() noexcept { is_forked_ = false; }
+  std::coroutine_handle<> caller() const noexcept { return caller_; }
+  /// Somebody goes on with the parent before the child has ended, and runs it.
+  void take_parent() noexcept {
+    parent_was_taken_ = true;
+    parent_->forks_.leave_one();
+  }
+  /// False: the child had ended when its parent went on. For who runs the parent.
+  bool parent_was_taken() const noexcept { return parent_was_taken_; }
+  /// The child has failed before its parent went on.
+  void tell_failure_to_parent() noexcept;
+  /// What the end of a forked child leaves to do, where its parent was taken. Returns who goes on, or null.
+  static std::coroutine_handle<> end_apart(void* child) noexcept;
+  join_counter& forks() noexcept { return forks_; }
+  /// It has been forked, or called by one that has.
+  bool is_in_fork() const noexcept { return is_in_fork_; }
 
   // ------------------------------------------------------------------------------------------------ roots
   /// It becomes a root of `pool`, which waits for it. `self` is its own handle.
@@ -75,7 +106,7 @@ class promise_base : public sched::detached_job {
   std::stop_source stop_source();
   /// It is asked to stop with others. Before it begins.
   void share_stop_source(const std::stop_source& given) noexcept {
-    base::lock_guard guard{stop_lock_};
+    base::lock_guard guard{lock_};
     stop_source_ = given;
   }
   /// By which whoever asks it to stop ends its waits. Made when it first waits. Threads: the task itself. Throws: `std::bad_alloc`.
@@ -93,9 +124,13 @@ class promise_base : public sched::detached_job {
   static void run(detached_job* self, fate end);
   void drop_interrupts() noexcept;
   static std::coroutine_handle<> tell_waiter(void* self) noexcept;
+  static std::coroutine_handle<> wait_for_forks(void* self) noexcept;
+  static std::coroutine_handle<> finish_late(promise_base* ended) noexcept;
+  /// Of several failures that of the leftmost counts: the child that was forked when the fewest had been left behind.
+  void note_failure(std::exception_ptr error, std::uint32_t order) noexcept;
 
   task_phase phase_ = task_phase::not_begun;
-  base::mutex stop_lock_;
+  base::mutex lock_;  ///< Of the stop source, and of the failures of forked children.
 
  public:
   std::coroutine_handle<> resumes;  ///< By the job. Written before it is made ready; of a root always itself.
@@ -104,13 +139,20 @@ class promise_base : public sched::detached_job {
   std::coroutine_handle<> caller_;
   promise_base* root_ = nullptr;  ///< Null: called by a coroutine that is not ours.
   std::exception_ptr error_;
-  // Of roots only. A pointer to them instead would be as long as the first.
+  join_counter forks_;
+  std::uint32_t error_order_ = 0;  ///< Of `error_`.
+  std::uint32_t order_ = 0;        ///< Of a forked child, among those that its parent has left behind.
+  bool is_forked_ = false;         ///< It returns to its parent if nobody has taken that.
+  bool is_in_fork_ = false;
+  bool parent_was_taken_ = false;  ///< Writer: who took it.
+  // Of roots, and of forked children. A pointer to them instead would be as long as the first.
   completion done_;
   union {
-    sched::pool_core* pool_ = nullptr;                    ///< Until it is finished.
+    sched::pool_core* pool_ = nullptr;                    ///< Of a root, until it is finished.
     void (*on_unobserved_)(std::exception_ptr) noexcept;  ///< From then on: the pool's handler, as the pool may be gone.
+    promise_base* parent_;                                ///< Of a forked child.
   };
-  std::stop_source stop_source_ FILCH_GUARDED_BY(stop_lock_){std::nostopstate};
+  std::stop_source stop_source_ FILCH_GUARDED_BY(lock_){std::nostopstate};
   sync::interrupt_point* interrupts_ = nullptr;  ///< Writer: the task.
 };
 

@@ -1,33 +1,25 @@
 #include <filch/co/run_loop.hpp>
 
+#include <filch/co/current_loop.hpp>
 #include <filch/co/promise.hpp>
 #include <filch/sched/worker.hpp>
 
 #include <utility>
 
 namespace filch::co {
+
+constinit thread_local run_loop* innermost = nullptr;
+
 namespace {
 
-/// One `run_here` on the stack of its thread.
-struct run_loop {
-  unsigned depth = 1;
-  unsigned transfers_left = transfer_budget;
-  void* runs = nullptr;  ///< The coroutine right above it. Not what that one resumes by hand, of which nobody tells us.
-  after_suspension act = nullptr;
-  void* argument = nullptr;
-
-  /// Does what was left to do. Returns who goes on, or null.
-  std::coroutine_handle<> finish_suspension() noexcept {
-    const after_suspension now = std::exchange(act, nullptr);
-    return now == nullptr ? nullptr : now(argument);
-  }
-};
-
-FILCH_TLS_INITIAL_EXEC constinit thread_local run_loop* innermost = nullptr;
-
-std::coroutine_handle<> refill(void* via) noexcept { return wake(*static_cast<promise_base*>(via)); }
-
-bool is_run_by_loop(std::coroutine_handle<> self) noexcept { return innermost != nullptr && innermost->runs == self.address(); }
+// Whoever has forked keeps its worker until that is joined, as a plain function does: to queue a child and to go on with its parent would
+// unfold a whole tree.
+std::coroutine_handle<> refill(void* via) noexcept {
+  promise_base& next = *static_cast<promise_base*>(via);
+  if (innermost == nullptr || !innermost->has_forks()) return wake(next);
+  innermost->transfers_left = transfer_budget;
+  return next.resumes;
+}
 
 /// For who was resumed by hand: `next` runs above it, or later, but never after whoever lies below on this stack.
 void run_beside(std::coroutine_handle<> next, promise_base& via) noexcept {
@@ -49,7 +41,7 @@ void run_here(std::coroutine_handle<> first) noexcept {
   run_loop mine;
   run_loop* const outer = std::exchange(innermost, &mine);
   if (outer != nullptr) mine.depth = outer->depth + 1;
-  for (std::coroutine_handle<> next = first; next; next = mine.finish_suspension()) {
+  for (std::coroutine_handle<> next = first; next; next = mine.next()) {
     mine.runs = next.address();
     next.resume();
     mine.runs = nullptr;
@@ -69,12 +61,20 @@ std::coroutine_handle<> suspend(std::coroutine_handle<> self, after_suspension a
 
 std::coroutine_handle<> wake(promise_base& suspended) noexcept {
   const bool gives_way = !sched::is_outside() && sched::current_worker().somebody_waits();
-  if (gives_way || !belongs_here(suspended)) {
+  // Who yields lets its parents go first, too, and nobody is resumed upon those of another.
+  const bool has_parents = innermost != nullptr && innermost->has_forks();
+  if (gives_way || has_parents || !belongs_here(suspended)) {
     suspended.make_ready();
     return nullptr;
   }
   if (innermost != nullptr) innermost->transfers_left = transfer_budget;
   return suspended.resumes;
+}
+
+std::coroutine_handle<> resume_at(promise_base& via) noexcept {
+  if (belongs_here(via)) return via.resumes;
+  via.make_ready();
+  return nullptr;
 }
 
 std::coroutine_handle<> transfer(std::coroutine_handle<> self, std::coroutine_handle<> next, promise_base& via) noexcept {

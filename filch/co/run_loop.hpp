@@ -23,7 +23,8 @@ inline constexpr unsigned most_loops = 64;
 ///
 /// Cost:    a call and a decrement, about 1.5 ns.
 /// Threads: any. In a function of its own, so that no compiler takes the thread's variables across a suspension.
-[[gnu::noinline]] std::coroutine_handle<> transfer(std::coroutine_handle<> self, std::coroutine_handle<> next, promise_base& via) noexcept;
+[[gnu::noinline]] std::coroutine_handle<> transfer(std::coroutine_handle<> self, std::coroutine_handle<> next,
+                                                   promise_base& via) noexcept;
 
 /// What is to be done with a coroutine that has just been suspended: as soon as others know of it, it may run elsewhere, and be gone.
 /// Returns who is to run next here, or null.
@@ -34,7 +35,11 @@ using after_suspension = std::coroutine_handle<> (*)(void* argument) noexcept;
 [[gnu::noinline]] std::coroutine_handle<> suspend(std::coroutine_handle<> self, after_suspension act, void* argument) noexcept;
 
 /// Who runs next here when `suspended`, whose `resumes` is itself, may go on: that one, where it belongs here and nothing else waits for this
-/// worker. Else null, and it is made ready, behind those that were ready before. For `after_suspension` and `waiter::notify`.
+/// worker, parents of forks included. Else null, and it is made ready, behind those that were ready before. For `after_suspension` and `waiter::notify`.
 [[gnu::noinline]] std::coroutine_handle<> wake(promise_base& suspended) noexcept;
+
+/// Who runs next here when `via.resumes` may go on, whoever waits for this worker: that one, or null where it belongs to another pool. Then it is
+/// made ready there.
+std::coroutine_handle<> resume_at(promise_base& via) noexcept;
 
 }  // namespace filch::co

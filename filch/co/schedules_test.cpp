@@ -208,6 +208,71 @@ TEST(co_schedules, the_first_of_two_wins_and_both_end) {
   });
 }
 
+// ---------------------------------------------------------------------------------------------------------- forked
+task<int> count_leaves(shared<int>& ended, int depth, bool yields) {
+  if (depth == 0) {
+    if (yields) co_await co::yield();
+    co_return 1;
+  }
+  co::forked<int> left = co_await co::fork(count_leaves(ended, depth - 1, yields));
+  co::forked<int> middle = co_await co::fork(give(1));
+  const int right = co_await count_leaves(ended, depth - 1, !yields);
+  co_await co::join;
+  co_return left.get() + middle.get() + right;
+}
+
+TEST(co_schedules, forks_are_joined_whatever_is_stolen) {
+  for (const strategy how : {strategy::any, strategy::steal_everything, strategy::steal_nothing}) {
+    expect_no_failure(
+        [] {
+          thread_pool pool{{.workers = 2}};
+          shared<int> ended{"ended", 0};
+          check(block_on(pool, count_leaves(ended, 3, seed() % 2 == 0)) == 15, "every leaf is counted");
+        },
+        {.seeds = 200, .who_goes_on = how, .most_steps = 50'000});
+  }
+}
+
+task<> fork_and_fail(shared<int>& ended, int fails) {
+  co::forked<> one = co_await co::fork(add(ended));
+  co::forked<> two = co_await co::fork(fail());
+  co::forked<> three = co_await co::fork(fail());
+  if (fails == 0) throw std::runtime_error("of its own");
+  if (fails == 1) co_await co::join;
+}
+
+TEST(co_schedules, what_a_coroutine_forked_ends_before_it) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    shared<int> ended{"ended", 0};
+    bool failed = false;
+    try {
+      block_on(pool, fork_and_fail(ended, static_cast<int>(seed() % 3)));
+    } catch (const std::runtime_error&) {
+      failed = true;
+    }
+    check(ended.read() == 1 && failed, "all have ended, and the failure is told");
+  });
+}
+
+task<int> fork_within_a_join(shared<int>& ended) {
+  const auto wait = [&] { return block_on(count_leaves(ended, 1, true)); };
+  co::forked<int> left = co_await co::fork(count_leaves(ended, 1, false));
+  const auto [second, third] = join(wait, wait);
+  co_await co::join;
+  co_return left.get() + second + third;
+}
+
+TEST(co_schedules, joins_and_forks_nest) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    shared<int> ended{"ended", 0};
+    const auto count = [&] { return block_on(fork_within_a_join(ended)); };
+    const auto [left, right] = pool.run([&] { return join(count, count); });
+    check(left + right == 18, "every leaf is counted");
+  });
+}
+
 task<int> go_there_and_back(thread_pool& home, thread_pool& other) {
   co_await co::schedule_on(other);
   const int there = other.is_current();

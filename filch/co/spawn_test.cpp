@@ -104,7 +104,7 @@ TEST(spawn, begins_tasks_first_in_first_out) {
 
 task<long> join_inside(int n) {
   if (n < 2) co_return n;
-  const auto [a, b] = join([n] { return block_on(join_inside(n - 1)); }, [n] { return block_on(join_inside(n - 2)); });
+  const auto [a, b] = filch::join([n] { return block_on(join_inside(n - 1)); }, [n] { return block_on(join_inside(n - 2)); });
   co_return a + b;
 }
 

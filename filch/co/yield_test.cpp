@@ -80,7 +80,7 @@ TEST(yield, is_not_needed_by_a_chain_of_calls) {
 
 long fib(int n) {
   if (n < 2) return n;
-  const auto [a, b] = join([n] { return fib(n - 1); }, [n] { return fib(n - 2); });
+  const auto [a, b] = filch::join([n] { return fib(n - 1); }, [n] { return fib(n - 2); });
   return a + b;
 }
 
@@ -89,7 +89,7 @@ task<int> wander(int steps) {
   for (int i = 0; i < steps; ++i) {
     co_await yield();
     if (worker_index() != index_from_afar()) ++wrong;
-    const auto [left, right] = join([i] { return i; }, [i] { return i + 1; });
+    const auto [left, right] = filch::join([i] { return i; }, [i] { return i + 1; });
     if (left + right != 2 * i + 1 || fib(5) != 5) ++wrong;
   }
   co_return wrong;

@@ -109,6 +109,11 @@ class basic_fork_stack {
   [[nodiscard]] request take_request() noexcept;
   /// Asks itself, for a thief that has finished and will look here: without its help, and without a transfer of the line.
   void guess_request() noexcept;
+  /// The same for entries of which nobody else wants anything any more, from `first` to the youngest.
+  void release_all(entry* first, entry* youngest) noexcept {
+    for (entry* each = first; each <= youngest; ++each) each->completion.store(0, base::relaxed);  // relaxed: as in `release`
+    release(first);
+  }
   bool is_full(const entry* at) const noexcept { return at >= end_; }
   bool has_private() const noexcept {
     return index_of(bottom_.load(base::acquire<fork_edge::force_publish>)) > range(base::relaxed).split;

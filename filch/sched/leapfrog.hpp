@@ -47,7 +47,10 @@ class basic_leapfrog {
     return before;
   }
   /// After it, before the job is completed.
-  void go_back_to(entry* before) noexcept { current_job_.store(before, base::relaxed); }
+  void go_back_to(entry* before) noexcept {
+    if (before != nullptr) is_known_free_ = false;
+    current_job_.store(before, base::relaxed);
+  }
 
   /// Names the stolen job that its join waits for. Returns what stood there.
   entry* wait_for(entry* job) noexcept {

@@ -3,6 +3,7 @@
 #include <filch/base/clock.hpp>
 #include <filch/base/exceptions.hpp>
 #include <filch/base/membarrier.hpp>
+#include <filch/sched/continuation.hpp>
 #include <filch/sched/core.hpp>
 
 #include <utility>
@@ -231,6 +232,7 @@ void worker::run_detached(detached_job* taken) noexcept {
 }
 
 void worker::run_stolen(queue::fork_entry* taken, unsigned victim) noexcept {
+  if (continuation::is(taken->environment.read())) return run_continuation(taken, victim);
   const event::job_place outer = job_;
   queue::fork_entry* const before = begin_job(taken);
   report_job(reinterpret_cast<std::uintptr_t>(taken->run.read()), event::details::with(victim).other);
@@ -240,6 +242,18 @@ void worker::run_stolen(queue::fork_entry* taken, unsigned victim) noexcept {
   // The last touch: the owner may use the entry again as soon as it is done.
   const std::uintptr_t waiter = taken->completion.exchange(queue::fork_entry::done, base::acq_rel<queue::fork_edge::complete>);
   if (waiter != 0) resume(*reinterpret_cast<slot_claim*>(waiter));
+}
+
+// Nobody waits at its entry, so nobody helps us with it: what stalls at its own joins finds other threads there.
+void worker::run_continuation(queue::fork_entry* taken, unsigned victim) noexcept {
+  const queue::job rest{taken->run.read(), taken->environment.read()};
+  taken->completion.store(queue::fork_entry::done, base::release<queue::fork_edge::complete>);  // the last touch
+  const event::job_place outer = job_;
+  queue::fork_entry* const before = begin_job(nullptr);
+  report_job(reinterpret_cast<std::uintptr_t>(rest.run), event::details::with(victim).other);
+  rest.run(rest.environment);
+  leave_job(outer);
+  leapfrog_.go_back_to(before);
 }
 
 // Who blocks answers nobody: thieves would wait out their patience, and then force it.

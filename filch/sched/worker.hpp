@@ -109,6 +109,7 @@ class worker : public pool_stack {
   bool take_injected() noexcept;
   void run_detached(detached_job* taken) noexcept;
   void run_stolen(queue::fork_entry* taken, unsigned victim) noexcept;
+  void run_continuation(queue::fork_entry* taken, unsigned victim) noexcept;
   queue::fork_entry* begin_job(queue::fork_entry* stolen) noexcept;
 
   enum class search_end : unsigned char { found_work, gave_up };

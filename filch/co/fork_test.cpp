@@ -1,0 +1,387 @@
+#include <filch/base/sanitized_test.hpp>
+#include <filch/co.hpp>
+#include <filch/filch.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace filch::co {
+namespace {
+
+constexpr unsigned widths[] = {1, 2, 5};
+
+task<long> fib(int n) {
+  if (n < 2) co_return n;
+  forked<long> left = co_await fork(fib(n - 1));
+  const long right = co_await fib(n - 2);
+  co_await join;
+  co_return left.get() + right;
+}
+
+TEST(fork, of_a_recursion_gives_its_result) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    EXPECT_EQ(block_on(pool, fib(20)), 6765);
+    EXPECT_EQ(block_on(spawn(pool, fib(20))), 6765);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------- order
+task<> write_tree(std::string& to, char letter, int depth) {
+  to.push_back(letter);
+  if (depth == 0) co_return;
+  forked<> left = co_await fork(write_tree(to, static_cast<char>(letter + 1), depth - 1));
+  to.push_back('-');
+  forked<> right = co_await fork(write_tree(to, static_cast<char>(letter + 2), depth - 1));
+  co_await join;
+  to.push_back('.');
+}
+
+TEST(fork, with_one_worker_runs_in_serial_order) {
+  thread_pool pool{{.workers = 1}};
+  std::string order;
+  block_on(spawn(pool, write_tree(order, 'a', 2)));
+  EXPECT_EQ(order, "abc-d.-cd-e..");
+}
+
+task<> fork_and_count(int depth, std::vector<int>& order) {
+  order.push_back(depth);
+  if (depth == 0) co_return;
+  forked<> below = co_await fork(fork_and_count(depth - 1, order));
+  order.push_back(-depth);
+  co_await join;
+}
+task<> yield_until(const bool& set) {
+  while (!set) co_await yield();
+}
+task<> descend_beside_another(std::vector<int>& order) {
+  bool done = false;
+  spawned<> other = spawn(yield_until(done));
+  co_await fork_and_count(1000, order);
+  done = true;
+  co_await other;
+}
+
+TEST(fork, keeps_its_worker_until_it_is_joined) {
+  thread_pool pool{{.workers = 1}};
+  std::vector<int> order;
+  block_on(spawn(pool, descend_beside_another(order)));
+  ASSERT_EQ(order.size(), 2001u);
+  for (int i = 0; i < 1000; ++i) {
+    ASSERT_EQ(order[static_cast<std::size_t>(i)], 1000 - i);
+    ASSERT_EQ(order[static_cast<std::size_t>(2000 - i)], -(1000 - i));
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------- results
+task<std::unique_ptr<int>> give(int value) { co_return std::make_unique<int>(value); }
+task<int&> refer(int& to) { co_return to; }
+task<int> sum_of_all_kinds() {
+  int there = 3;
+  auto owned = co_await fork(give(1));
+  auto referred = co_await fork(refer(there));
+  std::vector<forked<int>> many;
+  for (int i = 0; i < 100; ++i) many.push_back(co_await fork([](int value) -> task<int> { co_return value; }(i)));
+  co_await join;
+  EXPECT_EQ(&referred.get(), &there);
+  int sum = *owned.get();
+  for (forked<int>& each : many) sum += each.get();
+  co_return sum;
+}
+
+TEST(fork, brings_values_references_and_what_can_only_be_moved) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    EXPECT_EQ(block_on(pool, sum_of_all_kinds()), 1 + 4950);
+  }
+}
+
+task<int> nest(int depth) {
+  if (depth == 0) co_return 0;
+  forked<int> below = co_await fork(nest(depth - 1));
+  co_await join;
+  co_return 1 + below.get();
+}
+
+TEST(fork, goes_as_deep_as_memory_lasts) {
+  const int depth = base::is_sanitized ? 20'000 : 600'000;  // the fork stack has room for a quarter of a million
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    EXPECT_EQ(block_on(pool, nest(depth)), depth);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------- failures
+struct failure : std::runtime_error {
+  explicit failure(int n) : std::runtime_error{"as it should"}, number{n} {}
+  int number;
+};
+task<int> fail(int number, bool yields) {
+  if (yields) co_await yield();
+  throw failure{number};
+  co_return 0;
+}
+task<> count(std::atomic<int>& ended) {
+  ++ended;
+  co_return;
+}
+
+task<> fail_with(std::vector<int> numbers, std::atomic<int>& ended) {
+  std::vector<forked<int>> failing;
+  std::vector<forked<>> all;
+  for (const int number : numbers) {
+    all.push_back(co_await fork(count(ended)));
+    failing.push_back(co_await fork(fail(number, number % 2 == 0)));
+    all.push_back(co_await fork(count(ended)));
+  }
+  co_await join;
+}
+int number_thrown(thread_pool& pool, task<> runs) {
+  try {
+    block_on(pool, std::move(runs));
+  } catch (const failure& thrown) {
+    return thrown.number;
+  }
+  return 0;
+}
+
+TEST(fork, throws_the_leftmost_failure_when_all_have_ended) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    for (int i = 0; i < 100; ++i) {
+      std::atomic<int> ended{0};
+      EXPECT_EQ(number_thrown(pool, fail_with({7}, ended)), 7);
+      EXPECT_EQ(number_thrown(pool, fail_with({3, 4, 5}, ended)), 3);
+      EXPECT_EQ(number_thrown(pool, fail_with({4, 3, 2}, ended)), 4);
+      EXPECT_EQ(ended, 2 + 6 + 6);
+    }
+  }
+}
+
+task<> each_its_own() {
+  forked<int> left = co_await fork(fail(1, true));
+  forked<int> right = co_await fork(fail(2, false));
+  try {
+    co_await join;
+    ADD_FAILURE() << "the join throws";
+  } catch (const failure& thrown) {
+    EXPECT_EQ(thrown.number, 1);
+  }
+  EXPECT_THROW(right.get(), failure);
+  EXPECT_THROW(left.get(), failure);
+  co_await join;
+  throw failure{9};
+}
+
+TEST(fork, leaves_its_own_failure_with_each_handle_and_a_join_that_is_good_again) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    EXPECT_EQ(number_thrown(pool, each_its_own()), 9);
+  }
+}
+
+task<> write_later(std::atomic<int>& to, int yields) {
+  for (int i = 0; i < yields; ++i) co_await yield();
+  ++to;
+}
+task<> leave_by_an_exception(std::atomic<int>& ended) {
+  std::atomic<int> mine{0};
+  const struct check {
+    std::atomic<int>& mine;
+    std::atomic<int>& ended;
+    ~check() { ended += mine; }
+  } at_end{mine, ended};
+  const forked<> one = co_await fork(write_later(mine, 0)), other = co_await fork(write_later(mine, 3));
+  throw failure{1};
+}
+task<> leave_early(std::atomic<int>& ended, bool fails) {
+  const forked<> one = co_await fork(write_later(ended, 2));
+  const forked<int> failing = co_await fork(fail(2, true));
+  if (fails) throw failure{3};
+}
+
+TEST(fork, that_is_not_joined_is_waited_for) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    for (int i = 0; i < 100; ++i) {
+      std::atomic<int> ended{0};
+      EXPECT_EQ(number_thrown(pool, leave_by_an_exception(ended)), 1);
+      EXPECT_EQ(ended, 2) << "the children ended before what they refer to";
+      EXPECT_EQ(number_thrown(pool, leave_early(ended, false)), 2) << "what nobody joined is the coroutine's own";
+      EXPECT_EQ(number_thrown(pool, leave_early(ended, true)), 2) << "and further to the left";
+      EXPECT_EQ(ended, 4);
+    }
+  }
+}
+
+task<> hand_out(std::atomic<int>& ended, std::vector<forked<>>& to) {
+  to.push_back(co_await fork(write_later(ended, 3)));
+  to.push_back(co_await fork(write_later(ended, 0)));
+}
+
+TEST(fork, is_waited_for_at_the_end_where_its_handle_lives_on) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    for (int i = 0; i < 100; ++i) {
+      std::atomic<int> ended{0};
+      std::vector<forked<>> handles;
+      block_on(pool, hand_out(ended, handles));
+      EXPECT_EQ(ended, 2);
+    }
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------- among others
+task<long> fib_with_everything(int n, unsigned turn) {
+  if (n < 2) co_return n;
+  switch (turn % 5) {
+    case 0: {
+      const auto [left, right] = co_await when_all(fib_with_everything(n - 1, turn + 1), fib_with_everything(n - 2, turn + 2));
+      co_return left + right;
+    }
+    case 1: {
+      const auto [left, right] =
+          filch::join([&] { return block_on(fib_with_everything(n - 1, turn + 1)); }, [&] { return block_on(fib(n - 2)); });
+      co_return left + right;
+    }
+    case 2: co_await yield(); break;
+    case 3: {
+      spawned<long> right = spawn(fib_with_everything(n - 2, turn + 2));
+      forked<long> left = co_await fork(fib_with_everything(n - 1, turn + 1));
+      const long second = co_await right;
+      co_await join;
+      co_return left.get() + second;
+    }
+    default: break;
+  }
+  forked<long> left = co_await fork(fib_with_everything(n - 1, turn + 1));
+  forked<long> right = co_await fork(fib_with_everything(n - 2, turn + 3));
+  co_await join;
+  co_return left.get() + right.get();
+}
+
+TEST(fork, nests_with_joins_groups_and_suspensions) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    for (unsigned turn = 0; turn < 5; ++turn) EXPECT_EQ(block_on(pool, fib_with_everything(12, turn)), 144);
+    const auto [left, right] = pool.run([] {
+      return filch::join([] { return block_on(fib_with_everything(10, 4)); },
+                         [] { return block_on(fib_with_everything(9, 3)); });
+    });
+    EXPECT_EQ(left + right, 89);
+  }
+}
+
+task<> spin_at(std::atomic<int>& arrived, int all) {
+  ++arrived;
+  while (arrived < all) {
+  }
+  co_return;
+}
+task<> meet_spinning(std::atomic<int>& arrived) {
+  const forked<> one = co_await fork(spin_at(arrived, 2));
+  co_await spin_at(arrived, 2);
+  co_await join;
+}
+
+TEST(fork, lets_another_worker_go_on_while_the_child_runs) {
+  thread_pool pool{{.workers = 2}};
+  for (int i = 0; i < 20; ++i) {
+    std::atomic<int> arrived{0};
+    block_on(pool, meet_spinning(arrived));
+    EXPECT_EQ(arrived, 2);
+  }
+}
+
+task<> set_what_the_child_waits_for() {
+  bool set = false;
+  const forked<> waits = co_await fork(yield_until(set));
+  set = true;
+  co_await join;
+}
+
+TEST(fork, lets_its_parent_go_on_when_it_yields) {
+  thread_pool pool{{.workers = 1}};
+  block_on(pool, set_what_the_child_waits_for());
+}
+
+task<bool> asked() { co_return (co_await get_stop_token()).stop_requested(); }
+task<bool> fork_asked(std::atomic<bool>& begun) {
+  begun = true;
+  while (!(co_await get_stop_token()).stop_requested()) co_await yield();
+  forked<bool> child = co_await fork(asked());
+  co_await join;
+  co_return child.get();
+}
+
+TEST(fork, sees_the_token_of_its_root) {
+  thread_pool pool{{.workers = 2}};
+  std::atomic<bool> begun{false};
+  spawned<bool> runs = spawn(pool, fork_asked(begun));
+  runs.cancel();
+  EXPECT_TRUE(block_on(pool, await_spawned(std::move(runs))));
+}
+
+// ---------------------------------------------------------------------------------------------------------- space
+struct living {
+  explicit living(std::atomic<int>& of) noexcept : now{of} {
+    const int count = ++now;
+    for (int seen = most; count > seen && !most.compare_exchange_weak(seen, count);) {
+    }
+  }
+  living(const living&) = delete;
+  living& operator=(const living&) = delete;
+  ~living() { --now; }
+  std::atomic<int>& now;
+  static inline std::atomic<int> most{0};
+};
+task<> grow(std::atomic<int>& alive, int depth) {
+  const living here{alive};
+  if (depth == 1) co_return;
+  std::vector<forked<>> all;
+  for (int i = 0; i < 4; ++i) all.push_back(co_await fork(grow(alive, depth - 1)));
+  co_await join;
+}
+
+TEST(fork, keeps_no_more_tasks_alive_than_the_serial_depth_on_each_worker) {
+  constexpr int depth = 7;
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    living::most = 0;
+    std::atomic<int> alive{0};
+    for (int i = 0; i < 5; ++i) block_on(pool, grow(alive, depth));
+    EXPECT_LE(living::most, static_cast<int>(workers) * depth);
+    EXPECT_GE(living::most, depth);
+    EXPECT_EQ(alive, 0);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------- misuse
+task<> move_in_a_fork(thread_pool& to) { co_await schedule_on(to); }
+task<> fork_a_move(thread_pool& to) {
+  const forked<> moves = co_await fork(move_in_a_fork(to));
+  co_await join;
+}
+void move_to_another_pool() {
+  thread_pool other{{.workers = 1}};
+  block_on(fork_a_move(other));
+}
+task<> fork_twice() {
+  task<> once = move_in_a_fork(default_pool());
+  const task<> owner = std::move(once);
+  const forked<> moved_from = co_await fork(std::move(once));
+}
+
+TEST(fork, ends_the_process_when_it_is_misused) {
+  ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  EXPECT_DEATH(move_to_another_pool(), "a task that was forked stays in its pool");
+  EXPECT_DEATH(block_on(fork_twice()), "moved from");
+}
+
+}  // namespace
+}  // namespace filch::co
