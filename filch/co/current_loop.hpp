@@ -36,6 +36,13 @@ inline bool is_run_by_loop(std::coroutine_handle<> self) noexcept {
   return innermost != nullptr && innermost->runs == self.address();
 }
 
+/// As `transfer`, where `loop` runs `self` and has budget left.
+inline std::coroutine_handle<> transfer_in(run_loop& loop, std::coroutine_handle<> next) noexcept {
+  --loop.transfers_left;
+  loop.runs = next.address();
+  return next;
+}
+
 /// Takes the youngest of the coroutines that have forked what ran above `loop`, as a thief would the oldest. Null: there is none left.
 std::coroutine_handle<> take_parent(run_loop& loop) noexcept;
 

@@ -20,19 +20,21 @@ std::coroutine_handle<> take(void* child) noexcept {
 /// What a thief runs.
 void run_stolen(void* environment) noexcept { run_here(take(sched::continuation::of(environment))); }
 
-/// Lets thieves take the parent of `child`. False: there is no room, or nobody may.
-bool publish(run_loop& loop, promise_base& child) noexcept {
+/// Asked, out of room, or watched.
+[[gnu::cold, gnu::noinline]] void publish_slowly(queue::job rest, promise_base& child) noexcept {
+  const sched::fork_outcome outcome = sched::fork_slowly(rest);
+  if (outcome != sched::fork_outcome::forked && outcome != sched::fork_outcome::told) child.become_call();
+}
+
+/// Lets thieves take the parent of `child`, unless there is no room, or nobody may.
+[[gnu::always_inline]] inline void publish(run_loop& loop, promise_base& child) noexcept {
   const queue::job rest = sched::continuation::job(&run_stolen, &child);
   queue::fork_entry* const at = loop.forks->bottom();
   child.become_fork();
   if (!loop.forks->must_pause(at)) [[likely]] {
     loop.forks->push(at, rest);
-    return true;
-  }
-  switch (sched::fork_slowly(rest)) {
-    case sched::fork_outcome::forked:
-    case sched::fork_outcome::told: return true;
-    default: child.become_call(); return false;
+  } else {
+    publish_slowly(rest, child);
   }
 }
 
@@ -44,13 +46,16 @@ void forget_stolen(run_loop& loop, queue::fork_entry* youngest) noexcept {
   loop.forks->release_all(loop.base, youngest);
 }
 
-/// Takes back the youngest parent, which lies at `at`. False: it was stolen, and with it all older ones.
-bool take_back(run_loop& loop, queue::fork_entry* at) noexcept {
-  if (loop.forks->pop_private(at)) [[likely]]
-    return true;
+/// Out of line, for the registers of `take_back`.
+[[gnu::cold, gnu::noinline]] bool take_back_slowly(run_loop& loop, queue::fork_entry* at) noexcept {
   if (loop.forks->settle(at) == queue::pop_outcome::popped) return true;
   forget_stolen(loop, at);
   return false;
+}
+
+/// Takes back the youngest parent, which lies at `at`. False: it was stolen, and with it all older ones.
+[[gnu::always_inline]] inline bool take_back(run_loop& loop, queue::fork_entry* at) noexcept {
+  return loop.forks->pop_private(at) || take_back_slowly(loop, at);
 }
 
 bool is_parent_of(const promise_base& child, const queue::fork_entry* at) noexcept {
@@ -77,8 +82,12 @@ std::coroutine_handle<> take_parent(run_loop& loop) noexcept {
 std::coroutine_handle<> fork_now(std::coroutine_handle<> self, promise_base& parent, std::coroutine_handle<> child,
                                  promise_base& forked) noexcept {
   forked.begin_fork(self, parent);
-  if (is_run_by_loop(self)) [[likely]]
-    publish(*innermost, forked);
+  if (is_run_by_loop(self)) [[likely]] {
+    run_loop& loop = *innermost;
+    publish(loop, forked);
+    if (loop.transfers_left > 0) [[likely]]
+      return transfer_in(loop, child);
+  }
   return transfer(self, child, forked);
 }
 
@@ -95,7 +104,7 @@ std::coroutine_handle<> return_to_parent(std::coroutine_handle<> self, promise_b
     run_loop& loop = *innermost;
     queue::fork_entry* const at = loop.forks->bottom() - 1;
     if (loop.has_forks() && is_parent_of(child, at) && take_back(loop, at)) [[likely]]
-      return transfer(self, child.caller(), child);
+      return loop.transfers_left > 0 ? transfer_in(loop, child.caller()) : transfer(self, child.caller(), child);
   }
   return suspend(self, &promise_base::end_apart, &child);
 }

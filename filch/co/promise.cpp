@@ -23,23 +23,6 @@ void visit_until_done(sched::pool_core& pool, F something) noexcept {
 }  // namespace
 
 // ---------------------------------------------------------------------------------------------------------- any task
-void promise_base::begin(std::coroutine_handle<> from, promise_base* from_promise) noexcept {
-  FILCH_ASSERT(phase_ == task_phase::not_begun, "a task is awaited or spawned once", phase_);
-  phase_ = task_phase::running;
-  has_begun = true;
-  caller_ = from;
-  root_ = from_promise == nullptr ? nullptr : from_promise->root_;
-  is_in_fork_ = from_promise != nullptr && from_promise->is_in_fork_;
-  ends_later = root_ != nullptr;  // the root is counted, and its calls with it
-}
-
-void promise_base::begin_fork(std::coroutine_handle<> from, promise_base& parent) noexcept {
-  begin(from, &parent);
-  is_in_fork_ = true;
-  parent_ = &parent;
-  order_ = parent.forks_.left();
-}
-
 void promise_base::note_failure(std::exception_ptr error, std::uint32_t order) noexcept {
   base::lock_guard guard{lock_};
   if (error_ && order >= error_order_) return;

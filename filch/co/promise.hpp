@@ -156,6 +156,24 @@ class promise_base : public sched::detached_job {
   sync::interrupt_point* interrupts_ = nullptr;  ///< Writer: the task.
 };
 
+// In the header, though long: once for each call.
+inline void promise_base::begin(std::coroutine_handle<> from, promise_base* from_promise) noexcept {
+  FILCH_ASSERT(phase_ == task_phase::not_begun, "a task is awaited or spawned once", phase_);
+  phase_ = task_phase::running;
+  has_begun = true;
+  caller_ = from;
+  root_ = from_promise == nullptr ? nullptr : from_promise->root_;
+  is_in_fork_ = from_promise != nullptr && from_promise->is_in_fork_;
+  ends_later = root_ != nullptr;  // the root is counted, and its calls with it
+}
+
+inline void promise_base::begin_fork(std::coroutine_handle<> from, promise_base& parent) noexcept {
+  begin(from, &parent);
+  is_in_fork_ = true;
+  parent_ = &parent;
+  order_ = parent.forks_.left();
+}
+
 /// The promise behind a handle, where it is one of ours.
 template <class Promise>
 promise_base* promise_of(std::coroutine_handle<Promise> of) noexcept {

@@ -82,11 +82,8 @@ std::coroutine_handle<> transfer(std::coroutine_handle<> self, std::coroutine_ha
     run_beside(next, via);
     return std::noop_coroutine();
   }
-  if (innermost->transfers_left > 0) [[likely]] {
-    --innermost->transfers_left;
-    innermost->runs = next.address();
-    return next;
-  }
+  if (innermost->transfers_left > 0) [[likely]]
+    return transfer_in(*innermost, next);
   via.resumes = next;
   return suspend(self, refill, &via);
 }
