@@ -40,9 +40,7 @@ void run_stolen(void* environment) noexcept { run_here(take(sched::continuation:
 
 // Thieves have won all of them, but may not have read them yet: two instructions, unless the system puts one aside right there.
 void forget_stolen(run_loop& loop, queue::fork_entry* youngest) noexcept {
-  for (queue::fork_entry* each = loop.base; each <= youngest; ++each) {
-    for (int i = 0; !each->is_done(); ++i) i < 100 ? base::cpu_relax() : base::yield_thread();
-  }
+  for (int i = 0; !loop.forks->are_let_go(loop.base, youngest); ++i) i < 100 ? base::cpu_relax() : base::yield_thread();
   loop.forks->release_all(loop.base, youngest);
 }
 

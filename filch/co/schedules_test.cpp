@@ -233,6 +233,18 @@ TEST(co_schedules, forks_are_joined_whatever_is_stolen) {
   }
 }
 
+TEST(co_schedules, forks_of_two_tasks_share_fork_stacks) {
+  expect_no_failure(
+      [] {
+        thread_pool pool{{.workers = 2}};
+        shared<int> ended{"ended", 0};
+        const bool yields = seed() % 2 == 0;
+        const auto [left, right] = block_on(pool, when_all(count_leaves(ended, 2, yields), count_leaves(ended, 2, !yields)));
+        check(left == 7 && right == 7, "every leaf is counted");
+      },
+      {.seeds = 1000, .most_steps = 50'000});
+}
+
 task<> fork_and_fail(shared<int>& ended, int fails) {
   co::forked<> one = co_await co::fork(add(ended));
   co::forked<> two = co_await co::fork(fail());

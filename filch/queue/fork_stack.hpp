@@ -109,7 +109,14 @@ class basic_fork_stack {
   [[nodiscard]] request take_request() noexcept;
   /// Asks itself, for a thief that has finished and will look here: without its help, and without a transfer of the line.
   void guess_request() noexcept;
-  /// The same for entries of which nobody else wants anything any more, from `first` to the youngest.
+  /// True once the thieves of all entries from `first` to the youngest have let go of them: by `done`, though nobody joins them.
+  static bool are_let_go(const entry* first, const entry* youngest) noexcept {
+    for (const entry* each = first; each <= youngest; ++each) {
+      if (!each->is_done()) return false;
+    }
+    return true;
+  }
+  /// Frees entries that are let go, from `first` to the youngest.
   void release_all(entry* first, entry* youngest) noexcept {
     for (entry* each = first; each <= youngest; ++each) each->completion.store(0, base::relaxed);  // relaxed: as in `release`
     release(first);

@@ -326,6 +326,50 @@ template <int Thieves> using forking_by_membarrier = forced_under_a_forking_owne
 template <int Thieves> using forking_without_pair = forced_under_a_forking_owner<checked_fenceless_sync, Thieves>;
 template <int Thieves> using resettling_without_pair = forced_under_a_forking_owner<checked_fenceless_sync, Thieves, pops::always_settling>;
 
+/// Jobs that nobody joins: a thief lets go of the entry before it runs the job, and the owner frees all at once.
+template <int Thieves>
+struct let_go_before_it_runs : fork_scenario<checked_sync, Thieves> {
+  using stack = filch::queue::basic_fork_stack<checked_sync>;
+
+  void owner() override {
+    this->fork_exposed();
+    this->fork_exposed();
+    if (take_back_all()) this->fork_exposed();
+  }
+  void thief() override {
+    auto* const taken = this->forks.steal();
+    if (taken == nullptr) return;
+    void (*const run)(void*) = taken->run.read();
+    void* const environment = taken->environment.read();
+    taken->completion.store(stack::entry::done, release<fork_edge::complete>);
+    run(environment);
+  }
+  /// False: a thief has not let go yet.
+  bool take_back_all() {
+    auto* const first = this->entries.data();
+    while (this->forks.bottom() != first) {
+      auto* const at = this->forks.bottom() - 1;
+      if (this->forks.pop_private(at) || this->forks.settle(at) == pop_outcome::popped) {
+        at->run.read()(at->environment.read());
+        --this->depth;
+        continue;
+      }
+      if (!this->forks.are_let_go(first, at)) {
+        this->forks.occupy(at);
+        return false;
+      }
+      this->forks.release_all(first, at);
+      this->depth = 0;
+    }
+    return true;
+  }
+  void after() override {
+    model_assert(take_back_all(), "whoever stole a job has let go of it by now");
+    for (std::size_t i = 0; i < this->closure_count; ++i) this->closures[i].expect_run_once();
+    model_assert(this->forks.peek().is_empty(), "nothing is left behind");
+  }
+};
+
 }  // namespace
 
 TEST(fork_stack_model, exposed_jobs_run_once_with_a_thief) { EXPECT_TRUE(holds<exposed_one_by_one<1>>()); }
@@ -360,9 +404,12 @@ TEST(fork_stack_model, a_guess_hides_no_request) { EXPECT_TRUE(holds<request_bes
 TEST(fork_stack_model, forks_pause_once_somebody_wants_it) { EXPECT_TRUE(holds<paused_while_it_answers>()); }
 TEST(fork_stack_model, a_request_may_be_taken_back_and_placed_again) { EXPECT_TRUE(holds<request_taken_back>()); }
 
+TEST(fork_stack_model, an_entry_may_be_used_again_once_its_thief_has_let_go) { EXPECT_TRUE(holds<let_go_before_it_runs<1>>()); }
+TEST(fork_stack_model, entries_may_be_used_again_once_two_thieves_have_let_go) { EXPECT_TRUE(holds<let_go_before_it_runs<2>>()); }
+
 WITNESS(fork_edge::expose, "a stolen job is seen filled", exposed_one_by_one<1>);
 WITNESS(fork_edge::force_publish, "a job exposed by force is seen filled", popping_by_fences<1>);
 WITNESS(fork_edge::force, "owner and thief never both run the youngest job", popping_by_fences<1>);
-WITNESS(fork_edge::complete, "a join sees the result, and who completes sees the sleeper", exposed_one_by_one<1>);
+WITNESS(fork_edge::complete, "a join sees the result, and who completes sees the sleeper", exposed_one_by_one<1>, let_go_before_it_runs<1>);
 WITNESS(fork_edge::request, "the next fork notices who wants it to pause, and a request that stands", paused_while_it_answers,
         request_under_a_forking_owner, request_taken_back);
