@@ -8,7 +8,7 @@
 
 namespace filch::co {
 
-static_assert(sizeof(promise<void>) <= 112 && sizeof(promise<int>) <= 112, "a million suspended tasks are to fit");
+static_assert(sizeof(promise<void>) <= 120 && sizeof(promise<int>) <= 120, "a million suspended tasks are to fit");
 
 namespace {
 
@@ -116,8 +116,9 @@ std::stop_source promise_base::stop_source() {
 }
 
 sync::interrupt_point& promise_base::interrupts() {
-  if (interrupts_ == nullptr) interrupts_ = new sync::interrupt_point{stop_source().get_token()};
-  return *interrupts_;
+  promise_base& waits = is_in_fork_ ? *this : *root_;
+  if (waits.interrupts_ == nullptr) waits.interrupts_ = new sync::interrupt_point{root_->stop_source().get_token()};
+  return *waits.interrupts_;
 }
 
 void promise_base::drop_interrupts() noexcept { delete interrupts_; }

@@ -109,7 +109,8 @@ class promise_base : public sched::detached_job {
     base::lock_guard guard{lock_};
     stop_source_ = given;
   }
-  /// By which whoever asks it to stop ends its waits. Made when it first waits. Threads: the task itself. Throws: `std::bad_alloc`.
+  /// By which whoever asks its root to stop ends its waits: one for the root and what it calls, as they wait at one place at a time; in a fork each task
+  /// has its own. Made at the first wait. Threads: the task itself. Throws: `std::bad_alloc`.
   sync::interrupt_point& interrupts();
   /// Frees the frame of a root that nobody waits for. An exception that it ended with goes to the pool's handler.
   void destroy_unobserved() noexcept;

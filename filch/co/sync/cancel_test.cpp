@@ -35,6 +35,25 @@ TEST(cancelled, ends_the_wait_of_that_task_only) {
   }
 }
 
+task<int> wait_beside_forks(async_event& never) {
+  auto first = co_await co::fork(waits_for_ever(never));
+  auto second = co_await co::fork(waits_for_ever(never));
+  const bool third = co_await waits_for_ever(never);
+  co_await co::join;
+  co_return first.get() + second.get() + third;
+}
+
+TEST(cancelled, ends_the_waits_of_all_that_a_task_has_forked) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    async_event never;
+    spawned<int> waits = spawn(pool, wait_beside_forks(never));
+    for (int i = 0; i < 3; ++i) pool.run([] { std::this_thread::yield(); });  // whether they wait by now or not
+    waits.cancel();
+    EXPECT_EQ(block_on(std::move(waits)), 3);
+  }
+}
+
 task<int> wait_after_the_request(async_event& never, async_mutex& free) {
   const std::stop_token token = co_await get_stop_token();
   while (!token.stop_requested()) co_await co::yield();

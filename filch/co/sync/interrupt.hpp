@@ -64,7 +64,7 @@ class basic_interrupt {
 
 class wait_node;
 
-/// The same of a root, told by its stop source. Made at the first wait of the root and kept until its frame goes.
+/// The same of a root, or of a task in a fork, told by the root's stop source. Made at its first wait and kept until its frame goes.
 class interrupt_point {
  public:
   explicit interrupt_point(std::stop_token token)

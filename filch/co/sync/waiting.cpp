@@ -64,7 +64,7 @@ bool wait_node::is_about_to_wait(std::coroutine_handle<> self, promise_base* own
     if (own != nullptr) own->resumes = self;
     return true;
   }
-  interrupt_point& point = own->root()->interrupts();
+  interrupt_point& point = own->interrupts();
   own->resumes = self;
   if (!point.arm(*this)) {
     at = stage::interrupted;
