@@ -109,7 +109,7 @@ TEST(async_mutex, makes_a_job_wait_that_lets_others_run) {
   int steps = 0;
   pool.run([&] {
     async_lock held = lock.try_lock();
-    join(
+    filch::join(
         [&] {
           const async_lock mine = filch::wait(lock.lock());
           EXPECT_EQ(steps++, 1);
