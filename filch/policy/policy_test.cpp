@@ -119,6 +119,20 @@ TEST(restraint, grows_with_each_small_job_up_to_a_bound_and_ends_with_a_worthwhi
   EXPECT_EQ(mine.pause_ns(), 0u);
 }
 
+TEST(restraint, ends_where_jobs_stay_that_their_owner_does_not_get_to) {
+  constexpr std::uint64_t pause = restraint::longest_pause_ns, quick = pause / restraint::worthwhile_ns;
+  const auto left_after = [](std::uint64_t count, std::uint64_t left) {
+    restraint mine;
+    while (mine.pause_ns() != pause) mine.worked_for(0);
+    mine.others_took(count, left, pause);
+    return mine.pause_ns();
+  };
+  EXPECT_EQ(left_after(0, 1000), 0u);
+  EXPECT_EQ(left_after(quick - 1, 1000), 0u);
+  EXPECT_EQ(left_after(quick, 1000), pause) << "the owner does them as fast as a thief";
+  EXPECT_EQ(left_after(3, 3), pause) << "nothing stayed";
+}
+
 TEST(interest, searches_get_shorter_in_vain_and_longer_with_luck) {
   interest mine;
   for (int i = 0; i < 10; ++i) mine.searched_in_vain();

@@ -10,17 +10,21 @@ namespace filch::policy {
 ///
 /// To fetch a job costs thief and owner some lines of memory each, several hundred nanoseconds in all; a smaller one its owner would have done
 /// meanwhile. Where all are that small the thief disturbs and nothing else. Whether the next one is, nobody knows: so the thief never goes away,
-/// but waits between two jobs, longer each time.
+/// but waits between two jobs, longer each time, while the queue gets shorter without it.
 class restraint {
  public:
   static constexpr std::uint64_t worthwhile_ns = 500;  ///< What a steal costs thief and owner together.
   static constexpr std::uint64_t shortest_pause_ns = 500;
-  static constexpr std::uint64_t longest_pause_ns =
-      16'000;  ///< How long a job may lie behind a long one that the thief did not expect.
+  static constexpr std::uint64_t longest_pause_ns = 16'000;  ///< Until the thief sees that an owner does not get on.
 
   /// A job taken from a ready queue took so long.
   constexpr void worked_for(std::uint64_t ns) noexcept {
     pause_ns_ = ns >= worthwhile_ns ? 0 : std::clamp(2 * pause_ns_, shortest_pause_ns, longest_pause_ns);
+  }
+  /// Since then others took `count` of the `left` jobs that had stayed behind it, in so many ns. Is that slower than stealing, their owner is stuck
+  /// in a long one, or put aside: who waited for another pause before each of them would come to the last one late.
+  constexpr void others_took(std::uint64_t count, std::uint64_t left, std::uint64_t ns) noexcept {
+    if (count < left && count * worthwhile_ns < ns) pause_ns_ = 0;
   }
   /// How long to wait from the end of that job on, and from a look that found nothing: it, too, moves what the owner is writing.
   constexpr std::uint64_t pause_ns() const noexcept { return pause_ns_; }

@@ -113,6 +113,9 @@ class deque {
     return {steal_outcome::got_job, wanted_count};
   }
 
+  /// A recent index of the oldest item, which grows by one with each that is taken at the top. Threads: any.
+  [[nodiscard]] std::int64_t oldest_hint() const noexcept { return top_.load(relaxed); }  // a hint, as below
+
   /// A recent number of items; exact for the owner while nobody steals. Never below zero. Threads: any.
   [[nodiscard]] std::size_t size_hint() const noexcept {
     const std::int64_t b = bottom_.load(relaxed);  // a hint promises no order, so none is paid for

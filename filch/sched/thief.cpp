@@ -30,7 +30,7 @@ auto worker::search() noexcept -> search_end {
   // lies there afterwards is worth taking, and who has not answered by then is exposed by force.
   const bool rose = std::exchange(rose_by_itself_, false);
   const std::uint64_t enough = rose ? 2 * patience : interest_.search_us() * base::ticks_per_us();
-  const std::uint64_t end = std::max(begin + enough, robs_queues_from_);  // ready queues are looked at at least once
+  const std::uint64_t length = std::max(enough, queue_pause());  // ready queues are looked at at least once
   const std::uint64_t robs_from = rose ? begin + patience : begin;
   const std::uint64_t request_every = request_every_ns * base::ticks_per_us() / 1000;
   std::uint64_t next_request = robs_from + (rose ? 0 : request_every);
@@ -45,7 +45,7 @@ auto worker::search() noexcept -> search_end {
       next_request = now + request_every;
       if (now - asked_at_ >= patience && force_the_silent()) continue;
     }
-    if (now > end) {
+    if (now - begin > length) {
       interest_.searched_in_vain();
       break;
     }
@@ -100,9 +100,7 @@ bool worker::rob(worker& victim, bool is_stuck) noexcept {
 }
 
 bool worker::rob_ready_queues(std::uint64_t draw) noexcept {
-  const std::uint64_t now = base::ticks();
-  if (now < robs_queues_from_) return false;
-  stay_away_from_queues(now);  // a look moves the owner's lines, too
+  if (leaves_queues_alone(base::ticks())) return false;
   auto& slots = core.crew.slots();
   const auto slot_count = static_cast<std::uint32_t>(slots.size());
   const std::uint32_t first = base::below(draw, slot_count);
@@ -116,22 +114,29 @@ bool worker::rob_ready_queues(std::uint64_t draw) noexcept {
     if (!taken) continue;
     count(event::kind::ready_stolen);
     interest_.found_work();
-    run_ready(taken.item);
+    run_ready(victim, taken.item);
     return true;
   }
   return false;
 }
 
-void worker::run_ready(detached_job* taken) noexcept {
+void worker::run_ready(slot& victim, detached_job* taken) noexcept {
   const std::uint64_t begin = leave_search_for_work();
+  last_robbery_ = {&victim, begin, victim.ready.oldest_hint(), victim.ready.size_hint()};
   run_detached(taken);
-  const std::uint64_t end = base::ticks();
-  restraint_.worked_for((end - begin) * 1000 / base::ticks_per_us());
-  stay_away_from_queues(end);
+  looked_at_queues_ = base::ticks();
+  restraint_.worked_for((looked_at_queues_ - begin) * 1000 / base::ticks_per_us());
 }
 
-void worker::stay_away_from_queues(std::uint64_t now) noexcept {
-  robs_queues_from_ = now + restraint_.pause_ns() * base::ticks_per_us() / 1000;
+// Times are compared by how far they lie apart: a counter that begins again when the machine wakes up ends every pause.
+bool worker::leaves_queues_alone(std::uint64_t now) noexcept {
+  if (now - looked_at_queues_ < queue_pause()) return true;
+  looked_at_queues_ = now;  // a look moves the owner's lines, too
+  const robbery& last = last_robbery_;
+  if (restraint_.pause_ns() == 0 || last.victim == nullptr) return false;
+  const std::int64_t taken = std::max<std::int64_t>(0, last.victim->ready.oldest_hint() - last.oldest);
+  restraint_.others_took(static_cast<std::uint64_t>(taken), last.left, (now - last.at) * 1000 / base::ticks_per_us());
+  return false;
 }
 
 void worker::ask_everybody_again(std::uint64_t now) noexcept {

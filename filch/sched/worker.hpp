@@ -1,4 +1,5 @@
 #pragma once
+#include <filch/base/clock.hpp>
 #include <filch/base/parker.hpp>
 #include <filch/base/reservation.hpp>
 #include <filch/base/rng.hpp>
@@ -117,8 +118,9 @@ class worker : public pool_stack {
   bool rob_somebody(bool owners_are_stuck) noexcept;
   bool rob(worker& victim, bool is_stuck) noexcept;
   bool rob_ready_queues(std::uint64_t draw) noexcept;
-  void run_ready(detached_job* taken) noexcept;
-  void stay_away_from_queues(std::uint64_t now) noexcept;
+  void run_ready(slot& victim, detached_job* taken) noexcept;
+  bool leaves_queues_alone(std::uint64_t now) noexcept;
+  std::uint64_t queue_pause() const noexcept { return restraint_.pause_ns() * base::ticks_per_us() / 1000; }  ///< In ticks.
   void ask_everybody_again(std::uint64_t now) noexcept;
   bool force_the_silent() noexcept;
   std::uint64_t leave_search_for_work() noexcept;  ///< Returns now, in ticks.
@@ -130,7 +132,13 @@ class worker : public pool_stack {
   base::split_mix64 random_;
   policy::interest interest_;
   policy::restraint restraint_;
-  std::uint64_t robs_queues_from_ = 0;  ///< In ticks: until then it leaves ready queues alone.
+  std::uint64_t looked_at_queues_ = 0;  ///< In ticks. When it last had enough of ready queues.
+  struct robbery {
+    const slot* victim = nullptr;
+    std::uint64_t at = 0;     ///< In ticks.
+    std::int64_t oldest = 0;  ///< What the thief had not taken, and how much of that there was.
+    std::uint64_t left = 0;
+  } last_robbery_;
   std::uint32_t last_victim_ = policy::nobody;
   event::job_place job_;  ///< Under way, as far as it began while jobs were told.
   bool is_searching_ = false;
