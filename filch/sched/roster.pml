@@ -108,8 +108,10 @@ inline put_back(freed) {  /* code: roster::put_back, roster::withhold, basic_idl
      :: empty(waiting) ->
 #endif
         is_free[freed] = true;
-#ifdef MUTANT_NOTE_IGNORED
+#if defined(MUTANT_NOTE_IGNORED)
         rest_waits = ready[freed] > 0;
+#elif defined(MUTANT_QUEUE_NOT_LOOKED_AT)
+        rest_waits = work_waits;
 #else
         rest_waits = work_waits || ready[freed] > 0;
 #endif

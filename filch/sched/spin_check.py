@@ -70,6 +70,7 @@ CASES = {case.title: case for case in [
     ], [
         ("MUTANT_NO_NOTE", "holds_for_1_and_a_visitor", "A producer that finds every slot taken leaves no word for who frees one."),
         ("MUTANT_NOTE_IGNORED", "holds_for_1_and_a_visitor", "Who frees a slot does not read the word that a producer left."),
+        ("MUTANT_QUEUE_NOT_LOOKED_AT", "holds_for_1_and_a_visitor", "Who frees the only slot does not look at what it queued without telling anybody."),
         ("MUTANT_EARLY_RESUME_FORGOTTEN", "holds_for_2_and_a_visitor", "A resume that comes before its sleep is lost."),
         ("MUTANT_WAITING_CLAIMS_PASSED_OVER", "holds_for_2_and_a_visitor", "A freed slot goes back to the free ones although somebody waits for it."),
         ("MUTANT_SLOT_NOT_OFFERED", "holds_while_jobs_block_for_ever", "Who blocks keeps its slot from the others."),

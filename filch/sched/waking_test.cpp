@@ -70,6 +70,18 @@ TEST(waking, a_job_behind_one_that_waits_is_found_however_small_the_ones_before_
   }
 }
 
+// Who holds the only slot tells nobody of what it queues, so the look at its queue when it leaves is all there is.
+TEST(waking, what_a_visitor_leaves_in_the_only_slot_is_found) {
+  thread_pool pool({.workers = 1});
+  pool.warm_up();
+  for (int round = 0; round < 5; ++round) {
+    std::this_thread::sleep_for(10ms);  // so that the worker sleeps
+    std::atomic<bool> ran{false};
+    pool.run([&] { pool.submit([&] { ran = true; }); });
+    while (!ran) std::this_thread::yield();
+  }
+}
+
 // With one slot nobody else is awake when its owner blocks; whoever comes must not sleep before it has used force.
 TEST(waking, the_fork_of_a_blocked_owner_is_taken_where_there_is_one_slot) {
   for (const int jobs_before : {0, 1, 3}) {
