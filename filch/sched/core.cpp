@@ -223,7 +223,13 @@ void pool_core::make_visible(detached_job* job, worker* here) noexcept {
 void pool_core::detached_finished() noexcept {
   worker* const here = worker_here();
   here != nullptr ? here->jobs.end() : outside_jobs_.end_beside_others();
-  if (closing_.is_awaited() && have_all_jobs_ended()) drained_.unpark();
+  if (closing_.is_awaited() && !leaves_jobs(here) && have_all_jobs_ended()) drained_.unpark();
+}
+
+// After its turn. Whoever ends what is seen here comes to its own turn later, and adds up: else this one would have seen it taken.
+// So a pool that ends with many jobs in its queues does not add up after each of them.
+bool pool_core::leaves_jobs(const worker* here) const noexcept {
+  return has_injected() || (here != nullptr && here->claim.granted->ready.size_hint() != 0);
 }
 
 bool pool_core::have_all_jobs_ended() const noexcept {

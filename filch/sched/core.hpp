@@ -138,6 +138,7 @@ class pool_core {
   void count_begun(worker* here) noexcept { here != nullptr ? here->jobs.begin() : outside_jobs_.begin_beside_others(); }
   void make_visible(detached_job* job, worker* here) noexcept;
   bool have_all_jobs_ended() const noexcept;
+  bool leaves_jobs(const worker* here) const noexcept;
   [[noreturn]] void throw_no_spare() const;
 
   const unsigned asked_count_;

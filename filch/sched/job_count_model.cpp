@@ -79,6 +79,34 @@ struct last_jobs_end : scenario<1 + Enders> {
   }
 };
 
+/// Who ends a job sees another one in its queue, and leaves the look to whoever takes that.
+template <class Sync, bool Always = false>
+struct look_is_left_to_who_takes_the_rest : scenario<3> {
+  counts<Sync, 2> jobs;
+  filch::sched::basic_last_call<Sync> closing{Always};
+  typename Sync::template atomic<int> queued{1};
+  bool sleeps = false, is_woken = false, other_is_woken = false;
+  look_is_left_to_who_takes_the_rest() {
+    for (auto& each : jobs.of) each.begin();
+  }
+
+  void thread(unsigned index) override { index == 0 ? leave() : index == 1 ? take() : wait(); }
+  void leave() {
+    jobs.of[0].end();
+    is_woken = closing.is_awaited() && queued.load(relaxed) == 0 && jobs.have_all_ended();
+  }
+  void take() {
+    queued.exchange(0, relaxed);
+    jobs.of[1].end();
+    other_is_woken = closing.is_awaited() && jobs.have_all_ended();
+  }
+  void wait() {
+    closing.await();
+    sleeps = !jobs.have_all_ended();
+  }
+  void after() override { model_assert(!sleeps || is_woken || other_is_woken, "nobody sleeps over the end of the last job"); }
+};
+
 // Between two who end jobs there is no fence on these machines, only their turns.
 using two_by_membarrier = last_jobs_end<checked_membarrier_sync, 2>;
 using two_without_fences = last_jobs_end<checked_fenceless_sync, 2, true>;
@@ -92,6 +120,12 @@ TEST(job_count_model, the_last_two_jobs_wake_who_waits) {
 }
 TEST(job_count_model, a_membarrier_is_fence_enough) { EXPECT_TRUE(filch::testing::holds<two_by_membarrier>()); }
 TEST(job_count_model, without_any_fence_every_end_takes_its_turn) { EXPECT_TRUE(filch::testing::holds<two_without_fences>()); }
+
+TEST(job_count_model, who_leaves_a_job_behind_leaves_the_look_to_who_takes_it) {
+  EXPECT_TRUE((filch::testing::holds<look_is_left_to_who_takes_the_rest<checked_sync>>()));
+  EXPECT_TRUE((filch::testing::holds<look_is_left_to_who_takes_the_rest<checked_membarrier_sync>>()));
+  EXPECT_TRUE((filch::testing::holds<look_is_left_to_who_takes_the_rest<checked_fenceless_sync, true>>()));
+}
 
 WITNESS(edge::counted, "who sees that all jobs have ended sees what they did", job_begun_by_a_job);
 WITNESS(edge::last_call, "either the last job sees who waits, or who waits sees its end", last_jobs_end<checked_sync, 1>);
