@@ -236,6 +236,22 @@ TEST(fork, is_waited_for_at_the_end_where_its_handle_lives_on) {
   }
 }
 
+task<> descend(int depth, std::vector<forked<>>& handles) {
+  if (depth == 0) {
+    co_await yield();
+    co_return;
+  }
+  handles.push_back(co_await fork(descend(depth - 1, handles)));
+}
+
+TEST(fork, ends_deep_parents_that_only_waited_for_it_without_a_stack) {
+  constexpr int depth = 200'000;
+  thread_pool pool{{.workers = 1}};
+  std::vector<forked<>> handles;
+  block_on(spawn(pool, descend(depth, handles)));
+  EXPECT_EQ(handles.size(), static_cast<std::size_t>(depth));
+}
+
 // ---------------------------------------------------------------------------------------------------------- among others
 task<long> fib_with_everything(int n, unsigned turn) {
   if (n < 2) co_return n;

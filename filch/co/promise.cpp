@@ -35,14 +35,18 @@ void promise_base::tell_failure_to_parent() noexcept {
   done_.finish();
 }
 
-// From `finish` on whoever dropped the child's handle may free its frame; from `end_one` on the parent may be gone.
+// From `finish` on whoever dropped the child's handle may free its frame; from `end_one` on the parent may be gone. A loop: each parent that had
+// only waited for this child ends in turn, a quarter of a million of them.
 std::coroutine_handle<> promise_base::end_apart(void* child) noexcept {
-  promise_base& mine = *static_cast<promise_base*>(child);
-  promise_base& parent = *mine.parent_;
-  if (mine.error_) parent.note_failure(mine.error_, mine.order_);
-  if (waiter* const found = mine.done_.finish()) found->notify(*found, mine);
-  if (!parent.forks_.end_one()) return nullptr;
-  return parent.phase_ == task_phase::finished ? finish_late(&parent) : resume_at(parent);
+  for (auto* ended = static_cast<promise_base*>(child);;) {
+    promise_base& parent = *ended->parent_;
+    if (ended->error_) parent.note_failure(ended->error_, ended->order_);
+    if (waiter* const found = ended->done_.finish()) found->notify(*found, *ended);
+    if (!parent.forks_.end_one()) return nullptr;
+    if (parent.phase_ != task_phase::finished) return resume_at(parent);
+    if (!parent.is_forked_) return finish_late(&parent);
+    ended = &parent;
+  }
 }
 
 std::coroutine_handle<> promise_base::wait_for_forks(void* self) noexcept {
