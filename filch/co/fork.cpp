@@ -5,6 +5,7 @@
 #include <filch/co/current_loop.hpp>
 #include <filch/co/thread_waiter.hpp>
 #include <filch/sched/continuation.hpp>
+#include <filch/sched/core.hpp>
 #include <filch/sched/slow_fork.hpp>
 
 namespace filch::co {
@@ -115,6 +116,7 @@ std::coroutine_handle<> wait_at_join(void* promise) noexcept {
 
 void wait_for_end(promise_base& child) noexcept {
   if (child.done().is_finished()) return;
+  if (!sched::is_outside()) sched::current_worker().core.insist_on_a_thread();
   thread_waiter me;
   if (child.done().leave(me)) me.sleep();
 }

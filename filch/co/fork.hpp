@@ -33,7 +33,8 @@ class forking;
 ///
 /// Move-only. To be kept until the join: where it is dropped before, as when an exception leaves the coroutine between fork and join, its
 /// destructor waits for the child, so that nothing the child refers to is gone before it has ended.
-/// Blocks:  the destructor alone, without a join, and where the parent was taken: the thread gives its slot away and sleeps.
+/// Blocks:  the destructor alone, without a join, and where the parent was taken: the thread gives its slot away and sleeps. So the pool goes on while
+///          it has spares left (`pool_options::max_spares`): to leave many forks at once, with children that wait, is a deadlock. Join first.
 /// Threads: whoever runs the parent.
 template <class T = void>
 class [[nodiscard]] forked {
@@ -121,7 +122,8 @@ class [[nodiscard]] forking {
 /// Space:   P workers keep at most P times as many frames of tasks that have not ended as one worker would; see co/README.md, "A fork".
 /// Blocks:  never. Cancelling: the child sees the token of its root, as in a call.
 /// Throws:  nothing of the child's: that comes out of the join. What the move of a result throws.
-/// Lifetime: what the child refers to lives until the join, or is declared before the handle.
+/// Lifetime: what the child refers to lives until the join, or is declared before the handle. So not the temporaries of the fork's own expression, as
+///          the closure of a lambda with captures that is called there: they are gone once the coroutine goes on, and the child may run yet.
 /// Source:  Blumofe and Leiserson, JACM 1999 (busy leaves); Williams and Elliott, "Libfork: portable continuation-stealing with stackless
 ///          coroutines", arXiv 2402.18480. We differ: parents lie private on the fork stack until a thief asks, and frames are not on stacks of
 ///          their own.

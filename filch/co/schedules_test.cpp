@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <functional>
 #include <stdexcept>
+#include <system_error>
 
 namespace filch::testing {
 namespace {
@@ -265,6 +266,28 @@ TEST(co_schedules, what_a_coroutine_forked_ends_before_it) {
     }
     check(ended.read() == 1 && failed, "all have ended, and the failure is told");
   });
+}
+
+task<> leave_a_fork(shared<int>& ended) {
+  const co::forked<> left = co_await co::fork(add_after_yield(ended));
+  throw std::runtime_error("as the test wants");
+}
+
+TEST(co_schedules, a_fork_that_is_left_ends_though_threads_are_refused) {
+  expect_no_failure(
+      [] {
+        thread_pool pool{{.workers = 1}};
+        shared<int> ended{"ended", 0};
+        while (ended.read() == 0) {
+          try {
+            block_on(pool, leave_a_fork(ended));
+          } catch (const std::system_error&) {
+          } catch (const std::runtime_error&) {
+            check(ended.read() == 1, "its handle has waited for it");
+          }
+        }
+      },
+      {.seeds = 300, .most_steps = 50'000, .refused_threads = 2});
 }
 
 task<int> fork_within_a_join(shared<int>& ended) {
