@@ -387,6 +387,17 @@ void move_to_another_pool() {
   thread_pool other{{.workers = 1}};
   block_on(fork_a_move(other));
 }
+task<> call_a_move(thread_pool& to) {
+  bool set = false;
+  const forked<> waits = co_await fork(yield_until(set));
+  co_await move_in_a_fork(to);
+  set = true;
+  co_await join;
+}
+void move_a_caller_that_has_forked() {
+  thread_pool here{{.workers = 1}}, other{{.workers = 1}};
+  block_on(here, call_a_move(other));
+}
 task<> fork_twice() {
   task<> once = move_in_a_fork(default_pool());
   const task<> owner = std::move(once);
@@ -396,6 +407,7 @@ task<> fork_twice() {
 TEST(fork, ends_the_process_when_it_is_misused) {
   ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
   EXPECT_DEATH(move_to_another_pool(), "a task that was forked stays in its pool");
+  EXPECT_DEATH(move_a_caller_that_has_forked(), "who has forked until its join");
   EXPECT_DEATH(block_on(fork_twice()), "moved from");
 }
 

@@ -89,7 +89,7 @@ class promise_base : public sched::detached_job {
   /// What the end of a forked child leaves to do, where its parent was taken. Returns who goes on, or null.
   static std::coroutine_handle<> end_apart(void* child) noexcept;
   join_counter& forks() noexcept { return forks_; }
-  /// It has been forked, or called by one that has.
+  /// It has been forked, or called by one that has; or its caller, or whoever called that one, has not joined what it forked.
   bool is_in_fork() const noexcept { return is_in_fork_; }
 
   // ------------------------------------------------------------------------------------------------ roots
@@ -144,7 +144,7 @@ class promise_base : public sched::detached_job {
   std::uint32_t error_order_ = 0;  ///< Of `error_`.
   std::uint32_t order_ = 0;        ///< Of a forked child, among those that its parent has left behind.
   bool is_forked_ = false;         ///< It returns to its parent if nobody has taken that.
-  bool is_in_fork_ = false;
+  bool is_in_fork_ = false;        ///< Others of its root may run at the same time.
   bool parent_was_taken_ = false;  ///< Writer: who took it.
   // Of roots, and of forked children. A pointer to them instead would be as long as the first.
   completion done_;
@@ -164,7 +164,7 @@ inline void promise_base::begin(std::coroutine_handle<> from, promise_base* from
   has_begun = true;
   caller_ = from;
   root_ = from_promise == nullptr ? nullptr : from_promise->root_;
-  is_in_fork_ = from_promise != nullptr && from_promise->is_in_fork_;
+  is_in_fork_ = from_promise != nullptr && (from_promise->is_in_fork_ || !from_promise->forks_.is_joined());
   ends_later = root_ != nullptr;  // the root is counted, and its calls with it
 }
 
