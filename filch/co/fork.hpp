@@ -117,6 +117,8 @@ class [[nodiscard]] forking {
 ///
 /// Serial order: while nobody takes the coroutine, the child runs to its end before it goes on, as if it were called; so it is with one worker, unless the
 /// child waits for something or yields. On which worker the coroutine goes on after a fork or a join is left open; a plain function stays on its own.
+/// A coroutine that was resumed by hand, one that runs outside of pools or a quarter of a million forks deep, and one that is watched for its span
+/// forks by a call. So no child may wait for what its parent does only after the fork: there it would wait for ever.
 /// Cost:    where nobody takes the coroutine, some 3 ns more than a call of the task; no locked instruction, no allocation but the child's frame.
 ///          Work W_child + W_rest, span max + O(1).
 /// Space:   P workers keep at most P times as many frames of tasks that have not ended as one worker would; see co/README.md, "A fork".
