@@ -99,11 +99,12 @@ class [[nodiscard]] forking {
  public:
   explicit forking(task<T>& begins) noexcept : begins_{begins} {}
   static bool await_ready() noexcept { return false; }
-  template <class Promise>
+  /// Two functions, so that a program of parts that are optimised and parts that are not has both.
+  template <class Promise, bool may_publish = may_publish_while_suspending>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> parent) noexcept {
     static_assert(std::derived_from<Promise, promise_base>, "a filch::task forks; coroutines of other libraries spawn");
     const std::coroutine_handle<promise<T>> child = task_access::frame_of(begins_);
-    const auto fork = may_publish_while_suspending ? &fork_now : &fork_after_suspension;
+    const auto fork = may_publish ? &fork_now : &fork_after_suspension;
     return fork(parent, parent.promise(), child, child.promise());
   }
   forked<T> await_resume() { return forked<T>{begins_}; }

@@ -404,8 +404,21 @@ task<> fork_twice() {
   const forked<> moved_from = co_await fork(std::move(once));
 }
 
+task<int> yield_once() {
+  co_await yield();
+  co_return 1;
+}
+task<> ask_a_handle_that_was_moved_away() {
+  auto left = co_await fork(yield_once());
+  auto moved = std::move(left);
+  co_await join;
+  moved.get();
+  left.get();
+}
+
 TEST(fork, ends_the_process_when_it_is_misused) {
   ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  EXPECT_DEATH(block_on(ask_a_handle_that_was_moved_away()), "not from a handle that was moved away");
   EXPECT_DEATH(move_to_another_pool(), "a task that was forked stays in its pool");
   EXPECT_DEATH(move_a_caller_that_has_forked(), "who has forked until its join");
   EXPECT_DEATH(block_on(fork_twice()), "moved from");

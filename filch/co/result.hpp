@@ -1,4 +1,6 @@
 #pragma once
+#include <filch/base/panic.hpp>
+
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -12,7 +14,10 @@ class result {
   template <class U>
   requires std::is_constructible_v<T, U&&>
   void return_value(U&& value) noexcept(std::is_nothrow_constructible_v<T, U&&>) { value_.emplace(std::forward<U>(value)); }
-  T take() { return std::move(*value_); }
+  T take() {
+    FILCH_ASSERT(value_.has_value(), "a result is taken from who has it, not from a handle that was moved away", this);
+    return std::move(*value_);
+  }
 
  private:
   std::optional<T> value_;
