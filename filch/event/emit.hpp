@@ -19,6 +19,12 @@ struct details {
   static constexpr details with(std::uint32_t worker) noexcept {
     return {1, worker < record::nobody ? static_cast<std::uint16_t>(worker) : record::nobody};
   }
+  /// For a steal from a worker that has so many forks left that others may take.
+  static constexpr details won_from(std::uint32_t worker, std::uint32_t left) noexcept {
+    details made = with(worker);
+    made.amount = seen_takeable(left);
+    return made;
+  }
 };
 
 /// Counts that `what` happened to the worker that owns `mine`. What is counted here a worker also records, where somebody wants that.

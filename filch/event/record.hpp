@@ -26,7 +26,7 @@ struct record {
   std::uint16_t slot = nobody;   ///< The slot that the worker holds from now on.
   std::uint16_t other = nobody;  ///< The worker at the other end: victim of a steal, who is woken, whose job a join waits for.
                                  ///< `job_changed`: how deep jobs are nested.
-  std::uint32_t amount = 0;      ///< As the kind says: a number of jobs, a site, microseconds. 24 bits.
+  std::uint32_t amount = 0;      ///< As the kind says: a number of jobs, a site, microseconds; or a look at a queue. 24 bits.
 
   /// The form in a ring: two words of 64 bits, `ticks` first.
   constexpr std::array<std::uint64_t, 2> pack() const noexcept {
@@ -48,5 +48,13 @@ struct record {
   }
   friend constexpr bool operator==(const record&, const record&) = default;
 };
+
+/// How many jobs others could take from a worker, as `record::amount` has it: one more than there were, and 0 where nobody looked.
+/// In a `state_changed` they are the writer's own: forks that are public, and the ready queue of its slot. In a `steal_won` they are the
+/// forks that are left at the victim, `record::other`.
+constexpr std::uint32_t seen_takeable(std::uint64_t jobs) noexcept {
+  return jobs < record::most ? static_cast<std::uint32_t>(jobs) + 1 : record::most;
+}
+constexpr bool tells_takeable(kind what) noexcept { return what == kind::state_changed || what == kind::steal_won; }
 
 }  // namespace filch::event

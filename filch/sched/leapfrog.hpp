@@ -69,6 +69,7 @@ class basic_leapfrog {
   theft help(entry* mine, bool by_force) noexcept;
   /// Whether there is more to take. Threads: any.
   bool has_public() const noexcept { return !forks_.peek().is_empty(); }
+  std::uint32_t public_count() const noexcept { return forks_.peek().size(); }
 
  private:
   entry* give_descendant(std::span<const theft> chain, bool by_force) noexcept;

@@ -74,7 +74,7 @@ bool worker::help_thief_of(queue::fork_entry* mine, bool by_force) noexcept {
   const auto taken = leapfrog_.help(mine, by_force);
   if (taken.job == nullptr) return false;
   const auto whom = event::details::with(taken.thief->number);
-  emit(event::kind::steal_won, whom);
+  emit(event::kind::steal_won, event::details::won_from(taken.thief->number, taken.thief->public_count()));
   emit(event::kind::stolen_back, whom);
   if (taken.thief->has_public()) core.crew.notify(this);  // what was exposed beyond the one taken
   change(event::activity::working);

@@ -87,7 +87,7 @@ bool worker::rob(worker& victim, bool is_stuck) noexcept {
     emit(event::kind::steal_lost, whom);
     return false;
   }
-  emit(event::kind::steal_won, whom);
+  emit(event::kind::steal_won, event::details::won_from(victim.index, victim.peek().size()));
   count(event::kind::fork_stolen);
   if (was_just_woken_) core.crew.judge_wake(true);
   if (is_stuck) interest_.owner_was_stuck();

@@ -6,6 +6,7 @@
 #include <filch/sched/continuation.hpp>
 #include <filch/sched/core.hpp>
 
+#include <bit>
 #include <utility>
 
 namespace filch::sched {
@@ -74,12 +75,22 @@ void worker::report_look(bool saw_work) noexcept {
 void worker::write(trace::lane& here, event::kind what, const event::details& about, std::uint64_t now_ticks) noexcept {
   if (about.count == 0) return;
   tell_count(here, what);
-  here.write({now_ticks, what, counters.doing(), about.ready, recorded.slot(), about.other, about.amount});
+  std::uint32_t amount = about.amount;
+  if (what == event::kind::state_changed) amount = event::seen_takeable(told_takeable_ = takeable());
+  here.write({now_ticks, what, counters.doing(), about.ready, recorded.slot(), about.other, amount});
 }
+
+std::uint64_t worker::takeable() const noexcept { return peek().size() + ready_count(); }
+
+std::uint64_t worker::ready_count() const noexcept {
+  return recorded.slot() == event::record::nobody ? 0 : claim.granted->ready.size_hint();
+}
+
+void worker::write_look(trace::lane& here) noexcept { write(here, event::kind::state_changed, {}, base::ticks()); }
 
 void worker::tell_count(trace::lane& here, event::kind what) noexcept {
   here.tell(counters, event::counter_words::count_of(what));
-  here.tell_ready(recorded.slot() == event::record::nobody ? 0 : claim.granted->ready.size_hint());
+  here.tell_ready(ready_count());
 }
 
 void worker::tell_duration(trace::lane& here, event::measure what, std::uint64_t microseconds) noexcept {
@@ -104,6 +115,8 @@ void worker::write_job(trace::lane& here, std::uintptr_t code, std::uint16_t fro
   const std::uint32_t site = here.site_of(code);
   write(here, event::kind::job_run, {.other = from, .amount = site}, base::ticks());
   if (here.tells_jobs()) job_ = job_.within(site);
+  // A worker that empties its ready queue changes its state at no job: it tells whenever twice as many wait, or half.
+  if (std::bit_width(takeable()) != std::bit_width(told_takeable_)) write_look(here);
 }
 
 [[gnu::always_inline]] inline event::record worker::job_record() const noexcept {
@@ -273,7 +286,10 @@ void worker::take_slot() noexcept {
 void worker::answer(queue::request asked) noexcept {
   if (asked == queue::request::none) return;
   count(event::kind::request_answered);
-  emit(event::kind::fork_exposed, event::details::times(expose()));
+  const std::uint32_t exposed = expose();
+  emit(event::kind::fork_exposed, event::details::times(exposed));
+  if (trace::lane* const here = recorded.get(); here != nullptr && exposed != 0) [[unlikely]]
+    write_look(*here);
   if (asked == queue::request::placed) core.crew.notify(this);
 }
 

@@ -101,6 +101,10 @@ class worker : public pool_stack {
   [[gnu::cold, gnu::noinline]] void tell_duration(trace::lane& here, event::measure what, std::uint64_t microseconds) noexcept;
   [[gnu::cold, gnu::noinline]] void write_pauses(trace::lane& here) noexcept;
   [[gnu::cold, gnu::noinline]] void write_job(trace::lane& here, std::uintptr_t code, std::uint16_t from) noexcept;
+  /// Says how many jobs others could take from it now; it goes on as before.
+  [[gnu::cold, gnu::noinline]] void write_look(trace::lane& here) noexcept;
+  std::uint64_t takeable() const noexcept;
+  std::uint64_t ready_count() const noexcept;
   event::record job_record() const noexcept;
   std::uint64_t moment() const noexcept;
   std::uint16_t held_slot() const noexcept;
@@ -140,7 +144,8 @@ class worker : public pool_stack {
     std::uint64_t left = 0;
   } last_robbery_;
   std::uint32_t last_victim_ = policy::nobody;
-  event::job_place job_;  ///< Under way, as far as it began while jobs were told.
+  std::uint64_t told_takeable_ = 0;  ///< As it last told a recording.
+  event::job_place job_;             ///< Under way, as far as it began while jobs were told.
   bool is_searching_ = false;
   bool was_just_woken_ = false;       ///< Written by who wakes it, while it sleeps.
   std::uint64_t woken_at_ticks_ = 0;  ///< The same. 0: nobody did.

@@ -112,6 +112,47 @@ std::string with_part_renamed(std::string bytes, std::string_view part, std::str
   return bytes.replace(at, rename.size(), rename);
 }
 
+/// The file with other contents of one part.
+template <class Change>
+std::string with_part_changed(const std::string& file, std::string_view wanted, Change change) {
+  namespace trace = filch::trace;
+  trace::byte_reader old{file, "the file"};
+  std::string made{old.take_bytes(trace::file_magic.size())};
+  trace::byte_writer parts;
+  parts.put(old.take());
+  while (old.left() != 0) {
+    const std::string name{old.take_text()};
+    const auto how = static_cast<trace::packing>(old.take());
+    const std::uint64_t size = old.take();
+    old.take();
+    const std::string stored{old.take_text()};
+    std::string contents = how == trace::packing::deflate ? trace::decompressed(stored, size) : stored;
+    if (name == wanted) contents = change(contents);
+    parts.put_text(name);
+    parts.put(static_cast<std::uint64_t>(trace::packing::plain));
+    parts.put(contents.size());
+    parts.put(trace::checksum(contents));
+    parts.put_text(contents);
+  }
+  return made + parts.release();
+}
+
+TEST(file, a_kind_that_is_not_known_states_what_its_worker_does_and_nothing_of_its_jobs) {
+  using filch::event::kind;
+  recording written = filch::trace::some_recording(2, 1);
+  written.entries[0].what.what = kind::futile_wake;
+  written.entries[0].what.doing = filch::event::activity::working;
+  written.entries[0].what.amount = 7;
+  const std::string later = with_part_changed(filch::trace::to_bytes(written), "names", [](std::string names) {
+    return names.replace(names.find("futile_wakes"), 12, "what_will_be");
+  });
+  const recording read = filch::trace::from_bytes(later);
+  ASSERT_EQ(read.entries.size(), 1u);
+  EXPECT_EQ(read.entries[0].what.what, kind::state_changed);
+  EXPECT_EQ(read.entries[0].what.doing, filch::event::activity::working);
+  EXPECT_EQ(read.entries[0].what.amount, 0u) << "else it would be a look at the worker's queue";
+}
+
 TEST(file, work_and_span_come_back_and_who_does_not_know_them_reads_the_rest) {
   const recording written = filch::trace::some_recording(1, 100);
   ASSERT_TRUE(written.analysed);

@@ -77,7 +77,7 @@ class parser {
     for (std::size_t left = part.take_count("the number of kinds"); left > 0; --left) {
       const std::string_view name = part.take_text();
       const auto known = std::ranges::find(event::schema, name, &event::description::name);
-      kinds_.push_back(known == event::schema.end() ? event::kind::state_changed : known->what);
+      kinds_.push_back(known == event::schema.end() ? unknown_kind : known->what);
     }
     for (std::size_t left = part.take_count("the number of activities"); left > 0; --left) {
       const auto known = std::ranges::find(event::activity_names, part.take_text());
@@ -127,7 +127,12 @@ class parser {
       seen |= std::uint64_t{1} << (known - columns.begin());
     }
     if (seen != (std::uint64_t{1} << columns.size()) - 1) part.fail("lacks a column");
-    for (std::size_t i = first; i < made_.entries.size(); ++i) made_.entries[i].worker = worker;
+    for (std::size_t i = first; i < made_.entries.size(); ++i) {
+      made_.entries[i].worker = worker;
+      if (made_.entries[i].what.what != unknown_kind) continue;
+      made_.entries[i].what.what = event::kind::state_changed;
+      made_.entries[i].what.amount = 0;  // whatever it counts: no jobs
+    }
   }
 
   void read_column(const column& which, coding how, byte_reader& values, std::span<event::entry> into) {
@@ -177,6 +182,8 @@ class parser {
     }
     has_ended_ = true;
   }
+
+  static constexpr auto unknown_kind = static_cast<event::kind>(event::kind_count);
 
   byte_reader file_;
   bool has_ended_ = false;

@@ -69,6 +69,7 @@ TEST(trace_session, a_steal_names_its_victim_and_the_job_that_was_run) {
   EXPECT_EQ(run->worker, won->worker);
   EXPECT_EQ(run->what.other, won->what.other);
   EXPECT_NE(all.workers[won->worker].index, won->what.other) << "nobody steals from itself";
+  EXPECT_EQ(won->what.amount, filch::event::seen_takeable(0)) << "it was the only fork";
   const auto& site = all.sites.at(run->what.amount);
   EXPECT_NE(site.name.find("meet"), site.name.npos) << "the site is " << site.name << " in " << site.module;
 }
@@ -117,6 +118,50 @@ TEST(trace_session, a_submitted_job_names_its_own_code) {
   pool.submit([&] { ++done; });
   while (done < 1) std::this_thread::yield();
   EXPECT_EQ(count_with(names_of_jobs(session.end()), "names_its_own_code"), 1);
+}
+
+/// The looks that workers had at their own queues, in order of time.
+std::vector<std::uint32_t> own_looks(const recording& all) {
+  std::vector<std::uint32_t> jobs;
+  for (const entry& each : all.entries) {
+    if (each.what.what == kind::state_changed && each.what.amount != 0) jobs.push_back(each.what.amount - 1);
+  }
+  return jobs;
+}
+
+TEST(trace_session, a_worker_that_empties_its_ready_queue_tells_how_full_it_is) {
+  filch::thread_pool pool({.workers = 1});
+  filch::trace_session session;
+  std::atomic<int> done{0};
+  pool.submit([&] {
+    for (int i = 0; i < 64; ++i) pool.submit([&] { ++done; });
+  });
+  while (done < 64) std::this_thread::yield();
+  const std::vector<std::uint32_t> looks = own_looks(session.end());
+  const auto fullest = std::ranges::max_element(looks);
+  ASSERT_NE(fullest, looks.end());
+  EXPECT_EQ(*fullest, 63u) << "the first has been taken when it is told";
+  for (const std::uint32_t jobs : {31u, 15u, 7u, 3u, 1u, 0u}) {
+    EXPECT_NE(std::find(fullest, looks.end(), jobs), looks.end()) << jobs << " were left at some time";
+  }
+}
+
+// The left sides wait for the thief, so of eight forks seven or fewer are left when it has its first one; who exposed them says so.
+TEST(trace_session, an_owner_that_exposes_tells_how_many_forks_others_could_take) {
+  filch::thread_pool pool({.workers = 2});
+  filch::trace_session session;
+  std::atomic<bool> is_stolen{false};
+  const auto nest = [&](const auto& self, int depth) -> void {
+    if (depth == 0) {
+      while (!is_stolen) filch::join([] {}, [] {});  // each fork looks whether somebody asks
+    } else {
+      filch::join([&] { self(self, depth - 1); }, [&] { is_stolen = true; });
+    }
+  };
+  pool.run([&] { nest(nest, 8); });
+  const recording all = session.end();
+  const auto is_look = [](const entry& e) { return filch::event::tells_takeable(e.what.what) && e.what.amount > 1; };
+  EXPECT_TRUE(std::ranges::any_of(all.entries, is_look));
 }
 
 /// Microseconds that workers slept with a slot.

@@ -12,6 +12,9 @@ function sequence(seed) {
   };
 }
 
+/** A number of jobs as `seen_takeable` in filch/event/record.hpp has it. */
+const takeable = (jobs) => Math.floor(jobs) + 1;
+
 /**
  * Workers that steal, work, and sleep where there is nothing; worker 0 begins, and the work tapers off towards the end.
  * Each round of a worker is five events.
@@ -30,7 +33,7 @@ export function busyRun({ workers, rounds, program = "sort_everything" }) {
       const site = draw() < 0.6 ? 1 : draw() < 0.7 ? 2 : 3;
       say("steals_tried", "searching", worker, victim);
       now += Math.floor(150 + draw() * 400);
-      say("steals_won", "searching", worker, victim);
+      say("steals_won", "searching", worker, victim, takeable(draw() ** 3 * 40));
       now += Math.floor(60 + draw() * 200);
       say("jobs_run", "working", worker, victim, site);
       now += Math.floor((site === 1 ? 30000 : 9000) * draw() ** 2 * (isLate ? 0.3 : 1)) + 900;

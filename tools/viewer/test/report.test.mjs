@@ -125,7 +125,7 @@ test("a click on a stretch of time narrows to it", () => onPage(async (page) => 
   const { x, y, width } = await page.locator(".plot > canvas").boundingBox();
   await page.mouse.click(x + width / 2, y + 24 + 56 + 14 + 15);
   await settled(page);
-  const shares = await page.locator(".twin tbody tr").first().evaluate((row) => [...row.cells].slice(1).map((cell) => cell.textContent));
+  const shares = await page.locator(".twin tbody tr").first().evaluate((row) => [...row.cells].slice(1, -1).map((cell) => cell.textContent));
   assert.ok(shares.filter((share) => share !== "0.0 %").length <= 2, `one thing all the time, but for run delay: ${shares}`);
 }));
 
@@ -233,6 +233,74 @@ for (const width of [360, 768, 1920]) {
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width);
   }, { viewport: { width, height: 800 } }));
 }
+
+/** What the recording says of the queue of each worker: the greatest number of jobs seen in a range of time. */
+function mostSeen({ entries, workers: all }, begin = 0, end = Infinity) {
+  const most = all.map(() => null);
+  for (const [at, worker, kind, , , other, amount] of entries) {
+    const whose = kind === "steals_won" ? other : kind === "state_changes" ? worker : -1;
+    if (whose in most && amount > 0 && at >= begin && at < end) most[whose] = Math.max(most[whose] ?? 0, amount - 1);
+  }
+  return most.map((each) => (each === null ? "not seen" : String(each)));
+}
+const depthsIn = (page) => page.locator(".twin tbody tr td:last-child").evaluateAll((cells) => cells.map((cell) => cell.textContent));
+
+test("the table has the deepest queue of each worker, of the run and of a part of it", () => onPage(async (page) => {
+  const recorded = busyRun({ workers, rounds });
+  assert.deepEqual(await depthsIn(page), mostSeen(recorded));
+  for (let i = 0; i < 4; ++i) await page.keyboard.press("+");
+  const [from, to] = await viewOf(page);
+  await page.keyboard.press("n");
+  await settled(page);
+  assert.deepEqual(await depthsIn(page), mostSeen(recorded, from, to));
+}));
+
+/** How many pixels are drawn where the queue of worker 0 is: in all of it, or in its topmost line, which only the deepest look reaches. */
+const depthPixels = (page, lines = 11) => page.locator(".plot > canvas").evaluate((canvas, lines) => {
+  const scale = canvas.height / canvas.getBoundingClientRect().height, top = 24 + 56 + 14 + 34 - 4 + 1;
+  const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+  copy.drawImage(canvas, 0, 0);
+  const { data } = copy.getImageData(0, Math.round(top * scale), canvas.width, Math.round(lines * scale));
+  return new Uint32Array(data.buffer).reduce((count, word) => count + Number(word !== 0), 0);
+}, lines);
+
+test("queues are drawn where somebody looked, and nowhere in a recording without looks", async () => {
+  await onPage(async (page) => assert.ok((await depthPixels(page)) > 100));
+  const recorded = busyRun({ workers, rounds });
+  for (const entry of recorded.entries) if (entry[2] === "steals_won") entry[6] = 0;
+  const old = writtenPage("report", recorded);
+  try {
+    await onPage(async (page) => {
+      assert.equal(await page.locator(".twin thead th").filter({ hasText: "Most to take" }).count(), 0);
+      assert.match(await page.locator("footer").innerText(), /How full the queues were it does not say/);
+    }, { at: old });
+  } finally {
+    old.remove();
+  }
+});
+
+test("a queue is magnified without losing its deepest look", async () => {
+  const length = 1e7, at = 4_320_000;
+  const who = { pool: 0, index: 0, thread_id: 1, complete_from_ns: 0, lost: 0 };
+  const entries = [];
+  for (let i = 0; i < 2000; ++i) entries.push([i * 5000, 0, "state_changes", "working", 0, 65535, i * 5000 === 4_320_000 ? 4096 : 2, "not_looked"]);
+  const one = writtenPage("report", { program: "p", process_id: 1, length_ns: length, pools: [{ slots: 1 }], workers: [who], sites: [{ address: 0, module: "", offset: 0, name: "" }], entries });
+  try {
+    await onPage(async (page) => {
+      const peak = () => depthPixels(page, 1);
+      assert.ok((await peak()) > 0, "whole run");
+      const { x, y, width } = await page.locator(".plot > canvas").boundingBox();
+      for (let i = 0; i < 12; ++i) {
+        await page.mouse.move(x + (width * (at - (await viewOf(page))[0])) / ((await viewOf(page))[1] - (await viewOf(page))[0]), y + 60);
+        await page.mouse.wheel(0, -200);
+        await page.waitForTimeout(60);
+        assert.ok((await peak()) > 0, `magnified ${i + 1} times`);
+      }
+    }, { at: one });
+  } finally {
+    one.remove();
+  }
+});
 
 /** Moves and magnifies the timeline, a frame each. Runs in the page. */
 async function play(frames) {

@@ -37,7 +37,8 @@ json occupations_json() {
 }
 
 json workers_json(const event::recording& from, const span::timeline& laid_out, std::span<const std::uint32_t> order,
-                  const std::vector<lane>& lanes, const site_numbers& sites, bool in_detail) {
+                  const std::vector<lane>& lanes, const std::vector<depths>& seen, const grid& by, const site_numbers& sites,
+                  bool in_detail) {
   std::vector<std::string> stints(from.workers.size());
   if (in_detail) stints = pack_stints(laid_out, from.workers.size(), sites);
   json made = json::array();
@@ -48,7 +49,9 @@ json workers_json(const event::recording& from, const span::timeline& laid_out, 
                     {"complete_from_ns", who.complete_from_ns},
                     {"lost", who.lost},
                     {"cells", to_base64(pack(lanes[worker]))},
-                    {"stints", in_detail ? json(to_base64(stints[worker])) : json()}});
+                    {"stints", in_detail ? json(to_base64(stints[worker])) : json()},
+                    {"most_takeable", to_base64(pack(most_by_part(seen[worker], by)))},
+                    {"takeable", in_detail ? json(to_base64(pack(seen[worker]))) : json()}});
   }
   return made;
 }
@@ -74,6 +77,7 @@ json page_json(const event::recording& from, const span::observation& seen, cons
   const site_numbers sites = numbers_of(from, seen.seen);
   const grid by = grid::fitting(laid_out.length_ns, laid_out.stints.size(), order.size());
   const std::vector<lane> lanes = lanes_of(laid_out, from.workers.size(), by);
+  const std::vector<depths> queues = depths_of(from, seen.pool);
   const bool in_detail = std::max(laid_out.stints.size(), laid_out.jobs.size()) <= detail_limit;
   return {{"format", "filch.report"},
           {"version", report_page_version},
@@ -81,7 +85,7 @@ json page_json(const event::recording& from, const span::observation& seen, cons
           {"occupations", occupations_json()},
           {"part_ns", by.part_ns},
           {"parts", by.parts()},
-          {"workers", workers_json(from, laid_out, order, lanes, sites, in_detail)},
+          {"workers", workers_json(from, laid_out, order, lanes, queues, by, sites, in_detail)},
           {"free",
            {{"cells", to_base64(pack(lanes.back()))},
             {"stretches", in_detail ? json(to_base64(pack(laid_out.vacancies))) : json()}}},

@@ -81,6 +81,22 @@ std::string pack(std::span<const steal> steals, const site_numbers& sites) {
   return made.release();
 }
 
+std::string pack(const depths& seen) {
+  byte_writer made;
+  std::int64_t before_ns = 0;
+  for (const depth& each : seen) {
+    put(made, each.at_ns - std::exchange(before_ns, each.at_ns));
+    made.put(each.jobs);
+  }
+  return made.release();
+}
+
+std::string pack(std::span<const std::uint32_t> numbers) {
+  byte_writer made;
+  for (const std::uint32_t each : numbers) made.put(each);
+  return made.release();
+}
+
 std::string to_base64(std::string_view bytes) {
   constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;

@@ -1,5 +1,6 @@
 #pragma once
 // Columns of numbers as the page carries them: varints, lowest seven bits first. `tools/viewer/src/report/unpack.ts` reads them.
+#include <tools/cli/recordings/page/depths.hpp>
 #include <tools/cli/recordings/page/grid.hpp>
 #include <tools/cli/recordings/page/steals.hpp>
 
@@ -27,6 +28,12 @@ std::string pack(std::span<const span::job> jobs, const site_numbers& sites, std
 
 /// Time, as the distance from the one before; thief; victim; site.
 std::string pack(std::span<const steal> steals, const site_numbers& sites);
+
+/// Looks in order of time: the distance from the one before, and how many jobs there were.
+std::string pack(const depths& seen);
+
+/// Numbers one after the other.
+std::string pack(std::span<const std::uint32_t> numbers);
 
 /// Bytes as letters, six bits each. Source: RFC 4648, section 4.
 std::string to_base64(std::string_view bytes);

@@ -157,6 +157,48 @@ TEST(report_page, steals_are_those_of_the_matrix_and_know_their_site) {
   }
 }
 
+TEST(report_page, looks_at_queues_are_booked_on_the_worker_that_was_looked_at) {
+  scene made{2, 3};
+  const auto look = [](std::uint32_t jobs) { return detail{.amount = filch::event::seen_takeable(jobs)}; };
+  made.say(10, 0, kind::state_changed, activity::working, 0, look(5));
+  made.say(20, 1, kind::steal_won, activity::searching, 1, {.other = 0, .amount = filch::event::seen_takeable(0)});
+  made.say(30, 1, kind::steal_won, activity::searching, 1, {.other = 0});  // as programs of before tell it
+  made.say(40, 1, kind::steal_won, activity::searching, 1, {.other = 7, .amount = filch::event::seen_takeable(3)});
+  made.say(50, 1, kind::fork_exposed, activity::working, 1, {.amount = 9});
+  const std::vector<depths> seen = depths_of(made.end(100), 0);
+  ASSERT_EQ(seen.size(), 3u);
+  ASSERT_EQ(seen[0].size(), 2u);
+  EXPECT_EQ(seen[0][0].at_ns, 10);
+  EXPECT_EQ(seen[0][0].jobs, 5u);
+  EXPECT_EQ(seen[0][1].at_ns, 20);
+  EXPECT_EQ(seen[0][1].jobs, 0u);
+  EXPECT_TRUE(seen[1].empty());
+  EXPECT_TRUE(seen[2].empty());
+}
+
+TEST(report_page, looks_of_another_pool_are_not_ours) {
+  scene made{2, 2};
+  const std::uint32_t other = made.add_pool(2, 2);
+  made.say(10, other, kind::steal_won, activity::searching, 0, {.other = 1, .amount = filch::event::seen_takeable(4)});
+  const filch::event::recording both = made.end(100);
+  EXPECT_TRUE(depths_of(both, 0)[1].empty());
+  EXPECT_EQ(depths_of(both, 1)[other + 1].size(), 1u);
+}
+
+TEST(report_page, a_part_has_the_most_that_was_seen_in_it) {
+  const grid by{.length_ns = 95, .part_ns = 10};
+  const std::vector<std::uint32_t> most = most_by_part({{0, 2}, {9, 7}, {9, 1}, {10, 0}, {95, 3}}, by);
+  EXPECT_EQ(most, (std::vector<std::uint32_t>{8, 1, 0, 0, 0, 0, 0, 0, 0, 4}));
+  EXPECT_TRUE(most_by_part({{0, 2}}, grid{}).empty());
+}
+
+TEST(report_page, packed_looks_read_back) {
+  const std::string bytes = pack(depths{{5, 300}, {7, 0}});
+  byte_reader read{bytes, "the looks"};
+  for (const std::uint64_t expected : {5u, 300u, 2u, 0u}) EXPECT_EQ(read.take(), expected);
+  EXPECT_EQ(read.left(), 0u);
+}
+
 TEST(report_page, letters_for_bytes_are_those_of_the_standard) {
   EXPECT_EQ(to_base64(""), "");
   EXPECT_EQ(to_base64("f"), "Zg==");

@@ -10,6 +10,7 @@ import { Matrix } from "./matrix";
 import { everything, figuresOf, isNarrowed, spentIn, wholeMatrix, type Figures, type Narrowing } from "./narrow";
 import type { Recording } from "./recording";
 import { Scalability } from "./scalability";
+import { deepestOf } from "./scene";
 import { Sites } from "./sites";
 import { durationText, nounText, percentText, timeText } from "./text";
 import { Timeline } from "./timeline";
@@ -69,7 +70,7 @@ export function App({ data, from }: { data: Data; from: Recording }) {
       </main>
       <footer class="soft">
         <p><kbd>←</kbd> <kbd>→</kbd> move <kbd>shift</kbd> a screen <kbd>+</kbd> <kbd>−</kbd> magnify <kbd>0</kbd> whole run <kbd>N</kbd> narrow to the view <kbd>Z</kbd> show what is chosen <kbd>esc</kbd> everything again. With a mouse: drag chooses a time, the wheel magnifies, shift moves.</p>
-        <p>{trustText(data)} A recording says whether work was ready, not how much: how full the queues were is not known.</p>
+        <p>{trustText(data)}{deepestOf(from) === 0 && " How full the queues were it does not say."}</p>
       </footer>
     </>
   );

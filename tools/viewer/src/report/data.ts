@@ -63,6 +63,8 @@ export interface WorkerText {
   lost: number;
   cells: string;
   stints: string | null;
+  most_takeable: string;
+  takeable: string | null;
 }
 
 export interface Data extends Envelope {

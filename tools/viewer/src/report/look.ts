@@ -39,6 +39,10 @@ const looks: [Pattern, string, string, string, string][] = [
 /** In which order they are stacked, from the bottom: what brings the program on first, what is nothing last. */
 export const stackOrder = [0, 1, 4, 5, 6, 2, 3, 7, 10, 13, 9, 14, 8, 11, 12];
 
+/** What of a look at a queue is drawn, in light and in dark: a bar for the jobs seen, a line where there were none. */
+const depthColours = { light: ["#5b4b8a", "#b9b2cf"], dark: ["#b7a6ea", "#5a5276"] };
+export const depthWords = (theme: Theme): [number, number] => [wordOf(depthColours[theme][0]), wordOf(depthColours[theme][1])];
+
 const wordOf = (colour: string): number => {
   const rgb = parseInt(colour.slice(1), 16);
   return (0xff000000 | ((rgb & 255) << 16) | (rgb & 0xff00) | (rgb >> 16)) >>> 0;

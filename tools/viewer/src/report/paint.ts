@@ -26,6 +26,21 @@ export function paintLane(image: ImageData, { top, height }: Band, columns: Floa
   }
 }
 
+/**
+ * Paints looks at a queue (`Depths.columns`) as bars from below, each `barWidth` pixels wide: one alone must be seen. Twice the jobs are one
+ * step more, up to the `most` of any worker.
+ */
+export function paintDepths(image: ImageData, { top, height }: Band, columns: Float64Array, barWidth: number, most: number, [bar, empty]: [number, number]): void {
+  const words = new Uint32Array(image.data.buffer), { width } = image;
+  const step = height / Math.log2(Math.max(most, 2));
+  columns.forEach((seen, column) => {
+    if (seen === 0) return;
+    const left = column * barWidth, right = Math.min(width, left + barWidth);
+    const from = top + height - Math.max(1, Math.round(step * Math.log2(seen)));
+    for (let y = from; y < top + height; ++y) words.fill(seen === 1 ? empty : bar, y * width + left, y * width + right);
+  });
+}
+
 function paintColumn(words: Uint32Array, width: number, x: number, from: number, to: number, tile: Uint32Array): void {
   const across = x & (tileSize - 1);
   for (let y = from; y < to; ++y) words[y * width + x] = tile[(y & (tileSize - 1)) * tileSize + across];

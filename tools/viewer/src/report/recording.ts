@@ -1,5 +1,6 @@
 // The recording, unpacked: lanes, jobs and steals.
 import type { Data, Report } from "./data";
+import { Depths } from "./depths";
 import { OfSite, Stints, Vacancies } from "./details";
 import { Lane, type Grid } from "./lane";
 import { Column, Reader } from "./unpack";
@@ -26,7 +27,7 @@ export interface Steals {
 export interface Recording {
   report: Report;
   grid: Grid;
-  workers: { index: number; lane: Lane<Stints>; lost: number }[];
+  workers: { index: number; lane: Lane<Stints>; lost: number; depths: Depths }[];
   free: Lane<Vacancies>;
   /** Null where there are too many for a page. */
   jobs: Jobs | null;
@@ -59,8 +60,9 @@ function stealsOf(text: string, laneOf: Map<number, number>): Steals {
 
 export function unpack(data: Data): Recording {
   const grid = { length_ns: data.report.length_ns, part_ns: data.part_ns, parts: data.parts };
-  const workers = data.workers.map(({ index, lost, cells, stints }) =>
-    ({ index, lost, lane: Lane.unpack(grid, cells, stints === null ? null : new Stints(stints)) }));
+  const workers = data.workers.map(({ index, lost, cells, stints, most_takeable, takeable }) => ({
+    index, lost, lane: Lane.unpack(grid, cells, stints === null ? null : new Stints(stints)), depths: new Depths(grid, most_takeable, takeable),
+  }));
   const laneOf = new Map(workers.map(({ index }, lane) => [index, lane]));
   const { cells, stretches } = data.free;
   return {

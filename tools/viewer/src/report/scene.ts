@@ -1,9 +1,10 @@
 // The picture of the timeline: lanes as pixels, and on them the steals, the chosen range and the axis.
 import type { Theme } from "../shared/theme";
+import type { Depths } from "./depths";
 import { occupationCount, useCount } from "./details";
-import { tilesOf } from "./look";
+import { depthWords, tilesOf } from "./look";
 import type { Narrowing } from "./narrow";
-import { paintLane, type Band } from "./paint";
+import { paintDepths, paintLane, type Band } from "./paint";
 import { lanesOfSite, type Recording } from "./recording";
 import { timeText } from "./text";
 import { firstAbove } from "./unpack";
@@ -11,6 +12,7 @@ import { ticksOf, type View } from "./view";
 
 /** More arrows than this are a thicket. */
 export const mostArrows = 300;
+const depthBarWidth = 3;
 const axisHeight = 24, poolHeight = 56, poolGap = 14;
 
 /** Where things are, in pixels of the style sheet. */
@@ -18,13 +20,18 @@ export interface Layout {
   height: number;
   pool: Band;
   lanes: Band[];
+  /** Under each lane, what others could take from the worker; of no height where nobody looked or there is no room. */
+  depths: Band[];
 }
 
-export function layoutOf(workerCount: number): Layout {
-  const pitch = workerCount <= 8 ? 34 : workerCount <= 24 ? 24 : workerCount <= 64 ? 13 : 7;
+export function layoutOf(workerCount: number, hasDepths: boolean): Layout {
+  const plain = workerCount <= 8 ? 34 : workerCount <= 24 ? 24 : workerCount <= 64 ? 13 : 7;
+  const under = !hasDepths || workerCount > 64 ? 0 : workerCount <= 8 ? 12 : workerCount <= 24 ? 8 : 5;
+  const pitch = plain + under, gap = Math.max(2, Math.round(plain / 8));
   const first = axisHeight + poolHeight + poolGap;
-  const lanes = Array.from({ length: workerCount }, (_, i) => ({ top: first + i * pitch, height: pitch - Math.max(2, Math.round(pitch / 8)) }));
-  return { height: first + workerCount * pitch, pool: { top: axisHeight, height: poolHeight }, lanes };
+  const lanes = Array.from({ length: workerCount }, (_, i) => ({ top: first + i * pitch, height: plain - gap }));
+  const depths = lanes.map(({ top, height }) => ({ top: top + height + 1, height: Math.max(0, under - 1) }));
+  return { height: first + workerCount * pitch, pool: { top: axisHeight, height: poolHeight }, lanes, depths };
 }
 
 /** Which steals a view has: from `first`, `count` of them. */
@@ -35,9 +42,13 @@ export function stealsIn(from: Recording, view: View): { first: number; count: n
 
 export class Scene {
   private readonly tiles: Record<string, Uint32Array[]>;
+  private readonly depthColours: [number, number];
+  private readonly deepest: number;
   private image: ImageData | null = null;
 
   constructor(private readonly from: Recording, private readonly layout: Layout, theme: Theme) {
+    this.depthColours = depthWords(theme);
+    this.deepest = deepestOf(from);
     this.tiles = { full: tilesOf(theme), pale: tilesOf(theme, true) };
   }
 
@@ -47,9 +58,10 @@ export class Scene {
     if (this.image?.width !== canvas.width || this.image.height !== canvas.height) this.image = context.createImageData(canvas.width, canvas.height);
     this.image.data.fill(0);
     const pool = new Float64Array(canvas.width * occupationCount);
-    this.from.workers.forEach(({ lane }, worker) => {
+    this.from.workers.forEach(({ lane, depths }, worker) => {
       const columns = lane.columns(view.begin, view.end, canvas.width);
       this.paintWorker(worker, columns, view, narrowing, scale);
+      this.paintDepths(this.layout.depths[worker], depths, view, scale);
       addUses(columns, pool);
     });
     addUses(this.from.free.columns(view.begin, view.end, canvas.width), pool);
@@ -65,8 +77,14 @@ export class Scene {
   }
 
   private paint(band: Band, columns: Float64Array, capacity: number, scale: number, tiles: Uint32Array[]): void {
-    const inPixels = { top: Math.round(band.top * scale), height: Math.round(band.height * scale) };
-    paintLane(this.image!, inPixels, columns, capacity, tiles);
+    paintLane(this.image!, inPixels(band, scale), columns, capacity, tiles);
+  }
+
+  private paintDepths(band: Band, of: Depths, { begin, end }: View, scale: number): void {
+    if (band.height === 0) return;
+    const { width } = this.image!, barWidth = Math.max(1, Math.round(depthBarWidth * scale)), count = Math.ceil(width / barWidth);
+    const columns = of.columns(begin, begin + ((end - begin) * count * barWidth) / width, count);
+    paintDepths(this.image!, inPixels(band, scale), columns, barWidth, this.deepest, this.depthColours);
   }
 
   private paintPool(columns: Float64Array, { begin, end }: View, { site, worker }: Narrowing, scale: number): void {
@@ -122,6 +140,11 @@ export class Scene {
     for (const x of [left, right - 1.5]) context.fillRect(x, axisHeight, 1.5, height);
   }
 }
+
+const inPixels = ({ top, height }: Band, scale: number): Band => ({ top: Math.round(top * scale), height: Math.round(height * scale) });
+
+/** The most that was seen at any worker, and one more; 0 where nobody ever looked. */
+export const deepestOf = (from: Recording): number => from.workers.reduce((most, { depths }) => Math.max(most, depths.most), 0);
 
 /** Adds the columns of a lane to those of the pool, as far as slots are used. */
 function addUses(columns: Float64Array, into: Float64Array): void {

@@ -7,8 +7,8 @@ import { useTheme } from "../shared/theme";
 import type { Data } from "./data";
 import type { Narrowing } from "./narrow";
 import type { Recording } from "./recording";
-import { layoutOf, mostArrows, Scene, stealsIn } from "./scene";
-import { durationText, nounText, timeText, wordText } from "./text";
+import { deepestOf, layoutOf, mostArrows, Scene, stealsIn } from "./scene";
+import { countText, durationText, nounText, timeText, wordText } from "./text";
 import { limited, panned, zoomed, type View } from "./view";
 
 interface Props {
@@ -26,7 +26,7 @@ export function Timeline({ data, from, narrowing, narrow, children }: Props) {
   const box = useRef<HTMLDivElement>(null), canvas = useRef<HTMLCanvasElement>(null);
   const width = useWidth(box, 800), theme = useTheme();
   const length = from.grid.length_ns, all: View = { begin: 0, end: length };
-  const layout = useMemo(() => layoutOf(from.workers.length), [from]);
+  const layout = useMemo(() => layoutOf(from.workers.length, deepestOf(from) > 0), [from]);
   const scene = useMemo(() => new Scene(from, layout, theme), [from, layout, theme]);
   const [view, setView] = useState(all);
   const [pointed, setPointed] = useState("");
@@ -64,7 +64,7 @@ export function Timeline({ data, from, narrowing, narrow, children }: Props) {
   });
 
   const timeAt = (x: number) => shown.current.begin + (Math.min(Math.max(x / width, 0), 1)) * (shown.current.end - shown.current.begin);
-  const laneAt = (y: number) => layout.lanes.findIndex(({ top, height }) => y >= top - 1 && y < top + height + 1);
+  const laneAt = (y: number) => layout.lanes.findIndex(({ top, height }, i) => y >= top - 1 && y < top + height + 1 + layout.depths[i].height);
   const place = (event: MouseEvent) => {
     const { left, top } = canvas.current!.getBoundingClientRect();
     return { x: event.clientX - left, y: event.clientY - top };
@@ -117,12 +117,15 @@ export function Timeline({ data, from, narrowing, narrow, children }: Props) {
   const describe = (lane: number, at: number): string => {
     const time = timeText(at, (shown.current.end - shown.current.begin) / width);
     if (lane < 0) return time;
-    const { index, lane: { details } } = from.workers[lane];
-    if (!details) return `${time}: worker ${index}`;
+    const { index, lane: { details }, depths } = from.workers[lane];
+    const pixel = (shown.current.end - shown.current.begin) / width;
+    const seen = depths.mostIn(at - pixel, at + pixel);
+    const queue = seen === 0 ? "" : `; ${nounText(seen - 1, "jobs")} to be taken`;
+    if (!details) return `${time}: worker ${index}${queue}`;
     const stint = details.at(at), site = details.site(stint);
     const what = wordText(data.occupations[details.occupation(stint)].name);
     const lasted = durationText(details.ends[stint] - details.begin(stint));
-    return `${time}: worker ${index} ${what} for ${lasted}${site ? `, in ${data.report.sites[site - 1].name}` : ""}`;
+    return `${time}: worker ${index} ${what} for ${lasted}${site ? `, in ${data.report.sites[site - 1].name}` : ""}${queue}`;
   };
 
   const steals = stealsIn(from, view).count;
@@ -158,6 +161,9 @@ export function Timeline({ data, from, narrowing, narrow, children }: Props) {
       <p class="pointed soft">
         {pointed || `${durationText(view.end - view.begin)} in view${steals === 0 ? "" : `, ${nounText(steals, "steals")}`}${steals > mostArrows ? "; magnify to see each" : steals > 0 ? ": arrows from victim to thief" : ""}`}
       </p>
+      {deepestOf(from) > 0 && (
+        <p class="soft note">Under each worker: jobs that others could take from it, where somebody looked, at most {countText(deepestOf(from) - 1)}. Twice as many are one step higher; a thin line is none.</p>
+      )}
       {children}
     </section>
   );
