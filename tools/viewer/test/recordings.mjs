@@ -61,3 +61,19 @@ export function busyRun({ workers, rounds, program = "sort_everything" }) {
     entries,
   };
 }
+
+/** A job of 80 us, and within it one of 4 us, which its join takes from worker 1. */
+export function nestedRun() {
+  const said = [
+    [10_000, "steals_won", "searching", 1], [10_000, "jobs_run", "working", 1, 1], [20_000, "joins_stalled", "waiting", 1],
+    [29_000, "steals_won", "waiting", 1], [30_000, "jobs_run", "working", 1, 2], [34_000, "state_changes", "waiting"],
+    [36_000, "state_changes", "working"], [90_000, "state_changes", "searching"],
+  ];
+  return {
+    program: "nested", process_id: 4711, length_ns: 100_000,
+    pools: [{ slots: 2 }],
+    workers: [0, 1].map((index) => ({ pool: 0, index, thread_id: 4711 + index, complete_from_ns: 0, lost: 0 })),
+    sites: ["", "outer(range)", "inner(range)"].map((name, i) => ({ address: 4096 * i, module: "app", offset: i, name })),
+    entries: said.map(([at, kind, doing, other = nobody, amount = 0]) => [at, 0, kind, doing, 0, other, amount, "not_looked"]),
+  };
+}

@@ -1,26 +1,33 @@
 // The page of `filch report --html`, as a reader has it: from a file, in a browser; and the same from `filch view`.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { launch, open, program, writtenPage } from "./browser.mjs";
-import { busyRun } from "./recordings.mjs";
+import { busyRun, nestedRun } from "./recordings.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const workers = 4, rounds = 80;
 
-let browser, written, report;
+const recording = busyRun({ workers, rounds });
+/** The same without run delay: what a job takes is work. */
+const undelayed = { ...recording, entries: recording.entries.filter(([, , kind]) => kind !== "run_delay_us") };
+
+let browser, written, calm, report;
 before(async () => {
-  written = writtenPage("report", busyRun({ workers, rounds }));
+  written = writtenPage("report", recording);
+  calm = writtenPage("report", undelayed);
   report = written.story;
   browser = await launch();
 });
 after(async () => {
   await browser?.close();
   written?.remove();
+  calm?.remove();
 });
 
 /** Runs `check` on a fresh tab, and fails if the page asked for anything or complained. */
@@ -67,7 +74,7 @@ test("opened from a file it asks for nothing, and says what the JSON says", () =
   const rows = await page.locator(".sites tbody tr").evaluateAll((all) => all.map((row) => [...row.cells].slice(0, 3).map((cell) => cell.textContent)));
   assert.deepEqual(rows, report.sites.map(({ name, jobs, stolen }) => [name, jobs.toLocaleString("en"), stolen.toLocaleString("en")]));
   assert.equal(await stealsShown(page), report.summary.steal_matrix.reduce((sum, { count }) => sum + count, 0));
-  const grains = await page.locator(".histogram tbody td span").allTextContents();
+  const grains = await page.locator(".histogram .figure").allTextContents();
   assert.deepEqual(grains.filter((text) => text !== "").map((text) => Number(text.replace(/,/g, ""))), report.summary.jobs.histogram.map(({ count }) => count));
 }));
 
@@ -118,6 +125,106 @@ test("a worker and a site narrow everything, and can be let go of", () => onPage
   await settled(page);
   assert.equal(await page.locator(".narrowed").count(), 0);
 }));
+
+/** Every job of the recording, read from its events: who ran it, whom it was taken from, its site and its length. */
+const jobsIn = ({ workers: lanes, entries }) => lanes.flatMap((_, worker) => {
+  const own = entries.filter((entry) => entry[1] === worker);
+  return own.flatMap(([at, , kind, , , victim, site], i) => (kind === "jobs_run" ? [{ worker, victim, site, length: own[i + 1][0] - at }] : []));
+});
+/** How the page writes a duration. */
+const duration = (ns) => {
+  const [unit, name] = ns >= 999_500 ? [1e6, "ms"] : ns >= 999.5 ? [1e3, "us"] : [1, "ns"];
+  return `${unit > 1 && ns / unit < 9.95 ? (ns / unit).toFixed(1) : (ns / unit).toFixed(0)} ${name}`;
+};
+/** The bar of jobs that take at least so long. */
+const barIn = (page, from_ns) => page.locator(".histogram tbody tr", { has: page.locator("th", { hasText: new RegExp(`^${duration(from_ns)}$`) }) }).getByRole("button");
+const sumOf = (numbers) => numbers.reduce((sum, each) => sum + each, 0);
+
+test("a bar of the histogram narrows everything to jobs of that length, by mouse and by keyboard", () => onPage(async (page) => {
+  const picture = () => page.locator(".plot > canvas").evaluate((canvas) => canvas.toDataURL());
+  const whole = await picture();
+  for (const { from_ns, count } of [calm.story.summary.jobs.histogram.at(0), calm.story.summary.jobs.histogram.at(-1)]) {
+    const chosen = jobsIn(undelayed).filter(({ length }) => length >= from_ns && length < 2 * from_ns);
+    assert.equal(chosen.length, count);
+    const bar = barIn(page, from_ns);
+    await bar.click();
+    await settled(page);
+    assert.match(await page.locator(".chip").textContent(), /^jobs of .* to /);
+    assert.deepEqual(await page.locator(".histogram .figure").allTextContents(), [String(count)]);
+    assert.equal(await bar.getAttribute("aria-pressed"), "true");
+    const matrix = await page.locator(".matrix tbody tr").evaluateAll((all) => all.map((row) => [...row.cells].slice(1).map((cell) => Number(cell.textContent))));
+    assert.deepEqual(matrix, undelayed.workers.map((_, thief) => undelayed.workers.map((_, victim) => chosen.filter((job) => job.worker === thief && job.victim === victim).length)));
+    const sites = await page.locator(".sites tbody tr").evaluateAll((all) => all.map((row) => [row.cells[0].textContent, Number(row.cells[1].textContent), row.cells[3].textContent]));
+    const total = sumOf(chosen.map(({ length }) => length));
+    for (const [name, jobs, share] of sites) {
+      const own = chosen.filter(({ site }) => undelayed.sites[site].name === name);
+      assert.deepEqual([jobs, share], [own.length, percent(sumOf(own.map(({ length }) => length)) / total)], name);
+    }
+    assert.equal(sumOf(sites.map((row) => row[1])), count);
+    assert.deepEqual(await sharesIn(page, ".narrowed"), { working: "100 %" });
+    assert.ok((await page.locator(".narrowed .meaning").textContent()).endsWith(`· ${duration(total)}`));
+    assert.notEqual(await picture(), whole);
+    await bar.press("Enter");
+    await settled(page);
+    assert.equal(await page.locator(".narrowed").count(), 0);
+    assert.equal(await picture(), whole);
+  }
+  await page.locator(".histogram button").first().press(" ");
+  await page.locator(".chip").click();
+  assert.equal(await page.locator(".narrowed").count(), 0);
+}, { at: calm }));
+
+test("length, site and worker narrow together", () => onPage(async (page) => {
+  const { from_ns } = calm.story.summary.jobs.histogram.at(-2);
+  await page.getByRole("button", { name: "Worker 2", exact: true }).click();
+  await page.locator(".sites .link").first().click();
+  await settled(page);
+  await barIn(page, from_ns).click();
+  await settled(page);
+  const ofSite = jobsIn(undelayed).filter(({ site, length }) => undelayed.sites[site].name === calm.story.sites[0].name && length >= from_ns && length < 2 * from_ns);
+  const own = ofSite.filter(({ worker }) => worker === 2);
+  assert.equal(await page.locator(".sites tbody td").first().textContent(), String(own.length));
+  assert.equal(await stealsShown(page), ofSite.filter(({ worker, victim }) => worker === 2 || victim === 2).length);
+  assert.ok((await page.locator(".narrowed .meaning").textContent()).endsWith(`· ${duration(sumOf(own.map(({ length }) => length)))}`));
+}, { at: calm }));
+
+/** The time in the legend of what is chosen, in microseconds. */
+const narrowedTime = async (page) => sumOf((await page.locator(".narrowed .meaning").allTextContents()).map((text) => Number(/([\d.]+) us$/.exec(text)[1])));
+
+test("the time of a job has its joins and what ran in them; of a site, its own alone", async () => {
+  const nested = writtenPage("report", nestedRun());
+  try {
+    await onPage(async (page) => {
+      await page.getByRole("button", { name: /^jobs of 66 us/ }).click();
+      await settled(page);
+      assert.equal(await narrowedTime(page), 80);
+      const sites = await page.locator(".sites tbody tr").evaluateAll((all) => all.map((row) => [...row.cells].slice(0, 4).map((cell) => cell.textContent)));
+      assert.deepEqual(sites.sort(), [["inner(range)", "0", "0", "5.0 %"], ["outer(range)", "1", "1", "80 %"]]);
+      await page.getByRole("button", { name: "outer(range)", exact: true }).click();
+      await settled(page);
+      assert.equal(await narrowedTime(page), 76);
+      await page.keyboard.press("Escape");
+      await settled(page);
+      await page.getByRole("button", { name: /^jobs of 2.0 us/ }).click();
+      await settled(page);
+      assert.equal(await narrowedTime(page), 4);
+      assert.equal(await stealsShown(page), 1);
+    }, { at: nested });
+  } finally {
+    nested.remove();
+  }
+});
+
+test("where the page has no single jobs, bars are no buttons", async () => {
+  const file = fileURLToPath(written.address), bare = file.replace(/html$/, "bare.html"), text = readFileSync(file, "utf8");
+  assert.match(text, /"jobs":"[^"]+"/);
+  writeFileSync(bare, text.replace(/"jobs":"[^"]+"/, '"jobs":null'));
+  await onPage(async (page) => {
+    const { histogram } = report.summary.jobs;
+    assert.deepEqual((await page.locator(".histogram .figure").allTextContents()).filter((each) => each !== "").map(Number), histogram.map(({ count }) => count));
+    assert.equal(await page.locator(".histogram button").count(), 0);
+  }, { at: { address: pathToFileURL(bare).href } });
+});
 
 test("a click on a stretch of time narrows to it", () => onPage(async (page) => {
   for (let i = 0; i < 12; ++i) await page.keyboard.press("+");
@@ -215,6 +322,8 @@ for (const colorScheme of ["light", "dark"]) {
     await page.getByRole("button", { name: "Worker 1", exact: true }).click();
     await page.locator(".sites .link").first().click();
     await dragOver(page, 0.2, 0.6);
+    await page.locator(".histogram button").last().click();
+    await settled(page);
     await look("narrowed");
   }, { colorScheme }));
 }

@@ -12,7 +12,7 @@ import type { Recording } from "./recording";
 import { Scalability } from "./scalability";
 import { deepestOf } from "./scene";
 import { Sites } from "./sites";
-import { durationText, nounText, percentText, timeText } from "./text";
+import { durationText, lengthText, nounText, percentText, timeText } from "./text";
 import { Timeline } from "./timeline";
 import { Verdict } from "./verdict";
 import { Watched } from "./watched";
@@ -63,7 +63,8 @@ export function App({ data, from }: { data: Data; from: Recording }) {
         <div class="trio">
           <Scalability data={data} />
           <Matrix from={from} matrix={part?.matrix ?? wholeMatrix(from)} narrowing={narrowing} narrow={narrow} />
-          <Histogram histogram={part?.jobs ?? report.summary.jobs.histogram} count={part?.jobCount ?? report.summary.jobs.count} isKnown={part === null || from.jobs !== null} />
+          <Histogram histogram={part?.jobs ?? report.summary.jobs.histogram} count={part?.jobCount ?? report.summary.jobs.count}
+                     hasJobs={from.jobs !== null} isPart={part !== null} narrowing={narrowing} narrow={narrow} />
         </div>
         {report.analysis && <Watched analysis={report.analysis} />}
         <Sites data={data} part={part?.sites ?? null} narrowing={narrowing} narrow={narrow} total={part ? part.total : report.budget.total_ns} />
@@ -89,13 +90,14 @@ interface ChipsProps {
 }
 
 /** What is chosen, each part with a way to let go of it. */
-function Chips({ data, from, narrowing: { range, worker, site }, narrow }: ChipsProps) {
+function Chips({ data, from, narrowing: { range, worker, site, length }, narrow }: ChipsProps) {
   const step = range ? (range[1] - range[0]) / 100 : 1;
   return (
     <>
       {range && <Chip text={`${timeText(range[0], step)} to ${timeText(range[1], step)}`} drop={() => narrow({ range: null })} />}
       {worker !== null && <Chip text={`worker ${from.workers[worker].index}`} drop={() => narrow({ worker: null })} />}
       {site !== null && <Chip text={data.report.sites[site - 1].name} drop={() => narrow({ site: null })} />}
+      {length && <Chip text={lengthText(length)} drop={() => narrow({ length: null })} />}
     </>
   );
 }

@@ -9,6 +9,13 @@ export interface Details {
   add(index: number, length: number, into: Float64Array, offset: number): void;
 }
 
+/** Those of a worker, which know their sites. */
+export interface Stretches extends Details {
+  /** A place in the table of sites, counted from one; 0 is none. */
+  site(index: number): number;
+  isWork(index: number): boolean;
+}
+
 export const occupationCount = 15;
 export const runDelay = 6;
 export const blocked = 5;
@@ -17,7 +24,7 @@ export const useCount = 10;
 const neglected = 7, starved = 8, unknown = 9;
 
 /** Of one worker. */
-export class Stints implements Details {
+export class Stints implements Stretches {
   readonly ends: Float64Array;
   private readonly codes: Float64Array;
   /** Run delay and sleep of the stints that have any, as shares of them. */
@@ -46,7 +53,6 @@ export class Stints implements Details {
   occupation(index: number): number {
     return this.codes[index] & 15;
   }
-  /** A place in the table of sites, counted from one; 0 is none. */
   site(index: number): number {
     return Math.floor(this.codes[index] / 32);
   }
@@ -62,10 +68,39 @@ export class Stints implements Details {
 }
 const none: [number, number] = [0, 0];
 
-/** Those stints of a worker that belong to a site. */
+/** What of a worker's stints lies within intervals: ascending and apart, begin and end in turn. */
+export class Within implements Stretches {
+  readonly ends: Float64Array;
+  /** Of each stretch the stint; none of what lies between intervals. */
+  private readonly stints: Float64Array;
+
+  constructor(private readonly all: Stints, intervals: number[]) {
+    const ends = new Column(), stints = new Column();
+    const put = (stint: number, end: number) => { ends.push(end); stints.push(stint); };
+    for (let i = 0; i < intervals.length; i += 2) {
+      put(noStint, intervals[i]);
+      forEachIn(all, intervals[i], intervals[i + 1], (stint, _, end) => put(stint, end));
+    }
+    this.ends = ends.done();
+    this.stints = stints.done();
+  }
+
+  site(index: number): number {
+    return this.stints[index] === noStint ? 0 : this.all.site(this.stints[index]);
+  }
+  isWork(index: number): boolean {
+    return this.stints[index] !== noStint && this.all.isWork(this.stints[index]);
+  }
+  add(index: number, length: number, into: Float64Array, offset: number): void {
+    if (this.stints[index] !== noStint) this.all.add(this.stints[index], length, into, offset);
+  }
+}
+const noStint = -1;
+
+/** Those stretches of a worker that belong to a site. */
 export class OfSite implements Details {
   readonly ends: Float64Array;
-  constructor(private readonly all: Stints, private readonly site: number) {
+  constructor(private readonly all: Stretches, private readonly site: number) {
     this.ends = all.ends;
   }
   add(index: number, length: number, into: Float64Array, offset: number): void {

@@ -1,12 +1,16 @@
 // How long jobs took.
 import type { Durations } from "./data";
-import { countText, durationText, nounText } from "./text";
+import { lengthsFrom, type Narrowing } from "./narrow";
+import { countText, durationText, lengthText, nounText } from "./text";
 
 interface Props {
   histogram: Durations["histogram"];
   count: number;
-  /** False where the page has no single jobs, and a part of the recording was asked for. */
-  isKnown: boolean;
+  /** False where the page has no single jobs: then a bar cannot be chosen, and of a part of the recording there is none. */
+  hasJobs: boolean;
+  isPart: boolean;
+  narrowing: Narrowing;
+  narrow: (to: Partial<Narrowing>) => void;
 }
 
 /** Every power of two from the shortest to the longest, also those without a job. */
@@ -17,13 +21,14 @@ function withGaps(histogram: Durations["histogram"]): Durations["histogram"] {
   return Array.from({ length: last - first + 1 }, (_, i) => ({ from_ns: first + i === 0 ? 0 : 2 ** (first + i), count: counts.get(first + i) ?? 0 }));
 }
 
-export function Histogram({ histogram, count, isKnown }: Props) {
+export function Histogram({ histogram, count, hasJobs, isPart, narrowing, narrow }: Props) {
   const rows = histogram.length === 0 ? [] : withGaps(histogram);
   const most = Math.max(1, ...rows.map((row) => row.count));
+  const toggle = (length: [number, number]) => narrow({ length: narrowing.length?.[0] === length[0] ? null : length });
   return (
     <section class="card block" aria-labelledby="grain-title">
       <h2 id="grain-title">How long jobs took</h2>
-      {!isKnown ? <p class="soft">Too many jobs for a page to carry each: the histogram is of the whole run only.</p> : rows.length === 0 ? <p class="soft">No job began and ended here.</p> : (
+      {isPart && !hasJobs ? <p class="soft">Too many jobs for a page to carry each: the histogram is of the whole run only.</p> : rows.length === 0 ? <p class="soft">No job began and ended here.</p> : (
         <table class="histogram">
           <caption class="soft">{nounText(count, "jobs")} from begin to end, joins included</caption>
           <thead class="only-heard"><tr><th scope="col">At least</th><th scope="col">Jobs</th></tr></thead>
@@ -31,7 +36,12 @@ export function Histogram({ histogram, count, isKnown }: Props) {
             {rows.map((row) => (
               <tr key={row.from_ns}>
                 <th scope="row">{durationText(row.from_ns)}</th>
-                <td><i style={{ width: `${(100 * row.count) / most}%` }} data-empty={row.count === 0} aria-hidden="true" /><span>{row.count === 0 ? "" : countText(row.count)}</span></td>
+                <td>
+                  {hasJobs && row.count > 0 ? (
+                    <button type="button" class="row" aria-pressed={narrowing.length?.[0] === row.from_ns} aria-label={`${lengthText(lengthsFrom(row.from_ns))}: ${countText(row.count)}`}
+                            title={`Narrow to ${lengthText(lengthsFrom(row.from_ns))}`} onClick={() => toggle(lengthsFrom(row.from_ns))}><Bar count={row.count} share={row.count / most} /></button>
+                  ) : <span class="row"><Bar count={row.count} share={row.count / most} /></span>}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -39,4 +49,9 @@ export function Histogram({ histogram, count, isKnown }: Props) {
       )}
     </section>
   );
+}
+
+/** With its figure behind it, which a row without jobs lacks. */
+function Bar({ count, share }: { count: number; share: number }) {
+  return <><i style={{ width: `${100 * share}%` }} data-empty={count === 0} aria-hidden="true" /><span class="figure">{count === 0 ? "" : countText(count)}</span></>;
 }

@@ -1,8 +1,9 @@
-// What is said of a part of the recording: of a range of time, a worker, a site, or all three.
+// What is said of a part of the recording: of a range of time, a worker, a site, jobs of some length, or all of these.
+import { chosenLanes, chosenStretches, isJobChosen, isOfJobs, isStealChosen } from "./chosen";
 import type { Durations } from "./data";
 import { forEachIn, isUse, occupationCount } from "./details";
 import type { Lane } from "./lane";
-import { lanesOfSite, type Recording } from "./recording";
+import type { Recording } from "./recording";
 import { firstAbove } from "./unpack";
 
 export interface Narrowing {
@@ -11,10 +12,12 @@ export interface Narrowing {
   worker: number | null;
   /** Place in the table of sites, counted from one. */
   site: number | null;
+  /** Nanoseconds from begin to end of a job: at least the first, less than the second. */
+  length: [number, number] | null;
 }
 
-export const everything: Narrowing = { range: null, worker: null, site: null };
-export const isNarrowed = ({ range, worker, site }: Narrowing): boolean => range !== null || worker !== null || site !== null;
+export const everything: Narrowing = { range: null, worker: null, site: null, length: null };
+export const isNarrowed = (narrowing: Narrowing): boolean => Object.values(narrowing).some((each) => each !== null);
 
 export interface SiteFigures {
   jobs: number;
@@ -43,10 +46,10 @@ function rangeOf(from: Recording, { range }: Narrowing): [number, number] {
 /** What became of the time. Quick, whatever the number of events. */
 export function spentIn(from: Recording, narrowing: Narrowing): Float64Array {
   const [begin, end] = rangeOf(from, narrowing);
-  const all: Lane[] = narrowing.site === null ? from.workers.map(({ lane }) => lane) : (lanesOfSite(from, narrowing.site) ?? []);
+  const all: Lane[] = isOfJobs(narrowing) ? (chosenLanes(from, narrowing) ?? []) : from.workers.map(({ lane }) => lane);
   const lanes = all.filter((_, worker) => narrowing.worker === null || narrowing.worker === worker);
   const made = new Float64Array(occupationCount);
-  const ofPool = narrowing.worker === null && narrowing.site === null;
+  const ofPool = narrowing.worker === null && !isOfJobs(narrowing);
   for (const lane of ofPool ? [...lanes, from.free] : lanes) {
     lane.account(begin, end).forEach((ns, o) => { if (!ofPool || isUse(o)) made[o] += ns; });
   }
@@ -55,14 +58,11 @@ export function spentIn(from: Recording, narrowing: Narrowing): Float64Array {
 
 function matrixOf(from: Recording, narrowing: Narrowing): number[][] {
   const [begin, end] = rangeOf(from, narrowing);
-  const { times, thieves, victims, sites } = from.steals;
+  const { times, thieves, victims } = from.steals;
   const made = from.workers.map(() => from.workers.map(() => 0));
   const last = end >= from.grid.length_ns ? times.length : firstAbove(times, end - 0.5);
   for (let i = firstAbove(times, begin - 0.5); i < last; ++i) {
-    const thief = thieves[i], victim = victims[i];
-    if (thief < 0 || victim < 0) continue;
-    if (narrowing.worker !== null && narrowing.worker !== thief && narrowing.worker !== victim) continue;
-    if (narrowing.site === null || sites[i] === narrowing.site) ++made[thief][victim];
+    if (isStealChosen(from, narrowing, i)) ++made[thieves[i]][victims[i]];
   }
   return made;
 }
@@ -77,6 +77,9 @@ export function wholeMatrix(from: Recording): number[][] {
   }
   return made;
 }
+
+/** The lengths that a bar of the histogram stands for. */
+export const lengthsFrom = (from_ns: number): [number, number] => [from_ns, Math.max(2, 2 * from_ns)];
 
 /** Powers of two, the first of which holds 0 as well. */
 const bucketOf = (ns: number): number => (ns < 2 ? 0 : Math.floor(Math.log2(ns)));
@@ -93,7 +96,7 @@ function jobFigures(from: Recording, narrowing: Narrowing): Pick<Figures, "jobs"
   let jobCount = 0;
   for (let i = firstAbove(begins, begin - 0.5); i < last; ++i) {
     if (narrowing.worker !== null && workers[i] !== narrowing.worker) continue;
-    if (narrowing.site !== null && of[i] !== narrowing.site) continue;
+    if (!isJobChosen(from.jobs, narrowing, i)) continue;
     const site = sites[of[i] - 1];
     if (site) site.jobs++, (site.stolen += stolen[i]);
     if (!ended[i]) continue;
@@ -116,13 +119,13 @@ function medianOf(lengths: number[]): number | null {
 function addWork(from: Recording, narrowing: Narrowing, sites: SiteFigures[]): void {
   const [begin, end] = rangeOf(from, narrowing);
   const spent = new Float64Array(occupationCount);
-  from.workers.forEach(({ lane: { details } }, worker) => {
-    if (!details || (narrowing.worker !== null && narrowing.worker !== worker)) return;
-    forEachIn(details, begin, end, (i, a, b) => {
-      const site = details.site(i);
-      if (!details.isWork(i) || site === 0 || (narrowing.site !== null && site !== narrowing.site)) return;
+  chosenStretches(from, narrowing).forEach((stretches, worker) => {
+    if (!stretches || (narrowing.worker !== null && narrowing.worker !== worker)) return;
+    forEachIn(stretches, begin, end, (i, a, b) => {
+      const site = stretches.site(i);
+      if (!stretches.isWork(i) || site === 0 || (narrowing.site !== null && site !== narrowing.site)) return;
       spent[0] = 0;
-      details.add(i, b - a, spent, 0);
+      stretches.add(i, b - a, spent, 0);
       sites[site - 1].work_ns += spent[0];
     });
   });

@@ -1,7 +1,7 @@
 // The recording, unpacked: lanes, jobs and steals.
 import type { Data, Report } from "./data";
 import { Depths } from "./depths";
-import { OfSite, Stints, Vacancies } from "./details";
+import { Stints, Vacancies } from "./details";
 import { Lane, type Grid } from "./lane";
 import { Column, Reader } from "./unpack";
 
@@ -22,6 +22,8 @@ export interface Steals {
   thieves: Float64Array;
   victims: Float64Array;
   sites: Float64Array;
+  /** The number of the job that it brought; -1 where none is known. */
+  brought: Float64Array;
 }
 
 export interface Recording {
@@ -46,7 +48,7 @@ function jobsOf(text: string): Jobs {
   return { begins, lengths, ended, stolen, sites, workers };
 }
 
-function stealsOf(text: string, laneOf: Map<number, number>): Steals {
+function stealsOf(text: string, laneOf: Map<number, number>): Omit<Steals, "brought"> {
   const reader = new Reader(text);
   const columns = Array.from({ length: 4 }, () => new Column());
   for (let time = 0; !reader.isEmpty;) {
@@ -58,6 +60,21 @@ function stealsOf(text: string, laneOf: Map<number, number>): Steals {
   return { times, thieves, victims, sites };
 }
 
+/** The last steal of a thief before a stolen job began brought that job. */
+function broughtBy({ times, thieves }: Omit<Steals, "brought">, jobs: Jobs | null): Float64Array {
+  const made = new Float64Array(times.length).fill(-1);
+  if (!jobs) return made;
+  const wonLast = new Map<number, number>();
+  for (let job = 0, steal = 0; job < jobs.begins.length; ++job) {
+    for (; steal < times.length && times[steal] <= jobs.begins[job]; ++steal) wonLast.set(thieves[steal], steal);
+    const won = jobs.stolen[job] ? wonLast.get(jobs.workers[job]) : undefined;
+    if (won === undefined) continue;
+    made[won] = job;
+    wonLast.delete(jobs.workers[job]);
+  }
+  return made;
+}
+
 export function unpack(data: Data): Recording {
   const grid = { length_ns: data.report.length_ns, part_ns: data.part_ns, parts: data.parts };
   const workers = data.workers.map(({ index, lost, cells, stints, most_takeable, takeable }) => ({
@@ -65,24 +82,13 @@ export function unpack(data: Data): Recording {
   }));
   const laneOf = new Map(workers.map(({ index }, lane) => [index, lane]));
   const { cells, stretches } = data.free;
+  const jobs = data.jobs === null ? null : jobsOf(data.jobs), steals = stealsOf(data.steals, laneOf);
   return {
     report: data.report,
     grid,
     workers,
     free: Lane.unpack(grid, cells, stretches === null ? null : new Vacancies(stretches)),
-    jobs: data.jobs === null ? null : jobsOf(data.jobs),
-    steals: stealsOf(data.steals, laneOf),
+    jobs,
+    steals: { ...steals, brought: broughtBy(steals, jobs) },
   };
-}
-
-const ofSite = new WeakMap<Recording, { site: number; lanes: Lane[] | null }>();
-
-/** The lanes with nothing but one site in them; null where the page has no single stretches. The last answer is kept. */
-export function lanesOfSite(from: Recording, site: number): Lane[] | null {
-  const kept = ofSite.get(from);
-  if (kept?.site === site) return kept.lanes;
-  const details = from.workers.map(({ lane }) => lane.details);
-  const lanes = details.some((each) => each === null) ? null : details.map((each) => Lane.of(from.grid, new OfSite(each!, site)));
-  ofSite.set(from, { site, lanes });
-  return lanes;
 }

@@ -1,11 +1,12 @@
 // The picture of the timeline: lanes as pixels, and on them the steals, the chosen range and the axis.
 import type { Theme } from "../shared/theme";
+import { chosenLanes, isOfJobs, isStealChosen } from "./chosen";
 import type { Depths } from "./depths";
 import { occupationCount, useCount } from "./details";
 import { depthWords, tilesOf } from "./look";
 import type { Narrowing } from "./narrow";
 import { paintDepths, paintLane, type Band } from "./paint";
-import { lanesOfSite, type Recording } from "./recording";
+import type { Recording } from "./recording";
 import { timeText } from "./text";
 import { firstAbove } from "./unpack";
 import { ticksOf, type View } from "./view";
@@ -87,18 +88,18 @@ export class Scene {
     paintDepths(this.image!, inPixels(band, scale), columns, barWidth, this.deepest, this.depthColours);
   }
 
-  private paintPool(columns: Float64Array, { begin, end }: View, { site, worker }: Narrowing, scale: number): void {
+  private paintPool(columns: Float64Array, { begin, end }: View, narrowing: Narrowing, scale: number): void {
     const capacity = (this.from.report.budget.slots * (end - begin)) / this.image!.width;
-    this.paint(this.layout.pool, columns, capacity, scale, site === null && worker === null ? this.tiles.full : this.tiles.pale);
+    this.paint(this.layout.pool, columns, capacity, scale, narrowing.worker === null && !isOfJobs(narrowing) ? this.tiles.full : this.tiles.pale);
   }
 
   private paintWorker(worker: number, columns: Float64Array, { begin, end }: View, narrowing: Narrowing, scale: number): void {
     const { width } = this.image!;
     const band = this.layout.lanes[worker], capacity = (end - begin) / width;
     const isChosen = narrowing.worker === null || narrowing.worker === worker;
-    this.paint(band, columns, capacity, scale, isChosen && narrowing.site === null ? this.tiles.full : this.tiles.pale);
-    if (!isChosen || narrowing.site === null) return;
-    const own = lanesOfSite(this.from, narrowing.site)?.[worker].columns(begin, end, width);
+    this.paint(band, columns, capacity, scale, isChosen && !isOfJobs(narrowing) ? this.tiles.full : this.tiles.pale);
+    if (!isChosen || !isOfJobs(narrowing)) return;
+    const own = chosenLanes(this.from, narrowing)?.[worker].columns(begin, end, width);
     if (own) this.paint(band, own, capacity, scale, this.tiles.full);
   }
 
@@ -113,16 +114,14 @@ export class Scene {
     }
   }
 
-  private drawSteals(context: CanvasRenderingContext2D, view: View, { worker, site }: Narrowing, width: number, ink: Ink): void {
+  private drawSteals(context: CanvasRenderingContext2D, view: View, narrowing: Narrowing, width: number, ink: Ink): void {
     const { first, count } = stealsIn(this.from, view);
     if (count > mostArrows) return;
-    const { times, thieves, victims, sites } = this.from.steals;
+    const { times, thieves, victims } = this.from.steals;
     for (let i = first; i < first + count; ++i) {
-      const [thief, victim] = [thieves[i], victims[i]];
-      if (thief < 0 || victim < 0 || (site !== null && sites[i] !== site)) continue;
-      if (worker !== null && worker !== thief && worker !== victim) continue;
+      if (!isStealChosen(this.from, narrowing, i)) continue;
       const x = ((times[i] - view.begin) / (view.end - view.begin)) * width;
-      drawArrow(context, x, middleOf(this.layout.lanes[victim]), middleOf(this.layout.lanes[thief]), ink);
+      drawArrow(context, x, middleOf(this.layout.lanes[victims[i]]), middleOf(this.layout.lanes[thieves[i]]), ink);
     }
   }
 

@@ -20,5 +20,7 @@ export function timeText(ns: number, step: number): string {
 
 export const countText = (count: number): string => count.toLocaleString("en");
 export const nounText = (count: number, nouns: string): string => `${countText(count)} ${count === 1 ? nouns.slice(0, -1) : nouns}`;
+/** "jobs of 16.4 us to 32.8 us" */
+export const lengthText = ([from, to]: [number, number]): string => `jobs of ${from === 0 ? "less than" : `${durationText(from)} to`} ${durationText(to)}`;
 /** "run_delay" as people write it. */
 export const wordText = (name: string): string => name.replace(/_/g, " ");

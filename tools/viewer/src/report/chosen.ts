@@ -1,0 +1,75 @@
+// Which jobs, steals and stretches of time are chosen, by site and by length.
+import { OfSite, Within, type Details, type Stretches } from "./details";
+import { Lane } from "./lane";
+import type { Narrowing } from "./narrow";
+import type { Jobs, Recording } from "./recording";
+
+type Choice = Pick<Narrowing, "site" | "length">;
+
+export const isOfJobs = ({ site, length }: Choice): boolean => site !== null || length !== null;
+
+/** A job that the recording ends before has no length. */
+export function isJobChosen(jobs: Jobs, { site, length }: Choice, job: number): boolean {
+  if (site !== null && jobs.sites[job] !== site) return false;
+  return length === null || (jobs.ended[job] === 1 && jobs.lengths[job] >= length[0] && jobs.lengths[job] < length[1]);
+}
+
+/** Whether a steal is of the worker, if one is chosen, and brought a job of the site and the length. */
+export function isStealChosen({ jobs, steals }: Recording, { worker, site, length }: Narrowing, steal: number): boolean {
+  const { thieves, victims, sites, brought } = steals;
+  if (thieves[steal] < 0 || victims[steal] < 0) return false;
+  if (worker !== null && worker !== thieves[steal] && worker !== victims[steal]) return false;
+  if (site !== null && sites[steal] !== site) return false;
+  return length === null || (jobs !== null && brought[steal] >= 0 && isJobChosen(jobs, { site, length }, brought[steal]));
+}
+
+/** The time of what is chosen, worker by worker. */
+interface ChosenTime {
+  /** Of all sites, but with the length asked for. */
+  stretches: Stretches[];
+  /** Of the site as well. */
+  lanes: Lane[];
+}
+
+const kept = new WeakMap<Recording, Choice & { time: ChosenTime | null }>();
+
+/** Null where the page has no single stretches. The last answer is kept, as it takes a look at all of them. */
+function chosenTime(from: Recording, { site, length }: Choice): ChosenTime | null {
+  const last = kept.get(from);
+  if (last && last.site === site && last.length?.[0] === length?.[0] && last.length?.[1] === length?.[1]) return last.time;
+  const time = timeOf(from, { site, length });
+  kept.set(from, { site, length, time });
+  return time;
+}
+
+export const chosenLanes = (from: Recording, choice: Choice): Lane[] | null => chosenTime(from, choice)?.lanes ?? null;
+
+/** What the time of jobs of a length is made of: stretches of any site, each of which knows its own. */
+export function chosenStretches(from: Recording, choice: Choice): (Stretches | null)[] {
+  if (choice.length === null) return from.workers.map(({ lane }) => lane.details);
+  return chosenTime(from, choice)?.stretches ?? [];
+}
+
+function timeOf(from: Recording, choice: Choice): ChosenTime | null {
+  const intervals = choice.length === null ? null : intervalsOf(from, choice);
+  const stretches: Stretches[] = [];
+  for (const [worker, { lane: { details } }] of from.workers.entries()) {
+    if (!details) return null;
+    stretches.push(intervals === null ? details : new Within(details, intervals[worker]));
+  }
+  const chosen = (each: Stretches): Details => (choice.site === null ? each : new OfSite(each, choice.site));
+  return { stretches, lanes: stretches.map((each) => Lane.of(from.grid, chosen(each))) };
+}
+
+/** From when to when each worker was in a chosen job, once where one is within another: begin, end, begin, end. */
+function intervalsOf({ jobs, workers }: Recording, choice: Choice): number[][] {
+  const made: number[][] = workers.map(() => []);
+  if (!jobs) return made;
+  for (let i = 0; i < jobs.begins.length; ++i) {
+    if (!isJobChosen(jobs, choice, i)) continue;
+    const of = made[jobs.workers[i]], begin = jobs.begins[i], end = begin + jobs.lengths[i];
+    if (of.length > 0 && begin <= of[of.length - 1]) of[of.length - 1] = Math.max(of[of.length - 1], end);
+    else of.push(begin, end);
+  }
+  return made;
+}
