@@ -18,9 +18,11 @@ class acquiring : public waiting<Operation> {
   permits& from_;
 };
 
-/// Puts `count` permits back, and wakes those whom they were handed to.
+/// Puts `count` permits back, and wakes those whom they were handed to. These come last: one of them may end the permits.
 inline void put_back(permits& to, std::size_t count = 1) noexcept {
-  while (count > 0) wake_all(to.release(count));
+  served_chain served;
+  while (count > 0) served.append(to.release(count));
+  wake_all(served);
 }
 
 }  // namespace filch::co::sync

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -191,6 +192,20 @@ TEST(async_semaphore, serves_those_who_wait_and_keeps_the_rest) {
   async_semaphore permits{0};
   int taken = 0;
   block_on(spawn(pool, release_many(permits, taken)));
+}
+
+foreign_coroutine take_and_end(std::unique_ptr<async_semaphore>& permits, bool& has_ended) {
+  co_await permits->acquire();
+  permits.reset();
+  has_ended = true;
+}
+
+TEST(async_semaphore, may_be_destroyed_by_whom_one_of_several_permits_was_handed_to) {
+  auto permits = std::make_unique<async_semaphore>(0);
+  bool has_ended = false;
+  const foreign_coroutine takes = take_and_end(permits, has_ended);
+  permits->release(2);
+  EXPECT_TRUE(has_ended);
 }
 
 }  // namespace

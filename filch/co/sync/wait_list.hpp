@@ -86,6 +86,12 @@ class served_chain {
     (last_ == nullptr ? first_ : last_->next) = served;
     last_ = served;
   }
+  /// Those of `others`, behind these.
+  void append(const served_chain& others) noexcept {
+    if (others.first_ == nullptr) return;
+    (last_ == nullptr ? first_ : last_->next) = others.first_;
+    last_ = others.last_;
+  }
   /// All who wait.
   void add_all(wait_list& from) noexcept {
     while (wait_link* const served = from.serve_first()) add(served);
