@@ -71,6 +71,20 @@ class channel {
     send_now(value, result);
     return result;
   }
+  /// As `try_send`, and closes if the value was sent. Both at once: whoever receives it may destroy the channel.
+  send_result try_send_last(T&& value) {
+    send_result result = send_result::would_wait;
+    co::sync::served_chain served;
+    {
+      base::lock_guard guard{lock_};
+      co::sync::wait_link* receives = nullptr;
+      put(value, result, receives);
+      served.add(receives);
+      if (result == send_result::sent) close(served);
+    }
+    wake_all(served);
+    return result;
+  }
   /// Gives no value where there is none now.
   std::optional<T> try_receive() noexcept {
     std::optional<T> found;
@@ -81,10 +95,7 @@ class channel {
     co::sync::served_chain served;
     {
       base::lock_guard guard{lock_};
-      is_closed_ = true;
-      served.add_all(receivers_);
-      served.add_all(senders_);
-      note();
+      close(served);
     }
     wake_all(served);
   }
@@ -101,6 +112,12 @@ class channel {
     can_receive_.store(is_closed_ || !senders_.is_empty() || queue_.size() > 0, base::relaxed);
   }
 
+  void close(co::sync::served_chain& served) noexcept FILCH_REQUIRES(lock_) {
+    is_closed_ = true;
+    served.add_all(receivers_);
+    served.add_all(senders_);
+    note();
+  }
   /// False: there is no room.
   bool put(T& value, send_result& result, co::sync::wait_link*& served) FILCH_REQUIRES(lock_) {
     if (is_closed_) {

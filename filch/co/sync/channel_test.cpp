@@ -248,6 +248,20 @@ TEST(oneshot, brings_one_value) {
   }
 }
 
+foreign_coroutine receive_and_end(std::unique_ptr<oneshot<int>>& value, int& got) {
+  const std::optional<int> found = co_await value->receive();
+  value.reset();
+  got = found.value_or(0);
+}
+
+TEST(oneshot, may_be_destroyed_by_who_received_its_value) {
+  auto value = std::make_unique<oneshot<int>>();
+  int got = 0;
+  const foreign_coroutine receives = receive_and_end(value, got);
+  EXPECT_TRUE(value->send(7));
+  EXPECT_EQ(got, 7);
+}
+
 TEST(oneshot, closed_brings_none) {
   oneshot<int> value;
   std::thread closes{[&] { value.close(); }};

@@ -5,16 +5,13 @@ namespace filch {
 
 /// A channel for one value. `co_await o.receive()`, or `filch::wait(o.receive())`; whoever sends never waits.
 ///
-/// Cost, blocks, threads, throws, lifetime: as `channel`.
+/// Cost, blocks, threads, throws: as `channel`.
+/// Lifetime: may be destroyed by who received the value, also while `send` has yet to return.
 template <class T>
 class oneshot {
  public:
   /// Once. False: somebody else has sent, or it was closed.
-  bool send(T value) {
-    const bool is_first = one_.try_send(std::move(value)) == send_result::sent;
-    one_.close();
-    return is_first;
-  }
+  bool send(T value) { return one_.try_send_last(std::move(value)) == send_result::sent; }
   /// There will be no value: who waits for it gets none.
   void close() noexcept { one_.close(); }
   /// Gives the value to the first, and none to others or where there will be none.
