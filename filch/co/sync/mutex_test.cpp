@@ -208,5 +208,27 @@ TEST(async_semaphore, may_be_destroyed_by_whom_one_of_several_permits_was_handed
   EXPECT_TRUE(has_ended);
 }
 
+task<bool> take_again(async_semaphore& permits) {
+  async_semaphore::taking takes = permits.acquire();
+  EXPECT_THROW(co_await takes, cancelled);
+  permits.release();
+  co_await takes;
+  co_return true;
+}
+task<bool> take_again_when_asked(async_semaphore& permits) {
+  const std::stop_token token = co_await get_stop_token();
+  while (!token.stop_requested()) co_await co::yield();
+  co_return co_await take_again(permits);
+}
+
+TEST(async_semaphore, gives_a_permit_to_an_operation_that_was_interrupted_before) {
+  thread_pool pool{{.workers = 1}};
+  async_semaphore permits{0};
+  spawned<bool> takes = spawn(pool, take_again_when_asked(permits));
+  takes.cancel();
+  EXPECT_TRUE(block_on(std::move(takes)));
+  EXPECT_FALSE(permits.try_acquire());
+}
+
 }  // namespace
 }  // namespace filch::co::sync

@@ -69,7 +69,10 @@ class [[nodiscard]] waiting : public wait_node {
  public:
   using wait_node::wait_node;
 
-  bool await_ready() { return operation().try_at_once(); }
+  bool await_ready() {
+    at = stage::fresh;  // nobody knows of it yet: an operation that is kept may be awaited again
+    return operation().try_at_once();
+  }
   template <class Promise>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller) {
     if (!is_about_to_wait(caller, promise_of(caller))) return caller;
