@@ -8,7 +8,8 @@ namespace filch {
 /// Cost:    a lock, some 15 ns; where it waits, a suspension and a turn in the ready queue. `set` wakes one after the other.
 /// Throws:  an await `co::cancelled`, `std::bad_alloc` at the first wait of a task.
 /// Threads: any. What was done before `set` is seen by who was waiting for it.
-/// Lifetime: may be destroyed as soon as a wait has returned or `is_set` has said so, also while `set` has yet to return.
+/// Lifetime: may be destroyed as soon as every wait has returned, or, where nobody waits, `is_set` has said so; also while `set` has yet to return.
+///           That some other wait has returned is not enough: who asks a task to stop that has been served may still take the lock.
 class async_event {
  public:
   async_event() noexcept = default;

@@ -11,7 +11,7 @@ namespace filch {
 ///
 /// Cost:    `count_down` a locked instruction; the last one and the waits as `async_event`, and so what they throw.
 /// Threads: any. What was done before each `count_down` is seen after the wait.
-/// Lifetime: may be destroyed as soon as a wait has returned.
+/// Lifetime: may be destroyed as soon as every wait has returned, `arrive_and_wait` included, also while `count_down` has yet to return.
 class async_latch {
  public:
   explicit async_latch(std::size_t from) noexcept : left_{from} {
