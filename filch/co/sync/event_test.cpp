@@ -214,5 +214,28 @@ TEST(async_latch_death_test, ends_the_process_when_it_falls_below_zero) {
   EXPECT_DEATH(latch.count_down(2), "a latch is not counted down below zero");
 }
 
+foreign_coroutine block_for_who_stands_behind(async_event& event, async_event& other_went_on) {
+  co_await event.wait();
+  filch::wait(other_went_on.wait());
+}
+task<> wait_and_go_on(async_event& event, async_event& went_on) {
+  co_await event.wait();
+  went_on.set();
+}
+task<> set_for_both(async_event& event, async_event& went_on) {
+  const foreign_coroutine first = block_for_who_stands_behind(event, went_on);
+  spawned<> second = spawn(wait_and_go_on(event, went_on));
+  co_await co::yield();
+  event.set();
+  EXPECT_TRUE(first.has_ended());
+  co_await second;
+}
+
+TEST(async_event, wakes_everybody_before_it_runs_a_stranger_that_may_wait_for_them) {
+  thread_pool pool{{.workers = 1}};
+  async_event event, went_on;
+  block_on(spawn(pool, set_for_both(event, went_on)));
+}
+
 }  // namespace
 }  // namespace filch::co::sync

@@ -18,41 +18,54 @@ bool is_cancellation(const std::exception_ptr& error) noexcept {
 namespace sync {
 
 // ---------------------------------------------------------------------------------------------------------- the end of a wait
+bool wait_node::runs_where_it_is_woken() const noexcept {
+  return thread_ == nullptr && (own_ == nullptr || own_->root() == nullptr);
+}
+
 // Whoever is woken may end, and with it the node: nothing of it is touched after that.
 void wait_node::wake() noexcept {
-  if (thread_ != nullptr) {
-    thread_->wake();
-  } else if (own_ != nullptr && own_->root() != nullptr) {
-    own_->make_ready();
-  } else {
+  if (runs_where_it_is_woken()) {
     run_here(self_);
+  } else if (thread_ != nullptr) {
+    thread_->wake();
+  } else {
+    own_->make_ready();
   }
 }
 
 void wake_all(const served_chain& served) noexcept {
+  served_chain later;
   for (wait_link* each = served.first(); each != nullptr;) {
-    wait_link* const next = each->next;
-    static_cast<wait_node*>(each)->wake();
-    each = next;
+    wait_node& node = static_cast<wait_node&>(*each);
+    each = std::exchange(node.next, nullptr);
+    if (node.runs_where_it_is_woken()) {
+      later.add(&node);  // it may wait for who stands behind it
+    } else {
+      node.wake();
+    }
+  }
+  for (wait_link* each = later.first(); each != nullptr;) {
+    wait_node& node = static_cast<wait_node&>(*each);
+    each = node.next;
+    node.wake();
   }
 }
 
-void wait_node::interrupt() noexcept {
-  served_chain served;
-  {
-    base::lock_guard guard{*lock_};
-    if (at == stage::served) return;
-    const bool is_listed = list != nullptr;
-    if (is_listed) list->interrupt(*this, served);
-    at = stage::interrupted;
-    if (!is_listed) return;  // it has yet to list itself, and will not
-  }
-  wake();
-  wake_all(served);
+void wait_node::interrupt(served_chain& woken) noexcept {
+  base::lock_guard guard{*lock_};
+  if (at == stage::served) return;
+  const bool is_listed = list != nullptr;  // else it has yet to list itself, and will not
+  if (is_listed) list->interrupt(*this, woken);
+  at = stage::interrupted;
+  if (!is_listed) return;
+  woken.add(this);
 }
 
+// They are woken once nobody holds the lock any more that the task passes through: who runs here may wait for it.
 void interrupt_point::call::operator()() const noexcept {
-  at.ask([](wait_node& waits) { waits.interrupt(); });
+  served_chain woken;
+  at.ask([&](wait_node& waits) { waits.interrupt(woken); });
+  wake_all(woken);
 }
 
 // ---------------------------------------------------------------------------------------------------------- who waits

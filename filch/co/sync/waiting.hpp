@@ -26,8 +26,10 @@ class wait_node : public wait_link {
 
   /// What it waited for has come, or never will. Without the lock. It may be gone on return.
   void wake() noexcept;
-  /// Ends the wait unless it has ended. By who asks the task to stop.
-  void interrupt() noexcept;
+  /// A coroutine of another library, which `wake` resumes at once.
+  bool runs_where_it_is_woken() const noexcept;
+  /// Ends the wait unless it has ended. By who asks the task to stop, who then wakes `woken`.
+  void interrupt(served_chain& woken) noexcept;
 
  protected:
   /// Notes who is about to wait. False: it is not to, as the task was asked to stop. Throws: `std::bad_alloc`.
