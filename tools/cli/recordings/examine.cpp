@@ -20,8 +20,9 @@ examination examine(const recording_choice& choice) {
   made.recorded = load_recording(choice.file);
   made.seen = span::observe(made.recorded, chosen_pool(made.recorded, choice.pool));
   if (!choice.on_one_worker.empty()) {
-    const event::recording alone = load_recording(choice.on_one_worker);
+    event::recording alone = load_recording(choice.on_one_worker);
     made.seen_alone = span::observe(alone, span::busiest_pool(alone));
+    made.watched_alone = std::move(alone.analysed);
   }
   made.judged = span::judge(made.recorded, made.seen, made.alone());
   if (made.recorded.analysed && made.judged.findings.empty())
@@ -30,7 +31,8 @@ examination examine(const recording_choice& choice) {
 }
 
 std::string page_of(const examination& made) {
-  const nlohmann::json data = page_json(made.recorded, made.seen, made.judged, made.alone());
+  const nlohmann::json data =
+      page_json(made.recorded, made.seen, made.judged, {made.alone(), made.watched_alone ? &*made.watched_alone : nullptr});
   return with_data(viewer::report_page(), data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 

@@ -22,6 +22,7 @@ struct examination {
   event::recording recorded;
   span::observation seen;
   std::optional<span::observation> seen_alone;  ///< The same work on one worker.
+  std::optional<analysis> watched_alone;        ///< What watching that found, if it was watched.
   span::verdict judged;
 
   const span::observation* alone() const noexcept { return seen_alone ? &*seen_alone : nullptr; }

@@ -20,13 +20,13 @@ export function program() {
 
 /**
  * The page as `filch NAME` writes it, in a folder that `remove` deletes; and the same story as JSON. A `recording` in text form is put into a
- * file and given to the command.
+ * file and given to the command, with further `options`.
  */
-export function writtenPage(name, recording) {
+export function writtenPage(name, recording, options = []) {
   const folder = mkdtempSync(join(tmpdir(), "filch-page-"));
   const file = join(folder, `${name}.html`), input = join(folder, "run.filch");
   if (recording) writeFileSync(input, JSON.stringify(recording));
-  const command = recording ? [name, input] : [name];
+  const command = recording ? [name, input, ...options] : [name];
   execFileSync(program(), [...command, "--html", file]);
   const story = JSON.parse(execFileSync(program(), [...command, "--json"], { encoding: "utf8", maxBuffer: 1 << 26 }));
   return { address: pathToFileURL(file).href, story, input, remove: () => rmSync(folder, { recursive: true }) };

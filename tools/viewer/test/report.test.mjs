@@ -295,7 +295,7 @@ test("of a watched run it shows what to expect of more workers, as the JSON says
       const text = (value) => (value < 9.95 ? value.toFixed(1) : value.toFixed(0));
       const { predictions } = watched.story.analysis;
       assert.deepEqual(rows, predictions.filter((each) => each.workers <= 80).map(({ workers, bound_ns, estimate_ns }) =>
-        [String(workers), text(4e8 / bound_ns), text(4e8 / estimate_ns), "not measured"]));
+        [String(workers), text(4e8 / bound_ns), text(4e8 / estimate_ns), workers === 1 ? "1.0" : "not measured"]));
       assert.deepEqual(rows.map((row) => row[0]), ["1", "2", "3", "4", "8", "16", "32", "64"]);
       assert.equal(rows.at(-1)[1], "20", "the parallelism bounds what many workers bring");
       assert.match(await scale.innerText(), /the parallelism is 20, with steals at their price 10/);
@@ -306,6 +306,29 @@ test("of a watched run it shows what to expect of more workers, as the JSON says
     }, { at: watched });
   } finally {
     watched.remove();
+  }
+});
+
+test("with a watched run on one worker it shows the bounds, the prediction and what was measured", async () => {
+  const entries = [[0, 0, "jobs_run", "working", 0, 65535, 1], [2e6, 0, "state_changes", "parked"]];
+  const analysis = { work_ns: 1.5e6, span_ns: 1e5, burdened_span_ns: 2e5, forks: 4000, sites: [] };
+  const alone = writtenPage("report", { ...busyRun({ workers: 1, rounds: 0 }), entries, length_ns: 2.2e6, analysis });
+  const length = report.length_ns, expected = (2.2e6 - 2e6 + 1.5e6) / length;
+  const both = writtenPage("report", busyRun({ workers, rounds }), ["--alone", alone.input]);
+  try {
+    await onPage(async (page) => {
+      const rows = await page.locator("section[aria-labelledby=scale-title] tbody tr").evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+      const text = (value) => (value < 9.95 ? value.toFixed(1) : value.toFixed(0));
+      assert.equal(rows.find(([count]) => count === String(workers))[3], text(expected));
+      assert.deepEqual(rows.filter((row) => row[3] !== "not measured").map((row) => row[0]), ["1", String(workers)]);
+      assert.ok(rows.every((row) => row[1] !== "not known" && row[2] !== "not known"));
+      assert.match(await page.locator("section[aria-labelledby=scale-title]").innerText(), new RegExp(`${text(expected)} of ${workers} measured.*expected`, "s"));
+      assert.equal(await page.locator("#watched-title").count(), 0, "the work and span of another recording");
+      assert.doesNotMatch(await page.locator("body").innerText(), /NaN|undefined|null|Infinity/);
+    }, { at: both });
+  } finally {
+    both.remove();
+    alone.remove();
   }
 });
 

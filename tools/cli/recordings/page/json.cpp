@@ -1,3 +1,4 @@
+#include <tools/cli/analysis_report.hpp>
 #include <tools/cli/recordings/page/json.hpp>
 #include <tools/cli/recordings/page/packed.hpp>
 #include <tools/cli/recordings/show.hpp>
@@ -63,15 +64,24 @@ std::string jobs_text(const event::recording& from, const span::timeline& laid_o
   return to_base64(pack(laid_out.jobs, sites, lane_of));
 }
 
-json alone_json(const span::observation* seen) {
-  if (seen == nullptr) return {};
-  return {{"length_ns", seen->laid_out.length_ns}, {"work_ns", seen->spent[span::use::working]}};
+/// How long it took, without what it costs to be watched.
+std::int64_t length_ns(const lone_run& alone) {
+  const std::int64_t length = alone.seen->laid_out.length_ns, worked = alone.seen->spent[span::use::working];
+  if (alone.watched == nullptr || alone.watched->work_ns <= 0) return length;
+  return length - worked + std::min(worked, static_cast<std::int64_t>(alone.watched->work_ns));
+}
+
+json alone_json(const lone_run& alone, std::uint32_t slots) {
+  if (alone.seen == nullptr) return {};
+  json watched;
+  if (alone.watched != nullptr) watched = analysis_json(recorded_analysis(*alone.watched, slots));
+  return {{"length_ns", length_ns(alone)}, {"work_ns", alone.seen->spent[span::use::working]}, {"analysis", watched}};
 }
 
 }  // namespace
 
-json page_json(const event::recording& from, const span::observation& seen, const span::verdict& judged,
-               const span::observation* seen_alone, std::size_t detail_limit) {
+json page_json(const event::recording& from, const span::observation& seen, const span::verdict& judged, const lone_run& alone,
+               std::size_t detail_limit) {
   const span::timeline& laid_out = seen.laid_out;
   const std::vector<std::uint32_t> order = workers_in_order(from, seen.pool);
   const site_numbers sites = numbers_of(from, seen.seen);
@@ -91,7 +101,7 @@ json page_json(const event::recording& from, const span::observation& seen, cons
             {"stretches", in_detail ? json(to_base64(pack(laid_out.vacancies))) : json()}}},
           {"jobs", in_detail ? json(jobs_text(from, laid_out, order, sites)) : json()},
           {"steals", to_base64(pack(steals_of(from, seen.pool), sites))},
-          {"alone", alone_json(seen_alone)}};
+          {"alone", alone_json(alone, seen.spent.slots)}};
 }
 
 }  // namespace filch::cli

@@ -10,9 +10,14 @@ inline constexpr int report_page_version = 1;
 /// Of more stints or jobs than this the page gets the grid alone: it stays a file that a browser opens.
 inline constexpr std::size_t most_details = std::size_t{1} << 21;
 
-/// What the page of a recording shows: all that `filch report --json` says, and what happened when. `seen_alone` is the same work on one
-/// worker, where there is a recording of that.
+/// The same work on one worker, where there is a recording of that; and what watching found, if that one is at span level.
+struct lone_run {
+  const span::observation* seen = nullptr;
+  const analysis* watched = nullptr;
+};
+
+/// What the page of a recording shows: all that `filch report --json` says, and what happened when.
 nlohmann::json page_json(const event::recording& from, const span::observation& seen, const span::verdict& judged,
-                         const span::observation* seen_alone = nullptr, std::size_t detail_limit = most_details);
+                         const lone_run& alone = {}, std::size_t detail_limit = most_details);
 
 }  // namespace filch::cli

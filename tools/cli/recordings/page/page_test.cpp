@@ -216,14 +216,31 @@ TEST(report_page, says_what_the_report_says) {
     EXPECT_EQ(page["workers"].size(), each.workers.size());
     EXPECT_EQ(page["occupations"].size(), occupation_count);
     EXPECT_EQ(page["alone"], nullptr);
-    EXPECT_EQ(page_json(each, seen, judged, &seen)["alone"]["length_ns"], each.length_ns);
+    EXPECT_EQ(page_json(each, seen, judged, {&seen})["alone"]["length_ns"], each.length_ns);
   }
+}
+
+TEST(report_page, a_watched_run_on_one_worker_counts_without_what_watching_took) {
+  scene made{1, 1};
+  made.site("one").job(1000, 9000, 0, 0, 1);
+  const filch::event::recording recorded = made.end(10'000);
+  const observation seen = observe(recorded, 0);
+  const verdict judged = judge(recorded, seen);
+  filch::analysis watched;
+  watched.work_ns = 3000;
+  watched.span_ns = 1000;
+  const nlohmann::json alone = page_json(recorded, seen, judged, {&seen, &watched})["alone"];
+  EXPECT_EQ(alone["length_ns"], 10'000 - 8000 + 3000);
+  EXPECT_FALSE(alone["analysis"]["predictions"].empty());
+  EXPECT_EQ(page_json(recorded, seen, judged, {&seen})["alone"]["analysis"], nullptr);
+  watched.work_ns = 1e6;  // of roots that no worker was seen at
+  EXPECT_EQ(page_json(recorded, seen, judged, {&seen, &watched})["alone"]["length_ns"], 10'000);
 }
 
 TEST(report_page, leaves_out_single_stints_where_they_are_too_many) {
   const filch::event::recording recorded = runs::steals_of(1000);
   const observation seen = observe(recorded, 0);
-  const nlohmann::json page = page_json(recorded, seen, judge(recorded, seen), nullptr, 10);
+  const nlohmann::json page = page_json(recorded, seen, judge(recorded, seen), {}, 10);
   EXPECT_EQ(page["workers"][1]["stints"], nullptr);
   EXPECT_EQ(page["jobs"], nullptr);
   EXPECT_NE(page["workers"][1]["cells"], "");

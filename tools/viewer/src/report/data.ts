@@ -76,5 +76,6 @@ export interface Data extends Envelope {
   free: { cells: string; stretches: string | null };
   jobs: string | null;
   steals: string;
-  alone: { length_ns: number; work_ns: number } | null;
+  /** The same work on one worker: how long it takes unwatched, and what watching found, if it was watched. */
+  alone: { length_ns: number; work_ns: number; analysis: Analysis | null } | null;
 }

@@ -15,37 +15,44 @@ interface Row {
 }
 
 /** As far as work and span were found: the bounds are T1 / P and T-infinity, and a watched run says nothing of how long a parallel one takes. */
-function predictedRows({ work_ns, parallelism, predictions }: Analysis, slots: number): Row[] {
+function predictedRows({ work_ns, parallelism, predictions }: Analysis, slots: number, measured: (workers: number) => number | null): Row[] {
   const shown = predictions.filter(({ workers }) => workers <= Math.max(4 * slots, 4 * parallelism));
-  return shown.map(({ workers, bound_ns, estimate_ns }) => ({ workers, bound: work_ns / bound_ns, expected: work_ns / estimate_ns, measured: null }));
+  return shown.map(({ workers, bound_ns, estimate_ns }) => ({ workers, bound: work_ns / bound_ns, expected: work_ns / estimate_ns, measured: measured(workers) }));
 }
 
+/** Of the recording itself or of the one on one worker. */
+const analysisOf = ({ report, alone }: Data): Analysis | null => [report.analysis, alone?.analysis].find((each) => each && each.work_ns > 0) ?? null;
+
 /** Against the run on one worker where there is one; else how many slots worked on average, as if nobody had worked for nothing. */
-function rowsOf({ report, alone }: Data): Row[] {
-  const { slots, parallelism } = report.budget;
-  if (report.analysis && report.analysis.work_ns > 0) return predictedRows(report.analysis, slots);
+function rowsOf(data: Data): Row[] {
+  const { report, alone } = data, { slots, parallelism } = report.budget, analysis = analysisOf(data);
   const measured = alone ? alone.length_ns / report.length_ns : parallelism;
+  // A watched run is serial, whatever its slots: it is the point of one worker.
+  if (analysis) return predictedRows(analysis, slots, (workers) => (workers === 1 ? 1 : workers === slots && !report.analysis ? measured : null));
   const counts = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024].filter((count) => count <= 4 * slots);
   const all = [...new Set([...counts, slots])].sort((a, b) => a - b);
   return all.map((workers) => ({ workers, bound: workers, expected: null, measured: workers === slots ? measured : alone && workers === 1 ? 1 : null }));
 }
 
 function Words({ data, rows }: { data: Data; rows: Row[] }) {
-  const { analysis, budget } = data.report;
-  const here = rows.find((row) => row.workers === budget.slots);
+  const { slots } = data.report.budget, analysis = analysisOf(data);
+  const here = rows.find((row) => row.workers === slots);
+  const isParallel = !data.report.analysis;
+  const found = <strong>{numberText(here?.measured ?? 0)} of {slots}</strong>;
   if (!analysis || here?.expected == null) {
     return (
       <p class="soft note">
-        <strong>{numberText(here?.measured ?? 0)} of {budget.slots}</strong>
-        {data.alone ? ", against the run on one worker" : " slots worked on average; the speed-up needs a run on one worker (--alone)"}. Dashed: the bound.
-        A recording at span level has a prediction, too.
+        {found}{data.alone ? ", against the run on one worker" : " slots worked on average; the speed-up needs a run on one worker (--alone)"}. Dashed: the bound.
+        A recording at span level has a prediction, too{data.alone ? "" : ", and both with --alone"}.
       </p>
     );
   }
   return (
     <p class="soft note">
-      <strong>{numberText(here.expected)} on {budget.slots}</strong> expected: the parallelism is {numberText(analysis.parallelism)}, with steals at their price {numberText(analysis.burdened_parallelism)}.
-      Dashed: what no schedule exceeds, the number of workers and the parallelism. The recorded run was watched, and serial for that.
+      {isParallel && <>{found} measured, against the watched run on one worker; </>}
+      <strong>{numberText(here.expected)} on {slots}</strong> expected: the parallelism is {numberText(analysis.parallelism)}, with steals at their price {numberText(analysis.burdened_parallelism)}.
+      Dashed: what no schedule exceeds, the number of workers and the parallelism.
+      {!isParallel && " The recorded run was watched, and serial for that: its point is that of one worker. The page of a parallel run has both with this one as --alone."}
     </p>
   );
 }
@@ -87,6 +94,6 @@ function optionsOf(width: number, element: HTMLElement): uPlot.Options {
     axes: [{ ...axis("workers"), size: 30 }, { ...axis("times"), size: 40 }],
     series: [{}, { stroke: value("--strong-line"), width: 1.5, dash: [6, 4], points: { show: false } },
       { stroke: value("--accent"), width: 2, points: { show: true, size: 5 } },
-      { stroke: value("--accent"), width: 2, spanGaps: true, points: { show: true, size: 12, fill: value("--accent"), stroke: value("--accent"), width: 1 } }],
+      { stroke: value("--accent"), paths: () => null, points: { show: true, size: 12, fill: value("--accent"), stroke: value("--accent"), width: 1 } }],
   };
 }
