@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# fuzz.sh PROGRAM CORPUS: lets libFuzzer run PROGRAM for FILCH_FUZZ_SECONDS (20), beginning with the texts in CORPUS.
+# fuzz.sh PROGRAM CORPUS: lets libFuzzer run PROGRAM for FILCH_FUZZ_SECONDS (10), beginning with the texts in CORPUS.
 # A text that breaks something is kept in CORPUS, where every compiler's tests find it from then on. FILCH_FUZZ_KEEP=1 keeps
 # those too that reach code which no text of the corpus reaches.
 set -euo pipefail
-program=$1 corpus=$2 seconds=${FILCH_FUZZ_SECONDS:-20}
+program=$1 corpus=$2 seconds=${FILCH_FUZZ_SECONDS:-10}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/found"

@@ -1,11 +1,11 @@
+#include <filch/base/text_file.hpp>
+#include <filch/base/text_property_fuzz.hpp>
 #include <filch/topo/cgroup_locate.hpp>
 #include <filch/topo/cpu_budget.hpp>
 #include <filch/topo/cpu_list.hpp>
 #include <filch/topo/cpu_mask.hpp>
 #include <filch/topo/machine_sources.hpp>
-#include <filch/topo/parsers_fuzz.hpp>
 #include <filch/topo/scan.hpp>
-#include <filch/base/text_file.hpp>
 
 #include <unistd.h>
 
@@ -19,6 +19,9 @@
 
 namespace filch::topo {
 namespace {
+
+/// Stands between the texts of properties that take two: the group's and the table of mounts, a quota and its period.
+constexpr std::string_view between_texts = "--\n";
 
 std::pair<std::string_view, std::string_view> two_texts(std::string_view both) {
   const std::size_t at = both.find(between_texts);
@@ -141,21 +144,15 @@ std::string sysfs(std::string_view text) {
   return unless(!found || (cpus && found->cpus().size() <= cpus->size()), "has CPUs that are not online");
 }
 
-constexpr std::array<parser_property, 7> all{{{"cpu_list", cpu_list},
-                                              {"quota", quota},
-                                              {"cgroups", cgroups},
-                                              {"scan", scan},
-                                              {"environment", environment},
-                                              {"text_file", text_file},
-                                              {"sysfs", sysfs}}};
+constexpr std::array<base::text_property, 7> all{{{"cpu_list", cpu_list},
+                                                  {"quota", quota},
+                                                  {"cgroups", cgroups},
+                                                  {"scan", scan},
+                                                  {"environment", environment},
+                                                  {"text_file", text_file},
+                                                  {"sysfs", sysfs}}};
 
 }  // namespace
-
-std::span<const parser_property> parser_properties() { return all; }
-
-const parser_property* find_parser_property(std::string_view name) {
-  const auto found = std::ranges::find(all, name, &parser_property::name);
-  return found == all.end() ? nullptr : &*found;
-}
-
 }  // namespace filch::topo
+
+std::span<const filch::base::text_property> filch::base::text_properties() { return topo::all; }

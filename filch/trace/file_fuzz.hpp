@@ -1,6 +1,6 @@
 #pragma once
 // What holds of the reader of files, whatever the bytes. GoogleTest runs it on damaged files and on the kept corpus (file_fuzz.cpp),
-// libFuzzer on what it makes up (file_libfuzzer.cpp).
+// libFuzzer on what it makes up.
 #include <filch/event/recording.hpp>
 
 #include <cstdint>

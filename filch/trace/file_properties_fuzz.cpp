@@ -1,5 +1,6 @@
 #include <filch/base/rng.hpp>
 #include <filch/base/sort_stably.hpp>
+#include <filch/base/text_property_fuzz.hpp>
 #include <filch/event/analysis_fields.hpp>
 #include <filch/trace/file.hpp>
 #include <filch/trace/file_fuzz.hpp>
@@ -137,3 +138,8 @@ std::string violation_of_file(std::string_view bytes) {
 }
 
 }  // namespace filch::trace
+
+std::span<const filch::base::text_property> filch::base::text_properties() {
+  static constexpr text_property file{"file", &trace::violation_of_file};
+  return {&file, 1};
+}

@@ -99,7 +99,7 @@ TEST(file, the_messages_say_what_is_wrong) {
 }
 
 TEST(file, one_of_before_jobs_were_recorded_is_read) {
-  const recording old = filch::trace::read_file(FILCH_CORPUS "/plain");
+  const recording old = filch::trace::read_file(FILCH_CORPUS "/file/plain");
   ASSERT_FALSE(old.entries.empty());
   for (const auto& each : old.entries) EXPECT_NE(each.what.what, filch::event::kind::job_changed);
   EXPECT_EQ(filch::trace::difference(old, filch::trace::from_bytes(filch::trace::to_bytes(old))), "");

@@ -1,5 +1,6 @@
 #include <filch/event/analysis_fields.hpp>
 #include <tools/cli/analysis_json.hpp>
+#include <tools/cli/recordings/number_of.hpp>
 
 #include <algorithm>
 
@@ -21,11 +22,11 @@ json value_json(const duration_histogram& value) {
 
 template <class Number>
 void take_value(const json& from, Number& value) {
-  from.get_to(value);
+  value = number_of<Number>(from);
 }
 void take_value(const json& from, duration_histogram& value) {
-  const auto counts = from.get<std::vector<std::uint64_t>>();
-  std::copy_n(counts.begin(), std::min(counts.size(), value.counts.size()), value.counts.begin());
+  const std::size_t size = std::min(from.size(), value.counts.size());
+  for (std::size_t i = 0; i < size; ++i) take_value(from.at(i), value.counts[i]);
 }
 
 template <class Fields, class Of>
@@ -56,8 +57,8 @@ analysis analysis_from(const json& text) {
   if (text.contains("costs")) take_fields(event::cost_fields, text["costs"], made.costs);
   for (const json& each : text.value("sites", json::array())) {
     analysed_site& added = made.sites.emplace_back();
-    added.where = {each.value("address", std::uint64_t{0}), each.value("module", ""), each.value("offset", std::uint64_t{0}),
-                   each.value("name", "")};
+    added.where = {number_of<std::uint64_t>(each.value("address", json(0u))), each.value("module", ""),
+                   number_of<std::uint64_t>(each.value("offset", json(0u))), each.value("name", "")};
     take_fields(event::site_fields, each, added);
   }
   return made;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <tools/cli/analysis_json.hpp>
 #include <tools/cli/recordings/load.hpp>
+#include <tools/cli/recordings/number_of.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -12,9 +13,19 @@
 #include <system_error>
 
 namespace filch::event {
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(recorded_pool, slots)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(recorded_worker, pool, index, thread_id, complete_from_ns, lost)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(call_site, address, module, offset, name)
+
+void to_json(nlohmann::json& text, const recorded_pool& of) { text = {{"slots", of.slots}}; }
+void to_json(nlohmann::json& text, const recorded_worker& of) {
+  text = {{"pool", of.pool},
+          {"index", of.index},
+          {"thread_id", of.thread_id},
+          {"complete_from_ns", of.complete_from_ns},
+          {"lost", of.lost}};
+}
+void to_json(nlohmann::json& text, const call_site& of) {
+  text = {{"address", of.address}, {"module", of.module}, {"offset", of.offset}, {"name", of.name}};
+}
+
 }  // namespace filch::event
 
 namespace filch::cli {
@@ -35,10 +46,38 @@ event::record record_of(const json& text) {
   event::record made;
   made.what = static_cast<event::kind>(find_name(event::schema, &event::description::name, text.at(2)));
   made.doing = static_cast<event::activity>(find_name(event::activity_names, std::identity{}, text.at(3)));
-  if (text.size() > 4) made.slot = text.at(4);
-  if (text.size() > 5) made.other = text.at(5);
-  if (text.size() > 6) made.amount = text.at(6);
+  if (text.size() > 4) made.slot = number_of<std::uint16_t>(text.at(4));
+  if (text.size() > 5) made.other = number_of<std::uint16_t>(text.at(5));
+  if (text.size() > 6) made.amount = number_of<std::uint32_t>(text.at(6));
   if (text.size() > 7) made.ready = static_cast<event::ready_work>(find_name(event::ready_names, std::identity{}, text.at(7)));
+  return made;
+}
+
+event::entry entry_of(const json& text) {
+  return {number_of<std::int64_t>(text.at(0)), number_of<std::uint32_t>(text.at(1)), record_of(text)};
+}
+
+template <class T>
+void take(const json& from, const char* name, T& into) {
+  into = number_of<T>(from.at(name));
+}
+
+event::recorded_worker worker_of(const json& text) {
+  event::recorded_worker made;
+  take(text, "pool", made.pool);
+  take(text, "index", made.index);
+  take(text, "thread_id", made.thread_id);
+  take(text, "complete_from_ns", made.complete_from_ns);
+  take(text, "lost", made.lost);
+  return made;
+}
+
+event::call_site site_of(const json& text) {
+  event::call_site made;
+  take(text, "address", made.address);
+  take(text, "offset", made.offset);
+  made.module = text.at("module");
+  made.name = text.at("name");
   return made;
 }
 
@@ -93,12 +132,12 @@ json to_text_form(const event::recording& from) {
 event::recording from_text_form(const json& text) {
   event::recording made;
   made.program = text.at("program");
-  made.process_id = text.value("process_id", std::int64_t{0});
-  made.length_ns = text.at("length_ns");
-  made.pools = text.at("pools").get<std::vector<event::recorded_pool>>();
-  made.workers = text.at("workers").get<std::vector<event::recorded_worker>>();
-  made.sites = text.at("sites").get<std::vector<event::call_site>>();
-  for (const json& each : text.at("entries")) made.entries.push_back({each.at(0), each.at(1), record_of(each)});
+  if (text.contains("process_id")) take(text, "process_id", made.process_id);
+  take(text, "length_ns", made.length_ns);
+  for (const json& each : text.at("pools")) take(each, "slots", made.pools.emplace_back().slots);
+  for (const json& each : text.at("workers")) made.workers.push_back(worker_of(each));
+  for (const json& each : text.at("sites")) made.sites.push_back(site_of(each));
+  for (const json& each : text.at("entries")) made.entries.push_back(entry_of(each));
   if (text.contains("analysis")) made.analysed = analysis_from(text["analysis"]);
   return made;
 }

@@ -1,17 +1,11 @@
 #pragma once
 #include <filch/event/recording.hpp>
+#include <nlohmann/json.hpp>
+#include <tools/cli/recordings/bad_recording.hpp>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
-#include <stdexcept>
 
 namespace filch::cli {
-
-/// A file that is no recording, or not a sound one. The message names it.
-class bad_recording : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// Reads a recording: filch's own format, or the text form below. What it returns is sound (`span::find_fault`).
 /// Throws: `std::system_error` naming a file that cannot be read, `bad_recording`.

@@ -22,8 +22,8 @@ std::vector<std::string> pack_stints(const span::timeline& from, std::size_t wor
 /// Slots that nobody held, in order of time and without gaps: length, and how many are neglected, starved and unknown.
 std::string pack(std::span<const span::vacancy> vacancies);
 
-/// In order of time: begin, as the distance from the one before; length; (has ended) + 2 * (is stolen) + 4 * site; what `lanes` has
-/// for its worker.
+/// In order of time: begin, as the distance from the one before; length; (has ended) + 2 * (is stolen) + 4 * (in place) + 8 * site; what
+/// `lanes` has for its worker.
 std::string pack(std::span<const span::job> jobs, const site_numbers& sites, std::span<const std::uint32_t> lanes);
 
 /// Time, as the distance from the one before; thief; victim; site.

@@ -126,11 +126,11 @@ TEST(report_page, packed_vacancies_read_back) {
 }
 
 TEST(report_page, packed_jobs_read_back) {
-  const std::vector<job> jobs{{{5, 105}, 1, 2, 0, true}, {{200, 250}, 0, 1, filch::event::record::nobody, false}};
+  const std::vector<job> jobs{{{5, 105}, 1, 2, 0, true}, {{200, 250}, 0, 1, filch::event::record::nobody, false, true}};
   const std::vector<std::uint32_t> lanes{4, 3};
   const std::string bytes = pack(jobs, {0, 7, 9}, lanes);
   byte_reader read{bytes, "the jobs"};
-  for (const std::uint64_t expected : {5u, 100u, 1u + 2u + 9u * 4u, 3u, 195u, 50u, 7u * 4u, 4u})
+  for (const std::uint64_t expected : {5u, 100u, 1u + 2u + 9u * 8u, 3u, 195u, 50u, 4u + 7u * 8u, 4u})
     EXPECT_EQ(read.take(), expected);
   EXPECT_EQ(read.left(), 0u);
 }
