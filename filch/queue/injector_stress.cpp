@@ -1,5 +1,7 @@
-// Every job that real threads inject is delivered once, and each submitter's in order. What this can see: injector_calibration_stress.cpp.
+// Every job that real threads inject is delivered once, and each submitter's in order. The run counts if it would have noticed a lock that
+// excludes nobody.
 #include <filch/base/long_stress.hpp>
+#include <filch/queue/broken_sync_stress.hpp>
 #include <filch/queue/injector_stress.hpp>
 
 #include <gtest/gtest.h>
@@ -8,7 +10,16 @@ namespace {
 
 using filch::base::now_ns;
 
+bool notices_an_open_lock() {
+  using filch::queue::lockless_sync;
+  auto* const broken = new filch::queue::injector<lockless_sync>;  // never destroyed: it would notice that something is left
+  filch::queue::injected first;
+  broken->push(first);  // so that a push that comes between the two writes of another finds a tail
+  return broken->pop() == &first && filch::queue::is_caught(filch::queue::injector_rush<lockless_sync>{*broken});
+}
+
 TEST(injector_stress, every_job_is_delivered_once_and_in_its_submitters_order) {
+  ASSERT_TRUE(!filch::queue::can_calibrate() || notices_an_open_lock()) << "void: an open lock goes unseen";
   filch::queue::injector<> queue;
   filch::queue::injector_rush<filch::base::real_sync> threads{queue};
   const std::uint64_t wanted = filch::base::long_count(0, 100'000'000);

@@ -1,0 +1,32 @@
+#pragma once
+// The shipped policy, where any access may be the last one for a while: now and then its thread lets others go first.
+#include <filch/base/rng.hpp>
+#include <filch/base/sync.hpp>
+#include <filch/base/thread.hpp>
+
+#include <atomic>
+
+namespace filch::queue {
+
+struct yielding_sync : base::real_sync {
+  /// Before each access. One in 256 yields: often enough to stop in any place, seldom enough to get on.
+  static void may_yield() noexcept {
+    static std::atomic<std::uint64_t> threads{0};
+    thread_local base::split_mix64 random{threads.fetch_add(1)};
+    if (random() % 256 == 0) base::yield_thread();
+  }
+
+  template <class T>
+  class atomic : public base::atomic<T> {
+   public:
+    using base::atomic<T>::atomic;
+    T load(std::memory_order order) const noexcept { return may_yield(), base::atomic<T>::load(order); }
+    void store(T value, std::memory_order order) noexcept { may_yield(), base::atomic<T>::store(value, order); }
+    T exchange(T value, std::memory_order order) noexcept { return may_yield(), base::atomic<T>::exchange(value, order); }
+    bool compare_exchange(T& expected, T desired, std::memory_order order) noexcept {
+      return may_yield(), base::atomic<T>::compare_exchange(expected, desired, order);
+    }
+  };
+};
+
+}  // namespace filch::queue
