@@ -2,6 +2,9 @@
 // The seam to the deterministic scheduler of `filch/testing`: what the machine does by itself, a simulation may do instead.
 // The library is compiled twice. In `filch::filch` everything here is nothing; in `filch::testing`, which is compiled with
 // FILCH_TESTING, a thread that a simulation runs asks it at every access, wait, pause and look at the clock.
+#include <filch/base/order.hpp>
+
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -97,9 +100,33 @@ extern constinit thread_local simulation* simulated;  ///< Of the calling thread
   }
 }
 
+#if defined(FILCH_TESTING)
+/// What threads of the machine's own do at scheduling points while a test makes noise (`filch/testing/noise.hpp`).
+using noise_maker = void (*)(place where) noexcept;
+inline constinit std::atomic<noise_maker> noise_now = nullptr;
+
+/// False where there is noise already.
+inline bool begin_noise(noise_maker make) noexcept {
+  noise_maker none = nullptr;
+  return noise_now.compare_exchange_strong(none, make, relaxed);
+}
+inline void end_noise() noexcept { noise_now.store(nullptr, relaxed); }
+#endif
+
+/// A point that no simulation sees.
+[[gnu::always_inline]] inline void make_noise([[maybe_unused]] place where) noexcept {
+#if defined(FILCH_TESTING)
+  if (const noise_maker make = noise_now.load(relaxed)) [[unlikely]] make(where);  // relaxed: it comes or goes at no certain point
+#endif
+}
+
 /// A scheduling point.
 [[gnu::always_inline]] inline void step(const char* what, place where) noexcept {
-  if (simulation* const stage = current_simulation()) stage->step(what, where);
+  if (simulation* const stage = current_simulation()) {
+    stage->step(what, where);
+  } else {
+    make_noise(where);
+  }
 }
 
 /// While it lives, the thread waits for this, should anybody ask: a deadlock is reported in these words.

@@ -7,8 +7,6 @@
 namespace filch::testing {
 namespace {
 
-constexpr base::place no_place{"", nullptr, 0};
-
 std::uint64_t first_cpus(unsigned count) noexcept { return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1; }
 
 int nth_bit_of(std::uint64_t bits, std::uint32_t n) noexcept {

@@ -2,13 +2,11 @@
 // is in tests/mutants/data/testing.toml. FILCH_SEEDS says how many times as many seeds to try.
 #include <filch/filch.hpp>
 #include <filch/sched/simulated_cpus.hpp>
-#include <filch/testing.hpp>
-#include <filch/testing/environment_test.hpp>
+#include <filch/testing/expect_test.hpp>
 
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <cstdio>
 #include <functional>
 #include <stdexcept>
 
@@ -16,17 +14,6 @@ namespace filch::testing {
 namespace {
 
 using namespace std::chrono_literals;
-
-void expect_no_failure(const std::function<void()>& body, options wanted = {.seeds = 500, .most_steps = 20'000}) {
-  wanted.seeds *= static_cast<unsigned>(from_environment("FILCH_SEEDS", 1));
-  wanted.most_lines = 100;
-  const report found = explore(body, wanted);
-  ASSERT_TRUE(found.passed()) << found.text();
-  ASSERT_EQ(found.seeds_run, wanted.seeds);
-  std::printf("evidence: {\"kind\": \"schedule\", \"name\": \"%s\", \"seeds\": %llu, \"steps\": %llu}\n",
-              ::testing::UnitTest::GetInstance()->current_test_info()->name(), static_cast<unsigned long long>(found.seeds_run),
-              static_cast<unsigned long long>(found.steps));
-}
 
 /// Something that a thread waits for while it keeps its slot, as a job does that spins or sleeps in the kernel. Outlives the pool, whose
 /// destructor waits for who looks at it.

@@ -10,8 +10,12 @@
 namespace filch::testing {
 
 /// A scheduling point. `name` lives as long as the program, as literals do; so do all names below.
-inline void point(const char* name) noexcept {
-  if (base::simulation* const stage = base::current_simulation()) stage->note(name, "passes");
+inline void point(const char* name, base::place where = {}) noexcept {
+  if (base::simulation* const stage = base::current_simulation()) {
+    stage->note(name, "passes");
+  } else {
+    base::make_noise(where);
+  }
 }
 
 /// The seed of the run, for a body that draws its input: replayed, it draws the same. Zero outside of a run.
@@ -35,18 +39,22 @@ class shared {
   shared(const shared&) = delete;
   shared& operator=(const shared&) = delete;
 
-  T read() const {
-    note("reads");
+  T read(base::place where = {}) const {
+    note("reads", where);
     return value_;
   }
-  void write(T value) {
-    note("writes");
+  void write(T value, base::place where = {}) {
+    note("writes", where);
     value_ = std::move(value);
   }
 
  private:
-  void note(const char* what) const noexcept {
-    if (base::simulation* const stage = base::current_simulation()) stage->note(name_, what);
+  void note(const char* what, base::place where) const noexcept {
+    if (base::simulation* const stage = base::current_simulation()) {
+      stage->note(name_, what);
+    } else {
+      base::make_noise(where);
+    }
   }
   const char* const name_;
   T value_;

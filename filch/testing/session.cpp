@@ -14,13 +14,15 @@ constinit thread_local simulation* simulated = nullptr;
 }  // namespace filch::base
 
 namespace filch::testing {
+
+const base::place no_place{"", nullptr, 0};
+
 namespace {
 
 constexpr std::uint32_t longest_stretch = 50'000;  // so that the limit of steps is looked at
 constexpr std::uint64_t pause_steps = 20;          // what a pause takes on the clock
 constexpr std::uint64_t clock_begin_ns = 1'000'000'000;
 constexpr std::uint32_t spurious_wakes = 64;  // one in so many waits
-constexpr base::place no_place{"", nullptr, 0};
 constexpr std::uint32_t early_alarms = 128;  // one in so many preemptions finds that much time has passed
 
 std::string words_of(const std::exception_ptr& thrown) {

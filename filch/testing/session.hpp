@@ -36,6 +36,9 @@ class simulation::actor {
 
 namespace filch::testing {
 
+/// Of a step that no line of the program under test takes.
+extern const base::place no_place;
+
 /// One run of a body under one seed. Its threads hand on the turn among themselves: exactly one runs, and only it touches the session.
 /// README.md, "A turn", is the argument.
 class session final : public base::simulation {
