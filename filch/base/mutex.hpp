@@ -11,6 +11,7 @@
 #define FILCH_CAPABILITY(x) FILCH_THREAD_ANNOTATION(capability(x))
 #define FILCH_SCOPED_CAPABILITY FILCH_THREAD_ANNOTATION(scoped_lockable)
 #define FILCH_GUARDED_BY(x) FILCH_THREAD_ANNOTATION(guarded_by(x))
+#define FILCH_RETURN_CAPABILITY(x) FILCH_THREAD_ANNOTATION(lock_returned(x))
 #define FILCH_REQUIRES(...) FILCH_THREAD_ANNOTATION(requires_capability(__VA_ARGS__))
 #define FILCH_ACQUIRE(...) FILCH_THREAD_ANNOTATION(acquire_capability(__VA_ARGS__))
 #define FILCH_RELEASE(...) FILCH_THREAD_ANNOTATION(release_capability(__VA_ARGS__))

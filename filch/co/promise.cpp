@@ -62,7 +62,10 @@ std::coroutine_handle<> promise_base::finish_late(promise_base* ended) noexcept 
 }
 
 void promise_base::make_ready() noexcept {
-  if (root_ != nullptr) return visit_until_done(*root_->pool_, [&pool = *root_->pool_, this] { pool.enqueue(this); });
+  if (root_ != nullptr) {
+    if (root_ != this) urgency = root_->urgency;  // its forks may be reading that
+    return visit_until_done(*root_->pool_, [&pool = *root_->pool_, this] { pool.enqueue(this); });
+  }
   sched::current_worker().core.submit_always(this);
 }
 
@@ -88,8 +91,9 @@ void promise_base::begin_root(sched::pool_core& pool, std::coroutine_handle<> se
   pool_ = &pool;
 }
 
-void promise_base::spawn_on(sched::pool_core& pool, std::coroutine_handle<> self, waiter* told) {
+void promise_base::spawn_on(sched::pool_core& pool, std::coroutine_handle<> self, priority how_urgent, waiter* told) {
   pool.admit();
+  urgency = how_urgent;
   begin_root(pool, self);
   if (told != nullptr) done_.leave(*told);
   pool.submit_always(this);
@@ -109,6 +113,7 @@ std::coroutine_handle<> promise_base::tell_waiter(void* self) noexcept {
 void promise_base::move_to(sched::pool_core& pool, promise_base& suspended) noexcept {
   sched::pool_core& from = *std::exchange(pool_, &pool);
   pool.detached_begun();
+  if (&suspended != this) suspended.urgency = urgency;
   visit_until_done(pool, [&] { pool.enqueue(&suspended); });
   visit_until_done(from, [&] { from.detached_finished(); });
 }

@@ -97,7 +97,7 @@ class promise_base : public sched::detached_job {
   void begin_root(sched::pool_core& pool, std::coroutine_handle<> self) noexcept;
   /// The same, and hands it to the pool. `told` is who waits for it, if that is known by now.
   /// Throws: as `thread_pool::submit`; then it has not begun.
-  void spawn_on(sched::pool_core& pool, std::coroutine_handle<> self, waiter* told = nullptr);
+  void spawn_on(sched::pool_core& pool, std::coroutine_handle<> self, priority how_urgent, waiter* told = nullptr);
   completion& done() noexcept { return done_; }
   sched::pool_core& pool() const noexcept { return *pool_; }
   /// From now on it runs in `pool`, with all that it calls: resumed there next. Only while it is suspended.
@@ -131,7 +131,6 @@ class promise_base : public sched::detached_job {
   void note_failure(std::exception_ptr error, std::uint32_t order) noexcept;
 
   task_phase phase_ = task_phase::not_begun;
-  base::mutex lock_;  ///< Of the stop source, and of the failures of forked children.
 
  public:
   std::coroutine_handle<> resumes;  ///< By the job. Written before it is made ready; of a root always itself.
@@ -146,6 +145,7 @@ class promise_base : public sched::detached_job {
   bool is_forked_ = false;         ///< It returns to its parent if nobody has taken that.
   bool is_in_fork_ = false;        ///< Others of its root may run at the same time.
   bool parent_was_taken_ = false;  ///< Writer: who took it.
+  base::mutex lock_;               ///< Of the stop source, and of the failures of forked children.
   // Of roots, and of forked children. A pointer to them instead would be as long as the first.
   completion done_;
   union {

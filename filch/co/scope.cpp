@@ -33,11 +33,11 @@ void family::report_unseen() noexcept {
   if (unseen && std::uncaught_exceptions() <= exceptions_before_) pool_here().core().handle_escaped(std::move(unseen));
 }
 
-void family::adopt(promise_base& child, std::coroutine_handle<> self) {
+void family::adopt(promise_base& child, std::coroutine_handle<> self, priority urgency) {
   child.share_stop_source(stop_);
   const std::size_t counted = left_.add();
   FILCH_ASSERT(counted != 0, "nothing is spawned in a scope whose join has ended", counted);
-  FILCH_TRY { child.spawn_on(pool_here().core(), self, this); }
+  FILCH_TRY { child.spawn_on(pool_here().core(), self, urgency, this); }
   FILCH_CATCH_ALL {
     left_.end_one();  // not the last: the caller is counted
     FILCH_RETHROW;

@@ -27,7 +27,7 @@ class family : waiter {
   family& operator=(const family&) = delete;
 
   /// Throws: as `filch::spawn`; the child has then not begun.
-  void adopt(promise_base& child, std::coroutine_handle<> self);
+  void adopt(promise_base& child, std::coroutine_handle<> self, priority urgency = priority::normal);
   void cancel() noexcept { stop_.request_stop(); }
   std::stop_token get_token() const noexcept { return stop_.get_token(); }
   /// The child that made the others unneeded, or null. After the wait.
@@ -95,9 +95,9 @@ class scope {
       : children_{std::move(outer), family::over_after::failure, family::frames::freed} {}
 
   template <class T>
-  void spawn(task<T> child) {
+  void spawn(task<T> child, priority urgency = priority::normal) {
     const std::coroutine_handle<promise<T>> frame = task_access::frame_of(child);
-    children_.adopt(frame.promise(), frame);
+    children_.adopt(frame.promise(), frame, urgency);
     task_access::release(child);
   }
   /// Asks all children to stop, and those to come.

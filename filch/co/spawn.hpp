@@ -14,18 +14,19 @@ class spawned;
 /// Begins `begun` on a worker of the pool that this thread is in, or else of `default_pool()`, and returns at once.
 ///
 /// Cost:    a push to the ready queue, some 20 ns; 1 to 2 us more when a sleeping worker must be woken. No allocation.
-/// Threads: any. Tasks spawned by one job or coroutine begin in that order. The pool's destructor waits for them.
+/// `urgency` is that of all that it calls and forks, too, whenever they go on after a wait; what it spawns has its own.
+/// Threads: any. Tasks of one priority spawned by one job or coroutine begin in that order. The pool's destructor waits for them.
 /// Throws:  `pool_stopped` after `request_stop`; `std::system_error` when the pool has no thread and the system refuses one. The task is then
 ///          dropped without having begun.
 template <class T>
-spawned<T> spawn(task<T> begun) {
-  return spawn(pool_here(), std::move(begun));
+spawned<T> spawn(task<T> begun, priority urgency = priority::normal) {
+  return spawn(pool_here(), std::move(begun), urgency);
 }
 /// The same, in `pool`.
 template <class T>
-spawned<T> spawn(thread_pool& pool, task<T> begun) {
+spawned<T> spawn(thread_pool& pool, task<T> begun, priority urgency = priority::normal) {
   const std::coroutine_handle<co::promise<T>> frame = co::task_access::frame_of(begun);
-  frame.promise().spawn_on(pool.core(), frame);
+  frame.promise().spawn_on(pool.core(), frame, urgency);
   co::task_access::release(begun);
   return spawned<T>{frame};
 }
@@ -123,7 +124,7 @@ class spawned {
   }
 
   frame frame_;  ///< Null: moved from, detached, awaited.
-  friend spawned spawn<T>(thread_pool& pool, task<T> begun);
+  friend spawned spawn<T>(thread_pool& pool, task<T> begun, priority urgency);
 };
 
 }  // namespace filch

@@ -3,6 +3,7 @@
 #include <filch/policy/grain.hpp>
 #include <filch/policy/idle.hpp>
 #include <filch/policy/restraint.hpp>
+#include <filch/policy/timer_pace.hpp>
 #include <filch/policy/victim.hpp>
 #include <filch/policy/wake.hpp>
 
@@ -103,6 +104,36 @@ TEST(interest, small_jobs_whose_owner_is_stuck_without_a_thief_are_served_longer
     mine.next_nap_us();
     mine.owner_was_stuck();
   }
+}
+
+TEST(timer_pace, looks_seldom_between_short_jobs_and_at_each_that_comes_late) {
+  constexpr std::uint64_t patience = 1'000;
+  timer_pace mine;
+  std::uint64_t now = 0;
+  const auto jobs_until_a_look = [&](std::uint64_t length) {
+    unsigned jobs = 1;
+    while (!mine.is_time([&] { return now += length; }, patience)) ++jobs;
+    mine.looked(now, now);
+    return jobs;
+  };
+  for (int i = 0; i < 10; ++i) jobs_until_a_look(1);
+  EXPECT_EQ(jobs_until_a_look(1), timer_pace::most_jobs);
+  EXPECT_EQ(jobs_until_a_look(100), 11u) << "no later than the patience allows";
+  for (int i = 0; i < 10; ++i) jobs_until_a_look(1);
+  EXPECT_EQ(jobs_until_a_look(1'000'000), 1u) << "although the ones before were short";
+  EXPECT_EQ(jobs_until_a_look(1'000'000), 1u);
+}
+
+TEST(timer_pace, looks_at_each_job_while_timers_are_due_but_leaves_every_sixteenth_to_others) {
+  timer_pace mine;
+  unsigned looks = 0;
+  for (unsigned jobs = 0; jobs != 1700; ++jobs) {
+    if (!mine.is_time([] { return std::uint64_t{0}; }, 1'000)) continue;
+    mine.looked(0, 0);
+    mine.found_one();
+    ++looks;
+  }
+  EXPECT_EQ(looks, 1600u);
 }
 
 TEST(restraint, grows_with_each_small_job_up_to_a_bound_and_ends_with_a_worthwhile_one) {

@@ -211,8 +211,9 @@ void pool_core::enqueue(detached_job* job) noexcept { make_visible(job, worker_h
 
 // Who holds the only slot runs what it queues, or finds it there when it gives the slot away (`roster::put_back`).
 void pool_core::make_visible(detached_job* job, worker* here) noexcept {
-  if (here == nullptr || !here->push_ready(job)) {
-    injector_.push(*job);
+  if (here != nullptr && here->keeps(job)) return;
+  if (here == nullptr || job->urgency != priority::normal || !here->push_ready(job)) {
+    injectors_.push(*job);
   } else {
     here->count(event::kind::job_queued);
     if (slot_count_ == 1) return;
@@ -255,6 +256,12 @@ void pool_core::attach(external_source& added) {
   crew.wake_one(nullptr);  // whoever sleeps now does not know of it
 }
 
+pool_core::companion& pool_core::companion_made_by(std::unique_ptr<companion> (*make)(const pool_core&)) {
+  base::lock_guard guard{life_};
+  if (companion_ == nullptr) companion_ = make(*this);
+  return *companion_;
+}
+
 bool pool_core::poll_source() noexcept {
   external_source* const from = source();
   return from != nullptr && from->poll();
@@ -268,14 +275,44 @@ void pool_core::run_leftovers() noexcept {
     left->finish(left, detached_job::fate::run);
     if (!ends_later) detached_finished();
   };
-  while (detached_job* const left = take_injected()) finish(left);
+  for (const priority each : {priority::high, priority::normal, priority::background}) {
+    while (detached_job* const left = take_injected(each)) finish(left);
+  }
   for (slot& each : crew.slots()) {
     while (const auto left = each.ready.pop()) finish(*left);
   }
 }
 
+// ---------------------------------------------------------------------------------------------------------- timers
+timer_queue& pool_core::timers_here() noexcept {
+  worker* const here = worker_here();
+  return (here != nullptr && here->holds_slot() ? *here->claim.granted : crew.slots().front()).timers;
+}
+
+// Who holds the only slot looks for timers before it sleeps, or they are found where it gives the slot away (`roster::put_back`).
+void pool_core::timer_added(std::uint64_t due_ns) noexcept {
+  if (!uses_timers()) uses_timers_.store(true, base::relaxed);
+  worker* const here = worker_here();
+  if (slot_count_ != 1 || here == nullptr || !here->holds_slot()) crew.see_to_time(due_ns, here);
+}
+
+std::uint64_t pool_core::first_timer_ns() const noexcept {
+  std::uint64_t first = timer::never;
+  if (!uses_timers()) return first;
+  for (const slot& each : crew.slots()) first = std::min(first, each.timers.first_ns());
+  return first;
+}
+
+timer* pool_core::take_due_timer(std::uint64_t now_ns) noexcept {
+  for (slot& each : crew.slots()) {
+    if (each.timers.first_ns() > now_ns) continue;
+    if (timer* const due = each.timers.take_due(now_ns)) return due;
+  }
+  return nullptr;
+}
+
 bool pool_core::detached_waits() const noexcept {
-  if (has_injected()) return true;
+  if (has_injected() || crew.time_is_lost()) return true;
   for (const slot& each : crew.slots()) {
     if (each.ready.size_hint() != 0) return true;
   }

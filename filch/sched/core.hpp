@@ -2,6 +2,7 @@
 #include <filch/base/clock.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/sched/external_source.hpp>
+#include <filch/sched/injectors.hpp>
 #include <filch/sched/metrics.hpp>
 #include <filch/sched/neighbourhood.hpp>
 #include <filch/sched/options.hpp>
@@ -78,9 +79,32 @@ class pool_core {
   void attach(external_source& added);
   external_source* source() const noexcept { return source_.load(base::acquire<edge::enlist>); }
   bool poll_source() noexcept;
-  detached_job* take_injected() noexcept { return static_cast<detached_job*>(injector_.pop()); }
-  bool has_injected() const noexcept { return !injector_.looks_empty(); }
-  /// Makes `job` visible, in the ready queue of the calling worker or else in the injector, and sees to it that it is found.
+
+  /// What another room keeps with a pool.
+  class companion {
+   public:
+    virtual ~companion() = default;
+  };
+  /// Made at the first call, and destroyed with the pool: there is one. Throws: what `make` does.
+  companion& companion_made_by(std::unique_ptr<companion> (*make)(const pool_core&));
+
+  // ------------------------------------------------------------------------------------------------ timers
+  /// Where this thread starts timers: with the slot that it holds here, or else with the first.
+  timer_queue& timers_here() noexcept;
+  /// A timer has become the first of its queue, where it may have expired since. Sees to it that nobody sleeps through it.
+  void timer_added(std::uint64_t due_ns) noexcept;
+  /// Some timer was started in this pool, ever. Until then nobody looks for any.
+  bool uses_timers() const noexcept {
+    return uses_timers_.load(base::relaxed);
+  }  // relaxed: ordered by the idle word, as they are
+  /// When the first of all is due, or `timer::never`.
+  std::uint64_t first_timer_ns() const noexcept;
+  /// Takes out some timers that are due, of one slot; null: there is none. They must be let go on.
+  timer* take_due_timer(std::uint64_t now_ns) noexcept;
+  detached_job* take_injected(priority which) noexcept { return injectors_.take(which); }
+  bool has_injected(priority which) const noexcept { return !injectors_.looks_empty(which); }
+  bool has_injected() const noexcept { return !injectors_.look_empty(); }
+  /// Makes `job` visible, in the ready queue of the calling worker or else in an injector, and sees to it that it is found.
   void enqueue(detached_job* job) noexcept;
   /// The pool waits for one more, until `detached_finished`. For who is counted already, or before it is made visible.
   void detached_begun() noexcept { count_begun(worker_here()); }
@@ -148,13 +172,15 @@ class pool_core {
   base::atomic<unsigned> created_{0};               ///< Writer: `create_worker`. Readers: all.
   base::atomic<external_source*> source_{nullptr};  ///< Writer: `attach`. Readers: all.
   base::atomic<bool> wanted_;                       ///< Writers: idle workers, who wakes them. Readers: who starts a root.
+  base::atomic<bool> uses_timers_{false};           ///< Writers: any, once. Readers: all.
   base::atomic<bool> stopped_{false};               ///< Writers: any. Readers: any.
   job_count outside_jobs_;  ///< What threads have begun and ended that are none of the pool's; see `worker::jobs`.
   last_call closing_;       ///< Where the destructor waits for the rest.
-  queue::injector<> injector_;
+  injectors injectors_;
 
   base::mutex life_;
   std::vector<base::thread> threads_ FILCH_GUARDED_BY(life_);
+  std::unique_ptr<companion> companion_ FILCH_GUARDED_BY(life_);
   base::atomic<unsigned> thread_count_{0};  ///< Writers: under `life_`. Readers: all.
   base::mutex budget_lock_;
   std::unique_ptr<topo::budget_watch> budget_ FILCH_GUARDED_BY(budget_lock_);  ///< Null where the user gave a number.

@@ -1,4 +1,5 @@
 #pragma once
+#include <filch/policy/priority.hpp>
 #include <filch/queue/injector.hpp>
 
 namespace filch::sched {
@@ -15,6 +16,7 @@ struct detached_job : queue::injected {
   bool ends_later = false;
   /// It is the rest of something that has begun, and runs in a pool that was asked to stop, too.
   bool has_begun = false;
+  priority urgency = priority::normal;
 };
 
 }  // namespace filch::sched

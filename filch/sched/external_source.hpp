@@ -14,7 +14,7 @@ class external_source {
   /// Submits to the pool what has arrived, without waiting. Returns true if that was anything. Called on a worker with a slot.
   virtual bool poll() noexcept = 0;
   /// Sleeps until something has arrived, and returns true then, without taking it; or false after `interrupt` or the time.
-  /// `nanoseconds` may be `forever`. Called without a slot: must not run work.
+  /// `nanoseconds` is `forever` or at most an hour. Called without a slot: must not run work, but may submit it.
   virtual bool wait_for(std::uint64_t nanoseconds) noexcept = 0;
   /// Ends the wait under way, or else the next one.
   virtual void interrupt() noexcept = 0;

@@ -1,90 +1,24 @@
 // Work that comes from outside reaches a worker, whatever the workers are doing, and nobody stays awake for it.
-#include <filch/filch.hpp>
-#include <filch/sched/core.hpp>
+#include <filch/sched/mailbox_test.hpp>
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <functional>
-#include <memory>
-#include <mutex>
 #include <thread>
-#include <vector>
 
 namespace {
 
-using filch::thread_pool;
 using namespace std::chrono_literals;
-
-/// A mailbox: what is put in runs on a worker.
-class mailbox final : public filch::sched::external_source {
- public:
-  explicit mailbox(thread_pool& pool) : pool_{pool} {}
-
-  void put(std::function<void()> letter) {
-    const std::lock_guard guard{lock_};
-    letters_.push_back(std::move(letter));
-    changed_.notify_all();
-  }
-  bool poll() noexcept override {
-    std::vector<std::function<void()>> taken;
-    {
-      const std::lock_guard guard{lock_};
-      taken.swap(letters_);
-    }
-    for (auto& letter : taken) pool_.submit(std::move(letter));
-    return !taken.empty();
-  }
-  bool wait_for(std::uint64_t nanoseconds) noexcept override {
-    std::unique_lock guard{lock_};
-    ++waits;
-    EXPECT_EQ(sitting++, 0) << "one at a time";
-    const auto is_over = [this] { return !letters_.empty() || is_interrupted_; };
-    if (nanoseconds == forever) {
-      changed_.wait(guard, is_over);
-    } else {
-      changed_.wait_for(guard, std::chrono::nanoseconds(nanoseconds), is_over);
-    }
-    is_interrupted_ = false;
-    --sitting;
-    return !letters_.empty();
-  }
-  void interrupt() noexcept override {
-    const std::lock_guard guard{lock_};
-    is_interrupted_ = true;
-    changed_.notify_all();
-  }
-
-  std::atomic<int> waits{0}, sitting{0};
-
- private:
-  thread_pool& pool_;
-  std::mutex lock_;
-  std::condition_variable changed_;
-  std::vector<std::function<void()>> letters_;
-  bool is_interrupted_ = false;
-};
 
 void await(const std::atomic<int>& count, int wanted) {
   while (count.load() < wanted) std::this_thread::yield();
 }
 
-/// The mailbox outlives the pool, to which it submits.
-class external_source_on : public testing::TestWithParam<unsigned> {
+class external_source_on : public testing::TestWithParam<unsigned>, protected filch::sched::pool_with_a_mailbox {
  protected:
-  external_source_on() : pool_{std::make_unique<thread_pool>(filch::pool_options{.workers = GetParam()})}, box{*pool_} {
-    pool_->core().attach(box);
-  }
-  ~external_source_on() override { pool_.reset(); }
-  thread_pool& pool() { return *pool_; }
-
- private:
-  std::unique_ptr<thread_pool> pool_;
-
- protected:
-  mailbox box;
+  external_source_on() : pool_with_a_mailbox{GetParam()} {}
 };
 INSTANTIATE_TEST_SUITE_P(workers, external_source_on, testing::Values(1u, 2u, 4u));
 

@@ -42,14 +42,16 @@ void roster::allow(unsigned slot_count) noexcept {
     rest = put_back(back);
     if (rest.granted != nullptr) rest.granted->parker.unpark();
   }
+  rest.work_waits = rest.work_waits || time_is_lost();
   lock_.unlock();
   if (rest.granted == nullptr) finish(rest);
 }
 
 roster::after_unlock roster::put_back(slot* freed) noexcept {
+  const bool leaves_work = freed->ready.size_hint() != 0 || freed->timers.first_ns() != timer::never;
   if (withholds()) {
     withhold(freed);
-    return {.work_waits = freed->ready.size_hint() != 0};
+    return {.work_waits = leaves_work};
   }
   if (waiting_first_ != nullptr) {
     slot_claim* const first = waiting_first_;
@@ -58,10 +60,9 @@ roster::after_unlock roster::put_back(slot* freed) noexcept {
     first->granted = freed;
     return {.granted = first};
   }
-  const bool leaves_jobs = freed->ready.size_hint() != 0;
   freed->next = free_slots_;
   free_slots_ = freed;
-  return {.work_waits = idle_.slot_freed().work_waits || leaves_jobs};
+  return {.work_waits = idle_.slot_freed().work_waits || leaves_work};
 }
 
 void roster::finish(after_unlock rest) noexcept {
@@ -175,15 +176,16 @@ void roster::notify(worker* by) noexcept {
   if (policy::wakes_somebody(idle_.announce_work())) wake_one(by);
 }
 
-// Who sleeps in the external source is the last to be woken for anything else.
+// Who sleeps in the external source, or keeps the time, is the last to be woken for anything else.
 worker* roster::pop_sleeper() noexcept {
   worker** link = &sleepers_;
   if (*link == nullptr) return nullptr;
-  if (*link == sitter_ && (*link)->next_idle != nullptr) link = &(*link)->next_idle;
+  while ((*link == sitter_ || *link == keeper_) && (*link)->next_idle != nullptr) link = &(*link)->next_idle;
   worker* const woken = *link;
   *link = woken->next_idle;
   woken->is_parked = false;
   if (watcher_ == woken) watcher_ = nullptr;
+  lose_time(*woken);
   return woken;
 }
 
@@ -237,6 +239,7 @@ void roster::remove_sleeper(worker& me) noexcept {
   while (*link != &me) link = &(*link)->next_idle;
   *link = me.next_idle;
   me.is_parked = false;
+  lose_time(me);
 }
 
 void roster::sleep(worker& me) noexcept {
@@ -246,7 +249,10 @@ void roster::sleep(worker& me) noexcept {
   const bool had_slot = me.holds_slot();
   lock_.lock();
   const bool watches = !is_shut_down_ && watcher_ == nullptr;
-  if (!is_shut_down_) push_sleeper(me, watches);
+  if (!is_shut_down_) {
+    push_sleeper(me, watches);
+    keep_time(me);
+  }
   const bool ends = is_shut_down_;
   const after_unlock rest = had_slot ? put_back(std::exchange(me.claim.granted, nullptr)) : after_unlock{};
   if (had_slot) idle_.end_search();  // with the slot: a producer that saw the one without the other would wake nobody
@@ -261,7 +267,7 @@ void roster::sleep(worker& me) noexcept {
   const base::waiting_for why{"work"};
   if (!watches || nap(me)) {
     if (watches) settle(me);
-    if (sleep_for(me, external_source::forever) == roused::by_source && !get_up(me)) me.claim.parker.park();
+    sleep_on(me);
   }
   me.report_waking();
   me.place.release();
@@ -301,7 +307,10 @@ bool roster::nap(worker& me) noexcept {
   std::uint64_t last_active = base::ticks(), seen_entries = 0;
   for (bool has_asked = false;;) {
     me.count(event::kind::nap);
-    const std::uint64_t length = me.interest_.next_nap_us() * 1000;
+    const std::uint64_t left = keep_time_unless_all_work(me);
+    if (left == 0 && get_up(me)) return false;
+    const std::uint64_t longest = me.interest_.next_nap_us() * 1000;
+    const std::uint64_t length = left == 0 ? longest : std::min(longest, left);
     const roused how = sleep_for(me, length);
     if (how == roused::by_somebody || (how == roused::by_source && (get_up(me) || me.claim.parker.park_for(length))))
       return false;
@@ -338,6 +347,81 @@ bool roster::get_up(worker& me) noexcept {
   return true;
 }
 
+// ---------------------------------------------------------------------------------------------------------- timers
+// Either this sees until when the keeper sleeps, or the keeper's second look sees the timer. (edge::announce)
+void roster::see_to_time(std::uint64_t due_ns, worker* by) noexcept {
+  const auto seen = idle_.announce_work();
+  if (policy::wakes_somebody(seen) && due_ns < kept_until_ns_.load(base::relaxed)) wake_one(by);
+}
+
+bool roster::time_is_lost() const noexcept {
+  return core_.uses_timers() && core_.first_timer_ns() < kept_until_ns_.load(base::relaxed);
+}
+
+void roster::lose_time(const worker& me) noexcept {
+  if (keeper_ != &me) return;
+  keeper_ = nullptr;
+  kept_until_ns_.store(timer::never, base::relaxed);
+}
+
+// So that no source has to count further: it gets up, looks, and sleeps on.
+constexpr std::uint64_t longest_sleep_ns = 3'600'000'000'000;
+
+// For how long a sleeper may sleep, in nanoseconds. It becomes the keeper if there is no other that gets up in time.
+std::uint64_t roster::keep_time(worker& me) noexcept {
+  for (;;) {
+    lose_time(me);
+    const std::uint64_t first = core_.first_timer_ns();
+    if (!me.is_parked || first >= kept_until_ns_.load(base::relaxed)) return external_source::forever;
+    const std::uint64_t now = base::now_ns();
+    if (first <= now) return 0;
+    keeper_ = &me;
+    kept_until_ns_.store(first, base::relaxed);
+    idle_.look_after_publish();
+    if (core_.first_timer_ns() >= first) return std::min(first - now, longest_sleep_ns);
+  }
+}
+
+// Who has nothing to do but to get up for timers that are due needs a slot. Without one it leaves them to who frees the next one, and to those who work.
+std::uint64_t roster::keep_time_unless_all_work(worker& me) noexcept {
+  if (!core_.uses_timers())
+    return external_source::forever;  // the first one is started before a look at the idle word, where this sleeps already
+  base::lock_guard guard{lock_};
+  const std::uint64_t left = keep_time(me);
+  if (left != 0 || free_slots_ != nullptr) return left;
+  idle_.note_waiting_work();
+  return external_source::forever;
+}
+
+// The sleep without naps: until somebody wakes it, something has arrived, or the first timer is due.
+void roster::sleep_on(worker& me) noexcept {
+  for (;;) {
+    const std::uint64_t left = keep_time_unless_all_work(me);
+    if (left == 0) {
+      if (get_up(me)) return;
+      continue;
+    }
+    const roused how = sleep_for(me, left);
+    if (how == roused::by_clock) continue;
+    if (how == roused::by_source && !get_up(me) && !wait_for_slot(me)) continue;
+    return;
+  }
+}
+
+// Where all work, they will look at the source and at timers: it is not to keep either. False: a slot has become free, whose holder may have
+// left the time to the keeper.
+bool roster::wait_for_slot(worker& me) noexcept {
+  lock_.lock();
+  const bool may_get_up = me.is_parked && free_slots_ != nullptr;
+  if (!may_get_up) {
+    lose_time(me);
+    idle_.note_waiting_work();
+  }
+  lock_.unlock();
+  if (!may_get_up) me.claim.parker.park();
+  return !may_get_up;
+}
+
 // ---------------------------------------------------------------------------------------------------------- external source
 // Sleeps in the source, if there is one and the seat is free; else as everybody.
 roster::roused roster::sleep_for(worker& me, std::uint64_t nanoseconds) noexcept {
@@ -349,7 +433,9 @@ roster::roused roster::sleep_for(worker& me, std::uint64_t nanoseconds) noexcept
   }
   bool has_arrived = false;
   do {
+    current_stack = &outside_stack;  // it has no slot: what callbacks of the source submit comes from outside
     has_arrived = core_.source()->wait_for(nanoseconds);
+    current_stack = &me;
     // An interrupt may be an old one, meant for who sat here before.
   } while (nanoseconds == external_source::forever && !has_arrived && !me.claim.parker.has_token());
   lock_.lock();

@@ -38,6 +38,10 @@ class roster {
   /// A worker that holds a slot and counts as searching, or a new one without a slot, goes to sleep. On return it has a slot and searches, or the pool ends.
   void sleep(worker& me) noexcept;
 
+  /// After `due_ns` became the time of a first timer: wakes somebody if nobody would be awake by then.
+  void see_to_time(std::uint64_t due_ns, worker* by) noexcept;
+  /// True when there is a timer before whose time nobody who sleeps gets up: a due one, or one that nobody has seen yet.
+  bool time_is_lost() const noexcept;
   /// True when there is an external source and nobody sleeps in it, though a slot is free.
   bool seat_is_free() noexcept;
 
@@ -77,6 +81,11 @@ class roster {
   void rouse(worker& woken, bool sits) noexcept;
   bool keeps_watch(std::uint64_t& last_active, std::uint64_t& seen_entries) noexcept FILCH_REQUIRES(lock_);
   bool get_up(worker& me) noexcept;
+  std::uint64_t keep_time(worker& me) noexcept FILCH_REQUIRES(lock_);
+  std::uint64_t keep_time_unless_all_work(worker& me) noexcept;
+  void lose_time(const worker& me) noexcept FILCH_REQUIRES(lock_);
+  void sleep_on(worker& me) noexcept;
+  bool wait_for_slot(worker& me) noexcept;
 
   // What searchers look at all the time, and what seldom changes.
   pool_core& core_;
@@ -95,6 +104,8 @@ class roster {
   worker* sleepers_ FILCH_GUARDED_BY(lock_) = nullptr;        ///< Last in, first out: the warmest wakes first.
   worker* watcher_ FILCH_GUARDED_BY(lock_) = nullptr;         ///< The only sleeper with a timeout.
   worker* sitter_ FILCH_GUARDED_BY(lock_) = nullptr;          ///< The one that sleeps in the external source.
+  worker* keeper_ FILCH_GUARDED_BY(lock_) = nullptr;          ///< The one that gets up for the first timer.
+  base::atomic<std::uint64_t> kept_until_ns_{timer::never};   ///< When. Writers: under `lock_`. Readers: who starts timers.
   policy::wake_record wakes_ FILCH_GUARDED_BY(lock_);
   slot_claim* waiting_first_ FILCH_GUARDED_BY(lock_) = nullptr;
   slot_claim* waiting_last_ FILCH_GUARDED_BY(lock_) = nullptr;

@@ -1,14 +1,18 @@
 #pragma once
+#include <filch/policy/turns.hpp>
 #include <filch/queue/deque.hpp>
 #include <filch/sched/detached_job.hpp>
+#include <filch/sched/timer_queue.hpp>
 
 namespace filch::sched {
 
 /// The permission to run jobs, with the ready queue that belongs to it whoever holds it.
 struct slot {
   queue::deque<detached_job*> ready;  ///< Owner: the holder of the slot. First in first out.
+  timer_queue timers;                 ///< Started by who held the slot.
   slot* next = nullptr;               ///< In the list of free slots. Guarded by the roster's lock.
   unsigned turn = 0;                  ///< Counts jobs taken, so that the injector gets its share.
+  policy::turns turns;                ///< Of priorities.
 };
 
 /// Every so many turns a worker looks at the injector before its own ready queue, so that neither starves. Go's figure.

@@ -39,6 +39,7 @@ auto worker::search() noexcept -> search_end {
     if (run_one()) return search_end::found_work;
     const std::uint64_t now = base::ticks();
     if (now >= robs_from && rob_somebody(rose)) return search_end::found_work;
+    if (core.has_injected(priority::background) && !core.forks_wait() && take_injected(priority::background)) return search_end::found_work;
     // Before the end of the search, however late this thread comes to look: who was put aside meanwhile has waited all the same.
     if (now >= next_request) {
       ask_everybody_again(now);

@@ -159,7 +159,7 @@ void worker::serve() noexcept {
   if (!holds_slot()) core.crew.sleep(*this);
   while (holds_slot()) {
     if (!core.crew.somebody_waits_for_slot()) {
-      if (run_one() || search() == search_end::found_work) continue;
+      if (run_one() || search() == search_end::found_work || take_injected(priority::background)) continue;
     } else if (!is_searching_) {
       core.crew.idle().begin_search();
     }
@@ -172,11 +172,61 @@ void worker::serve() noexcept {
 
 // ---------------------------------------------------------------------------------------------------------- detached jobs
 bool worker::run_one() noexcept {
-  slot& mine = *claim.granted;
-  const bool injector_first = ++mine.turn % injector_every == 0;
+  if (core.uses_timers() && time_to_look_at_timers() && run_due()) return true;
+  policy::turns& turns = claim.granted->turns;
+  if (turns.is_backgrounds() && take_injected(priority::background)) return true;
+  const bool normal_first = turns.is_normals();
+  if (!normal_first && take_injected(priority::high)) return true;
+  return run_normal() || (normal_first && take_injected(priority::high));
+}
+
+bool worker::run_normal() noexcept {
+  const bool injector_first = ++claim.granted->turn % injector_every == 0;
   if (injector_first) core.poll_source();
   if ((injector_first && take_injected()) || take_detached() || take_injected()) return true;
-  return core.poll_source() && (take_detached() || take_injected());
+  return core.poll_source() && (take_injected(priority::high) || take_detached() || take_injected());
+}
+
+// What is due runs before what is new: it has waited already. A waiter of another kind than a job runs in `go_on`, or on a thread of its own. True: something ran.
+bool worker::run_due() noexcept {
+  const std::uint64_t now = base::now_ns();
+  timer_pace_.looked(now, base::ticks());
+  if (core.first_timer_ns() == timer::never) return false;
+  was_just_woken_ = rose_by_itself_ = false;  // for timers, most likely: that says nothing of forks
+  while (timer* const due = take_due(now)) {
+    timer_pace_.found_one();
+    if (detached_job* const job = let_go_on(*due)) {
+      run_detached(job);
+      return true;
+    }
+    if (!is_searching_) return true;  // it has left its search for a waiter that ran
+  }
+  return false;
+}
+
+timer* worker::take_due(std::uint64_t now) noexcept {
+  timer_queue& mine = claim.granted->timers;
+  timer* const due = mine.first_ns() <= now ? mine.take_due(now) : nullptr;
+  return due != nullptr ? due : core.take_due_timer(now);
+}
+
+// The job that has become ready by it, if one has.
+detached_job* worker::let_go_on(timer& due) noexcept {
+  if (due.runs_its_waiter) {
+    if (is_searching_) leave_search_for_work();
+    due.go_on(due);
+    return nullptr;
+  }
+  detached_job* ready = nullptr;
+  keeps_in_ = &ready;
+  due.go_on(due);
+  keeps_in_ = nullptr;
+  return ready;
+}
+
+bool worker::time_to_look_at_timers() noexcept {
+  constexpr std::uint64_t longest_unseen_us = 20;
+  return is_searching_ || timer_pace_.is_time([] { return base::ticks(); }, longest_unseen_us * base::ticks_per_us());
 }
 
 bool worker::push_ready(detached_job* job) noexcept {
@@ -189,7 +239,7 @@ bool worker::push_ready(detached_job* job) noexcept {
 
 bool worker::somebody_waits() const noexcept {
   return claim.granted->ready.size_hint() != 0 || core.has_injected() || core.source() != nullptr ||
-         core.crew.somebody_waits_for_slot();
+         core.first_timer_ns() != timer::never || core.crew.somebody_waits_for_slot();
 }
 
 bool worker::take_detached() noexcept {
@@ -199,8 +249,8 @@ bool worker::take_detached() noexcept {
   return true;
 }
 
-bool worker::take_injected() noexcept {
-  detached_job* const taken = core.take_injected();
+bool worker::take_injected(priority which) noexcept {
+  detached_job* const taken = core.take_injected(which);
   if (taken == nullptr) return false;
   count(event::kind::job_injected);
   run_detached(taken);
@@ -225,7 +275,8 @@ void worker::report_job(std::uintptr_t code, std::uint16_t from) noexcept {
     write_job(*here, code, from);
 }
 
-queue::fork_entry* worker::begin_job(queue::fork_entry* stolen) noexcept {
+queue::fork_entry* worker::begin_job(queue::fork_entry* stolen, priority urgency) noexcept {
+  claim.granted->turns.begins(urgency);
   queue::fork_entry* const before = leapfrog_.begin(stolen);
   if (core.is_wanted()) ask();
   return before;
@@ -234,7 +285,7 @@ queue::fork_entry* worker::begin_job(queue::fork_entry* stolen) noexcept {
 void worker::run_detached(detached_job* taken) noexcept {
   if (is_searching_ || counters.doing() != event::activity::working) leave_search_for_work();
   const event::job_place outer = job_;
-  begin_job(nullptr);
+  begin_job(nullptr, taken->urgency);
   if (!taken->finds_its_job) report_job(reinterpret_cast<std::uintptr_t>(taken->finish));
   const bool is_discarded = core.is_stopped() && !taken->has_begun;
   const bool ends_later = taken->ends_later;

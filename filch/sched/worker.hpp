@@ -7,6 +7,7 @@
 #include <filch/event/job_place.hpp>
 #include <filch/policy/idle.hpp>
 #include <filch/policy/restraint.hpp>
+#include <filch/policy/timer_pace.hpp>
 #include <filch/policy/victim.hpp>
 #include <filch/sched/current.hpp>
 #include <filch/sched/job_count.hpp>
@@ -83,6 +84,13 @@ class worker : public pool_stack {
   void leave_job(event::job_place outer) noexcept;
   /// Adds to the ready queue of the slot it holds. Returns false when the queue cannot grow.
   bool push_ready(detached_job* job) noexcept;
+  /// True where it has just let who waited for a timer go on: it runs this job next, which needs to be in no queue.
+  bool keeps(detached_job* job) noexcept {
+    if (keeps_in_ == nullptr) [[likely]]
+      return false;
+    *keeps_in_ = job;
+    return true;
+  }
   /// Takes back the youngest job of that queue, or returns null.
   detached_job* pop_ready() noexcept { return claim.granted->ready.pop().value_or(nullptr); }
   /// True when somebody would be served if the job that runs came to its end now: detached work, a source of work, a thread without a slot.
@@ -110,12 +118,17 @@ class worker : public pool_stack {
   std::uint16_t held_slot() const noexcept;
 
   bool run_one() noexcept;
+  bool time_to_look_at_timers() noexcept;
+  bool run_due() noexcept;
+  timer* take_due(std::uint64_t now) noexcept;
+  detached_job* let_go_on(timer& due) noexcept;
   bool take_detached() noexcept;
-  bool take_injected() noexcept;
+  bool run_normal() noexcept;
+  bool take_injected(priority which = priority::normal) noexcept;
   void run_detached(detached_job* taken) noexcept;
   void run_stolen(queue::fork_entry* taken, unsigned victim) noexcept;
   void run_continuation(queue::fork_entry* taken, unsigned victim) noexcept;
-  queue::fork_entry* begin_job(queue::fork_entry* stolen) noexcept;
+  queue::fork_entry* begin_job(queue::fork_entry* stolen, priority urgency = priority::normal) noexcept;
 
   enum class search_end : unsigned char { found_work, gave_up };
   search_end search() noexcept;
@@ -136,6 +149,8 @@ class worker : public pool_stack {
   base::split_mix64 random_;
   policy::interest interest_;
   policy::restraint restraint_;
+  policy::timer_pace timer_pace_;
+  detached_job** keeps_in_ = nullptr;   ///< Where the job goes that becomes ready by a timer, while it does.
   std::uint64_t looked_at_queues_ = 0;  ///< In ticks. When it last had enough of ready queues.
   struct robbery {
     const slot* victim = nullptr;

@@ -1,0 +1,222 @@
+// Timers under one schedule after another, by the clock of the deterministic scheduler: hours take no time there.
+#include <filch/base/clock.hpp>
+#include <filch/co.hpp>
+#include <filch/co/sync/mixed_test.hpp>
+#include <filch/sched/core.hpp>
+#include <filch/sync.hpp>
+#include <filch/testing/expect_test.hpp>
+#include <filch/timers.hpp>
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace filch::testing {
+namespace {
+
+using namespace std::chrono_literals;
+
+task<> sleep_and_check(std::chrono::nanoseconds length) {
+  const auto end = co::now() + length;
+  co_await sleep_for(length);
+  check(co::now() >= end, "never early");
+}
+
+TEST(timers_schedules, every_sleep_ends_however_the_workers_fall_asleep) {
+  for (const unsigned workers : {1u, 2u, 3u}) {
+    expect_no_failure([=] {
+      thread_pool pool{{.workers = workers}};
+      spawn(pool, sleep_and_check(2h));
+      spawn(pool, sleep_and_check(1h));
+      block_on(pool, sleep_and_check(30us));
+      spawn(pool, sleep_and_check(1us));
+    });
+  }
+}
+
+task<> note_when(std::chrono::steady_clock::time_point when, int number, std::vector<int>& order) {
+  co_await sleep_until(when);
+  order.push_back(number);
+}
+task<> note_in_turn(std::vector<int>& order) {
+  const auto begin = co::now() + 1h;
+  co::scope nursery;
+  for (const int number : {3, 0, 2, 4, 1}) nursery.spawn(note_when(begin + number / 2 * 1min, number, order));
+  co_await nursery.join();
+}
+
+TEST(timers_schedules, sleeps_end_in_the_order_of_times_and_equal_ones_as_they_began) {
+  expect_no_failure(
+      [] {
+        thread_pool pool{{.workers = 1}};
+        std::vector<int> order;
+        block_on(spawn(pool, note_in_turn(order)));
+        check(order == std::vector{0, 1, 3, 2, 4}, "in their order");
+      },
+      {.seeds = 100});
+}
+
+task<bool> sleep_until_cancelled(std::chrono::nanoseconds length) {
+  try {
+    co_await sleep_for(length);
+  } catch (const co::cancelled&) {
+    co_return true;
+  }
+  co_return false;
+}
+
+TEST(timers_schedules, a_sleep_that_is_cancelled_before_it_was_inserted_ends) {
+  expect_no_failure(
+      [] {
+        thread_pool pool{{.workers = 2}};
+        spawned<bool> sleeps = spawn(pool, sleep_until_cancelled(1h));
+        const auto begin = co::now();
+        for (auto left = seed() % 300; left > 0; --left) point("is about to ask");
+        sleeps.cancel();
+        const bool was_in_time = co::now() - begin < 1h;  // the clock may pass any timeout while others run
+        const bool was_cancelled = block_on(pool, co::await_spawned(std::move(sleeps)));
+        check(was_cancelled || !was_in_time, "who is asked to stop before the time has come ends by cancelled");
+        spawned<> later = spawn(pool, sleep_and_check(1us));  // the queue is as good as new
+        block_on(pool, co::await_spawned(std::move(later)));
+      },
+      {.seeds = 3000, .most_steps = 50'000});
+}
+
+TEST(timers_schedules, a_sleep_that_ends_while_it_is_cancelled_ends_once) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    spawned<bool> first = spawn(pool, sleep_until_cancelled(2us)), second = spawn(pool, sleep_until_cancelled(3us));
+    thread cancels{"cancels", [&] { first.cancel(); }};
+    second.cancel();
+    cancels.join();
+    block_on(pool, co::await_spawned(std::move(first)));
+    block_on(pool, co::await_spawned(std::move(second)));
+  });
+}
+
+task<> sleep_and_set(std::chrono::nanoseconds length, async_event& event) {
+  co_await sleep_for(length);
+  event.set();
+}
+
+TEST(timers_schedules, a_sleep_is_not_stranded_when_its_worker_leaves) {
+  for (const unsigned workers : {1u, 2u}) {
+    expect_no_failure([=] {
+      thread_pool pool{{.workers = workers}};
+      async_event event;
+      pool.run([&] {
+        spawn(pool, sleep_and_set(20us, event));
+        filch::wait(event.wait());  // gives the slot away
+      });
+      spawn(pool, sleep_and_set(1h, event));
+    });
+  }
+}
+
+TEST(timers_schedules, a_sleep_is_ended_by_who_is_idle_when_its_worker_goes_on_working) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    async_event ended;
+    block_on(pool, [](async_event& to) -> task<> {
+      auto child = co_await co::fork(sleep_and_set(10us, to));
+      while (!to.is_set()) base::cpu_relax();  // looks at no timer
+      co_await co::join;
+    }(ended));
+  });
+}
+
+TEST(timers_schedules, a_sleep_is_not_stranded_when_the_one_that_keeps_the_time_gets_work) {
+  expect_no_failure(
+      [] {
+        thread_pool pool{{.workers = 2}};
+        async_event ended;
+        spawned<> sleeps = spawn(pool, sleep_and_set(500us, ended));
+        pool.submit([&] {
+          while (!ended.is_set()) base::cpu_relax();
+        });
+        block_on(pool, co::await_spawned(std::move(sleeps)));
+      },
+      {.seeds = 300, .most_steps = 500'000});
+}
+
+co::sync::foreign_coroutine sleep_elsewhere_and_set(std::chrono::nanoseconds length, async_event& event) {
+  co_await sleep_for(length);
+  event.set();
+}
+
+TEST(timers_schedules, a_waiter_that_runs_in_the_middle_of_a_search_ends_it) {
+  for (const unsigned workers : {1u, 2u}) {
+    expect_no_failure([=] {
+      async_event ended;
+      std::optional<co::sync::foreign_coroutine> sleeps;  // it outlives who ends it
+      thread_pool pool{{.workers = workers}};
+      pool.submit([&] { sleeps.emplace(sleep_elsewhere_and_set(10us, ended)); });  // and searches afterwards
+      filch::wait(ended.wait());
+      block_on(pool, sleep_and_check(30us));
+      block_on(pool, sleep_and_check(1h));
+    });
+  }
+}
+
+// Its worker goes on working in the only slot, and nobody else may have one until it is given back.
+TEST(timers_schedules, a_sleep_is_ended_by_who_gets_a_slot_that_was_withheld) {
+  expect_no_failure(
+      [] {
+        async_event began, ended;  // the job looks at them to its end
+        thread_pool pool{{.workers = 2}};
+        pool.core().crew.allow(1);
+        pool.submit([&] {
+          spawned<> sleeps = spawn(pool, sleep_and_set(10us, ended));
+          filch::wait(sleep_for(1us));  // the sleep begins
+          began.set();
+          while (!ended.is_set()) base::cpu_relax();
+        });
+        filch::wait(began.wait());
+        pool.core().crew.allow(2);
+        filch::wait(ended.wait());
+      },
+      {.seeds = 1000, .most_steps = 500'000});
+}
+
+task<bool> take_in_time(channel<int>& from, std::chrono::nanoseconds length) {
+  const auto found = co_await with_timeout(from.receive(), length);
+  co_return found.has_value();
+}
+
+TEST(timers_schedules, a_value_that_comes_while_the_time_is_over_is_taken_or_left) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    channel<int> values{1};
+    spawned<bool> takes = spawn(pool, take_in_time(values, 3us));
+    spawned<> sends = spawn(pool, [](channel<int>& to) -> task<> {
+      co_await sleep_for(2us);
+      static_cast<void>(co_await to.send(1));
+    }(values));
+    const bool was_taken = block_on(pool, co::await_spawned(std::move(takes)));
+    block_on(pool, co::await_spawned(std::move(sends)));
+    check(was_taken != values.try_receive().has_value(), "it is taken, or it is still there");
+  });
+}
+
+TEST(timers_schedules, an_interval_ticks_on_its_grid_however_late) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    block_on(pool, []() -> task<> {
+      const auto begin = co::now();
+      interval beat{1us};
+      auto next = begin + 1us;
+      for (int i = 0; i < 5; ++i) {
+        const tick each = co_await beat.next();
+        check(each.due >= next && (i == 0 || each.due == next), "on the grid");
+        check(co::now() >= each.due + each.missed * 1us, "never early");
+        next = each.due + (each.missed + 1) * 1us;
+      }
+    }());
+  });
+}
+
+}  // namespace
+}  // namespace filch::testing

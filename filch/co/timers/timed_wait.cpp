@@ -1,0 +1,80 @@
+#include <filch/co/timers/interval.hpp>
+#include <filch/co/timers/timed_wait.hpp>
+
+#include <filch/base/clock.hpp>
+#include <filch/base/thread.hpp>
+#include <filch/sched/core.hpp>
+#include <filch/sched/pool.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace filch::co {
+
+base::steady_time now() noexcept { return base::steady_time_at(base::now_ns()); }
+
+namespace timers {
+
+void refuse_period() { throw std::invalid_argument("filch::interval: the period is not longer than zero"); }
+
+std::uint64_t due_in(std::chrono::nanoseconds ahead) noexcept {
+  const auto length = static_cast<std::uint64_t>(std::max(ahead, std::chrono::nanoseconds::zero()).count());
+  return std::min(base::now_ns() + length, base::latest_ns);
+}
+
+timed_node::timed_node(std::uint64_t due) noexcept {
+  due_ns = due;
+  expire = &has_expired;
+  go_on = &goes_on;
+}
+
+bool timed_node::is_due() const noexcept { return base::now_ns() >= due_ns; }
+
+void timed_node::choose_queue(promise_base* own) noexcept {
+  pool_ = own != nullptr && own->root() != nullptr ? &own->root()->pool() : &pool_here().core();
+  queue_ = &pool_->timers_here();
+  waits_at(queue_->lock());
+}
+
+// Where the pool waits for nothing but this wait, a thread that is none of its own must not be overtaken by the pool's end.
+bool timed_node::start() noexcept {
+  if (!sched::is_outside() && &sched::current_worker().core == pool_) return start_in_pool();
+  const sched::pool_core::guest stays{*pool_};
+  return start_in_pool();
+}
+
+bool timed_node::start_in_pool() noexcept {
+  sched::pool_core& pool = *pool_;
+  const std::uint64_t due = due_ns;
+  bool is_first = false;
+  {
+    base::lock_guard guard{queue_->lock()};
+    if (at == stage::interrupted) return false;
+    runs_its_waiter = runs_where_it_is_woken();
+    alone_.push_back(*this);
+    is_first = queue_->add(*this);
+  }
+  if (is_first) pool.timer_added(due);  // of the timer nothing is touched any more
+  return true;
+}
+
+void timed_node::has_expired(sched::timer& self) noexcept { static_cast<timed_node&>(self).alone_.serve_first(); }
+
+void timed_node::goes_on(sched::timer& self) noexcept { static_cast<timed_node&>(self).wake(); }
+
+void timed_node::is_cancelled(void* self, sync::served_chain&) noexcept {
+  timed_node& mine = *static_cast<timed_node*>(self);
+  mine.queue_->remove(mine);
+}
+
+void timed_node::sleep_here() const noexcept {
+  filch::blocking([this] {
+    for (std::uint64_t now = base::now_ns(); now < due_ns; now = base::now_ns()) {
+      constexpr std::uint64_t hour = 3'600'000'000'000;
+      base::nap_thread(std::chrono::nanoseconds(std::min(due_ns - now, hour)));
+    }
+  });
+}
+
+}  // namespace timers
+}  // namespace filch::co

@@ -1,0 +1,99 @@
+#pragma once
+#include <filch/base/steady_time.hpp>
+#include <filch/co/sync/waiting.hpp>
+#include <filch/sched/timer_heap.hpp>
+
+#include <cstdint>
+
+namespace filch::sched {
+class timer_queue;
+}
+
+namespace filch::co {
+
+/// The time that timers go by, as `std::chrono::steady_clock` has it; under the deterministic scheduler its own.
+base::steady_time now() noexcept;
+
+namespace timers {
+
+/// `ahead` from now, in nanoseconds of that clock; what is too far away for it is never due.
+std::uint64_t due_in(std::chrono::nanoseconds ahead) noexcept;
+/// Not less than `length`, and at most what nanoseconds can count.
+template <class Rep, class Period>
+constexpr std::chrono::nanoseconds at_least(std::chrono::duration<Rep, Period> length) noexcept {
+  using std::chrono::nanoseconds;
+  if (length >= std::chrono::duration_cast<std::chrono::duration<double>>(nanoseconds::max())) return nanoseconds::max();
+  return length <= length.zero() ? nanoseconds::zero() : std::chrono::ceil<nanoseconds>(length);
+}
+
+/// A waiter that is a timer: in the queue of the slot that it was started on, and alone in a list of its own, out of which it is interrupted.
+class timed_node : public sync::wait_node, protected sched::timer {
+ public:
+  explicit timed_node(std::uint64_t due) noexcept;
+
+ protected:
+  ~timed_node() { leave(); }
+  bool is_due() const noexcept;
+  /// In the pool that `own` runs in; without one, in that of this thread.
+  void choose_queue(promise_base* own) noexcept;
+  /// Starts the timer unless the wait was interrupted. False: it may be gone.
+  bool start() noexcept;
+  /// Waits on this thread, which needs no timer for that.
+  void sleep_here() const noexcept;
+
+ private:
+  bool start_in_pool() noexcept;
+  static void has_expired(sched::timer& self) noexcept;
+  static void goes_on(sched::timer& self) noexcept;
+  static void is_cancelled(void* self, sync::served_chain&) noexcept;
+
+  sched::pool_core* pool_ = nullptr;
+  sched::timer_queue* queue_ = nullptr;
+  sync::wait_list alone_{&is_cancelled, this};
+};
+
+/// What awaits that end at some time have in common. `Operation` has `set_out()`, called before each wait, and a `result()`, of which `is_due` is true when it is called.
+template <class Operation>
+class [[nodiscard]] timed_wait : public timed_node {
+ public:
+  using timed_node::timed_node;
+
+  bool await_ready() noexcept {
+    at = stage::fresh;
+    static_cast<Operation*>(this)->set_out();
+    return is_due();
+  }
+  template <class Promise>
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller) {
+    choose_queue(promise_of(caller));
+    if (!is_about_to_wait(caller, promise_of(caller))) return caller;
+    return suspend(caller, &settle, this);
+  }
+  decltype(auto) await_resume() {
+    end_wait();
+    return static_cast<Operation*>(this)->result();
+  }
+  /// Instead of `await_suspend`: waits on this thread.
+  void block() const noexcept { sleep_here(); }
+
+ private:
+  static std::coroutine_handle<> settle(void* self) noexcept {
+    timed_wait& mine = *static_cast<timed_wait*>(self);
+    const std::coroutine_handle<> caller = mine.self();
+    return mine.start() ? nullptr : caller;
+  }
+};
+
+}  // namespace timers
+}  // namespace filch::co
+
+namespace filch {
+
+/// The same for a time: `filch::wait(sleep_for(1ms))`.
+template <class Operation>
+decltype(auto) wait(co::timers::timed_wait<Operation>&& operation) {
+  if (!operation.await_ready()) operation.block();
+  return operation.await_resume();
+}
+
+}  // namespace filch

@@ -1,0 +1,87 @@
+#pragma once
+// An external source for tests.
+#include <filch/filch.hpp>
+#include <filch/sched/core.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace filch::sched {
+
+/// A mailbox: what is put in runs on a worker.
+class mailbox final : public external_source {
+ public:
+  explicit mailbox(thread_pool& pool) : pool_{pool} {}
+
+  void put(std::function<void()> letter) {
+    const std::lock_guard guard{lock_};
+    letters_.push_back(std::move(letter));
+    changed_.notify_all();
+  }
+  bool poll() noexcept override {
+    std::vector<std::function<void()>> taken;
+    {
+      const std::lock_guard guard{lock_};
+      taken.swap(letters_);
+    }
+    for (auto& letter : taken) pool_.submit(std::move(letter));
+    return !taken.empty();
+  }
+  bool wait_for(std::uint64_t nanoseconds) noexcept override {
+    std::unique_lock guard{lock_};
+    ++waits;
+    EXPECT_EQ(sitting++, 0) << "one at a time";
+    EXPECT_TRUE(nanoseconds == forever || nanoseconds <= 3'600'000'000'000) << nanoseconds << " are more than an hour";
+    const auto is_over = [this] { return !letters_.empty() || is_interrupted_; };
+    if (nanoseconds == forever) {
+      changed_.wait(guard, is_over);
+    } else {
+      changed_.wait_for(guard, std::chrono::nanoseconds(nanoseconds), is_over);
+    }
+    is_interrupted_ = false;
+    --sitting;
+    return !letters_.empty();
+  }
+  void interrupt() noexcept override {
+    const std::lock_guard guard{lock_};
+    is_interrupted_ = true;
+    changed_.notify_all();
+  }
+
+  std::atomic<int> waits{0}, sitting{0};
+
+ private:
+  thread_pool& pool_;
+  std::mutex lock_;
+  std::condition_variable changed_;
+  std::vector<std::function<void()>> letters_;
+  bool is_interrupted_ = false;
+};
+
+/// The mailbox outlives the pool, to which it submits.
+class pool_with_a_mailbox {
+ public:
+  explicit pool_with_a_mailbox(unsigned workers)
+      : pool_{std::make_unique<thread_pool>(pool_options{.workers = workers})}, box{*pool_} {
+    pool_->core().attach(box);
+  }
+  ~pool_with_a_mailbox() { pool_.reset(); }
+  thread_pool& pool() { return *pool_; }
+
+ private:
+  std::unique_ptr<thread_pool> pool_;
+
+ public:
+  mailbox box;
+};
+
+}  // namespace filch::sched
