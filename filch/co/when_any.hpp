@@ -1,19 +1,12 @@
 #pragma once
+#include <filch/co/first_result.hpp>
 #include <filch/co/when_all.hpp>
 
-#include <cstddef>
 #include <utility>
 #include <variant>
 #include <vector>
 
 namespace filch {
-
-/// Which of several tasks ended first, and what it returned.
-template <class Value>
-struct first_result {
-  std::size_t index;
-  Value value;
-};
 
 namespace co {
 

@@ -13,6 +13,8 @@ class acquiring : public waiting<Operation> {
   explicit acquiring(permits& from) noexcept : waiting<Operation>{from.lock()}, from_{from} {}
   bool try_at_once() noexcept { return from_.try_acquire(); }
   bool try_or_list() noexcept { return from_.acquire_or_list(*this); }
+  bool try_locked(served_chain&) noexcept { return from_.acquire_or_mark(); }
+  void list() noexcept { from_.list(*this); }
 
  private:
   permits& from_;

@@ -20,10 +20,10 @@ class async_event {
    public:
     explicit waiting(async_event& of) noexcept : co::sync::waiting<waiting>{of.lock_}, of_{of} {}
     bool try_at_once() noexcept { return of_.is_set(); }
-    bool try_or_list() noexcept {
-      base::lock_guard guard{of_.lock_};
-      return at == stage::interrupted || of_.waiting_.settle_or_list(*this, of_.is_set_);
+    bool try_locked(co::sync::served_chain&) const noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
+      return of_.is_set_;
     }
+    void list() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) { of_.waiting_.push_back(*this); }
     static void result() noexcept {}
 
    private:

@@ -25,7 +25,7 @@ class async_latch {
   }
   async_event::waiting wait() noexcept { return zero_.wait(); }
   bool is_zero() const noexcept { return zero_.is_set(); }
-  /// One less, and waits for the rest.
+  /// One less, and waits for the rest. It counts when it is called, also where `select` then does something else.
   async_event::waiting arrive_and_wait() noexcept {
     count_down();
     return wait();

@@ -39,7 +39,13 @@ class channel {
     sending(channel& to, T&& value) noexcept : co::sync::waiting<sending>{to.lock_}, to_{to}, value_{std::move(value)} {}
     ~sending() { this->leave(); }
     bool try_at_once() { return to_.looks_ready(to_.can_send_) && to_.send_now(value_, result_); }
-    bool try_or_list() noexcept { return to_.send_or_list(*this); }
+    bool try_locked(co::sync::served_chain& served) noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
+      return to_.put(value_, result_, served);
+    }
+    void list() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
+      result_ = send_result::closed;
+      to_.list_in(to_.senders_, *this);
+    }
     send_result result() const noexcept { return result_; }
 
    private:
@@ -53,8 +59,11 @@ class channel {
     explicit receiving(channel& from) noexcept : co::sync::waiting<receiving>{from.lock_}, from_{from} {}
     ~receiving() { this->leave(); }
     bool try_at_once() noexcept { return from_.looks_ready(from_.can_receive_) && from_.receive_now(value_); }
-    bool try_or_list() noexcept { return from_.receive_or_list(*this); }
-    std::optional<T> result() noexcept { return std::move(value_); }
+    bool try_locked(co::sync::served_chain& served) noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
+      return from_.take(value_, served);
+    }
+    void list() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) { from_.list_in(from_.receivers_, *this); }
+    std::optional<T> result() noexcept { return std::exchange(value_, std::nullopt); }
 
    private:
     channel& from_;
@@ -74,15 +83,11 @@ class channel {
   /// As `try_send`, and closes if the value was sent. Both at once: whoever receives it may destroy the channel.
   send_result try_send_last(T&& value) {
     send_result result = send_result::would_wait;
-    co::sync::served_chain served;
-    {
-      base::lock_guard guard{lock_};
-      co::sync::wait_link* receives = nullptr;
-      put(value, result, receives);
-      served.add(receives);
+    do_and_wake([&](auto& served) FILCH_REQUIRES(lock_) {
+      put(value, result, served);
       if (result == send_result::sent) close(served);
-    }
-    wake_all(served);
+      return true;
+    });
     return result;
   }
   /// Gives no value where there is none now.
@@ -92,12 +97,10 @@ class channel {
     return found;
   }
   void close() noexcept {
-    co::sync::served_chain served;
-    {
-      base::lock_guard guard{lock_};
+    do_and_wake([&](auto& served) FILCH_REQUIRES(lock_) {
       close(served);
-    }
-    wake_all(served);
+      return true;
+    });
   }
   bool is_closed() const noexcept {
     base::lock_guard guard{lock_};
@@ -118,27 +121,28 @@ class channel {
     served.add_all(senders_);
     note();
   }
-  /// False: there is no room.
-  bool put(T& value, send_result& result, co::sync::wait_link*& served) FILCH_REQUIRES(lock_) {
+  /// False: there is no room. A queue that was full has room for as many as then: who has tried before allocates nothing here.
+  bool put(T& value, send_result& result, co::sync::served_chain& served) FILCH_REQUIRES(lock_) {
     if (is_closed_) {
       result = send_result::closed;
       return true;
     }
-    served = receivers_.serve_first();
-    if (served != nullptr) {
-      static_cast<receiving*>(served)->value_.emplace(std::move(value));
+    if (co::sync::wait_link* const receiver = receivers_.serve_first(); receiver != nullptr) {
+      static_cast<receiving*>(receiver)->value_.emplace(std::move(value));
+      served.add(receiver);
     } else if (queue_.size() < capacity_) {
       queue_.push(std::move(value));
     } else {
       return false;
     }
     result = send_result::sent;
+    note();
     return true;
   }
   /// False: there is nothing, but there may come something.
-  bool take(std::optional<T>& to, co::sync::wait_link*& served) noexcept FILCH_REQUIRES(lock_) {
-    served = senders_.serve_first();  // of whom there are some only where the queue is full
-    sending* const sender = static_cast<sending*>(served);
+  bool take(std::optional<T>& to, co::sync::served_chain& served) noexcept FILCH_REQUIRES(lock_) {
+    sending* const sender =
+        static_cast<sending*>(senders_.serve_first());  // of whom there are some only where the queue is full
     if (queue_.size() > 0) {
       queue_.pop(to);
       if (sender != nullptr) queue_.push(std::move(sender->value_));  // into the room that has just become free
@@ -147,59 +151,34 @@ class channel {
     } else {
       return is_closed_;
     }
-    if (sender != nullptr) sender->result_ = send_result::sent;
+    if (sender != nullptr) {
+      sender->result_ = send_result::sent;
+      served.add(sender);
+    }
+    note();
     return true;
   }
-
-  bool send_now(T& value, send_result& result) {
-    co::sync::wait_link* served = nullptr;
+  /// `step` under the lock, which says whether it has done what it should, then the wakes.
+  template <class Step>
+  bool do_and_wake(Step step) {
+    co::sync::served_chain served;
     bool is_done = false;
     {
       base::lock_guard guard{lock_};
-      is_done = put(value, result, served);
-      note();
+      is_done = step(served);
     }
-    wake(served);
+    wake_all(served);
     return is_done;
+  }
+  bool send_now(T& value, send_result& result) {
+    return do_and_wake([&](auto& served) FILCH_REQUIRES(lock_) { return put(value, result, served); });
   }
   bool receive_now(std::optional<T>& to) noexcept {
-    co::sync::wait_link* served = nullptr;
-    bool is_done = false;
-    {
-      base::lock_guard guard{lock_};
-      is_done = take(to, served);
-      note();
-    }
-    wake(served);
-    return is_done;
+    return do_and_wake([&](auto& served) FILCH_REQUIRES(lock_) { return take(to, served); });
   }
-  // A queue that was full has room for as many as then: nothing is allocated here.
-  bool send_or_list(sending& waits) noexcept {
-    co::sync::wait_link* served = nullptr;
-    bool is_settled = false;
-    {
-      base::lock_guard guard{lock_};
-      if (waits.at == co::sync::wait_link::stage::interrupted) return true;
-      is_settled = senders_.settle_or_list(waits, put(waits.value_, waits.result_, served));
-      note();
-    }
-    wake(served);
-    return is_settled;
-  }
-  bool receive_or_list(receiving& waits) noexcept {
-    co::sync::wait_link* served = nullptr;
-    bool is_settled = false;
-    {
-      base::lock_guard guard{lock_};
-      if (waits.at == co::sync::wait_link::stage::interrupted) return true;
-      is_settled = receivers_.settle_or_list(waits, take(waits.value_, served));
-      note();
-    }
-    wake(served);
-    return is_settled;
-  }
-  static void wake(co::sync::wait_link* served) noexcept {
-    if (served != nullptr) static_cast<co::sync::wait_node*>(served)->wake();
+  void list_in(co::sync::wait_list& line, co::sync::wait_link& waits) noexcept FILCH_REQUIRES(lock_) {
+    line.push_back(waits);
+    note();
   }
 
   const std::size_t capacity_;

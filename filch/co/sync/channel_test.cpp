@@ -227,6 +227,43 @@ TEST(channel, forgets_who_is_destroyed_while_it_waits) {
   EXPECT_EQ(got, 1);
 }
 
+// ---------------------------------------------------------------------------------------------------------- operations that are kept
+TEST(channel, says_the_same_of_an_operation_that_is_used_again) {
+  channel<int> values{1};
+  auto receives = values.receive();
+  EXPECT_EQ(values.try_send(7), send_result::sent);
+  EXPECT_EQ(filch::wait(std::move(receives)), 7);
+  auto sends = values.send(1);
+  EXPECT_EQ(filch::wait(std::move(sends)), send_result::sent);
+  EXPECT_EQ(filch::wait(std::move(receives)), 1);
+  values.close();
+  EXPECT_FALSE(filch::wait(std::move(receives))) << "it is closed and empty";
+  EXPECT_EQ(filch::wait(std::move(sends)), send_result::closed);
+}
+
+task<send_result> await_kept(channel<int>::sending& kept) { co_return co_await kept; }
+task<> close_before_a_kept_send(channel<int>& values, channel<int>::sending& kept, channel<int>::receiving& also_kept) {
+  spawned<send_result> sends = spawn(await_kept(kept));
+  EXPECT_EQ(co_await values.receive(), 1);
+  EXPECT_EQ(co_await sends, send_result::sent);
+  spawned<send_result> sends_again = spawn(await_kept(kept));
+  co_await co::yield();
+  values.close();
+  EXPECT_EQ(co_await sends_again, send_result::closed) << "it waited at the close";
+  EXPECT_FALSE(co_await also_kept);
+}
+
+TEST(channel, lets_a_task_await_what_a_thread_has_waited_for) {
+  thread_pool pool{{.workers = 1}};
+  channel<int> values{0};
+  auto receives = values.receive();
+  std::thread other{[&] { EXPECT_EQ(filch::wait(values.send(3)), send_result::sent); }};
+  EXPECT_EQ(filch::wait(std::move(receives)), 3);
+  other.join();
+  auto sends = values.send(1);
+  block_on(spawn(pool, close_before_a_kept_send(values, sends, receives)));
+}
+
 // ---------------------------------------------------------------------------------------------------------- one value
 task<> answer(oneshot<std::string>& to) {
   co_await co::yield();

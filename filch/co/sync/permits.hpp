@@ -31,6 +31,20 @@ class basic_permits {
     lock_.unlock();
     return is_settled;
   }
+  /// Under the lock. Takes a permit, or says in the word that somebody waits, who is then to be listed.
+  bool acquire_or_mark() noexcept {
+    std::size_t seen = word_.load(base::relaxed);  // relaxed: a look
+    while (seen != somebody_waits) {
+      if (seen == 0) {
+        if (word_.compare_exchange(seen, somebody_waits, base::relaxed)) return false;  // relaxed: the list is the lock's
+      } else if (word_.compare_exchange(seen, seen - one, base::acquire<edge::permit>)) {
+        return true;
+      }
+    }
+    return false;
+  }
+  /// Under the lock, after that.
+  void list(wait_link& waits) noexcept { waiting_.push_back(waits); }
   /// Puts `count` permits back. Returns who was served; if by that not all are put back, `count` is what is left to do.
   /// The last access to the permits is the one that puts the last one back or hands it over: its next holder may end them.
   served_chain release(std::size_t& count) noexcept {
@@ -49,22 +63,14 @@ class basic_permits {
  private:
   static constexpr std::size_t somebody_waits = 1, one = 2;
 
-  /// Under the lock. Takes a permit, or says in the word that somebody waits.
-  bool acquire_or_mark() noexcept {
-    std::size_t seen = word_.load(base::relaxed);  // relaxed: a look
-    while (seen != somebody_waits) {
-      if (seen == 0) {
-        if (word_.compare_exchange(seen, somebody_waits, base::relaxed)) return false;  // relaxed: the list is the lock's
-      } else if (word_.compare_exchange(seen, seen - one, base::acquire<edge::permit>)) {
-        return true;
-      }
-    }
-    return false;
-  }
   served_chain hand_over(std::size_t& count) noexcept {
     served_chain served;
     lock_.lock();
-    for (; count > 0 && !waiting_.is_empty(); --count) served.add(waiting_.serve_first());
+    for (; count > 0; --count) {
+      wait_link* const first = waiting_.serve_first();
+      if (first == nullptr) break;
+      served.add(first);
+    }
     // Whoever left by itself left the mark. Nobody else changes a word with it.
     if (waiting_.is_empty()) word_.fetch_and(~somebody_waits, base::relaxed);  // relaxed: the list is the lock's
     lock_.unlock();

@@ -2,30 +2,16 @@
 #include <filch/co.hpp>
 #include <filch/fork.hpp>
 #include <filch/sync.hpp>
-#include <filch/testing.hpp>
-#include <filch/testing/environment_test.hpp>
+#include <filch/testing/expect_test.hpp>
 
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <cstdio>
-#include <functional>
 #include <optional>
 #include <utility>
 
 namespace filch::testing {
 namespace {
-
-void expect_no_failure(const std::function<void()>& body, options wanted = {.seeds = 500, .most_steps = 50'000}) {
-  wanted.seeds *= static_cast<unsigned>(from_environment("FILCH_SEEDS", 1));
-  wanted.most_lines = 100;
-  const report found = explore(body, wanted);
-  ASSERT_TRUE(found.passed()) << found.text();
-  ASSERT_EQ(found.seeds_run, wanted.seeds);
-  std::printf("evidence: {\"kind\": \"schedule\", \"name\": \"%s\", \"seeds\": %llu, \"steps\": %llu}\n",
-              ::testing::UnitTest::GetInstance()->current_test_info()->name(), static_cast<unsigned long long>(found.seeds_run),
-              static_cast<unsigned long long>(found.steps));
-}
 
 /// Each of a task, a job and a thread outside runs its own, side by side.
 template <class Job, class Thread>
@@ -131,6 +117,130 @@ TEST(sync_schedules, a_channel_that_is_closed_lets_its_senders_go) {
   });
 }
 
+// ---------------------------------------------------------------------------------------------------------- one of several
+template <class Found>
+int number_in(const Found& found) {
+  return (found.index == 0 ? std::get<0>(found.value) : std::get<1>(found.value)).value_or(0);
+}
+task<int> select_all(channel<int>& first, channel<int>& second) {
+  int sum = 0;
+  while (const int found = number_in(co_await select(first.receive(), second.receive()))) sum += found;
+  co_return sum;
+}
+task<> select_a_room(channel<int>& first, channel<int>& second, int value) {
+  co_await select(first.send(value), second.send(value));
+}
+
+TEST(sync_schedules, a_select_takes_one_of_what_several_send_and_loses_none) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    channel<int> first{seed() % 2}, second{seed() / 2 % 2};
+    spawned<int> receives = spawn(pool, select_all(first, second)), also = spawn(pool, select_all(second, first));
+    const auto send = [&] { check(filch::wait(first.send(10)) == send_result::sent, "it is open"); };
+    side_by_side(pool, select_a_room(second, first, 1), send, [&] { filch::wait(select(first.send(100), second.send(100))); });
+    int left = 0;
+    while (const std::optional<int> found = first.try_receive()) left += *found;
+    while (const std::optional<int> found = second.try_receive()) left += *found;
+    first.close();
+    const int sum = block_on(pool, co::await_spawned(std::move(receives))) + block_on(pool, co::await_spawned(std::move(also)));
+    check(sum + left == 111, "each came once");
+  });
+}
+
+task<int> select_until_cancelled(channel<int>& first, channel<int>& second) {
+  int sum = 0;
+  try {
+    while (const int found = number_in(co_await select(first.receive(), second.receive()))) sum += found;
+  } catch (const co::cancelled&) {
+  }
+  co_return sum;
+}
+
+TEST(sync_schedules, a_select_that_is_asked_to_stop_takes_one_value_or_none) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    channel<int> first{1}, second{1};
+    spawned<int> leaves = spawn(pool, select_until_cancelled(first, second));
+    int sum = 0;
+    {
+      thread sender{"sender", [&] { check(first.try_send(1) == send_result::sent, "there is room"); }};
+      thread another{"another", [&] { check(second.try_send(2) == send_result::sent, "there is room"); }};
+      nap(std::chrono::nanoseconds(seed() % 500));
+      leaves.cancel();
+      sum = block_on(pool, co::await_spawned(std::move(leaves)));
+    }
+    for (channel<int>* each : {&first, &second}) sum += each->try_receive().value_or(0);
+    check(sum == 3, "each value is received once");
+  });
+}
+
+// ---------------------------------------------------------------------------------------------------------- conditions
+struct tickets {
+  async_mutex lock;
+  async_condition more;
+  int left = 0;
+};
+task<bool> take_ticket(tickets& from) {
+  async_lock held;
+  try {
+    held = co_await from.lock.lock();
+    while (from.left == 0) co_await from.more.wait(held);
+  } catch (const co::cancelled&) {
+    check(!held || held.mutex() == &from.lock, "it has the lock again");
+    co_return false;
+  }
+  check(held && from.left > 0, "there is one, and it has the lock");
+  --from.left;
+  co_return true;
+}
+
+TEST(sync_schedules, a_condition_misses_no_notice_and_gives_the_lock_back) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    tickets all;
+    {
+      spawned<bool> stays = spawn(pool, take_ticket(all)), leaves = spawn(pool, take_ticket(all));
+      {
+        thread canceller{"canceller", [&] { leaves.cancel(); }};
+        {
+          const async_lock held = filch::wait(all.lock.lock());
+          all.left = 2;
+        }
+        all.more.notify_one();
+        all.more.notify_one();
+      }
+      check(block_on(pool, co::await_spawned(std::move(stays))), "there was a ticket for it");
+      all.left -= block_on(pool, co::await_spawned(std::move(leaves))) ? 0 : 1;
+    }
+    check(all.left == 0 && all.lock.try_lock(), "nothing is left, and the lock is free");
+  });
+}
+
+// ---------------------------------------------------------------------------------------------------------- broadcasts
+task<int> listen(broadcast<int>::receiver from) {
+  int sum = 0;
+  while (const auto got = co_await from.receive()) sum += *got;
+  co_return sum;
+}
+
+TEST(sync_schedules, a_broadcast_reaches_all_who_listen) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    broadcast<int> values{4};
+    auto outside = values.subscribe();
+    spawned<int> first = spawn(pool, listen(values.subscribe())), second = spawn(pool, listen(values.subscribe()));
+    {
+      thread sender{"sender", [&] { values.send(1); }};
+      values.send(10);
+      const int one = *filch::wait(outside.receive()), other = *filch::wait(outside.receive());
+      check(one + other == 11, "both, in some order");
+    }
+    values.close();
+    check(block_on(pool, co::await_spawned(std::move(first))) == 11, "both");
+    check(block_on(pool, co::await_spawned(std::move(second))) == 11, "both");
+  });
+}
+
 // ---------------------------------------------------------------------------------------------------------- asked to stop
 task<> take_and_put_back(async_semaphore& permits) {
   co_await permits.acquire();
@@ -167,14 +277,15 @@ task<bool> take(async_semaphore& permits) {
 }
 
 TEST(sync_schedules, who_waits_for_ever_ends_when_it_is_asked_to_stop) {
-  expect_no_failure([] {
+  const auto cancel_soon = [] {
     thread_pool pool{{.workers = 2}};
     async_semaphore permits{0};
     spawned<bool> waits = spawn(pool, take(permits));
-    nap(std::chrono::nanoseconds(seed() % 500));
+    nap(std::chrono::nanoseconds(seed() % 2'000));
     waits.cancel();
     check(!block_on(pool, co::await_spawned(std::move(waits))), "there is no permit to take");
-  });
+  };
+  expect_no_failure(cancel_soon, {.seeds = 5'000, .most_steps = 50'000});  // few of them stop it just before it waits
 }
 
 task<int> receive_until_cancelled(channel<int>& from) {

@@ -117,5 +117,55 @@ void a_round_trip(benchmark::State& state) {
 }
 BENCHMARK(a_round_trip)->ArgsProduct({{1, 2}, {0, 1}})->UseRealTime()->MeasureProcessCPUTime();
 
+// ---------------------------------------------------------------------------------------------------------- one of several
+task<> receive_from_either(channel<long>& first, channel<long>& second) {
+  for (;;) {
+    const auto found = co_await select(first.receive(), second.receive());
+    const std::optional<long>& value = found.index == 0 ? std::get<0>(found.value) : std::get<1>(found.value);
+    if (!value) break;
+    benchmark::DoNotOptimize(*value);
+  }
+}
+task<> send_in_turn(channel<long>& first, channel<long>& second, int count) {
+  for (long i = 0; i < count; i += 2) {
+    static_cast<void>(co_await first.send(i));
+    static_cast<void>(co_await second.send(i));
+  }
+  first.close();
+}
+task<> stream_over_two(std::size_t capacity, int count) {
+  channel<long> first{capacity}, second{capacity};
+  co::scope all;
+  all.spawn(send_in_turn(first, second, count));
+  all.spawn(receive_from_either(first, second));
+  co_await all.join();
+}
+/// The second argument is the capacity of each of the two.
+void a_select(benchmark::State& state) {
+  run_batches(state, 400'000, [&](int count) { return stream_over_two(static_cast<std::size_t>(state.range(1)), count); });
+}
+BENCHMARK(a_select)->ArgsProduct({{1, 2}, {0, 1024}})->UseRealTime()->MeasureProcessCPUTime();
+
+// ---------------------------------------------------------------------------------------------------------- broadcasts
+task<> listen(broadcast<long>::receiver from) {
+  while (const auto got = co_await from.receive()) benchmark::DoNotOptimize(*got);
+}
+task<> tell(int receivers, int count) {
+  broadcast<long> values{1024};
+  co::scope all;
+  for (int i = 0; i < receivers; ++i) all.spawn(listen(values.subscribe()));
+  for (long i = 0; i < count; ++i) {
+    values.send(i);
+    if (i % 256 == 0) co_await co::yield();  // so that nobody misses much
+  }
+  values.close();
+  co_await all.join();
+}
+/// The second argument is the number of receivers.
+void a_broadcast(benchmark::State& state) {
+  run_batches(state, 200'000, [&](int count) { return tell(static_cast<int>(state.range(1)), count); });
+}
+BENCHMARK(a_broadcast)->ArgsProduct({{1, 2}, {1, 8}})->UseRealTime()->MeasureProcessCPUTime();
+
 }  // namespace
 }  // namespace filch

@@ -5,6 +5,17 @@ namespace filch::co::sync {
 
 class served_chain;
 class wait_list;
+struct wait_link;
+
+/// What several waiters have in common of which one ends the wait of all (select.hpp). They may be listed under different locks.
+class choice {
+ public:
+  /// Before `ends` is served or interrupted. False: another one was before it, and it is to be passed over.
+  virtual bool claim(wait_link& ends) noexcept = 0;
+
+ protected:
+  ~choice() = default;
+};
 
 /// What of a waiter stands in a list. All of it is guarded by the lock of the primitive that it waits at.
 struct wait_link {
@@ -14,6 +25,7 @@ struct wait_link {
   wait_link* next = nullptr;
   wait_link* previous = nullptr;
   wait_list* list = nullptr;
+  choice* among = nullptr;  ///< Where it is one of several. Its own `at` says nothing then but that it was listed.
   stage at = stage::fresh;
   unsigned char tag = 0;  ///< The primitive's own, of who is listed.
 };
@@ -50,12 +62,13 @@ class wait_list {
   }
   /// The first, or null: what it waits for is its own from now on.
   wait_link* serve_first() noexcept {
-    wait_link* const found = first_;
-    if (found != nullptr) {
+    while (wait_link* const found = first_) {
       remove(*found);
+      if (found->among != nullptr && !found->among->claim(*found)) continue;  // its wait has ended elsewhere
       found->at = wait_link::stage::served;
+      return found;
     }
-    return found;
+    return nullptr;
   }
   /// It gives up waiting. Adds to `served` those who need not wait any more.
   void interrupt(wait_link& listed, served_chain& served) noexcept {
@@ -97,6 +110,7 @@ class served_chain {
     while (wait_link* const served = from.serve_first()) add(served);
   }
   wait_link* first() const noexcept { return first_; }
+  bool is_of_one() const noexcept { return first_ == last_; }
 
  private:
   wait_link* first_ = nullptr;

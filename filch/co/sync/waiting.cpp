@@ -19,11 +19,14 @@ namespace sync {
 
 // ---------------------------------------------------------------------------------------------------------- the end of a wait
 bool wait_node::runs_where_it_is_woken() const noexcept {
+  if (whole_ != nullptr) return whole_->runs_where_it_is_woken();
   return thread_ == nullptr && (own_ == nullptr || own_->root() == nullptr);
 }
 
 // Whoever is woken may end, and with it the node: nothing of it is touched after that.
 void wait_node::wake() noexcept {
+  if (whole_ != nullptr) return whole_->wake();
+  if (need_ != nullptr && !std::exchange(need_, nullptr)(*this)) return;
   if (runs_where_it_is_woken()) {
     run_here(self_);
   } else if (thread_ != nullptr) {
@@ -33,7 +36,7 @@ void wait_node::wake() noexcept {
   }
 }
 
-void wake_all(const served_chain& served) noexcept {
+void wake_each(const served_chain& served) noexcept {
   served_chain later;
   for (wait_link* each = served.first(); each != nullptr;) {
     wait_node& node = static_cast<wait_node&>(*each);
@@ -53,12 +56,11 @@ void wake_all(const served_chain& served) noexcept {
 
 void wait_node::interrupt(served_chain& woken) noexcept {
   base::lock_guard guard{*lock_};
-  if (at == stage::served) return;
-  const bool is_listed = list != nullptr;  // else it has yet to list itself, and will not
-  if (is_listed) list->interrupt(*this, woken);
+  if (at == stage::served || (among != nullptr && !among->claim(*this))) return;
+  const bool is_listed = at == stage::listed;  // else it has yet to list itself, and will not
+  if (list != nullptr) list->interrupt(*this, woken);
   at = stage::interrupted;
-  if (!is_listed) return;
-  woken.add(this);
+  if (is_listed) woken.add(this);
 }
 
 // They are woken once nobody holds the lock any more that the task passes through: who runs here may wait for it.
@@ -73,7 +75,7 @@ bool wait_node::is_about_to_wait(std::coroutine_handle<> self, promise_base* own
   self_ = self;
   own_ = own;
   is_foreign_ = own == nullptr;
-  if (own == nullptr || own->root() == nullptr) {
+  if (own == nullptr || own->root() == nullptr || ignores_requests_) {
     if (own != nullptr) own->resumes = self;
     return true;
   }
@@ -107,6 +109,7 @@ void wait_node::block(bool (*lists)(wait_node&) noexcept) noexcept {
   thread_waiter me;
   thread_ = &me;
   if (!lists(*this)) me.sleep();
+  thread_ = nullptr;
 }
 
 }  // namespace sync

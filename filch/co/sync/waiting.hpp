@@ -20,6 +20,8 @@ class interrupt_point;
 class wait_node : public wait_link {
  public:
   explicit wait_node(base::mutex& lock) noexcept : lock_{&lock} {}
+  /// Says where it waits later, by `waits_at`.
+  wait_node() noexcept = default;
   wait_node(const wait_node&) = delete;
   wait_node& operator=(const wait_node&) = delete;
   ~wait_node() { leave(); }
@@ -30,8 +32,20 @@ class wait_node : public wait_link {
   bool runs_where_it_is_woken() const noexcept;
   /// Ends the wait unless it has ended. By who asks the task to stop, who then wakes `woken`.
   void interrupt(served_chain& woken) noexcept;
+  /// Takes it out of the list that it may still be in.
+  void withdraw() noexcept;
+  base::mutex& lock() const noexcept { return *lock_; }
+  /// Whoever wakes this, wakes `whole`. Before it is listed; until it is null again.
+  void is_part_of(wait_node* whole) noexcept { whole_ = whole; }
 
  protected:
+  /// What a waiter needs before it goes on, however its wait has ended. True: it has it; else this wakes it once more.
+  using last_need = bool (*)(wait_node&) noexcept;
+  void needs_at_last(last_need need) noexcept { need_ = need; }
+  /// It waits on although its task is asked to stop. Before `is_about_to_wait`.
+  void ignores_requests() noexcept { ignores_requests_ = true; }
+  /// Before `is_about_to_wait`. Only of one that was made without a lock.
+  void waits_at(base::mutex& lock) noexcept { lock_ = &lock; }
   /// Notes who is about to wait. False: it is not to, as the task was asked to stop. Throws: `std::bad_alloc`.
   bool is_about_to_wait(std::coroutine_handle<> self, promise_base* own);
   std::coroutine_handle<> self() const noexcept { return self_; }
@@ -48,24 +62,30 @@ class wait_node : public wait_link {
   void block(bool (*lists)(wait_node&) noexcept) noexcept;
 
  private:
-  void withdraw() noexcept;
   void forget();
 
-  base::mutex* const lock_;  ///< Of the primitive: guards what it is as a `wait_link`.
+  base::mutex* lock_ = nullptr;  ///< Of the primitive: guards what it is as a `wait_link`.
   std::coroutine_handle<> self_;
   promise_base* own_ = nullptr;       ///< Of the coroutine, where it is one of ours.
   thread_waiter* thread_ = nullptr;   ///< Of a thread that waits.
   interrupt_point* point_ = nullptr;  ///< Armed.
-  bool is_foreign_ = false;           ///< A coroutine of another library, which waits or did until just now.
+  wait_node* whole_ = nullptr;        ///< Whose wait this is a part of.
+  last_need need_ = nullptr;
+  bool is_foreign_ = false;  ///< A coroutine of another library, which waits or did until just now.
+  bool ignores_requests_ = false;
 };
 
+void wake_each(const served_chain& served) noexcept;
 /// Wakes them in their order. Without the lock.
-void wake_all(const served_chain& served) noexcept;
+inline void wake_all(const served_chain& served) noexcept {
+  if (served.first() == nullptr) return;
+  served.is_of_one() ? static_cast<wait_node*>(served.first())->wake() : wake_each(served);
+}
 
 /// What the operations of the primitives have in common that may wait: each can be awaited by a coroutine and handed to `filch::wait`.
 ///
-/// `Operation` says how it is done: `try_at_once()`, which may miss what has just come; `try_or_list()`, which under the lock does it or lists
-/// itself, and says whether it need not wait; `result()`.
+/// `Operation` says how it is done: `try_at_once()`, which may miss what has just come; under the lock `try_locked(served)`, which adds whom it
+/// serves itself, and `list()`; `result()`. Instead of the two it may have a `try_or_list()` of its own; then `select` does not take it.
 template <class Operation>
 class [[nodiscard]] waiting : public wait_node {
  public:
@@ -81,9 +101,23 @@ class [[nodiscard]] waiting : public wait_node {
     return suspend(caller, &settle, this);
   }
   decltype(auto) await_resume() {
+    operation().ended();
     end_wait();
     return operation().result();
   }
+  /// Does it, or lists itself, unless it was interrupted. True: it need not wait.
+  bool try_or_list() noexcept {
+    served_chain served;
+    bool is_settled = true;
+    {
+      base::lock_guard guard{lock()};
+      if (at != stage::interrupted) is_settled = settle_or_list(served);
+    }
+    wake_all(served);
+    return is_settled;
+  }
+  /// After the wait, before it throws that it was interrupted.
+  static void ended() noexcept {}
   /// Instead of `await_suspend`: waits on this thread.
   void block() noexcept {
     wait_node::block([](wait_node& self) noexcept { return static_cast<Operation&>(self).try_or_list(); });
@@ -91,11 +125,26 @@ class [[nodiscard]] waiting : public wait_node {
 
  private:
   Operation& operation() noexcept { return static_cast<Operation&>(*this); }
+  bool settle_or_list(served_chain& served) noexcept {
+    const bool is_there = operation().try_locked(served);
+    is_there ? static_cast<void>(at = stage::served) : operation().list();
+    return is_there;
+  }
   // Once it is listed, it may be gone.
   static std::coroutine_handle<> settle(void* self) noexcept {
     waiting& mine = *static_cast<waiting*>(self);
     const std::coroutine_handle<> caller = mine.self();
     return mine.operation().try_or_list() ? caller : nullptr;
+  }
+};
+
+/// `Operation`, by whose wait a task stays although it is asked to stop: for the end of what it has begun and others still use.
+template <class Operation>
+class uninterrupted : public Operation {
+ public:
+  template <class... Args>
+  explicit uninterrupted(Args&&... args) noexcept : Operation(std::forward<Args>(args)...) {
+    this->ignores_requests();
   }
 };
 

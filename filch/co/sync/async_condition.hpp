@@ -1,0 +1,97 @@
+#pragma once
+#include <filch/base/panic.hpp>
+#include <filch/co/sync/async_mutex.hpp>
+
+namespace filch {
+
+/// Waits until something holds that an `async_mutex` guards: `while (!ready) co_await c.wait(held);`, or `filch::wait(c.wait(held))`.
+///
+/// The wait gives the lock up once it is listed, and has it again when it returns, so no notice between the two is missed. Who is notified goes straight into the line of
+/// the lock: where the notifier holds it, nobody is woken only to wait again. No wait returns without a notice, but whoever had the lock in between may have changed
+/// what it waits for: hence the `while`.
+/// Cost:    a lock, some 15 ns, a suspension, that of the mutex, and a turn in the ready queue. No allocation.
+/// Blocks:  never a coroutine's thread; notifying never.
+/// Threads: any may notify, with or without the lock.
+/// Throws:  an await `co::cancelled`, and then the lock is held again, for which it waited however often it was asked to stop; `std::bad_alloc` at the first wait of a task,
+///          with the lock held.
+/// Lifetime: outlives every wait. Each wait's mutex outlives that wait.
+/// Source:  Hoare, Monitors, 1974, with the notices of Lampson and Redell, Mesa, 1980: who is notified does not overtake who is in the lock's line.
+class async_condition {
+ public:
+  async_condition() noexcept = default;
+  async_condition(const async_condition&) = delete;
+  async_condition& operator=(const async_condition&) = delete;
+
+  class waiting : public co::sync::waiting<waiting> {
+   public:
+    waiting(async_condition& of, async_lock& held) noexcept
+        : co::sync::waiting<waiting>{of.lock_}, of_{of}, held_{held}, again_(held.mutex()->lock()) {}
+    ~waiting() {
+      leave();
+      if (gave_up_ != nullptr) [[unlikely]]
+        again_.withdraw();
+    }
+    static bool try_at_once() noexcept { return false; }
+    bool try_or_list() noexcept { return of_.list_and_give_up(*this); }
+    void ended() noexcept {
+      again_.is_part_of(nullptr);
+      if (gave_up_ != nullptr) held_ = async_lock{*std::exchange(gave_up_, nullptr)};
+    }
+    static void result() noexcept {}
+
+   private:
+    static bool takes_lock_again(co::sync::wait_node& self) noexcept {
+      return static_cast<waiting&>(self).again_.try_or_list();
+    }
+
+    async_condition& of_;
+    async_lock& held_;
+    async_mutex::locking again_;
+    async_mutex* gave_up_ = nullptr;  ///< What it has given up and not yet said to hold again.
+    friend async_condition;
+  };
+  /// `held` holds a mutex, by whose lock what is waited for is guarded. It is empty while this waits.
+  waiting wait(async_lock& held) noexcept {
+    FILCH_ASSERT(held, "a condition is waited for with its lock held");
+    return {*this, held};
+  }
+  /// Lets go on who waits longest, if anybody waits.
+  void notify_one() noexcept {
+    co::sync::served_chain served;
+    {
+      base::lock_guard guard{lock_};
+      served.add(waiting_.serve_first());
+    }
+    wake_all(served);
+  }
+  /// Lets go on all who wait now.
+  void notify_all() noexcept {
+    co::sync::served_chain served;
+    {
+      base::lock_guard guard{lock_};
+      served.add_all(waiting_);
+    }
+    wake_all(served);
+  }
+
+ private:
+  // Listed, `waits` may be gone as soon as the lock is released; that it does not go on before the mutex is put back is the mutex's business.
+  bool list_and_give_up(waiting& waits) noexcept {
+    async_lock given_up;
+    {
+      base::lock_guard guard{lock_};
+      if (waits.at == co::sync::wait_link::stage::interrupted) return true;
+      given_up = std::move(waits.held_);
+      waits.gave_up_ = given_up.mutex();
+      waits.again_.is_part_of(&waits);
+      waits.needs_at_last(&waiting::takes_lock_again);
+      waiting_.push_back(waits);
+    }
+    return false;
+  }
+
+  base::mutex lock_;
+  co::sync::wait_list waiting_ FILCH_GUARDED_BY(lock_);
+};
+
+}  // namespace filch
