@@ -78,7 +78,7 @@ TEST(resumed_by_hand, a_coroutine_of_another_library_in_a_task_goes_on) {
 task<int> begin_another_and_block() {
   std::atomic<int> out{0};
   put_into(out);
-  blocking([&] {
+  filch::blocking([&] {
     while (out == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   });
   co_return out.load();

@@ -1,14 +1,11 @@
 // Coroutines under one schedule after another.
 #include <filch/co.hpp>
 #include <filch/fork.hpp>
-#include <filch/testing.hpp>
-#include <filch/testing/environment_test.hpp>
+#include <filch/testing/expect_test.hpp>
 
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <cstdio>
-#include <functional>
 #include <stdexcept>
 #include <system_error>
 
@@ -16,17 +13,6 @@ namespace filch::testing {
 namespace {
 
 using namespace std::chrono_literals;
-
-void expect_no_failure(const std::function<void()>& body, options wanted = {.seeds = 500, .most_steps = 50'000}) {
-  wanted.seeds *= static_cast<unsigned>(from_environment("FILCH_SEEDS", 1));
-  wanted.most_lines = 100;
-  const report found = explore(body, wanted);
-  ASSERT_TRUE(found.passed()) << found.text();
-  ASSERT_EQ(found.seeds_run, wanted.seeds);
-  std::printf("evidence: {\"kind\": \"schedule\", \"name\": \"%s\", \"seeds\": %llu, \"steps\": %llu}\n",
-              ::testing::UnitTest::GetInstance()->current_test_info()->name(), static_cast<unsigned long long>(found.seeds_run),
-              static_cast<unsigned long long>(found.steps));
-}
 
 task<int> give(int value) { co_return value; }
 task<> add(shared<int>& to) {

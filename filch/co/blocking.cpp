@@ -1,0 +1,26 @@
+#include <filch/co/blocking.hpp>
+
+#include <filch/sched/core.hpp>
+
+#include <algorithm>
+#include <memory>
+
+namespace filch::co {
+namespace {
+
+struct turns_of_a_pool final : sched::pool_core::companion {
+  explicit turns_of_a_pool(std::size_t count) noexcept : turns{count} {}
+  async_semaphore turns;
+};
+
+std::unique_ptr<sched::pool_core::companion> make_turns(const sched::pool_core& pool) {
+  return std::make_unique<turns_of_a_pool>(std::max(pool.options.max_spares, 1u));
+}
+
+}  // namespace
+
+async_semaphore& blocking_turns_here() {
+  return static_cast<turns_of_a_pool&>(pool_here().core().companion_made_by(&make_turns)).turns;
+}
+
+}  // namespace filch::co

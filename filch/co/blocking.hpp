@@ -1,0 +1,34 @@
+#pragma once
+#include <filch/co/sync/async_semaphore.hpp>
+#include <filch/co/task.hpp>
+#include <filch/sched/pool.hpp>
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+namespace filch::co {
+
+/// Of the pool that this thread is in: as many permits as threads of it may wait in `co::blocking` at once.
+async_semaphore& blocking_turns_here();
+
+/// `co_await co::blocking(f)` is what `f` returns, which waits in the kernel or for another thread: a read of a file, a call of a database.
+///
+/// As `filch::blocking(f)`, which a coroutine may call, too, and with the same spare threads; but at most `pool_options::max_spares` (and one at least) do so at once in a
+/// pool, and who comes then waits for its turn, in order of arrival, without a thread. So thousands of tasks may read files, and others go on. Plain calls take no turn.
+/// Cost:   that of `filch::blocking`, a frame, and some 40 ns.
+/// Throws: what `f` throws; `co::cancelled` where the task is asked to stop before its turn has come; `std::bad_alloc`.
+/// With g++ 12 give a lambda that captures more than references and numbers a name first: it destroys such temporaries in a `co_await` twice.
+template <std::invocable F>
+task<std::invoke_result_t<F>> blocking(F f) {
+  async_semaphore& turns = blocking_turns_here();
+  co_await turns.acquire();
+  struct giving_back {
+    async_semaphore& to;
+    ~giving_back() { to.release(); }
+  };
+  const giving_back at_the_end{turns};
+  co_return filch::blocking(std::move(f));
+}
+
+}  // namespace filch::co

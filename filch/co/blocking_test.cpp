@@ -1,0 +1,88 @@
+// Calls that wait in the kernel, awaited: they share the spares of the pool, and no more of them wait there than there are spares.
+#include <filch/co.hpp>
+#include <filch/sync.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace filch {
+namespace {
+
+using namespace std::chrono_literals;
+
+task<int> blocked_sum(int a, int b) {
+  const auto slow_sum = [a, kept = std::make_unique<int>(b)] { return a + *kept; };
+  co_return co_await co::blocking([&] { return slow_sum(); });
+}
+task<> blocked_throw() {
+  co_await co::blocking([] { throw std::runtime_error("no such file"); });
+}
+
+TEST(co_blocking, gives_what_the_function_returns_or_throws) {
+  thread_pool pool({.workers = 2});
+  EXPECT_EQ(block_on(spawn(pool, blocked_sum(3, 4))), 7);
+  EXPECT_THROW(block_on(spawn(pool, blocked_throw())), std::runtime_error);
+  EXPECT_EQ(block_on(blocked_sum(1, 2)), 3) << "in the default pool";
+}
+
+struct crowd {
+  std::atomic<int> inside{0}, most{0};
+  std::atomic<bool> may_leave{false};
+};
+void wait_inside(crowd& of) {
+  const int here = ++of.inside;
+  for (int most = of.most; most < here && !of.most.compare_exchange_weak(most, here);) {
+  }
+  while (!of.may_leave) std::this_thread::sleep_for(100us);
+  --of.inside;
+}
+task<> join_crowd(crowd& of) {
+  co_await co::blocking([&] { wait_inside(of); });
+}
+
+// Without the turns each would take a thread, and none would be left for the job.
+TEST(co_blocking, leaves_threads_for_others_however_many_wait) {
+  for (const unsigned workers : {1u, 2u}) {
+    for (const unsigned spares : {1u, 3u}) {
+      thread_pool pool({.workers = workers, .max_spares = spares});
+      crowd all;
+      std::vector<spawned<>> tasks;
+      for (int i = 0; i < 50; ++i) tasks.push_back(spawn(pool, join_crowd(all)));
+      while (all.inside < static_cast<int>(spares)) std::this_thread::sleep_for(100us);
+      async_event ran;
+      pool.submit([&] { ran.set(); });
+      filch::wait(ran.wait());
+      all.may_leave = true;
+      for (spawned<>& each : tasks) block_on(std::move(each));
+      EXPECT_EQ(all.most, static_cast<int>(spares));
+    }
+  }
+}
+
+TEST(co_blocking, who_waits_for_its_turn_can_be_asked_to_stop) {
+  thread_pool pool({.workers = 1, .max_spares = 1});
+  crowd all;
+  spawned<> first = spawn(pool, join_crowd(all));
+  while (all.inside == 0) std::this_thread::sleep_for(100us);
+  spawned<> second = spawn(pool, join_crowd(all));
+  second.cancel();
+  EXPECT_THROW(block_on(std::move(second)), co::cancelled);
+  all.may_leave = true;
+  block_on(std::move(first));
+  EXPECT_EQ(all.most, 1);
+}
+
+TEST(co_blocking, turns_are_given_back_when_the_function_throws) {
+  thread_pool pool({.workers = 1, .max_spares = 1});
+  for (int i = 0; i < 3; ++i) EXPECT_THROW(block_on(spawn(pool, blocked_throw())), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace filch
