@@ -1,0 +1,27 @@
+#pragma once
+// A pool that sleeps in a context, for the tests of this room.
+#include <filch/io.hpp>
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+namespace filch::io {
+
+/// A fixture: INSTANTIATE_TEST_SUITE_P(workers, <name>, testing::Values(1u, 2u)).
+class io_on : public testing::TestWithParam<unsigned> {
+ protected:
+  io_on() : pool_{std::make_unique<thread_pool>(pool_options{.workers = GetParam()})} { io.attach(*pool_); }
+  ~io_on() override { pool_.reset(); }
+  thread_pool& pool() { return *pool_; }
+  /// Afterwards no worker runs what was posted. For a test whose callbacks use its own variables.
+  void end_pool() { pool_.reset(); }
+
+ private:
+  std::unique_ptr<thread_pool> pool_;
+
+ public:
+  context io;
+};
+
+}  // namespace filch::io

@@ -1,0 +1,123 @@
+#pragma once
+#include <filch/base/mutex.hpp>
+#include <filch/base/panic.hpp>
+#include <filch/base/steady_time.hpp>
+#include <filch/sched/core.hpp>
+#include <filch/sched/external_source.hpp>
+#include <filch/sched/pool.hpp>
+
+#include <asio/executor_work_guard.hpp>
+#include <asio/io_context.hpp>
+
+#include <cstdint>
+
+namespace filch::io {
+
+/// What an operation has brought, on its way from the thread that saw it to a worker with a slot.
+struct arrival {
+  void (*deliver)(arrival& self) noexcept;  ///< Afterwards the arrival may be gone.
+  arrival* next = nullptr;
+};
+
+/// An `asio::io_context` that the idle workers of a pool run: `io::context io; thread_pool pool; io.attach(pool);`.
+///
+/// Sockets and timers are made on `executor()`. No thread belongs to it: who has nothing to do sleeps in it, one worker at a time.
+/// Threads:  everything from any thread, but for constructor and destructor. Handlers run one at a time, on some worker, perhaps one without a slot: a plain
+///           callback must be short and must not throw, fork or wait; it may submit, spawn, and wake who waits. What a task awaits by `io::awaiting` runs on a worker like any task.
+/// Lifetime: outlives the pool, and what was made on it: declare it first. The pool's end waits for the tasks that wait here, so cancel those first that wait for ever.
+class context final : public sched::external_source {
+ public:
+  context() : keeps_running_{asio_context_.get_executor()} {}
+  context(const context&) = delete;
+  context& operator=(const context&) = delete;
+  ~context() = default;
+
+  /// From now on the workers of `pool` look here. Once, and a pool has one source.
+  /// Throws: `std::system_error` where the pool can have no thread.
+  void attach(thread_pool& pool) {
+    pool_ = &pool;
+    pool.core().attach(*this);
+  }
+  thread_pool& pool() const noexcept {
+    FILCH_ASSERT(pool_ != nullptr, "a context is attached to its pool before executors of that are used", this);
+    return *pool_;
+  }
+  /// What I/O objects are made on.
+  asio::io_context::executor_type executor() noexcept { return asio_context_.get_executor(); }
+
+  /// Of the handler of an operation, while it runs: `arrived` is delivered by a worker with a slot.
+  void pass_on(arrival& arrived) noexcept {
+    base::lock_guard guard{lock_};
+    (last_ == nullptr ? first_ : last_->next) = &arrived;
+    last_ = &arrived;
+  }
+
+  bool poll() noexcept override {
+    if (runs_.try_lock()) {
+      restart();
+      for (int left = most_at_once; left > 0 && asio_context_.poll_one() > 0; --left) {
+      }
+      runs_.unlock();
+    }
+    // One by one: what runs in its delivery, a coroutine of another library, may wait for the next, which others can take meanwhile.
+    bool found = false;
+    for (int left = most_at_once; left > 0; --left) {
+      arrival* const first = take_arrival();
+      if (first == nullptr) break;
+      first->deliver(*first);
+      found = true;
+    }
+    return found;
+  }
+  bool wait_for(std::uint64_t nanoseconds) noexcept override {
+    base::lock_guard guard{runs_};
+    restart();
+    if (may_sleep())
+      nanoseconds == forever ? asio_context_.run_one() : asio_context_.run_one_for(std::chrono::nanoseconds(nanoseconds));
+    return end_sleep();
+  }
+  void interrupt() noexcept override {
+    {
+      base::lock_guard guard{lock_};
+      is_interrupted_ = true;
+    }
+    asio_context_.stop();
+  }
+
+ private:
+  static constexpr int most_at_once = 64;  ///< So that callbacks which beget callbacks leave a worker time for its jobs.
+
+  /// By who holds `runs_`: an interrupt has stopped the context, perhaps when nobody slept in it.
+  void restart() {
+    if (asio_context_.stopped()) asio_context_.restart();
+  }
+  /// Who was interrupted since the last sleep is not to begin one: it sees what its waker did before.
+  bool may_sleep() noexcept {
+    base::lock_guard guard{lock_};
+    return first_ == nullptr && !is_interrupted_;
+  }
+  /// True: something has arrived.
+  bool end_sleep() noexcept {
+    base::lock_guard guard{lock_};
+    is_interrupted_ = false;
+    return first_ != nullptr;
+  }
+  arrival* take_arrival() noexcept {
+    base::lock_guard guard{lock_};
+    arrival* const taken = first_;
+    if (taken != nullptr) first_ = taken->next;
+    if (first_ == nullptr) last_ = nullptr;
+    return taken;
+  }
+
+  thread_pool* pool_ = nullptr;  ///< Set by `attach`.
+  base::mutex runs_;             ///< Held by who runs Asio's handlers, also while it sleeps there.
+  base::mutex lock_;
+  bool is_interrupted_ FILCH_GUARDED_BY(lock_) = false;  ///< Since the last sleep ended.
+  arrival* first_ FILCH_GUARDED_BY(lock_) = nullptr;
+  arrival* last_ FILCH_GUARDED_BY(lock_) = nullptr;
+  asio::io_context asio_context_;
+  asio::executor_work_guard<asio::io_context::executor_type> keeps_running_;
+};
+
+}  // namespace filch::io

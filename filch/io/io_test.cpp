@@ -1,0 +1,271 @@
+// Tasks await what Asio does, the workers sleep in it, and nobody else is needed for that.
+#include <filch/base/sanitized_test.hpp>
+#include <filch/co.hpp>
+#include <filch/co/sync/mixed_test.hpp>
+#include <filch/io.hpp>
+#include <filch/io/attached_test.hpp>
+#include <filch/metrics.hpp>
+
+#include <asio/buffer.hpp>
+#include <asio/ip/tcp.hpp>
+#include <asio/post.hpp>
+#include <asio/read.hpp>
+#include <asio/steady_timer.hpp>
+#include <asio/write.hpp>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <ctime>
+#include <filesystem>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+namespace filch::io {
+namespace {
+
+using namespace std::chrono_literals;
+using asio::ip::tcp;
+
+INSTANTIATE_TEST_SUITE_P(workers, io_on, testing::Values(1u, 2u));
+
+// ---------------------------------------------------------------------------------------------------------- TCP
+task<> send_back(context& io, tcp::socket socket, int messages) {
+  std::array<char, 64> data;
+  for (int i = 0; i < messages; ++i) {
+    co_await asio::async_read(socket, asio::buffer(data), awaiting{io});
+    co_await asio::async_write(socket, asio::buffer(data), awaiting{io});
+  }
+}
+task<> accept_and_send_back(context& io, tcp::acceptor& at, int connections, int messages) {
+  co::scope nursery;
+  for (int i = 0; i < connections; ++i) nursery.spawn(send_back(io, co_await at.async_accept(awaiting{io}), messages));
+  co_await nursery.join();
+}
+task<> ask(context& io, tcp::endpoint server, int messages) {
+  tcp::socket socket{io.executor()};
+  co_await socket.async_connect(server, awaiting{io});
+  std::array<char, 64> sent, received;
+  for (int i = 0; i < messages; ++i) {
+    sent.fill(static_cast<char>(i));
+    co_await asio::async_write(socket, asio::buffer(sent), awaiting{io});
+    co_await asio::async_read(socket, asio::buffer(received), awaiting{io});
+    EXPECT_EQ(sent, received);
+  }
+}
+task<> echo(context& io, int connections, int messages) {
+  tcp::acceptor acceptor{io.executor(), tcp::endpoint{asio::ip::address_v4::loopback(), 0}};
+  co::scope nursery;
+  nursery.spawn(accept_and_send_back(io, acceptor, connections, messages));
+  for (int i = 0; i < connections; ++i) nursery.spawn(ask(io, acceptor.local_endpoint(), messages));
+  co_await nursery.join();
+}
+
+TEST_P(io_on, an_echo_comes_back_over_1_16_and_64_connections) {
+  for (const int connections : {1, 16, 64}) block_on(spawn(pool(), echo(io, connections, 50)));
+}
+
+task<std::error_code> read_what_nobody_sends(context& io) {
+  tcp::acceptor acceptor{io.executor(), tcp::endpoint{asio::ip::address_v4::loopback(), 0}};
+  tcp::socket mine{io.executor()};
+  mine.connect(acceptor.local_endpoint());
+  {
+    tcp::socket other = acceptor.accept();
+    other.set_option(asio::socket_base::linger{true, 0});
+    other.close();  // resets the connection
+  }
+  std::array<char, 64> data;
+  try {
+    co_await mine.async_read_some(asio::buffer(data), awaiting{io});
+  } catch (const std::system_error& failed) {
+    co_return failed.code();
+  }
+  co_return std::error_code{};
+}
+
+TEST_P(io_on, a_reset_connection_is_an_error_of_the_await) {
+  EXPECT_EQ(block_on(spawn(pool(), read_what_nobody_sends(io))), asio::error::connection_reset);
+}
+
+// ---------------------------------------------------------------------------------------------------------- timers, and the end of a wait
+task<> sleep(context& io, std::chrono::nanoseconds length) {
+  asio::steady_timer timer{io.executor(), length};
+  co_await timer.async_wait(awaiting{io});
+}
+
+TEST_P(io_on, a_timer_of_asio_ends_in_a_pool_that_has_slept_for_long) {
+  std::this_thread::sleep_for(50ms);  // past the naps
+  const auto begin = std::chrono::steady_clock::now();
+  block_on(spawn(pool(), sleep(io, 5ms)));
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, 5ms);
+}
+
+TEST_P(io_on, a_timer_ends_after_the_sitter_was_woken_for_other_work) {
+  for (int i = 0; i < 5; ++i) {
+    std::this_thread::sleep_for(60ms);  // past the naps: somebody sleeps in the context
+    async_event ran;
+    pool().submit([&] { ran.set(); });
+    filch::wait(ran.wait());
+    block_on(spawn(pool(), sleep(io, 1ms)));
+  }
+}
+
+TEST_P(io_on, who_is_asked_to_stop_leaves_a_wait_by_cancelled) {
+  for (const auto before : {0ms, 5ms}) {
+    spawned<> sleeps = spawn(pool(), sleep(io, 24h));
+    std::this_thread::sleep_for(before);
+    sleeps.cancel();
+    EXPECT_THROW(block_on(std::move(sleeps)), co::cancelled);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------- plain callbacks
+task<> wait_until_set(async_event& event) { co_await event.wait(); }
+
+TEST_P(io_on, a_callback_may_submit_and_wake_while_nobody_works) {
+  async_event ran, event;
+  spawned<> waits = spawn(pool(), wait_until_set(event));
+  std::this_thread::sleep_for(100ms);  // past the naps: somebody sleeps in the context, without a slot
+  asio::post(io.executor(), [&] {
+    event.set();
+    pool().submit([&] { ran.set(); });
+  });
+  block_on(std::move(waits));
+  filch::wait(ran.wait());
+}
+
+TEST_P(io_on, callbacks_that_beget_callbacks_leave_time_for_jobs) {
+  std::atomic<bool> is_over{false};
+  std::function<void()> again = [&] {
+    if (!is_over) asio::post(io.executor(), again);
+  };
+  asio::post(io.executor(), again);
+  async_event ran;
+  for (int i = 0; i < 20; ++i) {
+    ran.reset();
+    pool().submit([&] { ran.set(); });
+    filch::wait(ran.wait());
+  }
+  is_over = true;
+  end_pool();
+  while (io.poll()) {
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------- coroutines of another library
+using co::sync::foreign_coroutine;
+task<> sleep_until_due(context& io, asio::steady_timer& timer) { co_await timer.async_wait(awaiting{io}); }
+foreign_coroutine meet(context& io, asio::steady_timer& timer, async_event& here, async_event& other, async_event& end) {
+  co_await sleep_until_due(io, timer);
+  here.set();
+  filch::wait(other.wait());
+  end.set();
+}
+
+// Each runs where its arrival is delivered, and waits there for the other.
+TEST_P(io_on, strangers_that_arrive_together_may_wait_for_each_other) {
+  asio::steady_timer timer{io.executor(), 20ms}, timer_too{io.executor(), 21ms};
+  async_event first, second, first_ended, second_ended;
+  const foreign_coroutine one = meet(io, timer, first, second, first_ended),
+                          other = meet(io, timer_too, second, first, second_ended);
+  for (unsigned i = 0; i < GetParam(); ++i) {  // both are due when somebody looks
+    pool().submit([] { std::this_thread::sleep_for(60ms); });
+  }
+  filch::wait(first_ended.wait());
+  filch::wait(second_ended.wait());
+  end_pool();  // who said that it has ended is on its way out
+}
+
+// ---------------------------------------------------------------------------------------------------------- interrupts
+TEST(io_context, that_was_interrupted_when_nobody_slept_in_it_is_polled_on) {
+  context io;
+  int ran = 0;
+  asio::post(io.executor(), [&] { ++ran; });
+  io.interrupt();
+  EXPECT_FALSE(io.poll());
+  EXPECT_EQ(ran, 1);
+}
+
+TEST(io_context, that_was_interrupted_ends_the_next_sleep_although_somebody_polls_before) {
+  context io;
+  io.interrupt();
+  io.poll();
+  EXPECT_FALSE(io.wait_for(context::forever));
+  std::thread interrupts{[&] {
+    std::this_thread::sleep_for(5ms);
+    io.interrupt();
+  }};
+  EXPECT_FALSE(io.wait_for(context::forever));
+  interrupts.join();
+  EXPECT_FALSE(io.wait_for(1'000'000)) << "a millisecond, or at once";
+}
+
+TEST(io_context, ends_each_sleep_that_is_interrupted_however_close_the_interrupt_comes) {
+  context io;
+  std::atomic<int> asked{0}, slept{0};
+  constexpr int count = 500;
+  std::thread interrupts{[&] {
+    for (int i = 1; i <= count; ++i) {
+      asked = i;
+      if (i % 2 == 0) std::this_thread::yield();
+      io.interrupt();
+      for (; slept < i; std::this_thread::yield()) io.poll();
+    }
+  }};
+  for (int i = 1; i <= count; ++i) {
+    while (asked < i) std::this_thread::yield();
+    io.wait_for(context::forever);
+    slept = i;
+  }
+  interrupts.join();
+  EXPECT_EQ(slept, count);
+}
+
+// ---------------------------------------------------------------------------------------------------------- threads
+std::ptrdiff_t count_threads() { return std::distance(std::filesystem::directory_iterator{"/proc/self/task"}, {}); }
+
+/// Whether it comes to hold within a few seconds.
+template <class Condition>
+bool comes_to_hold(Condition condition) {
+  for (const auto patience = std::chrono::steady_clock::now() + 5s; !condition();) {
+    if (std::chrono::steady_clock::now() > patience) return false;
+    std::this_thread::sleep_for(1ms);
+  }
+  return true;
+}
+
+// The system lists a thread that was joined for a moment, and a pool may start a spare at any time.
+TEST_P(io_on, every_thread_is_this_one_or_a_worker) {
+  if (base::under_thread_sanitizer) GTEST_SKIP() << "the thread sanitizer has one of its own";
+  block_on(spawn(pool(), echo(io, 4, 10)));
+  block_on(spawn(pool(), sleep(io, 1ms)));
+  asio::steady_timer on_the_pool{executor{io}, 1ms};
+  async_event rang;
+  on_the_pool.async_wait([&](std::error_code) { rang.set(); });
+  filch::wait(rang.wait());
+  pool().warm_up();  // all threads that start have, and are counted
+  default_pool().warm_up();
+  const auto workers = [&] {
+    return static_cast<std::ptrdiff_t>(pool().metrics().total.threads_started + default_pool().metrics().total.threads_started);
+  };
+  EXPECT_TRUE(comes_to_hold([&] { return count_threads() == 1 + workers(); })) << count_threads() << " threads, " << workers();
+}
+
+TEST_P(io_on, nobody_stirs_while_nothing_comes) {
+  spawned<> sleeps = spawn(pool(), sleep(io, 24h));
+  std::this_thread::sleep_for(1s);  // past the naps
+  const std::clock_t before = std::clock();
+  std::this_thread::sleep_for(1s);
+  EXPECT_LT(std::clock() - before, CLOCKS_PER_SEC / 200);
+  sleeps.cancel();
+  EXPECT_THROW(block_on(std::move(sleeps)), co::cancelled);
+}
+
+}  // namespace
+}  // namespace filch::io

@@ -1,0 +1,188 @@
+// What else can be awaited: datagrams, sockets of one machine, pipes, signals; and the end of a wait where the operation takes its time.
+#include <filch/co.hpp>
+#include <filch/io/attached_test.hpp>
+#include <filch/sync.hpp>
+
+#include <asio/async_result.hpp>
+#include <asio/buffer.hpp>
+#include <asio/ip/udp.hpp>
+#include <asio/local/connect_pair.hpp>
+#include <asio/local/stream_protocol.hpp>
+#include <asio/posix/stream_descriptor.hpp>
+#include <asio/post.hpp>
+#include <asio/read.hpp>
+#include <asio/signal_set.hpp>
+#include <asio/steady_timer.hpp>
+#include <asio/write.hpp>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstddef>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <unistd.h>
+
+namespace filch::io {
+namespace {
+
+using namespace std::chrono_literals;
+using asio::ip::udp;
+
+class objects_on : public io_on {};
+INSTANTIATE_TEST_SUITE_P(workers, objects_on, testing::Values(1u, 2u));
+
+// ---------------------------------------------------------------------------------------------------------- sockets and pipes
+task<std::string> receive(context& io, udp::socket& at, udp::endpoint& sender) {
+  std::string text(64, ' ');
+  text.resize(co_await at.async_receive_from(asio::buffer(text), sender, awaiting{io}));
+  co_return text;
+}
+task<std::size_t> send(context& io, udp::socket& from, udp::endpoint to, std::string text) {
+  co_return co_await from.async_send_to(asio::buffer(text), to, awaiting{io});
+}
+
+TEST_P(objects_on, a_datagram_comes_whole_and_with_its_sender) {
+  const udp::endpoint anywhere{asio::ip::address_v4::loopback(), 0};
+  udp::socket left{io.executor(), anywhere}, right{io.executor(), anywhere};
+  udp::endpoint sender;
+  spawned<std::string> comes = spawn(pool(), receive(io, left, sender));
+  EXPECT_EQ(block_on(spawn(pool(), send(io, right, left.local_endpoint(), "whole"))), 5u);
+  EXPECT_EQ(block_on(std::move(comes)), "whole");
+  EXPECT_EQ(sender, right.local_endpoint());
+}
+
+template <class Stream>
+task<std::string> read_all(context& io, Stream& from) {
+  std::string text;
+  std::array<char, 16> part;
+  try {
+    for (;;) text.append(part.data(), co_await from.async_read_some(asio::buffer(part), awaiting{io}));
+  } catch (const std::system_error& ended) {
+    EXPECT_EQ(ended.code(), asio::error::eof);
+  }
+  co_return text;
+}
+template <class Stream>
+task<> write_and_close(context& io, Stream to, std::string text) {
+  EXPECT_EQ(co_await asio::async_write(to, asio::buffer(text), awaiting{io}), text.size());
+}
+
+TEST_P(objects_on, text_passes_through_a_socket_of_this_machine) {
+  asio::local::stream_protocol::socket left{io.executor()}, right{io.executor()};
+  asio::local::connect_pair(left, right);
+  spawned<std::string> comes = spawn(pool(), read_all(io, left));
+  block_on(spawn(pool(), write_and_close(io, std::move(right), std::string(100'000, 'x'))));
+  EXPECT_EQ(block_on(std::move(comes)), std::string(100'000, 'x'));
+}
+
+TEST_P(objects_on, text_passes_through_a_pipe) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  asio::posix::stream_descriptor read_end{io.executor(), ends[0]}, write_end{io.executor(), ends[1]};
+  spawned<std::string> comes = spawn(pool(), read_all(io, read_end));
+  block_on(spawn(pool(), write_and_close(io, std::move(write_end), std::string(100'000, 'x'))));
+  EXPECT_EQ(block_on(std::move(comes)), std::string(100'000, 'x'));
+}
+
+task<int> next_signal(context& io, asio::signal_set& signals) { co_return co_await signals.async_wait(awaiting{io}); }
+
+TEST_P(objects_on, a_signal_is_awaited) {
+  asio::signal_set signals{io.executor(), SIGUSR1, SIGUSR2};
+  for (const int each : {SIGUSR2, SIGUSR1}) {
+    spawned<int> comes = spawn(pool(), next_signal(io, signals));
+    std::raise(each);
+    EXPECT_EQ(block_on(std::move(comes)), each);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------- the end of a wait
+/// An operation that takes no notice of a cancellation.
+class stubborn {
+ public:
+  auto async_wait(awaiting token) {
+    return asio::async_initiate<awaiting, void(std::error_code)>([this](auto handler) { begin(std::move(handler)); }, token);
+  }
+  /// Ends it, as a handler of the context does.
+  void end(context& io) {
+    asio::post(io.executor(), [this] { completes_(std::error_code{}); });
+  }
+  async_event has_begun;
+
+ private:
+  void begin(std::function<void(std::error_code)> completes) {
+    completes_ = std::move(completes);
+    has_begun.set();
+  }
+  std::function<void(std::error_code)> completes_;
+};
+task<> wait_for(context& io, stubborn& operation) { co_await operation.async_wait(awaiting{io}); }
+
+TEST_P(objects_on, who_is_asked_to_stop_waits_for_the_end_of_the_operation) {
+  for (const bool stops : {false, true}) {
+    stubborn operation;
+    spawned<> waits = spawn(pool(), wait_for(io, operation));
+    filch::wait(operation.has_begun.wait());
+    if (stops) pool().request_stop();
+    waits.cancel();
+    std::this_thread::sleep_for(20ms);
+    EXPECT_FALSE(waits.is_finished()) << "its buffer was still used";
+    operation.end(io);
+    EXPECT_NO_THROW(block_on(std::move(waits))) << "it has come to its end";
+  }
+}
+
+task<> sleep_for_a_day(context& io) {
+  asio::steady_timer timer{io.executor(), 24h};
+  co_await timer.async_wait(awaiting{io});
+}
+
+// None of them keeps a thread.
+TEST(objects_in, a_stopped_pool_of_one_thread_lets_go_of_any_number_of_tasks) {
+  context io;
+  thread_pool pool({.workers = 1, .max_spares = 0});
+  io.attach(pool);
+  std::vector<spawned<>> sleepers;
+  for (int i = 0; i < 50; ++i) sleepers.push_back(spawn(pool, sleep_for_a_day(io)));
+  std::this_thread::sleep_for(20ms);
+  pool.request_stop();
+  for (spawned<>& each : sleepers) each.cancel();
+  for (spawned<>& each : sleepers) EXPECT_ANY_THROW(block_on(std::move(each)));
+}
+
+/// A value that cannot be moved out of the handler.
+struct immovable_at_last {
+  immovable_at_last() = default;
+  immovable_at_last(const immovable_at_last&) { throw std::runtime_error("copy " + std::to_string(++copies)); }
+  static inline int copies = 0;
+};
+auto make_a_value(context& io, awaiting token) {
+  const auto begin = [&io](auto handler) {
+    asio::post(io.executor(), [handler]() mutable {
+      const immovable_at_last value;
+      handler(std::error_code{}, value);
+    });
+  };
+  return asio::async_initiate<awaiting, void(std::error_code, immovable_at_last)>(begin, token);
+}
+task<> wait_for_a_value(context& io) { static_cast<void>(co_await make_a_value(io, awaiting{io})); }
+
+TEST_P(objects_on, what_the_copy_of_a_value_throws_is_thrown_by_the_await) {
+  immovable_at_last::copies = 0;
+  try {
+    block_on(spawn(pool(), wait_for_a_value(io)));
+    ADD_FAILURE() << "it gave a value";
+  } catch (const std::runtime_error& thrown) {
+    EXPECT_STREQ(thrown.what(), "copy 1");
+  }
+}
+
+}  // namespace
+}  // namespace filch::io
