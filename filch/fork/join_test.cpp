@@ -3,17 +3,21 @@
 
 #include <gtest/gtest.h>
 
+#include <pthread.h>
+
 #include <array>
 #include <atomic>
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
 
 namespace {
 
-using filch::base::is_sanitized;
 using filch::join;
 using filch::thread_pool;
+using filch::base::is_sanitized;
 
 /// Every claim holds alone, in company, and with more workers than cores.
 class join_on : public testing::TestWithParam<unsigned> {
@@ -51,7 +55,11 @@ TEST_P(join_on, takes_any_number_of_closures) {
 template <class F>
 void join_with_a_thief(thread_pool& pool, std::atomic<bool>& begun, F&& right) {
   pool.run([&] {
-    join([&] { if (pool.concurrency() > 1) await(begun); }, std::forward<F>(right));
+    join(
+        [&] {
+          if (pool.concurrency() > 1) await(begun);
+        },
+        std::forward<F>(right));
   });
 }
 
@@ -114,20 +122,48 @@ TEST_P(join_on, moves_results_that_cannot_be_copied) {
   EXPECT_EQ(*a + *b, 3);
 }
 
-TEST_P(join_on, computes_a_deep_tree) { EXPECT_EQ(pool.run([] { return fib(25); }), 75025); }
+TEST_P(join_on, computes_a_deep_tree) {
+  EXPECT_EQ(pool.run([] { return fib(25); }), 75025);
+}
 
-TEST_P(join_on, nests_a_hundred_thousand_deep) {
-  struct chain {
-    static int down(int n) {
-      if (n == 0) return 0;
-      int below = 0;
-      join([&below, n] { below = down(n - 1); }, [] {});
-      return below + 1;
-    }
+/// Calls `f` on a thread with a stack of eight MiB, whatever limit this process was given.
+void on_eight_mib(std::function<void()> f) {
+  pthread_attr_t attributes;
+  ::pthread_attr_init(&attributes);
+  ASSERT_EQ(::pthread_attr_setstacksize(&attributes, std::size_t{8} << 20), 0);
+  pthread_t thread;
+  const auto call = [](void* given) -> void* {
+    (*static_cast<std::function<void()>*>(given))();
+    return nullptr;
   };
-  // 64 bytes a level fit eight MiB, as the serial recursion does; a sanitizer's frames are several times as large.
-  constexpr int depth = is_sanitized ? 10'000 : 100'000;
-  EXPECT_EQ(pool.run([] { return chain::down(depth); }), depth);
+  ASSERT_EQ(::pthread_create(&thread, &attributes, call, &f), 0);
+  ::pthread_join(thread, nullptr);
+  ::pthread_attr_destroy(&attributes);
+}
+
+/// Goes `n` levels down by what `fork` makes of the call one level deeper, and counts them on the way back.
+template <class Fork>
+int descend(int n, const Fork& fork) {
+  if (n == 0) return 0;
+  int below = 0;
+  fork([&below, &fork, n] { below = descend(n - 1, fork); });
+  return below + 1;
+}
+
+// A visitor computes on its own stack.
+TEST_P(join_on, nests_a_hundred_thousand_deep_where_plain_recursion_does) {
+  constexpr int depth = is_sanitized ? 10'000 : 100'000;  // a sanitizer's frames are several times as large
+  int serial = 0;
+  int joined = 0;
+  on_eight_mib([&] {
+    serial = descend(depth, [](auto&& deeper) {
+      deeper();
+      asm volatile("" : : "r"(&deeper) : "memory");  // no loop in its place
+    });
+  });
+  on_eight_mib([&] { joined = pool.run([] { return descend(depth, [](auto&& deeper) { join(deeper, [] {}); }); }); });
+  EXPECT_EQ(serial, depth);
+  EXPECT_EQ(joined, depth);
 }
 
 TEST_P(join_on, rethrows_what_the_left_side_throws_after_the_right_one_ran) {

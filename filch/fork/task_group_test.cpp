@@ -61,7 +61,9 @@ TEST_P(task_group_on, may_outlive_the_frame_that_filled_it_with_joins_open_aroun
   std::atomic<int> ran{0};
   pool.run([&] {
     auto group = std::make_unique<task_group>();
-    const auto fill = [&] { for (int i = 0; i < 50; ++i) group->run([&] { ++ran; }); };
+    const auto fill = [&] {
+      for (int i = 0; i < 50; ++i) group->run([&] { ++ran; });
+    };
     filch::join(fill, [&] { filch::join(fill, fill); });
     group->wait();
     EXPECT_EQ(ran, 150);
@@ -107,6 +109,32 @@ TEST_P(task_group_on, cancel_discards_what_has_not_begun_and_frees_it) {
     EXPECT_EQ(ran, 1);
   });
   EXPECT_EQ(witness.use_count(), 1);
+}
+
+TEST(task_group, cancel_lets_what_runs_elsewhere_finish) {
+  thread_pool pool({.workers = 2});
+  std::atomic<bool> runs{false}, may_end{false}, has_ended{false};
+  std::atomic<int> late{0};
+  const auto await = [](const std::atomic<bool>& flag) {
+    while (!flag) std::this_thread::yield();
+  };
+  pool.run([&] {
+    task_group group;
+    group.run([&] {
+      runs = true;
+      await(may_end);
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));  // a wait that does not wait returns before
+      has_ended = true;
+    });
+    await(runs);  // on the other worker: nobody is left to begin the following
+    for (int i = 0; i < 100; ++i) group.run([&late] { ++late; });
+    group.cancel();
+    EXPECT_FALSE(has_ended);
+    may_end = true;
+    group.wait();
+    EXPECT_TRUE(has_ended);
+    EXPECT_EQ(late, 0);
+  });
 }
 
 TEST_P(task_group_on, carries_what_a_captures_destructor_throws) {

@@ -6,6 +6,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -21,19 +23,119 @@ void burn(int rounds) {
   for (int i = 0; i < rounds; ++i) asm volatile("");
 }
 
+void await(const std::atomic<bool>& flag) {
+  while (!flag) std::this_thread::yield();
+}
+
+/// A join that stalls while somebody else's fork lies open: its stolen half takes one of the pool's slots and the owner of that fork another.
+/// Where these two and its own are all there are, the foreign job is run by who gets the slot of the stalled join, or by the wait itself.
+class join_beside_a_foreign_job {
+ public:
+  /// `foreign` sets `released` once it has begun, or what it calls does: until then all three slots stay taken.
+  template <class F>
+  join_beside_a_foreign_job(thread_pool& pool, std::atomic<bool>& released, F foreign)
+      : released_{released}, owner_{[this, &pool, foreign] {
+          await(stolen_);
+          pool.core().ask_everybody();  // so that its first fork is public
+          pool.run([&] {
+            join(
+                [&] {
+                  forked_ = true;
+                  await(released_);
+                },
+                foreign);
+          });
+        }} {}
+  ~join_beside_a_foreign_job() {
+    filch::blocking([&] { owner_.join(); });
+  }
+  /// In a job of the pool: returns when `released` is set.
+  void stall() {
+    join([&] { await(forked_); },
+         [&] {
+           stolen_ = true;
+           await(released_);
+         });
+  }
+
+ private:
+  std::atomic<bool> stolen_{false};
+  std::atomic<bool> forked_{false};
+  std::atomic<bool>& released_;
+  std::thread owner_;
+};
+
+constexpr unsigned slots_of_a_join_beside_a_foreign_job = 3;
+
+TEST(waiting, leaves_alone_what_others_fork_meanwhile) {
+  static thread_local bool is_waiting = false;
+  for (int round = 0; round < 20; ++round) {
+    thread_pool pool({.workers = slots_of_a_join_beside_a_foreign_job});
+    std::atomic<bool> released{false}, by_the_wait{false};
+    pool.run([&] {
+      join_beside_a_foreign_job here(pool, released, [&] {
+        by_the_wait = is_waiting;
+        released = true;
+      });
+      is_waiting = true;
+      here.stall();
+      is_waiting = false;
+    });
+    EXPECT_FALSE(by_the_wait) << "round " << round;
+  }
+}
+
 // rayon#592: a worker that holds a lock waits in a join, runs an unrelated job there, and that job wants the lock.
 TEST(waiting, holds_a_mutex_across_a_join_without_meeting_it_again) {
-  thread_pool pool({.workers = 4});
-  std::mutex guarded;
-  int entered = 0;
-  pool.run([&] {
-    filch::parallel_for(0, 400, [&](int) {
-      const std::lock_guard hold{guarded};  // not recursive: meeting it again on this thread would never end
-      join([] { burn(2000); }, [] { burn(2000); });
-      ++entered;
+  for (int round = 0; round < 20; ++round) {
+    thread_pool pool({.workers = slots_of_a_join_beside_a_foreign_job});
+    std::mutex guarded;
+    std::atomic<std::thread::id> holder;
+    std::atomic<bool> released{false}, met_itself{false};
+    pool.run([&] {
+      join_beside_a_foreign_job here(pool, released, [&] {
+        met_itself = holder.load() == std::this_thread::get_id();
+        released = true;
+        if (!met_itself) const std::lock_guard wait_for_it{guarded};  // the mutex is not recursive
+      });
+      const std::lock_guard hold{guarded};
+      holder = std::this_thread::get_id();
+      here.stall();
+      holder = std::thread::id{};
     });
-  });
-  EXPECT_EQ(entered, 400);
+    EXPECT_FALSE(met_itself) << "round " << round;
+  }
+}
+
+// rayon#854: each wait runs another root, which waits in turn, and the stack holds them all.
+TEST(waiting, does_not_pile_up_other_roots_on_its_stack) {
+  constexpr int deepest = 4;
+  static thread_local int roots_here = 0;
+  thread_pool pool({.workers = 1 + 2 * deepest});
+  std::atomic<int> level{0}, occupied{0}, most_roots{0};
+  for (int i = 0; i < 2 * (deepest - 1); ++i) {  // two slots are free when a level begins, no matter which
+    pool.submit([&, until = 2 + i / 2] {
+      ++occupied;
+      while (level < until) std::this_thread::yield();
+    });
+  }
+  while (occupied != 2 * (deepest - 1)) std::this_thread::yield();
+
+  std::atomic<bool> released{false};
+  const std::function<void()> root = [&] {
+    ++roots_here;
+    for (int seen = most_roots; seen < roots_here && !most_roots.compare_exchange_weak(seen, roots_here);) {
+    }
+    if (level == deepest) {
+      released = true;
+    } else {
+      ++level;
+      join_beside_a_foreign_job(pool, released, root).stall();
+    }
+    --roots_here;
+  };
+  pool.run(root);
+  EXPECT_EQ(most_roots, 1);
 }
 
 thread_local int active_root = -1;
@@ -86,11 +188,14 @@ void busy(std::chrono::nanoseconds length) {
 template <class F>
 void join_stolen(F&& right) {
   std::atomic<bool> begun{false};
-  join([&] { while (!begun) std::this_thread::yield(); },
-       [&] {
-         begun = true;
-         right();
-       });
+  join(
+      [&] {
+        while (!begun) std::this_thread::yield();
+      },
+      [&] {
+        begun = true;
+        right();
+      });
 }
 
 // A stalled join spins for 10 us before it sleeps: every delay about that long, so that the job ends at each step of falling asleep.
@@ -108,48 +213,8 @@ TEST(waiting, sees_a_job_complete_just_as_it_falls_asleep) {
   }
 }
 
-// Three slots: the stalled join, its thief, and another owner whose fork is public and can be taken by nobody else at first.
-TEST(waiting, leaves_alone_what_others_fork_meanwhile) {
-  static thread_local bool is_waiting = false;
-  for (int round = 0; round < 20; ++round) {
-    thread_pool pool({.workers = 3});
-    std::atomic<bool> is_stolen{false}, is_forked{false}, has_run{false}, by_the_wait{false};
-    const auto await = [](std::atomic<bool>& flag) {
-      while (!flag) std::this_thread::yield();
-    };
-    std::thread other([&] {
-      await(is_stolen);
-      pool.core().ask_everybody();  // so that its first fork is public
-      pool.run([&] {
-        join(
-            [&] {
-              is_forked = true;
-              await(has_run);
-            },
-            [&] {
-              by_the_wait = is_waiting;
-              has_run = true;
-            });
-      });
-    });
-    pool.run([&] {
-      join(
-          [&] {
-            await(is_forked);
-            is_waiting = true;
-          },
-          [&] {
-            is_stolen = true;
-            await(has_run);
-          });
-    });
-    is_waiting = false;
-    other.join();
-    EXPECT_FALSE(by_the_wait) << "round " << round;
-  }
-}
-
 TEST(waiting, takes_back_part_of_the_stolen_job) {
+  if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "on one processor a thief hardly ever runs beside its victim";
   thread_pool pool({.workers = 2});
   const auto was_helped = [&] { return pool.metrics().total.stolen_back > 0; };
   for (int round = 0; round < 200 || (round < 20'000 && !was_helped()); ++round) {  // other programs may keep both from meeting
@@ -180,28 +245,50 @@ TEST(waiting, in_a_task_group_runs_only_jobs_of_that_group) {
   EXPECT_EQ(foreign, 0);
 }
 
-// rayon#854: waiting by stealing piles unrelated frames on one stack.
-TEST(waiting, does_not_pile_up_stack_frames_of_others) {
-  thread_pool pool({.workers = 4});
-  std::atomic<std::ptrdiff_t> deepest{0};
-  pool.run([&] {
-    filch::parallel_for(0, 3000, [&](int) {
-      static thread_local const char* top = nullptr;
-      char here = 0;
-      const bool is_outermost = top == nullptr;
-      if (is_outermost) top = &here;
-      std::ptrdiff_t depth = top - &here;
-      auto seen = deepest.load();
-      while (depth > seen && !deepest.compare_exchange_weak(seen, depth)) {
-      }
-      join([] { burn(1000); }, [] { burn(1000); });
-      if (is_outermost) top = nullptr;
+// oneTBB#2156: the only worker waits, in a job inside a wait, for a job that was enqueued after.
+TEST(waiting, the_only_worker_gets_to_what_a_nested_wait_is_for) {
+  thread_pool pool({.workers = 1});
+  for (int round = 0; round < 50; ++round) {
+    std::atomic<int> ran{0};
+    const auto wait_for_a_submitted_job = [&] {
+      std::promise<void> done;
+      pool.submit([&] {
+        ++ran;
+        done.set_value();
+      });
+      filch::blocking([&] { done.get_future().wait(); });
+    };
+    const auto wait_for_a_group_of_it = [&] {
+      filch::task_group inner(pool);
+      inner.run(wait_for_a_submitted_job);
+      inner.wait();
+    };
+    pool.run([&] {
+      filch::task_group outer;
+      outer.run([&] { join(wait_for_a_group_of_it, wait_for_a_submitted_job); });
+      outer.wait();
     });
-  });
-  EXPECT_LT(deepest.load(), 64 * 1024);
+    ASSERT_EQ(ran, 2);
+  }
 }
 
-// oneTBB#2156, taskflow#575: a wait inside a job inside a wait.
+/// As std::async would be used: submits `n - 1` and waits for it, and so on.
+long sum_by_submitting(thread_pool& pool, int n) {
+  if (n == 0) return 0;
+  std::promise<long> below;
+  pool.submit([&] { below.set_value(sum_by_submitting(pool, n - 1)); });
+  return n + filch::blocking([&] { return below.get_future().get(); });
+}
+
+// taskflow#575: each job waits for another that it submitted, and there are many more of them than workers.
+TEST(waiting, jobs_that_wait_for_jobs_may_outnumber_the_workers) {
+  for (const unsigned workers : {1u, 2u, 4u}) {
+    thread_pool pool({.workers = workers});
+    EXPECT_EQ(pool.run([&] { return sum_by_submitting(pool, 100); }), 5050);
+  }
+}
+
+// A wait inside a job inside a wait, in every combination.
 TEST(waiting, nests_in_every_combination) {
   thread_pool outer({.workers = 2});
   thread_pool inner({.workers = 2});
@@ -211,7 +298,8 @@ TEST(waiting, nests_in_every_combination) {
       filch::task_group group;
       group.run([&, i] {
         sum += inner.run([&, i] {
-          return filch::parallel_reduce(0, 100, 0L, [&, i](int j) { return long{i} * j; }, [](long a, long b) { return a + b; });
+          return filch::parallel_reduce(
+              0, 100, 0L, [&, i](int j) { return long{i} * j; }, [](long a, long b) { return a + b; });
         });
       });
       join([&] { sum += 1; }, [&] { outer.run([&] { sum += 1; }); });

@@ -231,4 +231,5 @@ active proctype monitor() {
 /* Whoever waits for a slot gets one, and no job stays. */
 #define nobody_waits (len(waiting) == 0)
 ltl all_end { <> (visitors_left == 0 && nobody_waits && !work_is_visible) }
+ltl all_rest { <> [] (visitors_left == 0 && nobody_waits && !work_is_visible) }  /* for good, where work comes later than at once */
 ltl taken { [] (is_neglected -> <> !is_neglected) }

@@ -40,6 +40,30 @@ struct job_while_the_last_searcher_sleeps : scenario<2> {
   void after() override { model_assert(!sleeps || is_woken, "nobody sleeps over a job unless a wake is on its way"); }
 };
 
+/// A timer becomes the first while a sleeper lies down until another one is due. Both times are relaxed: the idle word must do.
+struct timer_while_the_keeper_lies_down : scenario<2> {
+  static constexpr int later = 9, sooner = 3;
+  filch::sched::basic_idle_state<checked_sync> idle;
+  atomic<int> first{later};
+  atomic<int> kept_until{100};
+  bool is_woken = false;
+  bool sleeps_too_long = false;
+
+  void thread(unsigned index) override {
+    if (index == 0) {
+      first.store(sooner, relaxed);
+      static_cast<void>(idle.announce_work());
+      is_woken = sooner < kept_until.load(relaxed);
+    } else {
+      const int until = first.load(relaxed);
+      kept_until.store(until, relaxed);
+      static_cast<void>(idle.look_after_publish());
+      sleeps_too_long = until == later && first.load(relaxed) == later;  // else it lies down anew
+    }
+  }
+  void after() override { model_assert(!sleeps_too_long || is_woken, "the keeper sees the timer, or its starter the keeper"); }
+};
+
 /// With no slot free the producer leaves a note; who frees the slot sees it, or the producer sees the slot.
 struct job_while_the_last_slot_is_freed : scenario<2> {
   filch::sched::basic_idle_state<checked_sync> idle;
@@ -123,12 +147,13 @@ TEST(idle_model, job_while_the_last_searcher_sleeps) {
 }
 TEST(idle_model, job_while_the_last_slot_is_freed) { EXPECT_TRUE(filch::testing::holds<job_while_the_last_slot_is_freed>()); }
 TEST(idle_model, jobs_while_the_last_slot_is_freed) { EXPECT_TRUE(filch::testing::holds<jobs_while_the_last_slot_is_freed>()); }
+TEST(idle_model, timer_while_the_keeper_lies_down) { EXPECT_TRUE(filch::testing::holds<timer_while_the_keeper_lies_down>()); }
 TEST(idle_model, worker_put_into_the_table) { EXPECT_TRUE(filch::testing::holds<worker_put_into_the_table>()); }
 TEST(idle_model, thief_found_by_its_name) { EXPECT_TRUE(filch::testing::holds<thief_found_by_its_name>()); }
 TEST(idle_model, last_user_frees) { EXPECT_TRUE(filch::testing::holds<last_user_frees>()); }
 
 WITNESS(edge::announce, "either the producer sees the sleeper or the sleeper sees the job", job_while_the_last_searcher_sleeps,
-        job_while_the_last_slot_is_freed);
+        job_while_the_last_slot_is_freed, timer_while_the_keeper_lies_down);
 WITNESS(edge::enlist, "who finds a worker in the table finds it built", worker_put_into_the_table);
 WITNESS(edge::named_thief, "who follows an entry to its thief finds it built", thief_found_by_its_name);
 WITNESS(edge::last_user, "memory is freed after its last use", last_user_frees);

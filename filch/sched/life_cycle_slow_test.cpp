@@ -1,4 +1,6 @@
-// A hundred thousand pools, each of which ends while its threads are still starting.
+// A hundred thousand pools, each of which ends while its threads are still starting and its jobs submit others. Who submits is
+// the maker of the pool, before, or one of its jobs, which the destructor waits for: another thread that calls a pool
+// while that is destroyed would use an object at the end of its life, as with any other object.
 #include <filch/base/sanitized_test.hpp>
 #include <filch/filch.hpp>
 

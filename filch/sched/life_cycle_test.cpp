@@ -135,6 +135,17 @@ TEST(life_cycle_at_exit, a_thread_local_pool_ends_with_its_thread) {
   }).join();
 }
 
+TEST(life_cycle_at_exit, a_thread_local_pool_of_the_main_thread_ends_with_the_process) {
+  EXPECT_EXIT(
+      {
+        thread_local thread_pool pool({.workers = 2});
+        for (int i = 0; i < 100; ++i) pool.submit([] { fib(10); });
+        pool.run([] { fib(20); });
+        std::exit(7);
+      },
+      testing::ExitedWithCode(7), "");
+}
+
 TEST(life_cycle_at_exit, a_thread_local_destructor_may_still_join_and_submit) {
   static std::atomic<int> ran{0};
   static std::atomic<bool> was_outside{false};

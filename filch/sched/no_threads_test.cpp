@@ -1,8 +1,11 @@
-// Run by process_test in a process that gets no threads. Exit status 42: everything went as promised.
+// Run by process_test in a process that gets no threads, or fewer than it asks for. Exit status 42: everything went as promised.
 #include <filch/filch.hpp>
 
+#include <atomic>
 #include <string>
+#include <string_view>
 #include <system_error>
+#include <thread>
 
 namespace {
 
@@ -12,9 +15,11 @@ long fib(unsigned n) {
   return a + b;
 }
 
-bool submit_names_the_refused_thread(filch::thread_pool& pool) {
+/// Whether `f` fails with an error that names the thread which was refused.
+template <class F>
+bool names_the_refused_thread(F&& f) {
   try {
-    pool.submit([] {});
+    f();
     return false;
   } catch (const std::system_error& refused) {
     return std::string(refused.what()).find("worker thread") != std::string::npos;
@@ -34,11 +39,29 @@ bool groups_run_in_their_wait(filch::thread_pool& pool) {
   return ran == 2;
 }
 
+/// The exit status for a pool that gets no threads.
+int without_threads(filch::thread_pool& pool) {
+  if (pool.run([] { return fib(20); }) != 6765) return 3;
+  if (!names_the_refused_thread([&] { pool.submit([] {}); })) return 4;
+  return groups_run_in_their_wait(pool) ? 42 : 5;
+}
+
+/// The exit status for a pool that gets some of its threads.
+int with_some_threads(filch::thread_pool& pool) {
+  if (!names_the_refused_thread([&] { pool.warm_up(); })) return 6;
+  const auto started = pool.metrics().total.threads_started;
+  if (started == 0 || started >= pool.concurrency()) return 7;
+  constexpr int job_count = 1000;
+  std::atomic<int> ran{0};
+  for (int i = 0; i < job_count; ++i) pool.submit([&] { ++ran; });
+  while (ran != job_count) std::this_thread::yield();
+  if (pool.run([] { return fib(20); }) != 6765) return 8;
+  return groups_run_in_their_wait(pool) ? 42 : 9;
+}
+
 }  // namespace
 
-int main() {
+int main(int, char** arguments) {
   filch::thread_pool pool({.workers = 4});
-  if (pool.run([] { return fib(20); }) != 6765) return 3;
-  if (!submit_names_the_refused_thread(pool)) return 4;
-  return groups_run_in_their_wait(pool) ? 42 : 5;
+  return std::string_view(arguments[1]) == "none" ? without_threads(pool) : with_some_threads(pool);
 }

@@ -27,16 +27,8 @@ int child_status(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + status;
 }
 
-TEST(process, a_forked_child_has_fresh_pools) {
-  thread_pool pool({.workers = 1});
-  EXPECT_EQ(pool.run([] { return fib(20); }), 6765);
-  std::atomic<bool> started{false}, stop{false};
-  pool.submit([&] {  // the child must not wait for this one, which has the only slot
-    started = true;
-    while (!stop) std::this_thread::yield();
-  });
-  while (!started) std::this_thread::yield();
-  fib(16);  // the default pool is in use too
+/// Forks a child that uses `pool` and the default pool in every way, and expects it to succeed.
+void expect_a_child_to_compute(thread_pool& pool) {
   const pid_t child = ::fork();
   if (child == 0) {
     std::atomic<int> ran{0};
@@ -45,7 +37,61 @@ TEST(process, a_forked_child_has_fresh_pools) {
     ::_exit(pool.run([] { return fib(20); }) == 6765 && fib(20) == 6765 ? 42 : 1);
   }
   EXPECT_EQ(child_status(child), 42);
+}
+
+void await(const std::atomic<bool>& flag) {
+  while (!flag) std::this_thread::yield();
+}
+
+TEST(process, a_forked_child_has_fresh_pools) {
+  thread_pool pool({.workers = 1});
+  EXPECT_EQ(pool.run([] { return fib(20); }), 6765);
+  std::atomic<bool> started{false}, stop{false};
+  pool.submit([&] {  // the child must not wait for this one, which has the only slot
+    started = true;
+    await(stop);
+  });
+  await(started);
+  fib(16);  // the default pool is in use too
+  expect_a_child_to_compute(pool);
   stop = true;
+}
+
+TEST(process, a_child_of_an_unused_pool_can_use_it) {
+  thread_pool pool({.workers = 2});
+  expect_a_child_to_compute(pool);
+}
+
+TEST(process, a_child_does_not_count_on_workers_that_slept) {
+  thread_pool pool({.workers = 2});
+  pool.warm_up();
+  fib(16);
+  while (pool.metrics().total.parks < 2) std::this_thread::yield();
+  expect_a_child_to_compute(pool);
+  EXPECT_EQ(pool.run([] { return fib(20); }), 6765);  // its parent's workers are what they were
+}
+
+TEST(process, a_child_does_not_wait_for_joins_that_stalled) {
+  thread_pool pool({.workers = 2});
+  std::atomic<bool> stolen{false}, took_its_slot{false}, stop{false};
+  std::thread stalled([&] {
+    pool.run([&] {
+      filch::join([&] { await(stolen); },
+                  [&] {
+                    stolen = true;
+                    await(stop);
+                  });
+    });
+  });
+  while (pool.metrics().total.slots_handed_over == 0) std::this_thread::yield();
+  pool.submit([&] {
+    took_its_slot = true;
+    await(stop);
+  });
+  await(took_its_slot);
+  expect_a_child_to_compute(pool);
+  stop = true;
+  stalled.join();
 }
 
 TEST(process, fork_from_inside_a_job_gives_a_child_that_can_compute_and_exit) {
@@ -58,20 +104,27 @@ TEST(process, fork_from_inside_a_job_gives_a_child_that_can_compute_and_exit) {
   EXPECT_EQ(status, 42);
 }
 
-TEST(process, runs_serially_where_the_system_refuses_threads) {
+/// Runs `no_threads_test.cpp` where each thread's stack takes so much of the address space, and expects it to find what `granted` says.
+/// Under root only RLIMIT_AS is sure to refuse a thread: its stack does not fit.
+void expect_in_a_small_space(const char* granted, rlim_t stack_bytes, rlim_t space_bytes) {
   const pid_t child = ::fork();
   if (child == 0) {
-    // Under root only RLIMIT_AS is sure to refuse a thread: its stack does not fit.
     rlimit limit{};
     ::getrlimit(RLIMIT_STACK, &limit);
-    limit.rlim_cur = rlim_t{1} << 40;  // what a new thread's stack takes its size from
+    limit.rlim_cur = stack_bytes;  // what a new thread's stack takes its size from
     if (::setrlimit(RLIMIT_STACK, &limit) != 0) ::_exit(42);
-    const rlimit space{rlim_t{4} << 30, rlim_t{4} << 30};
+    const rlimit space{space_bytes, space_bytes};
     ::setrlimit(RLIMIT_AS, &space);
-    ::execl(FILCH_NO_THREADS_PROGRAM, "no_threads", static_cast<char*>(nullptr));
+    ::execl(FILCH_NO_THREADS_PROGRAM, "no_threads", granted, static_cast<char*>(nullptr));
     ::_exit(2);
   }
   EXPECT_EQ(child_status(child), 42);
 }
+
+constexpr rlim_t gib = rlim_t{1} << 30;
+
+TEST(process, runs_serially_where_the_system_refuses_threads) { expect_in_a_small_space("none", 1024 * gib, 4 * gib); }
+
+TEST(process, works_with_those_threads_that_the_system_grants) { expect_in_a_small_space("some", 4 * gib, 10 * gib); }
 
 }  // namespace

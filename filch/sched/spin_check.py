@@ -66,7 +66,10 @@ CASES = {case.title: case for case in [
         ("holds_while_jobs_block_for_ever", "", dict(WORKERS=3, VISITORS=0, SLOTS=1, PUSHED=0, SUBMITTED=2, STALLED=0, BLOCKED=1, ENDLESS=1)),
         ("holds_while_the_budget_changes", "", dict(WORKERS=1, VISITORS=1, SLOTS=2, BUDGET=1, PUSHED=1, SUBMITTED=0, STALLED=1, BLOCKED=0)),
         ("work_is_taken", "taken", dict(WORKERS=2, VISITORS=1, SLOTS=1, PUSHED=1, SUBMITTED=0)),
+        ("work_is_taken_by_3", "taken", dict(WORKERS=3, VISITORS=1, SLOTS=1, PUSHED=1, SUBMITTED=0, BLOCKED=0)),
         ("all_get_their_slots_back", "all_end", dict(WORKERS=2, VISITORS=1, SLOTS=1, PUSHED=1, SUBMITTED=0)),
+        ("all_of_3_get_their_slots_back", "all_end", dict(WORKERS=3, VISITORS=1, SLOTS=1, PUSHED=1, SUBMITTED=0, BLOCKED=0)),
+        ("all_3_come_to_rest", "all_rest", dict(WORKERS=3, VISITORS=0, SLOTS=1, PUSHED=0, SUBMITTED=2, STALLED=1, BLOCKED=0)),
     ], [
         ("MUTANT_NO_NOTE", "holds_for_1_and_a_visitor", "A producer that finds every slot taken leaves no word for who frees one."),
         ("MUTANT_NOTE_IGNORED", "holds_for_1_and_a_visitor", "Who frees a slot does not read the word that a producer left."),
@@ -78,9 +81,11 @@ CASES = {case.title: case for case in [
     *cases_of("life_cycle", [
         ("holds_for_1", "", dict(WORKERS=1, SLOTS=1, SUBMITTED=2, SPAWNED=1)),
         ("holds_for_2", "", dict(WORKERS=2, SLOTS=2, SUBMITTED=1, SPAWNED=1)),
-        ("holds_for_3", "", dict(WORKERS=3, SLOTS=2, SUBMITTED=1, SPAWNED=1, STOPS=0, JOB_DESTROYS=0)),
+        ("holds_for_3", "", dict(WORKERS=3, SLOTS=2, SUBMITTED=1, SPAWNED=1)),
         ("the_destructor_returns", "ends", dict(WORKERS=2, SLOTS=1, SUBMITTED=1, SPAWNED=1)),
+        ("the_destructor_of_3_returns", "ends", dict(WORKERS=3, SLOTS=1, SUBMITTED=1, SPAWNED=1)),
         ("what_was_submitted_ends", "drains", dict(WORKERS=2, SLOTS=1, SUBMITTED=1, SPAWNED=1)),
+        ("what_was_submitted_to_3_ends", "drains", dict(WORKERS=3, SLOTS=1, SUBMITTED=1, SPAWNED=1)),
     ], [
         ("MUTANT_COUNT_AFTER_PUBLISH", "holds_for_1", "A job can be finished before it was counted."),
         ("MUTANT_SUBMIT_AFTER_STOP", "holds_for_1", "A submission does not look whether the pool was stopped."),
