@@ -1,5 +1,5 @@
-// Runs one of the programs: planted_faults FAULT faulty|sound. Prints for which share of the time the process was on a processor.
-// Ends in 77 where the system does not let it plant the fault.
+// Runs one of the programs: planted_faults FAULT faulty|sound. Prints how many processors it had on average, and by how much they differed
+// in speed. Ends in 77 where the system does not let it plant the fault.
 #include <tests/planted_faults/planted.hpp>
 
 #include <sched.h>
@@ -55,5 +55,6 @@ int main(int argc, char** argv) {
     return 77;
   }
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
-  std::printf("%.3f\n", static_cast<double>(std::clock() - used_before) / CLOCKS_PER_SEC / wall.count());
+  std::printf("%.3f %.3f\n", static_cast<double>(std::clock() - used_before) / CLOCKS_PER_SEC / wall.count(),
+              planted::unevenness());
 }

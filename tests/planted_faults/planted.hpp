@@ -11,15 +11,28 @@ using namespace std::chrono_literals;
 
 enum class twin { faulty, sound };
 
-/// Computes for about so long: always the same work, whoever else has the processor meanwhile. It is a chain of multiplications, which touches no
-/// memory and is hardly slowed by another thread on the same core.
-inline void compute(std::chrono::nanoseconds length) {
+/// Follows a chain of multiplications for about so long: it touches no memory and is hardly slowed by another thread on the same core.
+inline void multiply(std::chrono::nanoseconds length) {
   constexpr double links_a_ns = 1.2;
   std::uint64_t x = 1;
   for (auto left = static_cast<std::int64_t>(static_cast<double>(length.count()) * links_a_ns); left > 0; --left) {
     x *= 6364136223846793005u;
     asm volatile("" : "+r"(x));
   }
+}
+
+/// Remembers that work of `wanted` took `took`.
+void note_speed(std::chrono::nanoseconds wanted, std::chrono::nanoseconds took);
+
+/// The highest speed noted over the lowest: 1 where the processors were as fast as each other all the time, or nothing was noted.
+double unevenness();
+
+/// Computes for about so long: always the same work, whoever else has the processor meanwhile. Notes the speed from a millisecond on.
+inline void compute(std::chrono::nanoseconds length) {
+  if (length < 1ms) return multiply(length);
+  const auto begin = std::chrono::steady_clock::now();
+  multiply(length);
+  note_speed(length, std::chrono::steady_clock::now() - begin);
 }
 
 /// Leaves this process the processor on which it runs now. Throws: `std::system_error`.
