@@ -77,3 +77,16 @@ export function nestedRun() {
     entries: said.map(([at, kind, doing, other = nobody, amount = 0]) => [at, 0, kind, doing, 0, other, amount, "not_looked"]),
   };
 }
+
+/** At job level: a job of 80 us that was taken from worker 1, and within it one of 4 us and one of 8, run in place. */
+export function runInPlace() {
+  const job = (at, depth, site) => [at, 0, "job_changes", "working", 0, depth, site, "not_looked"];
+  return {
+    ...nestedRun(), program: "in_place",
+    entries: [
+      [10_000, 0, "steals_won", "searching", 0, 1, 0, "not_looked"], [10_000, 0, "jobs_run", "working", 0, 1, 1, "not_looked"],
+      job(20_000, 2, 2), job(24_000, 1, 1), job(40_000, 2, 2), job(48_000, 1, 1), job(90_000, 0, 0),
+      [90_000, 0, "state_changes", "searching", 0, nobody, 0, "not_looked"],
+    ],
+  };
+}

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { launch, open, program, writtenPage } from "./browser.mjs";
-import { busyRun, nestedRun } from "./recordings.mjs";
+import { busyRun, nestedRun, runInPlace } from "./recordings.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const workers = 4, rounds = 80;
@@ -173,6 +173,27 @@ test("a bar of the histogram narrows everything to jobs of that length, by mouse
   await page.locator(".chip").click();
   assert.equal(await page.locator(".narrowed").count(), 0);
 }, { at: calm }));
+
+test("jobs run in place are jobs of their site, and no bar of the histogram counts them, narrowed or not", async () => {
+  const inPlace = writtenPage("report", runInPlace());
+  try {
+    await onPage(async (page) => {
+      const bars = () => page.locator(".histogram .figure").allTextContents();
+      const jobs = () => page.locator(".sites tbody td:nth-child(2)").allTextContents();
+      const [barsBefore, jobsBefore] = [await bars(), await jobs()];
+      assert.deepEqual([barsBefore, jobsBefore], [["1"], ["1", "2"]]);
+      await page.keyboard.press("n");
+      await settled(page);
+      assert.deepEqual([await bars(), await jobs()], [barsBefore, jobsBefore]);
+      await page.keyboard.press("Escape");
+      await page.locator(".histogram button").click();
+      await settled(page);
+      assert.deepEqual(await jobs(), ["1", "0"]);
+    }, { at: inPlace });
+  } finally {
+    inPlace.remove();
+  }
+});
 
 test("length, site and worker narrow together", () => onPage(async (page) => {
   const { from_ns } = calm.story.summary.jobs.histogram.at(-2);

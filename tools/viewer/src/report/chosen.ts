@@ -8,10 +8,10 @@ type Choice = Pick<Narrowing, "site" | "length">;
 
 export const isOfJobs = ({ site, length }: Choice): boolean => site !== null || length !== null;
 
-/** A job that the recording ends before has no length. */
+/** Lengths are chosen from the histogram: it has no job that was run in place, nor one that the recording ends before. */
 export function isJobChosen(jobs: Jobs, { site, length }: Choice, job: number): boolean {
   if (site !== null && jobs.sites[job] !== site) return false;
-  return length === null || (jobs.ended[job] === 1 && jobs.lengths[job] >= length[0] && jobs.lengths[job] < length[1]);
+  return length === null || (jobs.ended[job] === 1 && jobs.inPlace[job] === 0 && jobs.lengths[job] >= length[0] && jobs.lengths[job] < length[1]);
 }
 
 /** Whether a steal is of the worker, if one is chosen, and brought a job of the site and the length. */

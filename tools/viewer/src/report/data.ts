@@ -2,7 +2,7 @@
 import type { Envelope } from "../shared/data";
 
 export const format = "filch.report";
-export const version = 1;
+export const version = 2;
 
 export interface Finding {
   fault: string;

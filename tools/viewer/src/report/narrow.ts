@@ -90,7 +90,7 @@ function jobFigures(from: Recording, narrowing: Narrowing): Pick<Figures, "jobs"
   const sites: SiteFigures[] = from.report.sites.map(() => ({ jobs: 0, stolen: 0, work_ns: 0, median_ns: null }));
   const lengths: number[][] = sites.map(() => []);
   if (!from.jobs) return { jobs: [], jobCount: 0, sites: null };
-  const { begins, lengths: all, ended, stolen, sites: of, workers } = from.jobs;
+  const { begins, lengths: all, ended, stolen, inPlace, sites: of, workers } = from.jobs;
   const [begin, end] = rangeOf(from, narrowing);
   const last = end >= from.grid.length_ns ? begins.length : firstAbove(begins, end - 0.5);
   let jobCount = 0;
@@ -100,8 +100,9 @@ function jobFigures(from: Recording, narrowing: Narrowing): Pick<Figures, "jobs"
     const site = sites[of[i] - 1];
     if (site) site.jobs++, (site.stolen += stolen[i]);
     if (!ended[i]) continue;
-    ++jobCount;
     if (site) lengths[of[i] - 1].push(all[i]);
+    if (inPlace[i]) continue;
+    ++jobCount;
     counts.set(bucketOf(all[i]), (counts.get(bucketOf(all[i])) ?? 0) + 1);
   }
   sites.forEach((site, i) => (site.median_ns = medianOf(lengths[i])));

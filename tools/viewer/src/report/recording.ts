@@ -11,6 +11,8 @@ export interface Jobs {
   lengths: Float64Array;
   ended: Float64Array;
   stolen: Float64Array;
+  /** Run at its own join or wait: the histogram is of the others. */
+  inPlace: Float64Array;
   sites: Float64Array;
   /** Numbers of lanes. */
   workers: Float64Array;
@@ -38,14 +40,14 @@ export interface Recording {
 
 function jobsOf(text: string): Jobs {
   const reader = new Reader(text);
-  const columns = Array.from({ length: 6 }, () => new Column());
+  const columns = Array.from({ length: 7 }, () => new Column());
   for (let begin = 0; !reader.isEmpty;) {
     begin += reader.take();
     const length = reader.take(), code = reader.take(), worker = reader.take();
-    [begin, length, code & 1, (code & 2) / 2, Math.floor(code / 4), worker].forEach((value, i) => columns[i].push(value));
+    [begin, length, code & 1, (code & 2) / 2, (code & 4) / 4, Math.floor(code / 8), worker].forEach((value, i) => columns[i].push(value));
   }
-  const [begins, lengths, ended, stolen, sites, workers] = columns.map((column) => column.done());
-  return { begins, lengths, ended, stolen, sites, workers };
+  const [begins, lengths, ended, stolen, inPlace, sites, workers] = columns.map((column) => column.done());
+  return { begins, lengths, ended, stolen, inPlace, sites, workers };
 }
 
 function stealsOf(text: string, laneOf: Map<number, number>): Omit<Steals, "brought"> {
