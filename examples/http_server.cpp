@@ -1,0 +1,321 @@
+// An HTTP/1.1 server that also computes, on one set of workers: files, a sum that uses all of them, a stream of events.
+// SIGTERM or SIGINT lets answers that have begun end, and streams at their next event.
+#include <filch/algo.hpp>
+#include <filch/co.hpp>
+#include <filch/io.hpp>
+#include <filch/sync.hpp>
+#include <filch/timers.hpp>
+
+#include <asio/buffer.hpp>
+#include <asio/ip/tcp.hpp>
+#include <asio/read_until.hpp>
+#include <asio/signal_set.hpp>
+#include <asio/write.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace {
+
+using namespace std::chrono_literals;
+using asio::ip::tcp;
+using filch::io::awaiting;
+
+// ---------------------------------------------------------------------------------------------------------- messages
+struct request {
+  std::string method, target;
+  bool keeps_connection = true;
+};
+
+struct response {
+  int status = 200;
+  std::string_view type = "text/plain; charset=utf-8";
+  std::string body;
+};
+
+constexpr std::size_t longest_head = 8192;
+
+std::string_view reason(int status) {
+  switch (status) {
+    case 200: return "OK";
+    case 400: return "Bad Request";
+    case 404: return "Not Found";
+    case 405: return "Method Not Allowed";
+    default: return "Request Header Fields Too Large";
+  }
+}
+
+bool is_same_word(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::ranges::equal(a, b, {}, lower, lower);
+}
+
+std::string_view without_blanks(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t");
+  return first == text.npos ? std::string_view{} : text.substr(first, last - first + 1);
+}
+
+/// Takes the text up to `end` off the front of `rest`, and `end` with it.
+std::string_view take_until(std::string_view& rest, std::string_view end) {
+  const std::string_view taken = rest.substr(0, rest.find(end));
+  rest.remove_prefix(std::min(rest.size(), taken.size() + end.size()));
+  return taken;
+}
+
+/// Nothing where that is no request, or has a body, which nothing here takes.
+std::optional<request> parse(std::string_view head) {
+  std::string_view line = take_until(head, "\r\n");
+  request parsed;
+  parsed.method = take_until(line, " ");
+  parsed.target = take_until(line, " ");
+  if (parsed.method.empty() || !parsed.target.starts_with('/') || (line != "HTTP/1.1" && line != "HTTP/1.0"))
+    return std::nullopt;
+  parsed.keeps_connection = line == "HTTP/1.1";
+  while (!head.empty()) {
+    std::string_view field = take_until(head, "\r\n");
+    if (field.empty()) break;
+    const std::string_view name = take_until(field, ":"), value = without_blanks(field);
+    if (is_same_word(name, "connection"))
+      parsed.keeps_connection = is_same_word(value, "keep-alive") || !is_same_word(value, "close");
+    if (is_same_word(name, "transfer-encoding") || (is_same_word(name, "content-length") && value != "0")) return std::nullopt;
+  }
+  return parsed;
+}
+
+std::string head_of(const response& answer, bool keeps_connection) {
+  return "HTTP/1.1 " + std::to_string(answer.status) + ' ' + std::string(reason(answer.status)) +
+         "\r\nContent-Type: " + std::string(answer.type) + "\r\nContent-Length: " + std::to_string(answer.body.size()) +
+         (keeps_connection ? "\r\n\r\n" : "\r\nConnection: close\r\n\r\n");
+}
+
+// ---------------------------------------------------------------------------------------------------------- what is served
+// [compute]
+bool is_prime(std::uint64_t n) {
+  if (n < 2 || (n % 2 == 0 && n != 2)) return false;
+  for (std::uint64_t divisor = 3; divisor * divisor <= n; divisor += 2) {
+    if (n % divisor == 0) return false;
+  }
+  return true;
+}
+
+std::uint64_t count_primes_below(std::uint64_t end) {
+  return filch::parallel_reduce(std::uint64_t{0}, end, std::uint64_t{0}, is_prime, std::plus<>{});
+}
+// [compute]
+
+response primes(std::string_view number) {
+  constexpr std::uint64_t most = 10'000'000;
+  std::uint64_t end = 0;
+  const auto [behind, error] = std::from_chars(number.data(), number.data() + number.size(), end);
+  if (error != std::errc{} || behind != number.data() + number.size() || end > most) {
+    return {.status = 400, .body = "/primes/N takes a number up to " + std::to_string(most) + "\n"};
+  }
+  return {.body = std::to_string(count_primes_below(end)) + "\n"};
+}
+
+std::string_view type_of(const std::filesystem::path& file) {
+  constexpr std::pair<std::string_view, std::string_view> types[] = {
+      {".html", "text/html; charset=utf-8"}, {".css", "text/css; charset=utf-8"}, {".js", "text/javascript; charset=utf-8"},
+      {".json", "application/json"},         {".svg", "image/svg+xml"},           {".png", "image/png"},
+      {".txt", "text/plain; charset=utf-8"}, {".md", "text/plain; charset=utf-8"}};
+  for (const auto& [ending, type] : types) {
+    if (file.extension() == ending) return type;
+  }
+  return "application/octet-stream";
+}
+
+/// Only what lies in the folder, also where names lead out of it.
+response file_in(const std::filesystem::path& folder, std::string_view target) {
+  response none{.status = 404, .body = "nothing is called so here\n"};
+  std::error_code error;
+  std::filesystem::path wanted = std::filesystem::weakly_canonical(folder / target.substr(1), error);
+  if (error) return none;
+  if (std::filesystem::is_directory(wanted, error)) wanted /= "index.html";
+  const auto [end, _] = std::mismatch(folder.begin(), folder.end(), wanted.begin(), wanted.end());
+  std::ifstream file{wanted, std::ios::binary};
+  if (end != folder.end() || !std::filesystem::is_regular_file(wanted, error) || !file) return none;
+  return {.type = type_of(wanted), .body = {std::istreambuf_iterator<char>{file}, {}}};
+}
+
+struct server {
+  filch::io::context& io;
+  std::filesystem::path folder;
+};
+
+filch::task<response> answer_to(const server& at, const request& asked) {
+  if (asked.method != "GET" && asked.method != "HEAD") co_return response{.status = 405, .body = "GET or HEAD\n"};
+  const std::string_view target = std::string_view{asked.target}.substr(0, asked.target.find('?'));
+  if (target == "/hello") co_return response{.body = "hello\n"};
+  if (target.starts_with("/primes/")) co_return primes(target.substr(8));
+  const auto read = [&] { return file_in(at.folder, target); };
+  co_return co_await filch::co::blocking(read);  // another thread has the worker's slot meanwhile
+}
+
+// ---------------------------------------------------------------------------------------------------------- connections
+filch::task<> write_answer(const server& at, tcp::socket& to, const request& asked) {
+  const response answer = co_await answer_to(at, asked);
+  const std::string head = head_of(answer, asked.keeps_connection);
+  const std::string_view body = asked.method == "HEAD" ? std::string_view{} : answer.body;
+  const std::array<asio::const_buffer, 2> both{asio::buffer(head), asio::buffer(body)};
+  co_await asio::async_write(to, both, awaiting{at.io});
+}
+
+// [stream]
+filch::task<> count_up(filch::channel<int>& numbers) {
+  filch::interval beat{50ms};
+  for (int i = 1; co_await numbers.send(i) == filch::send_result::sent; ++i) co_await beat.next();
+}
+
+filch::task<> write_events(const server& at, tcp::socket& to, std::stop_token ends) {
+  const std::string_view head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n";
+  co_await asio::async_write(to, asio::buffer(head), awaiting{at.io});
+  filch::channel<int> numbers{1};
+  filch::co::scope nursery;  // left by an exception, the client has gone, it ends who counts
+  nursery.spawn(count_up(numbers));
+  while (!ends.stop_requested()) {
+    const std::optional<int> number = co_await numbers.receive();
+    const std::string event = "data: " + std::to_string(*number) + "\n\n";
+    co_await asio::async_write(to, asio::buffer(event), awaiting{at.io});
+  }
+  numbers.close();
+  co_await nursery.join();
+}
+// [stream]
+
+filch::task<> refuse(const server& at, tcp::socket& to, int status) {
+  const std::string text = head_of({.status = status, .body = {}}, false);
+  co_await asio::async_write(to, asio::buffer(text), awaiting{at.io});
+}
+
+/// The length of the next head in `text`, at its front. 0: it is too long.
+filch::task<std::size_t> read_head(const server& at, tcp::socket& from, std::string& text) {
+  try {
+    co_return co_await asio::async_read_until(from, asio::dynamic_buffer(text, longest_head), "\r\n\r\n", awaiting{at.io});
+  } catch (const std::system_error& failed) {
+    if (failed.code() != asio::error::not_found) throw;
+  }
+  co_return 0;
+}
+
+/// Whether the connection is kept.
+filch::task<bool> serve_one(const server& at, tcp::socket& to, std::string head, std::stop_token ends) {
+  const std::optional<request> asked = parse(head);
+  if (!asked) {
+    co_await refuse(at, to, 400);
+    co_return false;
+  }
+  if (asked->method == "GET" && asked->target == "/stream") {
+    co_await write_events(at, to, ends);
+    co_return false;
+  }
+  co_await write_answer(at, to, *asked);
+  co_return asked->keeps_connection;
+}
+
+// [serve]
+// Who is asked to stop leaves the wait for a request. A request that has come is served by a task of its own, which nobody asks to stop.
+filch::task<> serve(const server& at, tcp::socket socket) {
+  const std::stop_token ends = co_await filch::co::get_stop_token();
+  std::string text;
+  try {
+    while (!ends.stop_requested()) {
+      const std::size_t length = co_await read_head(at, socket, text);
+      if (length == 0) co_return co_await refuse(at, socket, 431);
+      std::string head = text.substr(0, length);
+      text.erase(0, length);
+      if (!co_await filch::spawn(serve_one(at, socket, std::move(head), ends))) break;
+    }
+  } catch (const std::system_error&) {
+    // the other side has gone
+  }
+}
+
+/// Nothing where the system refuses one, as a process that has too many.
+filch::task<std::optional<tcp::socket>> accept_one(const server& at, tcp::acceptor& acceptor) {
+  try {
+    tcp::socket socket = co_await acceptor.async_accept(awaiting{at.io});
+    socket.set_option(tcp::no_delay{true});
+    co_return socket;
+  } catch (const std::system_error& failed) {
+    std::fprintf(stderr, "accept: %s\n", failed.what());
+  }
+  co_return std::nullopt;
+}
+
+filch::task<> listen(const server& at, tcp::acceptor& acceptor) {
+  filch::co::scope connections{co_await filch::co::get_stop_token()};
+  try {
+    for (;;) {
+      std::optional<tcp::socket> socket = co_await accept_one(at, acceptor);
+      if (socket) {
+        connections.spawn(serve(at, *std::move(socket)));
+      } else {
+        co_await filch::sleep_for(10ms);
+      }
+    }
+  } catch (const filch::co::cancelled&) {
+    acceptor.close();  // who comes now is refused, not left waiting
+  }
+  co_await connections.join();
+}
+// [serve]
+
+filch::task<> until_terminated(filch::io::context& io) {
+  asio::signal_set signals{io.executor(), SIGTERM, SIGINT};
+  static_cast<void>(co_await signals.async_wait(awaiting{io}));
+}
+
+void run(const std::filesystem::path& folder, unsigned short port) {
+  filch::io::context io;
+  const server here{io, std::filesystem::canonical(folder)};
+  tcp::acceptor acceptor{io.executor(), tcp::endpoint{asio::ip::address_v4::loopback(), port}};
+  filch::thread_pool pool;
+  io.attach(pool);
+  auto terminated = filch::spawn(pool, until_terminated(io));
+  auto serving = filch::spawn(pool, listen(here, acceptor));
+  std::printf("http://localhost:%d/\n", acceptor.local_endpoint().port());
+  std::fflush(stdout);
+  filch::block_on(std::move(terminated));
+  serving.cancel();
+  filch::block_on(std::move(serving));
+}
+
+std::optional<unsigned short> port_of(std::string_view text) {
+  unsigned short port = 0;
+  const auto [behind, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+  return error == std::errc{} && behind == text.data() + text.size() ? std::optional{port} : std::nullopt;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const std::optional<unsigned short> port = port_of(count > 2 ? arguments[2] : "0");  // 0: one that is free
+  if (count < 2 || count > 3 || !port) {
+    std::fprintf(stderr, "usage: %s FOLDER [PORT]\nserves the files of FOLDER, /hello, /primes/N and /stream on this machine\n",
+                 arguments[0]);
+    return 2;
+  }
+  try {
+    run(arguments[1], *port);
+  } catch (const std::exception& failed) {
+    std::fprintf(stderr, "%s\n", failed.what());
+    return 1;
+  }
+  return 0;
+}

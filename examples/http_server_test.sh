@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# http_server_test.sh PROGRAM: asks the server what it says it serves, and what it must refuse, by curl; loads it by wrk; and ends it by SIGTERM.
+# 77: curl or wrk is missing, and ctest skips it.
+set -euo pipefail
+program=$1
+for tool in curl wrk; do
+  command -v "$tool" >/dev/null || { echo "no $tool here"; exit 77; }
+done
+
+work=$(mktemp -d)
+mkdir "$work/files"
+printf 'outside\n' >"$work/secret.txt"
+printf '<h1>filch</h1>\n' >"$work/files/index.html"
+head -c 3000000 /dev/urandom >"$work/files/large.bin"
+"$program" "$work/files" >"$work/said" &
+server=$!
+trap 'kill -9 "$server" 2>/dev/null || true; rm -rf "$work"' EXIT
+for _ in {1..100}; do
+  [[ -s $work/said ]] && break
+  sleep 0.05
+done
+url=$(<"$work/said")
+
+failures=0
+is() {
+  if [[ $2 == "$3" ]]; then printf 'holds: %s\n' "$1"; return; fi
+  printf 'FAILS: %s\n  wanted: %s\n  got: %s\n' "$1" "$3" "$2"
+  failures=$((failures + 1))
+}
+get() { curl --silent --max-time 20 "$@"; }
+status_of() { get --output /dev/null --write-out '%{http_code}' "$@"; }
+
+is 'a word' "$(get "${url}hello")" hello
+is 'a computation by all workers' "$(get "${url}primes/1000000")" 78498
+is 'a file, whole' "$(get "${url}large.bin" | cksum)" "$(cksum <"$work/files/large.bin")"
+is 'the page of a folder, with its type' "$(get --output /dev/null --write-out '%{content_type}' "$url")" 'text/html; charset=utf-8'
+is 'the length alone where only the head is asked for' "$(get --head "${url}large.bin" | tr -d '\r' | sed -n 's/^Content-Length: //p')" 3000000
+is 'several requests on a connection' "$(get --write-out '%{num_connects}' "${url}hello" "${url}hello" | tr -d '\n')" 'hello1hello0'
+is 'events as they come' "$(get --no-buffer "${url}stream" | grep -m 3 data | tr -d '\n')" 'data: 1data: 2data: 3'
+is 'what is not there' "$(status_of "${url}nothing")" 404
+is 'what lies outside of the folder' "$(status_of --path-as-is "${url}../secret.txt")" 404
+is 'no number' "$(status_of "${url}primes/many")" 400
+is 'another method' "$(status_of --request DELETE "${url}hello")" 405
+is 'a head without an end' "$(status_of --header "Long: $(printf '%09000d' 0)" "${url}hello")" 431
+port=${url##*:} port=${port%/}
+is 'what is no request' "$(printf 'nonsense\r\n\r\n' | timeout 5 bash -c "exec 3<>/dev/tcp/localhost/$port; cat >&3; head -1 <&3" | tr -d '\r')" 'HTTP/1.1 400 Bad Request'
+
+wrk --threads 1 --connections 16 --duration 1 --latency "${url}hello" | tee "$work/load"
+is 'no error under load' "$(grep -c 'Socket errors\|Non-2xx' "$work/load" || true)" 0
+
+# What has begun ends well, also the stream; what waits for a request does not hold the end up.
+# until_true COMMAND...: waits for what happens soon, and at most 20 s.
+until_true() {
+  for _ in {1..400}; do
+    if "$@"; then return; fi
+    sleep 0.05
+  done
+}
+has_sent_an_event() { [[ -s $work/events ]]; }
+ticks_used() { awk '{ print $14 }' "/proc/$server/stat"; }  # hundredths of a second
+computes_already() { (($(ticks_used) > ticks_before + 5)); }
+exec 3<>"/dev/tcp/localhost/$port"
+get --no-buffer "${url}stream" >"$work/events" &
+stream=$!
+until_true has_sent_an_event
+ticks_before=$(ticks_used)
+get "${url}primes/10000000" >"$work/primes" &
+computes=$!
+until_true computes_already
+kill -TERM "$server"
+ended=well
+wait "$server" || ended="exit code $?"
+wait "$computes" "$stream" || true
+is 'a computation that had begun' "$(<"$work/primes")" 664579
+is 'a stream that had begun' "$(head -1 "$work/events")" 'data: 1'
+is 'the end of the server' "$ended" well
+[[ $failures == 0 ]]
