@@ -16,11 +16,14 @@ from pathlib import Path
 from harness import machine
 from harness.builds import ROOT, Builds
 from harness.cells import Cell
+from harness.languages import TOOL_OF
 from harness.rows import fork_count
 
 SMALL, LARGE = 20, 24
 PEERS = ("serial", "filch", "tbb", "rayon")
 RESULTS = ROOT / "bench" / "results"
+RECORDED = ROOT / "bench" / "instructions.json"
+ALLOWED = 0.02  # above what is recorded
 
 
 def collected(valgrind_says):
@@ -44,12 +47,28 @@ def per_fork(program):
     return (count(program, LARGE) - count(program, SMALL)) / (fork_count(LARGE) - fork_count(SMALL))
 
 
+def judge_count(found, recorded):
+    """(whether the count may stand, what to say of it)."""
+    if found > recorded * (1 + ALLOWED):
+        return False, (f"{found:.2f} instructions a fork, recorded are {recorded:.2f}: more than {ALLOWED:.0%} above.\n"
+                       f"Make it cheaper, or change the figure and its reason in {RECORDED.name}.")
+    lower = f"; {RECORDED.name} may be lowered" if found < recorded * (1 - ALLOWED) else ""
+    return True, f"{found:.2f} instructions a fork, recorded are {recorded:.2f}{lower}"
+
+
+def check(program, compiler):
+    """Holds one program against the recorded figure of its compiler; the exit status says whether it may stand."""
+    holds, said = judge_count(per_fork(program), json.loads(RECORDED.read_text(encoding="utf-8"))[compiler]["instructions_a_fork"])
+    print(said)
+    return 0 if holds else 1
+
+
 def measure(builds, compiler):
     """Instructions a fork for each peer that there is: {peer: number}."""
     found = {}
     for peer in PEERS:
         try:
-            program = builds.find_program(Cell("fib", peer, "rustc" if peer == "rayon" else compiler))
+            program = builds.find_program(Cell("fib", peer, TOOL_OF.get(peer, compiler)))
         except LookupError as missing:
             print(f"{peer}, {compiler}: skipped, {missing.args[0]}", file=sys.stderr)
             continue
@@ -63,15 +82,15 @@ def main(words):
     parser.add_argument("--json", type=Path, metavar="FILE", help="write here instead of bench/results")
     parser.add_argument("--jobs", type=int, default=2, help="parallel compilations (default: %(default)s)")
     parser.add_argument("--build", type=Path, default=ROOT / "build", metavar="FOLDER", help="for build trees (default: build)")
+    parser.add_argument("--check", nargs=2, metavar=("PROGRAM", "COMPILER"), help="hold this program against the recorded figure, and nothing else")
     asked = parser.parse_args(words)
     if shutil.which("valgrind") is None:
         raise SystemExit("there is no valgrind: bench/setup installs it")
+    if asked.check:
+        return check(*asked.check)
 
     compilers, builds = asked.compilers.split(","), Builds(asked.build)
-    try:
-        builds.build_rust()
-    except LookupError:
-        pass  # `measure` names what is missing
+    builds.build_others()  # `measure` names what is missing
     print(f"Instructions a fork, fib({SMALL}) to fib({LARGE}), 1 worker\n\n| compiler | peer | total | above serial |\n|---|---|---|---|")
     counts = {}
     for compiler in compilers:
@@ -90,7 +109,8 @@ def main(words):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps({"date": date, "machine": facts, "instructions_a_fork": counts}, indent=1) + "\n", encoding="utf-8")
     print(f"\nkept in {path}", file=sys.stderr)
+    return 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Builds the contenders, measures them in turn and prints the table of figures with their bars.
+"""Builds the contenders, measures them in turn and prints the table of figures with their bars; JSON, Markdown and one HTML page.
 
-A run of everything is also kept in bench/results; a partial or quick one only where --json says.
+A run of everything is also kept in bench/results; a partial or quick one only where --json says. With --merge it measures nothing
+and makes one page of what runs and sweeps have kept.
 """
 
 import argparse
@@ -12,18 +13,30 @@ import shlex
 import sys
 from pathlib import Path
 
-from harness import machine, report, sampling
+from harness import machine, merge, page, report, sampling
 from harness.builds import ROOT, Builds
+from harness.grid import entries
 from harness.rows import Table
 
 RESULTS = ROOT / "bench" / "results"
 
 
+def worker_counts(text):
+    counts = sorted({int(word) for word in text.split(",")})
+    if not counts or counts[0] < 1:
+        raise argparse.ArgumentTypeError("wants numbers from 1 on, separated by commas")
+    return counts
+
+
 def parse(words):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="small sizes, few samples: shows that it works, proves nothing")
-    parser.add_argument("--problem", action="append", metavar="NAME", help="only the rows of this problem; may be repeated")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all samples here, and the table beside it as .md")
+    parser.add_argument("--problem", action="append", metavar="NAME", help="only this problem; may be repeated")
+    parser.add_argument("--peer", action="append", metavar="NAME", help="only this peer, with filch and serial; may be repeated")
+    parser.add_argument("--workers", type=worker_counts, metavar="N,N", help="only with so many workers (default: 1,2 and what the bars need)")
+    parser.add_argument("--grid", action="store_true", help="only the problems beside their peers, without the table of bars")
+    parser.add_argument("--merge", type=Path, nargs="+", metavar="FILE", help="measure nothing; put these into one page")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all samples here, and the table and the page beside it as .md and .html")
     parser.add_argument("--compilers", default="g++-12,clang++-19", help="separated by commas (default: %(default)s)")
     parser.add_argument("--samples", type=int, metavar="N", help="undisturbed samples of each cell (default: 5, quick: 1)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="parallel compilations (default: %(default)s)")
@@ -45,31 +58,62 @@ def build(builds, compilers, jobs):
             present.append(compiler)
         except LookupError as missing:
             notes.append(str(missing.args[0]))
-    try:
-        say("building with cargo")
-        builds.build_rust()
-    except LookupError as missing:
-        notes.append(str(missing.args[0]))
-    return present, notes
+    say("building the other languages")
+    return present, notes + builds.build_others()
 
 
-def choose_rows(compilers, quick, problems):
-    rows = [(compiler, row) for compiler in compilers for row in Table(compiler, quick).rows]
-    known = sorted({row.problem for _, row in rows})
-    for problem in problems or ():
-        if problem not in known:
-            raise SystemExit(f"no rows for a problem '{problem}': there are {', '.join(known)}")
-    return [(compiler, row) for compiler, row in rows if not problems or row.problem in problems]
+class Choice:
+    """What of everything is asked for."""
+
+    def __init__(self, asked):
+        self.problems, self.workers = asked.problem, asked.workers
+        self.peers = asked.peer and {*asked.peer, "filch", "serial"}
+        self.counts = asked.workers or [1, 2]
+
+    def takes(self, cell):
+        return ((not self.problems or cell.problem in self.problems) and (not self.peers or cell.peer in self.peers)
+                and (not self.workers or cell.workers in self.workers or cell.peer == "serial"))
+
+    def rows(self, compilers, quick):
+        rows = [(compiler, row) for compiler in compilers for row in Table(compiler, quick).rows]
+        return [(compiler, row) for compiler, row in rows if all(self.takes(cell) for cell, _ in row.readings)]
+
+    def cells(self, compilers, quick):
+        cells = [cell for compiler in compilers for entry in entries(quick) for cell in entry.cells(compiler, self.counts)]
+        return [cell for cell in cells if self.takes(cell)]
+
+    def complain_if_unknown(self, compilers, quick):
+        known = [cell for compiler in compilers for entry in entries(quick) for cell in entry.cells(compiler, self.counts)]
+        known += [cell for compiler in compilers for row in Table(compiler, quick).rows for cell, _ in row.readings]
+        for what, names, there in (("problem", self.problems, {cell.problem for cell in known}), ("peer", self.peers, {cell.peer for cell in known})):
+            for name in names or ():
+                if name not in there:
+                    raise SystemExit(f"no {what} '{name}': there are {', '.join(sorted(there))}")
 
 
-def measure(rows, samples, find_program):
+def measure(cells, samples, find_program):
     """Measures problem by problem, so that what is compared was measured within the same minutes."""
     records = {}
-    for problem in dict.fromkeys(row.problem for _, row in rows):
-        cells = dict.fromkeys(cell for _, row in rows if row.problem == problem for cell, _ in row.readings)
-        say(f"{problem}: {len(cells)} cells")
-        records.update((record.cell, record) for record in sampling.measure(cells, find_program, samples, say))
+    for problem in dict.fromkeys(cell.problem for cell in cells):
+        chosen = dict.fromkeys(cell for cell in cells if cell.problem == problem)
+        say(f"{problem}: {len(chosen)} cells")
+        records.update((record.cell, record) for record in sampling.measure(chosen, find_program, samples, say))
     return records
+
+
+def judged(records, compilers):
+    """The outcomes of all rows whose cells are there, at either size."""
+    rows = [(compiler, row) for compiler in compilers for quick in (False, True) for row in Table(compiler, quick).rows]
+    known = {record.cell: record for record in records}
+    outcomes = {(compiler, row.what): report.judge(row, compiler, known)
+                for compiler, row in rows if all(cell in known for cell, _ in row.readings)}
+    return list(outcomes.values())
+
+
+def write_page(path, parts):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(page.html(parts), encoding="utf-8")
+    say(f"page: {path}")
 
 
 def keep(path, outcomes, records, about):
@@ -77,23 +121,38 @@ def keep(path, outcomes, records, about):
     path.write_text(json.dumps(report.as_json(outcomes, records, *about), indent=1) + "\n", encoding="utf-8")
     path.with_suffix(".md").write_text(report.markdown(outcomes, *about), encoding="utf-8")
     say(f"kept in {path} and {path.with_suffix('.md').name}")
+    facts, command, date, notes = about
+    write_page(path.with_suffix(".html"), [merge.Part(facts, command, date, list(records.values()), notes, outcomes)])
+
+
+def merge_files(asked):
+    parts = merge.merge([merge.read(path) for path in asked.merge])
+    for part in parts:
+        part.outcomes = judged(part.records, part.machine["compilers"])
+    write_page((asked.json or asked.merge[0]).with_suffix(".html"), parts)
+    return 0
 
 
 def main(words):
     asked = parse(words)
+    if asked.merge:
+        return merge_files(asked)
     builds = Builds(asked.build)
+    choice = Choice(asked)
+    choice.complain_if_unknown(asked.compilers.split(","), asked.quick)
     compilers, notes = build(builds, asked.compilers.split(","), asked.jobs)
     if not compilers:
         raise SystemExit("nothing to measure: " + "; ".join(notes))
-    rows = choose_rows(compilers, asked.quick, asked.problem)
-    records = measure(rows, asked.samples or (1 if asked.quick else 5), builds.find_program)
+    rows = [] if asked.grid else choice.rows(compilers, asked.quick)
+    cells = [cell for _, row in rows for cell, _ in row.readings] + choice.cells(compilers, asked.quick)
+    records = measure(cells, asked.samples or (1 if asked.quick else 5), builds.find_program)
     outcomes = [report.judge(row, compiler, records) for compiler, row in rows]
 
     about = (machine.facts(compilers, ROOT), shlex.join(["bench/run.py", *words]), datetime.date.today().isoformat(), notes)
     print(report.markdown(outcomes, *about))
     if asked.json:
         keep(asked.json, outcomes, records, about)
-    elif not asked.quick and not asked.problem:
+    elif not (asked.quick or asked.problem or asked.peer or asked.workers or asked.grid):
         keep(RESULTS / f"{about[2]}-{machine.name(about[0])}.json", outcomes, records, about)
     return 1 if any(record.failure for record in records.values()) else 0
 

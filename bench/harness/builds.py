@@ -1,32 +1,28 @@
-"""Build trees: one for each C++ compiler, one for Rust. Everything at -O2, nothing tuned to this machine.
+"""Build trees: one for each C++ compiler, one for each other language. Everything at -O2, nothing tuned to this machine.
 
 All functions begin at a cache line, in every contender and its peers: where a linker happens to put a recursion of a few dozen
 instructions moved its time by 20 % here, and so did every change of the code before it (Mytkowicz et al., ASPLOS 2009).
 """
 
-import os
 import shutil
-import subprocess
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-RUST_CRATES = Path("/usr/share/cargo/registry")
+from harness import languages
+from harness.languages import ROOT, run
 
 WHY_ABSENT = {
     "tbb": "oneTBB was not found (libtbb-dev)",
     "omp": "the compiler has no OpenMP (libgomp or libomp-dev of its version)",
+    "asio": "standalone Asio was not found (libasio-dev)",
+    "fiber": "Boost.Fiber was not found (libboost-fiber-dev)",
     "pstl": "oneTBB, which libstdc++'s parallel algorithms stand on, was not found (libtbb-dev)",
     "gnu": "parallel mode is gcc's, with its OpenMP",
     "rayon": "Rayon or cargo was not found (librust-rayon-dev, cargo)",
+    "tokio": "Tokio or cargo was not found (librust-tokio-dev, cargo)",
+    "go": "there is no Go (golang-go)",
+    "java": "there is no Java compiler (default-jdk-headless)",
+    "erlang": "there is no Erlang (erlang-base)",
 }
-
-
-def run(command, **more):
-    """Runs a build command; shows its output only where it fails."""
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, **more)
-    if done.returncode != 0:
-        raise SystemExit(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}failed with status {done.returncode}")
-    return done.stdout
 
 
 class Builds:
@@ -56,20 +52,16 @@ class Builds:
         run(["cmake", "--build", tree, "--target", "contenders", "--parallel", jobs])
         return [line.removeprefix("-- bench: ") for line in said.splitlines() if line.startswith("-- bench:")]
 
-    def build_rust(self):
-        """Builds the Rayon contenders from Debian's crates, without a network."""
-        if shutil.which("cargo") is None or not any(RUST_CRATES.glob("rayon-*")):
-            raise LookupError(WHY_ABSENT["rayon"])
-        for manifest in sorted((ROOT / "bench").glob("*/rayon/Cargo.toml")):
-            run(["cargo", "build", "--release", "--offline"], cwd=manifest.parent,
-                env={**os.environ, "CARGO_TARGET_DIR": str(self.folder / "bench-rayon"),
-                     "RUSTFLAGS": "-C llvm-args=--align-all-functions=6"})
+    def build_others(self):
+        """Builds the contenders that are not C++; returns a line for each peer that is not there."""
+        return languages.build_all(self.folder)
 
     def find_program(self, cell):
         """The program of a cell; raises LookupError with the reason where it was not built."""
-        rust = cell.compiler == "rustc"
-        folder = self.folder / "bench-rayon" / "release" if rust else self.tree_of(cell.compiler) / "contenders"
-        program = folder / f"bench_{cell.problem}_{cell.peer}"
+        if cell.peer in languages.TOOL_OF:
+            program = languages.program(self.folder, cell.problem, cell.peer)
+        else:
+            program = self.tree_of(cell.compiler) / "contenders" / f"bench_{cell.problem}_{cell.peer}"
         if not program.exists():
             raise LookupError(WHY_ABSENT.get(cell.peer, f"{program.name} was not built"))
         return program

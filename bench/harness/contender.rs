@@ -27,6 +27,11 @@ fn peak_rss_kib() -> u64 {
     line.split_whitespace().nth(1).and_then(|kib| kib.parse().ok()).unwrap_or(0)
 }
 
+/// The last word of the package's name, which is that of the program.
+fn peer() -> &'static str {
+    env!("CARGO_PKG_NAME").rsplit('_').next().unwrap()
+}
+
 impl Contender {
     pub fn new(problem: &'static str, size: u64, variant: &str) -> Self {
         let mut me = Contender { problem, workers: 1, repeat: 1, size, variant: variant.to_string(), all_correct: true };
@@ -47,30 +52,32 @@ impl Contender {
 
     pub fn require(&self, holds: bool, message: &str) {
         if !holds {
-            fail(&format!("bench_{}_rayon: {}", self.problem, message));
+            fail(&format!("bench_{}_{}: {}", self.problem, peer(), message));
         }
-    }
-
-    pub fn pool(&self) -> rayon::ThreadPool {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.workers).build();
-        pool.unwrap_or_else(|error| fail(&error.to_string()))
     }
 
     #[allow(dead_code)] // a problem either measures or reports by itself
     pub fn measure(&mut self, compute: impl Fn() -> u64, expected: u64) {
+        self.measure_on(|| (), |_| compute(), |_, result| *result == expected);
+    }
+
+    /// As often as asked: `prepare` the input, time `compute` on it, `check` both.
+    #[allow(dead_code)]
+    pub fn measure_on<I, R>(&mut self, prepare: impl Fn() -> I, compute: impl Fn(&mut I) -> R, check: impl Fn(&I, &R) -> bool) {
         for _ in 0..self.repeat {
+            let mut input = prepare();
             let start = Instant::now();
-            let result = compute();
+            let result = compute(&mut input);
             let seconds = start.elapsed().as_secs_f64();
-            self.report(seconds, result == expected);
+            self.report(seconds, check(&input, &result));
         }
     }
 
     pub fn report(&mut self, seconds: f64, correct: bool) {
         let variant = if self.variant.is_empty() { String::new() } else { format!("\"case\":\"{}\",", self.variant) };
         println!(
-            "{{\"problem\":\"{}\",\"peer\":\"rayon\",\"workers\":{},\"size\":{},{}\"seconds\":{:e},\"correct\":{},\"peak_rss_kib\":{}}}",
-            self.problem, self.workers, self.size, variant, seconds, correct, peak_rss_kib()
+            "{{\"problem\":\"{}\",\"peer\":\"{}\",\"workers\":{},\"size\":{},{}\"seconds\":{:e},\"correct\":{},\"peak_rss_kib\":{}}}",
+            self.problem, peer(), self.workers, self.size, variant, seconds, correct, peak_rss_kib()
         );
         self.all_correct &= correct;
     }

@@ -8,10 +8,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import callgrind  # noqa: E402
 from harness import report, sampling  # noqa: E402
 from harness.cells import Cell, Record, Sample  # noqa: E402
 from harness.rows import Row, Table, at_least, at_most, fork_count  # noqa: E402
 
+SOURCE_OF = {"rayon": "rayon/Cargo.toml", "tokio": "tokio/Cargo.toml", "go": "go", "java": "java", "erlang": "erlang"}
 CELL = Cell("fib", "filch", "g++-12")
 
 
@@ -132,8 +134,23 @@ class Verdicts(unittest.TestCase):
         for quick in (False, True):
             for row in Table("g++-12", quick).rows:
                 for cell, _ in row.readings:
-                    source = "rayon/Cargo.toml" if cell.peer == "rayon" else f"{cell.peer}.cpp"
+                    source = SOURCE_OF.get(cell.peer, f"{cell.peer}.cpp")
                     self.assertTrue((folder / cell.problem / source).exists(), f"{row.what}: {cell.problem}/{source}")
+
+
+class Instructions(unittest.TestCase):
+    def test_two_percent_more_than_recorded_is_accepted_and_beyond_that_fails_with_its_cure(self):
+        self.assertTrue(callgrind.judge_count(40.8, 40)[0])
+        holds, said = callgrind.judge_count(40.81, 40)
+        self.assertFalse(holds)
+        self.assertIn("change the figure and its reason in instructions.json", said)
+
+    def test_fewer_instructions_pass_and_ask_for_a_lower_record(self):
+        self.assertEqual(callgrind.judge_count(39, 40), (True, "39.00 instructions a fork, recorded are 40.00; instructions.json may be lowered"))
+
+    def test_every_record_has_its_reason(self):
+        for record in callgrind.json.loads(callgrind.RECORDED.read_text(encoding="utf-8")).values():
+            self.assertGreater(len(record["reason"]), 20)
 
 
 if __name__ == "__main__":

@@ -40,6 +40,10 @@ def package_version(name):
     return first_line("dpkg-query", "--show", "--showformat=${Version}", name)
 
 
+PACKAGES = {"Boost.Fiber": "libboost-fiber1.74-dev", "Tokio": "librust-tokio-dev", "Go": "golang-go", "Java": "default-jdk-headless",
+            "Erlang": "erlang-base"}
+
+
 def commit(root):
     """The commit, with a plus where the working tree differs from it."""
     head = first_line("git", "-C", str(root), "rev-parse", "--short", "HEAD")
@@ -52,6 +56,7 @@ def facts(compilers, root):
         "processor": processor(), "cores": usable_cores(), "kernel": platform.release(), "system": distribution(),
         "compilers": {name: first_line(name, "--version") for name in compilers}, "rustc": first_line("rustc", "--version"),
         "oneTBB": package_version("libtbb-dev"), "Rayon": package_version("librust-rayon-dev"), "commit": commit(root),
+        "peers": {peer: found for peer, package in PACKAGES.items() if (found := package_version(package))},
     }
 
 

@@ -71,12 +71,13 @@ def table(outcomes, compilers, with_bar):
 def markdown(outcomes, machine, command, date, notes):
     compilers = list(machine["compilers"])
     rust = f", {machine['rustc']}" if machine["rustc"] else ""
+    others = "".join(f", {peer} {version}" for peer, version in machine.get("peers", {}).items())
     parts = [
         f"# Figures of {date}",
         f"Made by `{command}` on {machine['cores']} cores of {machine['processor']}, {machine['system']}, "
         f"Linux {machine['kernel']}; commit {machine['commit'] or 'unknown'}. "
         f"{', '.join(str(v) for v in machine['compilers'].values())}{rust}; oneTBB {machine['oneTBB'] or 'absent'}, "
-        f"Rayon {machine['Rayon'] or 'absent'}. An asterisk: no quiet moment was found, the least disturbed samples were taken.",
+        f"Rayon {machine['Rayon'] or 'absent'}{others}. An asterisk: no quiet moment was found, the least disturbed samples were taken.",
         table(outcomes, compilers, with_bar=True),
         "## Without a bar",
         table(outcomes, compilers, with_bar=False),
@@ -95,5 +96,6 @@ def as_json(outcomes, records, machine, command, date, notes):
                   "bar": None if o.row.bar is None else bar_text(o.row), "verdict": o.verdict, "disturbed": o.disturbed}
                  for o in outcomes],
         "cells": [{**asdict(r.cell), "failure": r.failure, "skipped": r.skipped, "disturbed": r.disturbed,
+                   "samples_asked": r.cell.samples, "samples_wanted": r.wanted,
                    "samples": [{**asdict(s), "disturbed": s.disturbed} for s in r.samples]} for r in records.values()],
     }

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from harness.cells import Cell
+from harness.languages import TOOL_OF
 
 
 @dataclass(frozen=True)
@@ -45,9 +46,9 @@ def fork_count(n):
 
 
 FULL = {"fib": 39, "skynet": 10**8, "queens": 14, "queens_pair": 13, "integrate": 2000, "loop": 10**8, "floats": 10**8, "scan": 10**7,
-        "sort": 10**7, "strings": 10**6, "loops": 20_000, "cold_loops": 100, "joins": 100, "quiet_seconds": 10, "job_seconds": 5, "repeat": 1}
+        "sort": 10**7, "strings": 10**6, "loops": 20_000, "cold_loops": 100, "joins": 100, "quiet_seconds": 10, "job_seconds": 5, "echoes": 64_000, "repeat": 1}
 QUICK = {"fib": 34, "skynet": 10**6, "queens": 11, "queens_pair": 11, "integrate": 1000, "loop": 10**7, "floats": 10**7, "scan": 10**6,
-         "sort": 10**6, "strings": 10**5, "loops": 5_000, "cold_loops": 30, "joins": 5, "quiet_seconds": 6, "job_seconds": 1, "repeat": 3}
+         "sort": 10**6, "strings": 10**5, "loops": 5_000, "cold_loops": 30, "joins": 5, "quiet_seconds": 6, "job_seconds": 1, "echoes": 6_400, "repeat": 3}
 
 
 class Table:
@@ -59,11 +60,11 @@ class Table:
         self.rows = []
         for add in (self.add_forks, self.add_against_peers, self.add_against_serial, self.add_two_workers, self.add_dispatch,
                     self.add_idleness, self.add_memory, self.add_leaves, self.add_folds, self.add_searches, self.add_scans, self.add_sorting,
-                    self.add_keys, self.add_survey):
+                    self.add_keys, self.add_sockets, self.add_survey):
             add()
 
     def cell(self, problem, peer, workers=1, **more):
-        compiler = "rustc" if peer == "rayon" else self.compiler
+        compiler = TOOL_OF.get(peer, self.compiler)
         return Cell(problem, peer, compiler, workers, **{"repeat": self.sizes["repeat"], **more})
 
     def add(self, problem, what, cells, figure, unit, bar=None, metric="seconds", lost_below=None):
@@ -246,6 +247,15 @@ class Table:
                 for peer in ("serial", "pstl", "gnu", "rayon"):
                     self.add_ratio("find", f"find, match at the {case}: {peer} against filch, workers: {workers}",
                                    self.cell("find", peer, 1 if peer == "serial" else workers, **how), mine, lost_below=1)
+
+    def add_sockets(self):
+        for connections in (1, 16, 64):
+            more = {"case": str(connections), "size": self.sizes["echoes"], "repeat": 3}
+            for workers in (1, 2):
+                for peer, title, bar in (("tokio", "Tokio", at_least(1)), ("go", "Go", at_least(1)), ("asio", "Asio's callbacks", None)):
+                    self.add_ratio("echo", f"echo of 64 bytes, connections: {connections}: {title} against filch, workers: {workers}",
+                                   self.cell("echo", peer, workers, **more), self.cell("echo", "filch", workers, **more), bar,
+                                   lost_below=None if bar else 1)
 
     def add_survey(self):
         """Everything else that the grid holds, without a bar: filch against serial at one worker, oneTBB against filch."""

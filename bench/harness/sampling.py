@@ -1,5 +1,6 @@
 """Runs contenders in turn and keeps book of what else the machine did meanwhile."""
 
+import glob
 import json
 import os
 import random
@@ -35,6 +36,22 @@ def machine_busy_seconds():
         return 0.0
 
 
+def energy_counters():
+    """{path: (microjoules so far, where the counter starts again)} of each processor package; empty where nobody may read them."""
+    found = {}
+    for path in glob.glob("/sys/class/powercap/intel-rapl:[0-9]*"):
+        try:
+            if path.count(":") == 1:  # a package, not one of its parts
+                found[path] = tuple(int(open(f"{path}/{name}", encoding="ascii").read()) for name in ("energy_uj", "max_energy_range_uj"))
+        except OSError:
+            return {}
+    return found
+
+
+def joules_between(before, after):
+    return sum((after[path][0] - before[path][0]) % (after[path][1] + 1) for path in before) * 1e-6
+
+
 def children_seconds():
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
@@ -53,6 +70,7 @@ def medians(lines):
 
 def run_once(program, arguments):
     """Runs `program` and returns its sample."""
+    energy_before = energy_counters()
     machine_before, own_before, start = machine_busy_seconds(), children_seconds(), time.monotonic()
     try:
         done = subprocess.run([str(program), *arguments], capture_output=True, text=True, timeout=SECONDS_BEFORE_GIVING_UP)
@@ -64,7 +82,10 @@ def run_once(program, arguments):
     if done.returncode != 0:
         why = done.stderr.strip().splitlines()
         raise ContenderFailed(f"exit status {done.returncode}: {why[-1] if why else 'no message'}")
-    return Sample(medians(done.stdout.splitlines()), seconds, foreign)
+    values = medians(done.stdout.splitlines())
+    if energy_before:
+        values["joules"] = joules_between(energy_before, energy_counters())
+    return Sample(values, seconds, foreign)
 
 
 def measure(cells, find_program, default_samples, say):

@@ -4,11 +4,16 @@
 #include <bench/harness/contender.hpp>
 #include <bench/harness/median.hpp>
 
+#include <sched.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <ctime>
+#include <filesystem>
+#include <fstream>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -31,6 +36,25 @@ inline void burn(double seconds) {
   while (thread_seconds() < end) {
   }
 }
+
+/// For how long threads of this program have been ready to run while others had the processors; 0 where the system does not say.
+inline double kept_waiting_seconds() {
+  double sum = 0;
+  std::error_code gone;
+  for (const auto& each : std::filesystem::directory_iterator("/proc/self/task", gone)) {
+    double running_ns = 0, waiting_ns = 0;
+    if (std::ifstream(each.path() / "schedstat") >> running_ns >> waiting_ns) sum += 1e-9 * waiting_ns;
+  }
+  return sum;
+}
+
+/// How long both leaves took together, and whether other programs took processor time from one of them: two leaves that were given
+/// one processor disturbed each other, which is no excuse.
+struct joined {
+  double seconds = 0;
+  bool is_disturbed = false;
+  bool is_in_time() const { return seconds < bar_seconds; }
+};
 
 /// A job that keeps the other worker busy until it is told when to stop.
 class occupant {
@@ -61,33 +85,41 @@ class trial {
   explicit trial(Pool& pool) : pool_(pool) {}
 
   /// The other worker has had nothing to do for longer than any watcher stays up.
-  double parked() {
+  joined parked() {
     std::this_thread::sleep_for(std::chrono::milliseconds(1500));
     return timed_join(now_seconds());
   }
 
   /// The other worker has just finished something and looks for more.
-  double searching() {
+  joined searching() {
     pool_.join([] { burn(0.001); }, [] { burn(0.001); });
     return timed_join(now_seconds());
   }
 
   /// The other worker becomes idle a millisecond after the fork.
-  double late() {
+  joined late() {
     occupant other;
     pool_.submit([&other] { other(); });
     other.wait_until_running();
     const double start = now_seconds();
     other.leave_at(start + 0.001);
-    const double seconds = timed_join(start);
+    const joined both = timed_join(start);
     other.wait_until_gone();
-    return seconds;
+    return both;
   }
 
  private:
-  double timed_join(double start) {
-    pool_.join([] { burn(leaf_seconds); }, [] { burn(leaf_seconds); });
-    return now_seconds() - start;
+  joined timed_join(double start) {
+    constexpr double tolerated_seconds = 0.002;
+    const double waited = kept_waiting_seconds();
+    int left_cpu = -1, right_cpu = -1;
+    const auto leaf = [](int& cpu) {
+      burn(leaf_seconds);
+      cpu = sched_getcpu();
+    };
+    pool_.join([&] { leaf(left_cpu); }, [&] { leaf(right_cpu); });
+    const double seconds = now_seconds() - start;
+    return {seconds, left_cpu != right_cpu && kept_waiting_seconds() - waited > tolerated_seconds};
   }
   Pool& pool_;
 };
@@ -95,7 +127,7 @@ class trial {
 /// Repeats the case `--size` times and reports the share that ended within the bar.
 template <class Pool>
 void measure(contender& me, Pool& pool) {
-  using kind = double (trial<Pool>::*)();
+  using kind = joined (trial<Pool>::*)();
   const std::string& name = me.variant();
   const kind run = name == "parked"      ? &trial<Pool>::parked
                    : name == "searching" ? &trial<Pool>::searching
@@ -106,7 +138,7 @@ void measure(contender& me, Pool& pool) {
   trial<Pool> one(pool);
   one.searching();  // starts the threads
   std::vector<double> seconds;
-  for (std::int64_t i = 0; i != me.size(); ++i) seconds.push_back((one.*run)());
+  for (std::int64_t i = 0; i != me.size(); ++i) seconds.push_back((one.*run)().seconds);
   const auto in_time = std::count_if(seconds.begin(), seconds.end(), [](double s) { return s < bar_seconds; });
   me.report({{"in_time_percent", 100.0 * static_cast<double>(in_time) / static_cast<double>(seconds.size())},
              {"seconds", median(seconds)},

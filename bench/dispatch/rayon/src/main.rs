@@ -1,6 +1,8 @@
 //! Rayon's loop of two iterations is a `join`; from outside it is preceded by `install`.
 #[path = "../../../harness/contender.rs"]
 mod contender;
+#[path = "../../../harness/rayon_pool.rs"]
+mod rayon_pool;
 
 use contender::Contender;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -99,7 +101,7 @@ fn measure(me: &mut Contender, kind: &str, outside: Option<&rayon::ThreadPool>) 
 fn main() {
     let mut me = Contender::new("dispatch", 20_000, "empty");
     me.require(me.size > 0, "--size counts the loops: it must be at least 1");
-    let pool = me.pool();
+    let pool = rayon_pool::pool(&me);
     let variant = me.variant.clone();
     match variant.strip_suffix("-inside") {
         Some(kind) => pool.install(|| measure(&mut me, kind, None)),

@@ -1,5 +1,7 @@
 #[path = "../../../harness/contender.rs"]
 mod contender;
+#[path = "../../../harness/rayon_pool.rs"]
+mod rayon_pool;
 
 fn fib(n: u64) -> u64 {
     if n < 2 {
@@ -15,7 +17,7 @@ fn by_adding(n: u64) -> u64 {
 
 fn main() {
     let mut me = contender::Contender::new("fib", 39, "");
-    let pool = me.pool();
+    let pool = rayon_pool::pool(&me);
     let n = me.size;
     me.measure(|| pool.install(|| fib(n)), by_adding(n));
     me.exit();

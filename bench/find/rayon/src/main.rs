@@ -1,11 +1,13 @@
 #[path = "../../../harness/contender.rs"]
 mod contender;
+#[path = "../../../harness/rayon_pool.rs"]
+mod rayon_pool;
 
 use rayon::prelude::*;
 
 fn main() {
     let mut me = contender::Contender::new("find", 100_000_000, "end");
-    let pool = me.pool();
+    let pool = rayon_pool::pool(&me);
     let count = me.size as usize;
     let place = match me.variant.as_str() {
         "front" => 100,

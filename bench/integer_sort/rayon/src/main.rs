@@ -1,6 +1,8 @@
 //! The cases of `problem.hpp`, by `par_sort_unstable_by_key`.
 #[path = "../../../harness/contender.rs"]
 mod contender;
+#[path = "../../../harness/rayon_pool.rs"]
+mod rayon_pool;
 
 use contender::{made_of_random, Contender};
 use rayon::slice::ParallelSliceMut;
@@ -13,7 +15,7 @@ struct Record {
 }
 
 fn measure<T: Ord + Copy + Send, K: Ord>(me: &mut Contender, input: Vec<T>, key: impl Fn(&T) -> K + Sync) {
-    let pool = me.pool();
+    let pool = rayon_pool::pool(me);
     let mut expected = input.clone();
     expected.sort_unstable();
     for _ in 0..me.repeat {

@@ -1,5 +1,7 @@
 #[path = "../../../harness/contender.rs"]
 mod contender;
+#[path = "../../../harness/rayon_pool.rs"]
+mod rayon_pool;
 
 use rayon::prelude::*;
 
@@ -18,7 +20,7 @@ fn numbers(count: usize) -> Vec<f32> {
 
 fn main() {
     let mut me = contender::Contender::new("reduce", 100_000_000, "sum");
-    let pool = me.pool();
+    let pool = rayon_pool::pool(&me);
     let all = numbers(me.size as usize);
     let half = all.len() / 2;
     let as_word = |sum: f32| sum as i64 as u64;

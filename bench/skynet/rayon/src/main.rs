@@ -1,5 +1,7 @@
 #[path = "../../../harness/contender.rs"]
 mod contender;
+#[path = "../../../harness/rayon_pool.rs"]
+mod rayon_pool;
 
 use rayon::prelude::*;
 
@@ -24,7 +26,7 @@ fn main() {
     let mut me = contender::Contender::new("skynet", 100_000_000, "");
     let leaves = me.size;
     me.require(is_full_tree(leaves), "--size counts the leaves of a full tree: it must be a power of ten");
-    let pool = me.pool();
+    let pool = rayon_pool::pool(&me);
     me.measure(|| pool.install(|| skynet(0, leaves)), leaves * (leaves - 1) / 2);
     me.exit();
 }

@@ -1,6 +1,8 @@
 //! The cases of `problem.hpp`, by `par_sort_unstable` and `par_sort`.
 #[path = "../../../harness/contender.rs"]
 mod contender;
+#[path = "../../../harness/rayon_pool.rs"]
+mod rayon_pool;
 
 use contender::{made_of_random, Contender, SplitMix64};
 use rayon::slice::ParallelSliceMut;
@@ -27,7 +29,7 @@ impl Ord for Number {
 }
 
 fn measure<T: Ord + Clone + Send>(me: &mut Contender, input: Vec<T>, stably: bool) {
-    let pool = me.pool();
+    let pool = rayon_pool::pool(me);
     let mut expected = input.clone();
     expected.sort_unstable();
     for _ in 0..me.repeat {

@@ -1,0 +1,3 @@
+module filch/bench
+
+go 1.19

@@ -1,0 +1,107 @@
+"""The grid as data: every problem at its sizes, and the peers that solve it there.
+
+A peer whose forks are dear stands at a size that it can bear, beside everyone else at that size.
+"""
+
+from dataclasses import dataclass
+
+from harness.cells import Cell
+from harness.languages import TOOL_OF
+
+LOOPS = ("serial", "filch", "tbb")
+FORKS = ("serial", "filch", "tbb", "omp", "async")
+SORTS = ("serial", "filch", "tbb", "pstl", "gnu", "rayon")
+EVERYONE = (*FORKS, "fiber", "rayon", "tokio", "go", "java", "erlang")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of the grid. `fork_join`: recursions, over which the geometric mean is taken."""
+
+    title: str
+    problem: str
+    peers: tuple
+    size: int | None = None
+    case: str | None = None
+    repeat: int = 1
+    fork_join: bool = True
+
+    def cell(self, peer, compiler, workers):
+        return Cell(self.problem, peer, TOOL_OF.get(peer, compiler), workers, self.size, self.case, self.repeat)
+
+    def cells(self, compiler, worker_counts):
+        """Every contender of the line; the serial one once, and std::async where it forks: at one worker it is the serial program."""
+        return [self.cell(peer, compiler, workers) for peer in self.peers
+                for workers in ((1,) if peer == "serial" else worker_counts) if peer != "async" or workers > 1]
+
+    @property
+    def place(self):
+        """What a cell has in common with the line that it belongs to."""
+        return (self.problem, self.size, self.case, self.repeat)
+
+
+def place_of(cell):
+    return (cell.problem, cell.size, cell.case, cell.repeat)
+
+
+def forks(quick):
+    few = 3 if quick else 5
+    fib, queens, area, leaves = (32, 11, 1000, 10**6) if quick else (39, 13, 2000, 10**8)
+    values, points, side, plate, items, nodes = (10**6, 18, 512, 512, 28, 10**6) if quick else (10**7, 20, 1024, 2048, 36, 10**8)
+    return [
+        Entry(f"fib({fib})", "fib", ("serial", "filch", "tbb", "rayon", "java"), fib),
+        Entry("fib(27)", "fib", tuple(peer for peer in EVERYONE if peer != "fiber"), 27, repeat=few),
+        Entry("fib(20)", "fib", EVERYONE, 20, repeat=few),
+        Entry(f"skynet, {leaves:,} leaves", "skynet", ("serial", "filch", "tbb", "rayon"), leaves),
+        Entry("skynet, 100,000 leaves", "skynet", ("serial", "filch", "tbb", "omp", "rayon", "tokio", "go", "java", "erlang"), 10**5, repeat=few),
+        Entry("skynet, 10,000 leaves", "skynet", ("serial", "filch", "tbb", "omp", "fiber", "rayon", "tokio", "go", "java", "erlang"), 10**4,
+              repeat=few),
+        Entry(f"nqueens({queens})", "nqueens", (*FORKS, "rayon", "go", "java"), queens),
+        Entry("nqueens(9)", "nqueens", (*FORKS, "fiber", "rayon", "go", "java", "erlang"), 9, repeat=few),
+        Entry("UTS T1", "uts", FORKS, case="T1"),
+        Entry("UTS T3", "uts", (*FORKS, "fiber"), case="T3"),
+        Entry(f"integrate({area})", "integrate", (*FORKS, "rayon", "java"), area),
+        Entry("integrate(10)", "integrate", (*FORKS, "fiber", "rayon", "go", "java"), 10, repeat=few),
+        Entry(f"matmul({side})", "matmul", (*FORKS, "fiber", "rayon"), side),
+        Entry(f"fft, 2^{points} points", "fft", FORKS, points),
+        Entry("fft, 2^12 points", "fft", (*FORKS, "fiber"), 12, repeat=few),
+        Entry(f"mergesort of {values:,}", "mergesort", FORKS, values),
+        Entry("mergesort of 100,000", "mergesort", (*FORKS, "fiber"), 10**5, repeat=few),
+        Entry(f"quicksort of {values:,}", "quicksort", (*FORKS, "rayon", "go", "java"), values),
+        Entry("quicksort of 100,000", "quicksort", (*FORKS, "fiber", "rayon", "go", "java"), 10**5, repeat=few),
+        Entry(f"strassen({side})", "strassen", (*FORKS, "fiber"), side),
+        Entry(f"lu({side})", "lu", (*FORKS, "fiber"), side),
+        Entry(f"heat, {plate} x {plate} points", "heat", (*FORKS, "fiber"), plate),
+        Entry(f"knapsack, {items} items", "knapsack", FORKS, items, repeat=few),
+        Entry(f"tree sum, {nodes:,} nodes", "tree_sum", LOOPS, nodes, "balanced"),
+        Entry("tree sum, 1,000 nodes", "tree_sum", (*LOOPS, "omp", "fiber"), 1000, "balanced", few),
+    ]
+
+
+def loops(quick):
+    few = 3 if quick else 5
+    values, floats, primes = (10**6, 10**7, 5 * 10**5) if quick else (10**7, 10**8, 5 * 10**6)
+    return [Entry(title, problem, peers, size, case, few, False) for title, problem, peers, size, case in (
+        ("mandelbrot", "mandelbrot", LOOPS, None, None),
+        ("skewed loop, a ramp", "skewed", LOOPS, None, "ramp"),
+        ("skewed loop, rare peaks", "skewed", LOOPS, None, "rare"),
+        (f"primes below {primes:,}", "primes", (*LOOPS, "omp", "rayon"), primes, None),
+        (f"a[i] += 1, {floats:,}", "loop", (*LOOPS, "omp"), floats, None),
+        (f"reduce of {floats:,} floats", "reduce", ("serial", "filch", "threads", "tbb", "pstl", "gnu", "rayon"), floats, "sum"),
+        (f"scan of {values:,} integers", "scan", ("serial", "filch", "tbb", "pstl", "gnu"), values, "ints"),
+        (f"find at the end of {floats:,}", "find", ("serial", "filch", "pstl", "gnu", "rayon"), floats, "end"),
+        (f"sort of {values:,} numbers", "sort", SORTS, values, "random"),
+        (f"stable sort of {values:,} numbers", "sort", ("serial", "filch", "pstl", "gnu", "rayon"), values, "stable-random"),
+        (f"integer sort of {values:,}", "integer_sort", SORTS, values, "numbers"),
+        (f"merge of {values:,}", "merge", ("serial", "filch", "pstl", "gnu"), values, None),
+        (f"group {values:,} by a million keys", "group_by_key", ("serial", "filch", "pstl", "gnu"), values, "many"),
+    )]
+
+
+def entries(quick):
+    return forks(quick) + loops(quick)
+
+
+def known_places():
+    """The line of the grid at each place, of the full grid and of the quick one."""
+    return {entry.place: entry for quick in (False, True) for entry in entries(quick)}

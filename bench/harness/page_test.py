@@ -1,0 +1,136 @@
+"""Tests of the grid's standings and of the page: who is best, what is a loss, what merging keeps, and that the page fetches nothing."""
+
+import json
+import sys
+import tempfile
+import unittest
+from html.parser import HTMLParser
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from harness import merge, page, report  # noqa: E402
+from harness.cells import Record, Sample  # noqa: E402
+from harness.grid import entries, known_places, place_of  # noqa: E402
+from harness.standings import Standings  # noqa: E402
+
+COMPILER = "g++-12"
+MACHINE = {"processor": "P", "cores": 2, "system": "S", "kernel": "K", "compilers": {COMPILER: "g++"}, "commit": None, "rustc": None,
+           "oneTBB": None, "Rayon": None}
+FIB, SKYNET = (next(entry for entry in entries(False) if entry.problem == problem) for problem in ("fib", "skynet"))
+
+
+def record(entry, peer, seconds, workers=1, **more):
+    return Record(entry.cell(peer, COMPILER, workers), 1, [Sample({"seconds": seconds, "peak_rss_kib": 2048}, 1.0, 0.0)], **more)
+
+
+RECORDS = [record(FIB, "serial", 1), record(FIB, "filch", 2), record(FIB, "tbb", 32), record(FIB, "rayon", 8),
+           record(FIB, "filch", 1, 2), record(FIB, "tbb", 16, 2),
+           record(SKYNET, "filch", 2), record(SKYNET, "tbb", 8), record(SKYNET, "rayon", 1)]
+
+
+def part(records, command="bench/run.py"):
+    return merge.Part(dict(MACHINE), command, "2026-01-01", list(records))
+
+
+class Grid(unittest.TestCase):
+    def test_every_line_has_a_source_for_each_of_its_peers_and_a_place_of_its_own(self):
+        folder = Path(__file__).resolve().parents[1]
+        for quick in (False, True):
+            lines = entries(quick)
+            self.assertEqual(len({line.place for line in lines}), len(lines))
+            for line in lines:
+                for peer in line.peers:
+                    sources = (folder / line.problem / f"{peer}.cpp", folder / line.problem / peer)
+                    self.assertTrue(any(source.exists() for source in sources), f"{line.title}: {peer}")
+
+    def test_a_cell_finds_the_line_that_it_was_made_by(self):
+        for line in entries(True):
+            for cell in line.cells(COMPILER, (1, 2)):
+                self.assertEqual(known_places()[place_of(cell)], line)
+
+    def test_the_serial_program_is_measured_once(self):
+        self.assertEqual([cell.workers for cell in FIB.cells(COMPILER, (1, 2, 4)) if cell.peer == "serial"], [1])
+
+
+class Standing(unittest.TestCase):
+    def setUp(self):
+        self.standings = Standings(RECORDS, COMPILER)
+
+    def test_the_best_is_a_peer_or_filch_and_never_the_serial_program(self):
+        self.assertEqual(self.standings.best(FIB, 1), 2)
+        self.assertEqual(self.standings.ratio(FIB, "serial", 2), 1)
+
+    def test_means_are_geometric_and_over_the_shared_problems(self):
+        self.assertAlmostEqual(self.standings.mean_against_filch("tbb", 1)[0], 8)
+        self.assertEqual(self.standings.mean_against_filch("rayon", 2), (None, 0))
+
+    def test_a_peer_that_is_ahead_is_a_loss(self):
+        self.assertEqual([(loss.entry, loss.peer, loss.ratio) for loss in self.standings.losses()], [(SKYNET, "rayon", 2)])
+
+    def test_speedups_are_over_the_serial_program(self):
+        self.assertEqual(self.standings.speedups(FIB)["filch"], [(1, 0.5), (2, 1)])
+
+    def test_what_failed_or_was_skipped_stands_nowhere(self):
+        self.assertFalse(Standings([record(FIB, "filch", 1, failure="x"), record(FIB, "tbb", 1, skipped="y")], COMPILER).lines)
+
+
+class Merging(unittest.TestCase):
+    def test_what_a_run_keeps_comes_back_as_it_was(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "run.json"
+            kept = report.as_json([], {r.cell: r for r in RECORDS}, MACHINE, "bench/run.py", "2026-01-01", ["n"])
+            path.write_text(json.dumps(kept), encoding="utf-8")
+            self.assertEqual(merge.read(path), merge.Part(MACHINE, "bench/run.py", "2026-01-01", RECORDS, ["n"]))
+
+    def test_a_file_of_something_else_is_refused_by_name(self):
+        with self.assertRaisesRegex(SystemExit, "page_test.py holds no run"):
+            merge.read(Path(__file__))
+
+    def test_runs_on_one_machine_are_joined_and_others_stay_apart(self):
+        other = part(RECORDS[:1])
+        other.machine["cores"] = 16
+        merged = merge.merge([part([record(FIB, "filch", 1)]), other, part([record(FIB, "filch", 3), record(FIB, "tbb", 1)])])
+        self.assertEqual([len(each.records) for each in merged], [2, 1])
+        self.assertEqual(merged[0].records[0].median("seconds"), 2)
+
+
+class Fetches(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.found = []
+
+    def handle_starttag(self, name, attributes):
+        self.found += [(name, key) for key, value in attributes if key in ("src", "href", "xlink:href") or "url(" in (value or "")]
+
+
+class Page(unittest.TestCase):
+    def setUp(self):
+        self.html = page.html([part(RECORDS, "run <&>")])
+
+    def test_it_fetches_nothing(self):
+        parser = Fetches()
+        parser.feed(self.html)
+        self.assertEqual(parser.found, [])
+        self.assertNotIn("@import", self.html)
+        self.assertNotIn("url(", self.html)
+
+    def test_it_is_for_light_and_dark(self):
+        self.assertIn("color-scheme: light dark", self.html)
+
+    def test_a_loss_stands_there_with_its_reason_and_one_without_says_so(self):
+        self.assertIn("Rayon&#x27;s iterator makes a loop", self.html)
+        behind = [record(FIB, "filch", 2), record(FIB, "tbb", 1)]
+        self.assertIn("No reason is known", page.html([part(behind)]))
+
+    def test_what_others_wrote_is_escaped(self):
+        self.assertIn("run &lt;&amp;&gt;", self.html)
+
+    def test_skipped_and_failed_contenders_are_named(self):
+        html = page.html([part([*RECORDS, record(FIB, "java", 1, skipped="there is no java"), record(SKYNET, "omp", 1, failure="hung")])])
+        self.assertIn("java: there is no java", html)
+        self.assertIn("failed, hung", html)
+
+
+if __name__ == "__main__":
+    unittest.main()

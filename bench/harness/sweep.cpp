@@ -1,0 +1,269 @@
+// What bench/run.py does where there is neither Python nor a compiler: runs the contenders of a bundle in turn, by the same rules, and
+// writes what `bench/run.py --merge` reads. The rules are those of sampling.py and cells.py.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <random>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+constexpr unsigned seconds_before_giving_up = 600;
+constexpr unsigned most_rounds_for_one = 3;
+constexpr double allowed_share = 0.03;
+constexpr double book_grain_seconds = 0.02;
+
+double now_seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+/// Processor time used or stolen on all processors since boot.
+double machine_busy_seconds() {
+  std::ifstream stat("/proc/stat");
+  std::string word;
+  stat >> word;
+  double ticks = 0, value = 0;
+  for (int i = 0; i != 8 && stat >> value; ++i) {
+    if (i != 3 && i != 4) ticks += value;  // neither idle nor waiting for a disk
+  }
+  return ticks / static_cast<double>(::sysconf(_SC_CLK_TCK));
+}
+
+double seconds_of(const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6; }
+
+struct finished {
+  std::string output;
+  int status = 0;
+  double own_seconds = 0;
+};
+
+/// Runs a program to its end, or until its time is up.
+finished run(const std::vector<std::string>& words) {
+  int ends[2];
+  if (::pipe(ends) != 0) throw std::runtime_error("no pipe");
+  const pid_t child = ::fork();
+  if (child < 0) throw std::runtime_error("no process");
+  if (child == 0) {
+    ::dup2(ends[1], STDOUT_FILENO);
+    ::close(ends[0]);
+    ::close(ends[1]);
+    ::alarm(seconds_before_giving_up);  // outlives exec
+    std::vector<char*> arguments;
+    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    ::execv(arguments[0], arguments.data());
+    ::_exit(127);
+  }
+  ::close(ends[1]);
+  finished done;
+  char buffer[4096];
+  for (ssize_t count; (count = ::read(ends[0], buffer, sizeof buffer)) > 0;)
+    done.output.append(buffer, static_cast<std::size_t>(count));
+  ::close(ends[0]);
+  rusage used{};
+  ::wait4(child, &done.status, 0, &used);
+  done.own_seconds = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
+  return done;
+}
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+/// The median of each number over the lines of one run. Throws where a result is wrong or missing.
+json medians(const std::string& output) {
+  std::map<std::string, std::vector<double>> columns;
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);) {
+    const json row = json::parse(line);
+    if (!row.at("correct").get<bool>()) throw std::runtime_error("computed a wrong result");
+    for (const auto& [name, value] : row.items()) {
+      if (value.is_number()) columns[name].push_back(value.get<double>());
+    }
+  }
+  if (columns.empty()) throw std::runtime_error("printed no sample");
+  json values = json::object();
+  for (const auto& [name, column] : columns) values[name] = median(column);
+  return values;
+}
+
+/// A cell of the grid as the JSON that is kept of it, with how many samples of it were undisturbed.
+struct cell {
+  json kept;
+  unsigned undisturbed = 0;
+
+  bool complete(unsigned wanted) const {
+    return !kept["failure"].is_null() || !kept["skipped"].is_null() || undisturbed >= wanted;
+  }
+};
+
+std::vector<std::string> command_of(const json& kept, const fs::path& programs) {
+  const std::string name = "bench_" + kept["problem"].get<std::string>() + "_" + kept["peer"].get<std::string>();
+  std::vector<std::string> words{programs / name, "--workers", kept["workers"].dump(), "--repeat", kept["repeat"].dump()};
+  if (!kept["size"].is_null()) words.insert(words.end(), {"--size", kept["size"].dump()});
+  if (!kept["case"].is_null()) words.insert(words.end(), {"--case", kept["case"].get<std::string>()});
+  return words;
+}
+
+void sample_into(cell& each, const fs::path& programs) try {
+  const double busy_before = machine_busy_seconds(), start = now_seconds();
+  const finished done = run(command_of(each.kept, programs));
+  const double seconds = now_seconds() - start;
+  const double foreign = std::max(0.0, machine_busy_seconds() - busy_before - done.own_seconds);
+  if (done.status != 0) throw std::runtime_error("ended badly, status " + std::to_string(done.status));
+  const bool disturbed = foreign > allowed_share * seconds + book_grain_seconds;
+  each.undisturbed += disturbed ? 0 : 1;
+  each.kept["samples"].push_back(
+      {{"values", medians(done.output)}, {"seconds", seconds}, {"foreign_seconds", foreign}, {"disturbed", disturbed}});
+} catch (const std::exception& error) {
+  each.kept["failure"] = error.what();
+}
+
+/// All cells once a round, each round in another order, until each has enough undisturbed samples.
+void measure(std::vector<cell>& cells, unsigned wanted, const fs::path& programs) {
+  std::mt19937 order(1);
+  for (unsigned turn = 0; turn != most_rounds_for_one * wanted; ++turn) {
+    std::vector<cell*> waiting;
+    for (cell& each : cells) {
+      if (!each.complete(wanted)) waiting.push_back(&each);
+    }
+    std::ranges::shuffle(waiting, order);
+    for (cell* each : waiting) sample_into(*each, programs);
+  }
+}
+
+std::vector<cell> cells_of(const json& lines, const std::string& problem, const std::vector<unsigned>& worker_counts,
+                           unsigned wanted) {
+  std::vector<cell> cells;
+  for (const json& line : lines) {
+    if (line["problem"] != problem) continue;
+    const bool serial = line["peer"] == "serial", once_forks = line["peer"] == "async";
+    for (const unsigned workers : serial ? std::vector<unsigned>{1} : worker_counts) {
+      if (once_forks && workers == 1) continue;
+      cell each{line};
+      each.kept.update({{"workers", workers},
+                        {"failure", nullptr},
+                        {"skipped", nullptr},
+                        {"samples", json::array()},
+                        {"samples_wanted", wanted}});
+      cells.push_back(each);
+    }
+  }
+  return cells;
+}
+
+unsigned usable_cores() {
+  cpu_set_t usable;
+  CPU_ZERO(&usable);
+  return ::sched_getaffinity(0, sizeof usable, &usable) == 0 ? static_cast<unsigned>(CPU_COUNT(&usable)) : 1;
+}
+
+/// What follows `name` in a file of lines like "name: value" or name="value".
+std::string value_in(const char* path, const std::string& name) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with(name)) continue;
+    const std::size_t from = line.find_first_not_of(" \t:=\"", name.size());
+    if (from != std::string::npos) return line.substr(from, line.find_last_not_of(" \"") + 1 - from);
+  }
+  return "unknown";
+}
+
+/// The processor's name as machine.py writes it, so that a sweep and a run here know each other.
+std::string processor() {
+  std::string name = value_in("/proc/cpuinfo", "model name");
+  for (const std::string mark : {"(R)", "(TM)"}) {
+    for (std::size_t at; (at = name.find(mark)) != std::string::npos;) name.erase(at, mark.size());
+  }
+  return name;
+}
+
+json machine(const json& made_with) {
+  utsname names{};
+  ::uname(&names);
+  json facts = made_with;
+  facts.update({{"processor", processor()},
+                {"cores", usable_cores()},
+                {"kernel", names.release},
+                {"system", value_in("/etc/os-release", "PRETTY_NAME")}});
+  return facts;
+}
+
+std::vector<unsigned> usual_counts() {
+  std::vector<unsigned> counts;
+  for (unsigned count = 1; count < usable_cores(); count *= 2) counts.push_back(count);
+  counts.push_back(usable_cores());
+  return counts;
+}
+
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  char text[16];
+  std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&now));
+  return text;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"Measures the contenders of this folder in turn; keeps what bench/run.py --merge reads."};
+  fs::path folder = fs::path(argv[0]).parent_path(), output = "sweep.json";
+  std::vector<unsigned> worker_counts = usual_counts();
+  std::vector<std::string> problems;
+  unsigned wanted = 5;
+  bool quick = false;
+  app.add_option("--json", output, "where to write; default: sweep.json");
+  app.add_option("--workers", worker_counts, "numbers of workers; default: powers of two, and all cores")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1024));
+  app.add_option("--problem", problems, "only this problem; may be repeated");
+  app.add_option("--samples", wanted, "undisturbed samples of each cell; default: 5")->check(CLI::Range(1, 1000));
+  app.add_flag("--quick", quick, "small sizes: shows that it works, proves nothing");
+  CLI11_PARSE(app, argc, argv);
+
+  json grid;
+  std::ifstream(folder / "grid.json") >> grid;
+  const json& lines = grid[quick ? "quick" : "full"];
+  if (problems.empty()) {
+    for (const json& line : lines) {
+      if (problems.empty() || problems.back() != line["problem"].get<std::string>()) problems.push_back(line["problem"]);
+    }
+  }
+  json kept{{"date", today()},           {"command", "run-sweep.sh"}, {"machine", machine(grid["machine"])},
+            {"left_out", json::array()}, {"rows", json::array()},     {"cells", json::array()}};
+  bool failed = false;
+  for (const std::string& problem : problems) {
+    std::vector<cell> cells = cells_of(lines, problem, worker_counts, wanted);
+    std::cerr << problem << ": " << cells.size() << " cells" << std::endl;
+    measure(cells, wanted, folder / "bin");
+    for (cell& each : cells) {
+      if (!each.kept["failure"].is_null())
+        std::cerr << "  failed: " << each.kept["peer"] << ' ' << each.kept["failure"] << '\n';
+      failed = failed || !each.kept["failure"].is_null();
+      each.kept["disturbed"] = each.undisturbed < wanted;
+      kept["cells"].push_back(each.kept);
+    }
+    std::ofstream(output) << kept.dump(1) << '\n';  // after each problem: a sweep that is cut short keeps what it has
+  }
+  std::cerr << "kept in " << output << '\n';
+  return failed ? 1 : 0;
+}

@@ -1,0 +1,12 @@
+#include <bench/filch_ways.hpp>
+#include <bench/heat/entry.hpp>
+
+using namespace bench::heat;
+
+int main(int argc, char** argv) {
+  bench::contender me(argc, argv, as("filch"));
+  filch::thread_pool pool(filch::pool_options{.workers = me.workers()});
+  pool.warm_up();
+  measure(me, [&](const auto& work) { pool.run([&] { work(bench::forked{}); }); });
+  return me.exit_status();
+}

@@ -1,0 +1,11 @@
+#include <bench/harness/async_threads.hpp>
+#include <bench/lu/entry.hpp>
+
+using namespace bench::lu;
+
+int main(int argc, char** argv) {
+  bench::contender me(argc, argv, as("async"));
+  bench::async_threads threads(me.workers());
+  measure(me, [&](const auto& work) { work(bench::async_forked{threads.levels()}); });
+  return me.exit_status();
+}

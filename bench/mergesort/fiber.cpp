@@ -1,0 +1,11 @@
+#include <bench/harness/fiber_threads.hpp>
+#include <bench/mergesort/entry.hpp>
+
+using namespace bench::mergesort;
+
+int main(int argc, char** argv) {
+  bench::contender me(argc, argv, as("fiber"));
+  bench::fiber_threads threads(me.workers());
+  measure(me, [&](std::span<value> values) { threads.run([&] { sort(values, bench::fiber_forked{}); }); });
+  return me.exit_status();
+}

@@ -1,0 +1,11 @@
+#include <bench/harness/omp_threads.hpp>
+#include <bench/mergesort/entry.hpp>
+
+using namespace bench::mergesort;
+
+int main(int argc, char** argv) {
+  bench::contender me(argc, argv, as("omp"));
+  bench::omp_threads threads(me.workers());
+  measure(me, [&](std::span<value> values) { threads.run([&] { sort(values, bench::omp_forked{}); }); });
+  return me.exit_status();
+}

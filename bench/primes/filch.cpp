@@ -1,0 +1,24 @@
+#include <bench/primes/entry.hpp>
+#include <filch/filch.hpp>
+
+#include <functional>
+
+using namespace bench::primes;
+
+namespace {
+
+std::uint64_t on_filch(const parameters& p) {
+  return filch::parallel_reduce(
+      std::uint64_t{0}, p.below, std::uint64_t{0},
+      [](std::uint64_t number) -> std::uint64_t { return is_prime(number) ? 1 : 0; }, std::plus<>{});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bench::contender me(argc, argv, as("filch"));
+  filch::thread_pool pool(filch::pool_options{.workers = me.workers()});
+  pool.warm_up();
+  measure(me, [&](const parameters& p) { return pool.run([&] { return on_filch(p); }); });
+  return me.exit_status();
+}

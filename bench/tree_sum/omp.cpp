@@ -1,0 +1,27 @@
+#include <bench/harness/omp_threads.hpp>
+#include <bench/tree_sum/problem.hpp>
+
+namespace {
+
+using bench::tree_sum::node;
+
+std::uint64_t sum(const node& root) {
+  if (root.left == nullptr && root.right == nullptr) return root.value;
+  if (root.left == nullptr) return root.value + sum(*root.right);
+  if (root.right == nullptr) return root.value + sum(*root.left);
+  std::uint64_t left = 0;
+#pragma omp task shared(left, root)
+  left = sum(*root.left);
+  const std::uint64_t right = sum(*root.right);
+#pragma omp taskwait
+  return root.value + left + right;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bench::contender me(argc, argv, bench::tree_sum::as("omp"));
+  bench::omp_threads threads(me.workers());
+  threads.run([&] { bench::tree_sum::measure(me, sum); });
+  return me.exit_status();
+}
