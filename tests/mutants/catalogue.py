@@ -110,10 +110,10 @@ def load_hazards(path=FOLDER / "hazards.toml"):
 
 
 def quick(mutants):
-    """The first of each file and program: every kind, few of each."""
+    """The first of every file."""
     first = {}
     for mutant in mutants:
-        first.setdefault((mutant.file, mutant.target), mutant)
+        first.setdefault(mutant.file, mutant)
     return list(first.values())
 
 
@@ -160,3 +160,15 @@ def misfits(root, mutants, hazards):
         for name in hazard.tests:
             if name not in known:
                 yield f"hazards.toml: {hazard.number}: there is no test {name}"
+        yield from unshown(hazard, mutants)
+
+
+def unshown(hazard, mutants):
+    """A test that is only said to catch a hazard may do nothing: one of those named kills a mutant that puts the hazard back."""
+    back = [mutant for mutant in mutants if hazard.number in mutant.hazards and not mutant.equivalent]
+    killers = {name for mutant in back for name in mutant.test_names() or [mutant.target]}
+    if hazard.tests and not back:
+        yield f"hazards.toml: {hazard.number}: no mutant puts it back; write one, or say why it cannot occur"
+    elif hazard.tests and killers.isdisjoint(hazard.tests):
+        yield (f"hazards.toml: {hazard.number}: {', '.join(mutant.name for mutant in back)} put it back, and none of the tests that "
+               f"kill them is named; name one of {', '.join(sorted(killers))}")

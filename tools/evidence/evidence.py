@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Makes docs/evidence.md from what the tests said the last time they ran; with --run it runs them first."""
+"""Makes docs/evidence.md from what the tests said the last time they ran, or prints one table of it; with --run it runs them first."""
 
 import argparse
 import datetime
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -23,7 +24,10 @@ RUNS = (("--long",), ("--sanitize",), ("--fuzz",))
 
 def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--run", action="store_true", help="first run ./test with " + ", ".join(" ".join(run) for run in RUNS) + "; hours")
+    parser.add_argument("--run", action="store_true", help="first run ./test with " + ", ".join(" ".join(run) for run in RUNS) +
+                        ", which takes hours; with --only, the command of that kind")
+    parser.add_argument("--only", metavar="KIND", choices=[section.kind for section in page.SECTIONS],
+                        help="print the table of one kind and write no page: " + ", ".join(section.kind for section in page.SECTIONS))
     parser.add_argument("--build", metavar="FOLDER", type=Path, action="append",
                         help="a build folder whose last run of ctest counts; all in build/ if none is named")
     parser.add_argument("--log", metavar="FILE", type=Path, action="append", default=[], help="further output with lines of evidence")
@@ -35,19 +39,28 @@ def parse(arguments):
 
 def run_everything(logs):
     """Runs what yields evidence, shows it, and keeps what is said outside ctest. Returns the files."""
-    logs.mkdir(parents=True, exist_ok=True)
     known = subprocess.run([ROOT / "test", "--help"], stdout=subprocess.PIPE, text=True, check=True).stdout
-    kept = []
-    for run in RUNS:
-        if run[0] not in known:
-            continue
-        kept.append(logs / f"{run[0].strip('-')}.log")
-        with kept[-1].open("w", encoding="utf-8") as log:
-            with subprocess.Popen([ROOT / "test", *run], stdout=subprocess.PIPE, text=True, errors="replace", cwd=ROOT) as process:
-                for line in process.stdout:
-                    print(line, end="")
-                    log.write(line)
-    return kept
+    return [run_test(run, logs / f"{run[0].strip('-')}.log") for run in RUNS if run[0] in known]
+
+
+def run_test(arguments, log_file):
+    """Runs ./test, shows what it says and keeps it. Returns the file."""
+    log_file.parent.mkdir(parents=True, exist_ok=True)
+    with log_file.open("w", encoding="utf-8") as log:
+        with subprocess.Popen([ROOT / "test", *arguments], stdout=subprocess.PIPE, text=True, errors="replace", cwd=ROOT) as process:
+            for line in process.stdout:
+                print(line, end="")
+                log.write(line)
+    return log_file
+
+
+def run_what_is_wanted(options):
+    logs = ROOT / "build" / "evidence"
+    if not options.run:
+        return []
+    if options.only is None:
+        return run_everything(logs)
+    return [run_test(shlex.split(page.section_of(options.only).command)[1:], logs / f"{options.only}.log")]
 
 
 def collect(folders, logs, kept_logs):
@@ -60,7 +73,7 @@ def collect(folders, logs, kept_logs):
 def main(arguments):
     options = parse(arguments)
     try:
-        logs = [*options.log, *(run_everything(ROOT / "build" / "evidence") if options.run else ())]
+        logs = [*options.log, *run_what_is_wanted(options)]
         folders = options.build or sorted(path.parent for path in (ROOT / "build").glob("*/CMakeCache.txt"))
         found = collect(folders, logs, sorted(options.kept.glob("*.log")))
         if not found.suites and not found.loose:
@@ -69,11 +82,16 @@ def main(arguments):
     except (records.BadRecord, catalogue.BadCatalogue, OSError) as error:
         print(f"evidence: {error}", file=sys.stderr)
         return 2
+    failed = [f"{suite.preset}: {name}" for suite in found.suites for name in suite.failed()]
+    if options.only is not None:
+        print(page.columns(page.section_of(options.only), found.of(options.only)))
+        if failed:
+            print(f"evidence: failed: {', '.join(failed)}", file=sys.stderr)
+        return 1 if failed else 0
     compilers = {suite.compiler: machine.first_line(suite.compiler, "--version") or suite.compiler for suite in found.suites}
     facts = {**machine.facts({}, ROOT), "date": datetime.date.today().isoformat()}
     made_by = "tools/evidence/evidence.py" + (" --run" if options.run else "")
     options.output.write_text(page.page(found, hazards, facts, compilers, made_by), encoding="utf-8")
-    failed = [f"{suite.preset}: {name}" for suite in found.suites for name in suite.failed()]
     print(f"{options.output}: {sum(1 for _ in found.all())} records of {len(found.suites)} test suites" +
           (f"; failed: {', '.join(failed)}" if failed else ""))
     return 1 if failed else 0

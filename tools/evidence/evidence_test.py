@@ -219,6 +219,15 @@ class CommandTest(unittest.TestCase):
             self.assertIn("3 records of 1 test suites; failed: gcc-12: deque_model.breaks", said)
             self.assertTrue(output.read_text(encoding="utf-8").startswith("# Evidence\n"))
 
+    def test_the_table_of_one_kind_is_printed_and_no_page_written(self):
+        with tempfile.TemporaryDirectory() as root:
+            output = Path(root) / "evidence.md"
+            only = ("--build", str(build_folder(root)), "--kept", root, "--output", str(output), "--only")
+            code, said = self.run_main(*only, "relacy")
+            self.assertEqual((code, output.exists()), (1, False))  # a test of that run failed
+            self.assertEqual(said.splitlines()[:2], ["name   executions  test", "holds  1,500       deque_model.holds"])
+            self.assertIn("Edges: no record; ./test -- -R witness -V makes them", self.run_main(*only, "edge")[1])
+
     def test_without_any_run_there_is_no_page(self):
         with tempfile.TemporaryDirectory() as root:
             output = Path(root) / "evidence.md"

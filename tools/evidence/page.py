@@ -104,15 +104,34 @@ def section_text(section, records):
     lines = [f"## {section.title}", ""]
     if not records:
         return "\n".join([*lines, f"No record of `{section.kind}`."])
-    fields = [field for field in dict.fromkeys(key for record in records for key in record if key not in KNOWN_FIELDS)
-              if any(record.get(field) for record in records)]  # a column that says nothing of anybody is none
-    headings = ("name", *fields, "test")
-    rows = [(name_of(record), *(text_of(record.get(key)) for key in fields), record.get("ctest", "-")) for record in records]
+    headings, rows = cells_of(records)
     lines += [f"{section.about} Repeat: `{section.command}`, or a row by `./test --long -- -R` and the test's name.", "",
               table(headings, rows)]
     if total := counts_of(records):
         lines += ["", f"Together: {total}."]
     return "\n".join(lines)
+
+
+def section_of(kind):
+    return next(each for each in SECTIONS if each.kind == kind)
+
+
+def cells_of(records):
+    """The headings and rows of what records of one kind say; a column that says nothing of anybody is none."""
+    fields = [field for field in dict.fromkeys(key for record in records for key in record if key not in KNOWN_FIELDS)
+              if any(record.get(field) for record in records)]
+    rows = [(name_of(record), *(text_of(record.get(key)) for key in fields), record.get("ctest", "-")) for record in records]
+    return ("name", *fields, "test"), rows
+
+
+def columns(section, records):
+    """The section's table, for a terminal."""
+    if not records:
+        return f"{section.title}: no record; {section.command} makes them"
+    headings, rows = cells_of(records)
+    widths = [max(len(str(row[i])) for row in (headings, *rows)) for i in range(len(headings))]
+    lines = ["  ".join(str(cell).ljust(width) for cell, width in zip(row, widths)).rstrip() for row in (headings, *rows)]
+    return "\n".join([*lines, f"{section.title}: {counts_of(records)}"])
 
 
 def mutants_text(mutants):
