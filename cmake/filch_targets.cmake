@@ -14,6 +14,9 @@ target_compile_options(filch_own_code INTERFACE -Wall -Wextra -Wshadow -Wconvers
 if(FILCH_SANITIZE)
   add_compile_options(-fsanitize=${FILCH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${FILCH_SANITIZE})
+  if(FILCH_SANITIZE MATCHES address)  # whose own checks find what these look for; they take a fifth of the compiler's time
+    add_compile_options(-fno-sanitize=null,object-size,vptr)
+  endif()
 endif()
 
 if(FILCH_BUILD_TESTS)
@@ -41,7 +44,8 @@ function(filch_configure_library name)
   target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
                                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(${name} PUBLIC Threads::Threads PRIVATE $<BUILD_INTERFACE:filch_own_code>)
-  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+                                           UNITY_BUILD ${FILCH_UNITY} UNITY_BUILD_BATCH_SIZE 12)
 endfunction()
 
 # filch_testing_library(SOURCES...): the target filch_testing, all that filch is made of and these, compiled for simulations
@@ -54,6 +58,16 @@ function(filch_testing_library)
   filch_configure_library(filch_testing)
   target_compile_definitions(filch_testing PUBLIC FILCH_TESTING)
 endfunction()
+
+# What every test includes, parsed once. Not where a compiler cache does that, and shows which includes a test has forgotten.
+if(FILCH_BUILD_TESTS AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  find_package(GTest REQUIRED)
+  file(CONFIGURE OUTPUT googletest.cpp CONTENT "")
+  add_library(filch_googletest OBJECT "${CMAKE_CURRENT_BINARY_DIR}/googletest.cpp")
+  target_compile_features(filch_googletest PRIVATE cxx_std_20)
+  target_link_libraries(filch_googletest PRIVATE Threads::Threads filch_own_code GTest::gtest_main)
+  target_precompile_headers(filch_googletest PRIVATE <gtest/gtest.h>)
+endif()
 
 # filch_test(NAME SOURCES a.cpp... [FILCH library] [LIBRARIES lib...] [PREFIX text] [LABELS quick|slow|stress|model [nosan] [novalgrind]] [TIMEOUT seconds])
 # A GoogleTest program linked with filch::filch, or what FILCH says; every TEST in it is one ctest test. LABELS defaults to quick;
@@ -94,10 +108,23 @@ function(filch_test name)
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_FILCH} filch_own_code GTest::gtest_main ${arg_LIBRARIES})
   target_compile_definitions(${name} PRIVATE ${arg_DEFINITIONS})
+  if(TARGET filch_googletest AND NOT arg_LABELS STREQUAL "model")  # those have options of their own
+    target_precompile_headers(${name} REUSE_FROM filch_googletest)
+    # Where <string> was precompiled, g++ 12 takes what a string copies for an overrun. Builds with a compiler cache would tell.
+    target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-stringop-overread;-Wno-stringop-overflow>)
+  endif()
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES TEST_PREFIX "${arg_PREFIX}"
                        PROPERTIES LABELS "${arg_LABELS}" ${timeout} RUN_SERIAL ${uses_all_processors})
   if(runs_under_valgrind AND arg_LABELS STREQUAL "quick" AND arg_FILCH STREQUAL "filch::filch")
     filch_test_under_valgrind(${name})
+  endif()
+endfunction()
+
+# filch_unoptimised(NAME): a test, if it is built here, that is compiled without optimising whatever the build does.
+function(filch_unoptimised name)
+  if(TARGET ${name})
+    target_compile_options(${name} PRIVATE -O0)
+    set_target_properties(${name} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)  # theirs are optimised
   endif()
 endfunction()
 
@@ -116,6 +143,18 @@ function(filch_test_under_valgrind name)
   endforeach()
 endfunction()
 
+# filch_tests_on_one_processor(NAME...): each program once more, bound to a single processor while it asks for more workers than that.
+function(filch_tests_on_one_processor)
+  if(FILCH_SANITIZE OR NOT FILCH_BUILD_TESTS OR NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    return()
+  endif()
+  foreach(name IN LISTS ARGN)
+    add_test(NAME one_processor.${name}
+             COMMAND bash "${PROJECT_SOURCE_DIR}/scripts/one_processor.sh" $<TARGET_FILE:${name}> --gtest_brief=1)
+    set_tests_properties(one_processor.${name} PROPERTIES LABELS quick TIMEOUT 300)
+  endforeach()
+endfunction()
+
 # filch_model(NAME SOURCES a.cpp...): model checks and witnesses (testing/model/witness.hpp), one ctest test each. The sources are
 # compiled twice: NAME runs them over Relacy, NAME_explorer over the explorer, with tests called explorer.*.
 function(filch_model name)
@@ -127,19 +166,21 @@ function(filch_model name)
   endforeach()
 endfunction()
 
-# filch_libfuzzer(NAME SOURCES a.cpp... CORPUS folder [DEFINITIONS d...]): with FILCH_FUZZ, a program that libFuzzer drives, which starts
-# from the texts of `folder`, and the ctest test that lets it run for FILCH_FUZZ_SECONDS of the environment (20).
-function(filch_libfuzzer name)
+# filch_libfuzzer(PROPERTY SOURCES a.cpp... [LIBRARIES lib...]): with FILCH_FUZZ, a program that libFuzzer drives, which tries the property that is called so
+# in the sources and starts from the texts in corpus/PROPERTY, and the ctest test that lets it run for FILCH_FUZZ_SECONDS of the environment (10).
+function(filch_libfuzzer property)
   if(NOT FILCH_FUZZ OR NOT FILCH_BUILD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(arg "" "CORPUS" "SOURCES;DEFINITIONS" ${ARGN})
-  add_executable(${name} EXCLUDE_FROM_ALL ${arg_SOURCES})
+  cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
+  set(name ${property}_libfuzzer)
+  get_property(main GLOBAL PROPERTY filch_libfuzzer_main)
+  add_executable(${name} EXCLUDE_FROM_ALL "${main}" ${arg_SOURCES})
   add_dependencies(libfuzzers ${name})
-  target_link_libraries(${name} PRIVATE filch::filch filch_own_code)
+  target_link_libraries(${name} PRIVATE filch::filch filch_own_code ${arg_LIBRARIES})
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
-  target_compile_definitions(${name} PRIVATE ${arg_DEFINITIONS})
-  add_test(NAME ${name} COMMAND bash "${PROJECT_SOURCE_DIR}/scripts/fuzz.sh" "$<TARGET_FILE:${name}>" "${CMAKE_CURRENT_SOURCE_DIR}/${arg_CORPUS}")
+  target_compile_definitions(${name} PRIVATE FILCH_FUZZ_PROPERTY="${property}")
+  add_test(NAME ${name} COMMAND bash "${PROJECT_SOURCE_DIR}/scripts/fuzz.sh" "$<TARGET_FILE:${name}>" "${CMAKE_CURRENT_SOURCE_DIR}/corpus/${property}")
   set_tests_properties(${name} PROPERTIES LABELS fuzz TIMEOUT 86400)
 endfunction()
 

@@ -12,7 +12,7 @@ declare -A testing=([static]=ON [shared]=OFF)  # it is a static library whatever
 "$cmake" -S "$source" -B "$work/library" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" \
   -DBUILD_SHARED_LIBS="${shared[$kind]}" -DFILCH_BUILD_TESTS=OFF -DFILCH_BUILD_TOOLS=OFF -DFILCH_BUILD_BENCH=OFF \
   -DFILCH_BUILD_EXAMPLES=OFF -DFILCH_BUILD_TESTING="${testing[$kind]}" -DFILCH_WERROR=ON \
-  -DCMAKE_BUILD_TYPE=Debug  # takes half the time
+  -DFILCH_UNITY=ON -DCMAKE_BUILD_TYPE=Debug  # takes a sixth of the time
 "$cmake" --build "$work/library"
 "$cmake" --install "$work/library" --prefix "$prefix"
 
