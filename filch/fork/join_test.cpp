@@ -252,6 +252,37 @@ TEST(join, destroys_each_capture_once_also_when_its_destructor_throws) {
   EXPECT_EQ(pool.run([] { return fib(15); }), 610);
 }
 
+/// Throws when it is destroyed, unless something else is under way.
+struct throws_at_its_end {
+  std::atomic<int>& alive;
+  explicit throws_at_its_end(std::atomic<int>& counted) : alive{counted} { ++alive; }
+  throws_at_its_end(const throws_at_its_end& other) : alive{other.alive} { ++alive; }
+  ~throws_at_its_end() noexcept(false) {
+    --alive;
+    if (std::uncaught_exceptions() == 0) throw 5;
+  }
+};
+
+// The closure of the right side lies with who joins, also where a thief runs it: the thief has no part in its end.
+TEST(join, carries_what_a_capture_of_a_stolen_side_throws_at_its_end) {
+  std::atomic<int> alive{0};
+  thread_pool pool({.workers = 2});
+  for (int round = 0; round < 20; ++round) {
+    std::atomic<bool> stolen{false};
+    EXPECT_THROW(pool.run([&] {
+      const auto right = [&stolen, copy = throws_at_its_end{alive}] {
+        (void)copy;
+        stolen = true;
+      };
+      join([&] { await(stolen); }, right);
+    }),
+                 int);
+    EXPECT_THROW(pool.run([&] { join([] {}, [copy = throws_at_its_end{alive}] { (void)copy; }); }), int);
+  }
+  EXPECT_EQ(alive, 0);
+  EXPECT_EQ(pool.run([] { return fib(15); }), 610);
+}
+
 TEST(join, from_a_thread_outside_every_pool_runs_in_the_default_pool_on_that_thread) {
   const auto here = std::this_thread::get_id();
   EXPECT_EQ(filch::this_pool(), nullptr);

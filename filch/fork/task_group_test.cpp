@@ -153,6 +153,32 @@ TEST_P(task_group_on, carries_what_a_captures_destructor_throws) {
   EXPECT_THROW(group.wait(), int);
 }
 
+TEST_P(task_group_on, destroys_what_it_cancels_also_where_captures_throw_then) {
+  std::atomic<int> alive{0}, ran{0};
+  struct thrower {
+    std::atomic<int>* alive;
+    explicit thrower(std::atomic<int>& counted) : alive{&counted} { ++counted; }
+    thrower(thrower&& other) noexcept : alive{std::exchange(other.alive, nullptr)} {}
+    ~thrower() noexcept(false) {
+      if (alive == nullptr) return;
+      --*alive;
+      throw 4;
+    }
+  };
+  {
+    task_group group(pool);
+    group.cancel();
+    for (int i = 0; i < 10; ++i) group.run([&ran, held = thrower{alive}] { ++ran; });
+    try {
+      group.wait();
+    } catch (int thrown) {
+      EXPECT_EQ(thrown, 4);
+    }
+  }
+  EXPECT_EQ(ran, 0);
+  EXPECT_EQ(alive, 0);
+}
+
 TEST_P(task_group_on, the_destructor_waits) {
   std::atomic<int> ran{0};
   {

@@ -1,17 +1,22 @@
+#include <filch/base/sanitized_test.hpp>
 #include <filch/filch.hpp>
 #include <filch/sched/core.hpp>
 #include <filch/topo/affinity.hpp>
+#include <filch/topo/cpu_budget.hpp>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -44,6 +49,17 @@ TEST(pool, of_a_thousand_workers_works_and_starts_only_what_it_needs) {
     return filch::parallel_reduce(0, 100'000, 0L, [](int i) { return long{i}; }, [](long a, long b) { return a + b; });
   });
   EXPECT_EQ(sum, 99'999L * 50'000);
+  EXPECT_LT(pool.metrics().total.threads_started, 100u) << "of a thousand that it might";
+}
+
+TEST(pool, of_a_thousand_workers_can_have_all_of_them) {
+  if (filch::base::is_sanitized) GTEST_SKIP() << "a sanitizer's threads take too much memory";
+  thread_pool pool({.workers = 1000});
+  pool.warm_up();
+  EXPECT_EQ(pool.metrics().total.threads_started, 1000u);
+  std::atomic<int> ran{0};
+  for (int i = 0; i < 10'000; ++i) pool.submit([&] { ++ran; });
+  while (ran != 10'000) std::this_thread::yield();
 }
 
 TEST(pool, starts_no_thread_for_work_that_forks_nothing) {
@@ -157,6 +173,32 @@ TEST(pool, an_exception_that_escapes_from_a_submitted_job_reaches_the_handler) {
   EXPECT_EQ(caught, 10);
 }
 
+TEST(pool, gives_what_a_captures_destructor_throws_to_the_handler_also_of_jobs_that_it_discards) {
+  static std::atomic<int> caught{0};
+  struct thrower {
+    bool is_armed = true;
+    thrower() = default;
+    thrower(thrower&& other) noexcept : is_armed{std::exchange(other.is_armed, false)} {}
+    ~thrower() noexcept(false) {
+      if (is_armed) throw 6;
+    }
+  };
+  std::atomic<bool> is_busy{false}, may_end{false};
+  {
+    thread_pool pool({.workers = 1, .on_escaped_exception = [](std::exception_ptr) noexcept { ++caught; }});
+    pool.submit([held = thrower{}] { (void)held; });
+    pool.submit([&] {
+      is_busy = true;
+      while (!may_end) std::this_thread::yield();
+    });
+    while (!is_busy) std::this_thread::yield();
+    for (int i = 0; i < 3; ++i) pool.submit([held = thrower{}] { FAIL() << "it was asked to stop"; });
+    pool.request_stop();
+    may_end = true;
+  }
+  EXPECT_EQ(caught, 4);
+}
+
 TEST(pool, worker_index_is_stable_below_capacity_and_npos_outside) {
   EXPECT_EQ(filch::worker_index(), filch::npos);
   thread_pool pool({.workers = 4});
@@ -229,6 +271,29 @@ TEST(pool, hands_out_fewer_slots_while_the_cpu_budget_is_smaller) {
   EXPECT_EQ(most_at_once(pool), 1);
   pool.core().crew.allow(3);
   EXPECT_GT(most_at_once(pool), 1);
+}
+
+/// Ends the process: 0 where a pool that counted `before` CPUs hands out one slot less once its maker may no longer use one of them.
+[[noreturn]] void exit_as_the_budget_is_followed() {
+  const std::vector<unsigned> before = filch::topo::current_affinity();
+  thread_pool pool;
+  if (pool.concurrency() != std::min<std::size_t>(before.size(), filch::topo::read_budget().workers)) std::exit(1);
+  filch::topo::set_current_affinity(std::span{before}.first(1));
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (pool.concurrency() != 1) {
+    if (std::chrono::steady_clock::now() > deadline) std::exit(2);
+    std::atomic<bool> ran{false};
+    pool.submit([&] { ran = true; });  // whoever searches afterwards reviews the budget
+    while (!ran) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  std::exit(most_at_once(pool) == 1 ? 0 : 3);
+}
+
+TEST(pool, follows_the_cpu_budget_while_it_runs) {
+  if (!filch::topo::has_affinity()) GTEST_SKIP() << "this system has no affinity masks";
+  if (std::getenv("FILCH_WORKERS") != nullptr) GTEST_SKIP() << "FILCH_WORKERS decides";
+  EXPECT_EXIT(exit_as_the_budget_is_followed(), testing::ExitedWithCode(0), "");
 }
 
 TEST(pool, pins_its_threads_where_asked_to) {

@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <memory>
 #include <thread>
 
 namespace {
@@ -102,6 +103,19 @@ TEST(process, fork_from_inside_a_job_gives_a_child_that_can_compute_and_exit) {
     return child_status(child);
   });
   EXPECT_EQ(status, 42);
+}
+
+TEST(process, a_child_may_destroy_a_pool_that_it_inherited_and_leave_by_exit) {
+  auto pool = std::make_unique<thread_pool>(filch::pool_options{.workers = 2});
+  pool->warm_up();
+  fib(16);  // the default pool is in use too
+  const pid_t child = ::fork();
+  if (child == 0) {
+    pool.reset();
+    fib(16);
+    std::exit(42);  // with the destructors of static objects
+  }
+  EXPECT_EQ(child_status(child), 42);
 }
 
 /// Runs `no_threads_test.cpp` where each thread's stack takes so much of the address space, and expects it to find what `granted` says.
