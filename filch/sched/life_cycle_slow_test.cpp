@@ -46,4 +46,14 @@ TEST(life_cycle, submit_races_the_destructor_and_nothing_is_lost) {
   EXPECT_EQ(ran, expected);
 }
 
+TEST(life_cycle, a_pool_of_a_thousand_workers_can_have_all_of_them) {
+  if (filch::base::is_sanitized) GTEST_SKIP() << "a sanitizer's threads take too much memory";
+  thread_pool pool({.workers = 1000});
+  pool.warm_up();
+  EXPECT_EQ(pool.metrics().total.threads_started, 1000u);
+  std::atomic<int> ran{0};
+  for (int i = 0; i < 10'000; ++i) pool.submit([&] { ++ran; });
+  while (ran != 10'000) std::this_thread::yield();
+}
+
 }  // namespace

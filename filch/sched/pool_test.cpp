@@ -1,4 +1,3 @@
-#include <filch/base/sanitized_test.hpp>
 #include <filch/filch.hpp>
 #include <filch/sched/core.hpp>
 #include <filch/topo/affinity.hpp>
@@ -50,16 +49,6 @@ TEST(pool, of_a_thousand_workers_works_and_starts_only_what_it_needs) {
   });
   EXPECT_EQ(sum, 99'999L * 50'000);
   EXPECT_LT(pool.metrics().total.threads_started, 100u) << "of a thousand that it might";
-}
-
-TEST(pool, of_a_thousand_workers_can_have_all_of_them) {
-  if (filch::base::is_sanitized) GTEST_SKIP() << "a sanitizer's threads take too much memory";
-  thread_pool pool({.workers = 1000});
-  pool.warm_up();
-  EXPECT_EQ(pool.metrics().total.threads_started, 1000u);
-  std::atomic<int> ran{0};
-  for (int i = 0; i < 10'000; ++i) pool.submit([&] { ++ran; });
-  while (ran != 10'000) std::this_thread::yield();
 }
 
 TEST(pool, starts_no_thread_for_work_that_forks_nothing) {

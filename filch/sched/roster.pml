@@ -38,7 +38,7 @@ bool token[CLAIMS];   /* code: slot_claim::parker */
 bool started[WORKERS];
 bool has_ended[WORKERS];
 bool was_refused;     /* a thread that could have been started was not */
-byte injected;        /* code: pool_core::injector_ */
+byte injected;        /* code: pool_core::injectors_ */
 byte ready[SLOTS];    /* code: slot::ready */
 
 #define LOCALS byte given = NONE; byte woken = NONE; byte rest = NONE; bool rest_waits, seen, needed
