@@ -160,6 +160,8 @@ def misfits(root, mutants, hazards):
         for name in hazard.tests:
             if name not in known:
                 yield f"hazards.toml: {hazard.number}: there is no test {name}"
+        if hazard.later and (Path(root) / "filch" / hazard.later).is_dir():
+            yield f"hazards.toml: {hazard.number}: room {hazard.later} is there; name the tests, or say why it cannot occur"
         yield from unshown(hazard, mutants)
 
 

@@ -85,6 +85,12 @@ class CatalogueTest(unittest.TestCase):
             wrong = ["hazards.toml: 7: no mutant puts it back; write one, or say why it cannot occur"]
             self.assertEqual(list(catalogue.misfits(str(mutants.ROOT), excused, [named])), wrong)
 
+    def test_what_waits_for_a_room_that_is_there_is_named(self):
+        planned, built = (catalogue.Hazard(7, "h", later=room) for room in ("attic", "queue"))
+        self.assertEqual(list(catalogue.misfits(str(mutants.ROOT), [], [planned])), [])
+        wrong = ["hazards.toml: 7: room queue is there; name the tests, or say why it cannot occur"]
+        self.assertEqual(list(catalogue.misfits(str(mutants.ROOT), [], [built])), wrong)
+
     def test_names_of_parameterised_tests_lose_what_the_program_adds(self):
         for name in ("workers/join_on.holds/0", "*join_on.holds/*", "join_on.holds"):
             self.assertEqual(catalogue.plain_name(name), "join_on.holds")
