@@ -9,7 +9,7 @@ from pathlib import Path
 FOLDER = Path(__file__).resolve().parent
 HAZARD_COUNT = 72
 FIELDS = {"file", "target", "test", "text", "env", "timeout", "hang", "flags", "name", "hazards", "claim", "passage", "replacement",
-          "equivalent"}
+          "equivalent", "variant"}
 
 
 class BadCatalogue(Exception):
@@ -34,6 +34,11 @@ class Mutant:
     hang: bool = False       # the mistake shows in a test that never ends
     flags: tuple = ("-O0", "-g0")
     equivalent: str = ""     # why no test can notice; then the test must pass
+    variant: str = ""        # no mistake but another choice, and why it may be made; the test must pass
+
+    @property
+    def kind(self):
+        return "variant" if self.variant else "mutant"
 
     def text_of(self, root):
         return (Path(root) / self.file).read_text(encoding="utf-8")
@@ -87,6 +92,8 @@ def checked_mutant(room, entry):
     for number in entry.get("hazards", ()):
         if not 1 <= number <= HAZARD_COUNT:
             raise BadCatalogue(f"{room}.toml: {name}: there is no hazard {number}")
+    if "variant" in entry and entry.keys() & {"equivalent", "hazards", "hang"}:
+        raise BadCatalogue(f"{room}.toml: {name}: a variant is no mistake; it has no `equivalent`, `hazards` or `hang`")
     return Mutant(room, **{key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()})
 
 
@@ -110,11 +117,12 @@ def load_hazards(path=FOLDER / "hazards.toml"):
 
 
 def quick(mutants):
-    """The first of every file."""
+    """The first of every file; and two variants, as each takes the time of a whole stress test."""
     first = {}
     for mutant in mutants:
-        first.setdefault(mutant.file, mutant)
-    return list(first.values())
+        if not mutant.variant:
+            first.setdefault(mutant.file, mutant)
+    return [*first.values(), *[mutant for mutant in mutants if mutant.variant][:2]]
 
 
 # ---------------------------------------------------------------------------------------------------------- what the tree has

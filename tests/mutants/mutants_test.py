@@ -45,9 +45,14 @@ class TreeTest(unittest.TestCase):
 
     def test_the_quick_ones_are_one_of_every_file(self):
         everything = catalogue.load_mutants()
-        quick = catalogue.quick(everything)
+        quick = [mutant for mutant in catalogue.quick(everything) if not mutant.variant]
         self.assertEqual(len(quick), len({mutant.file for mutant in quick}))
-        self.assertEqual({mutant.file for mutant in quick}, {mutant.file for mutant in everything})
+        self.assertEqual({mutant.file for mutant in quick}, {mutant.file for mutant in everything if not mutant.variant})
+
+    def test_the_quick_ones_have_two_variants_in_one_room(self):
+        everything = catalogue.load_mutants()
+        self.assertEqual(len({mutant.room for mutant in everything if mutant.variant}), 1, "ctest chooses the quick ones room by room")
+        self.assertEqual(sum(bool(mutant.variant) for mutant in catalogue.quick(everything)), 2)
 
 
 class CatalogueTest(unittest.TestCase):
@@ -64,7 +69,9 @@ class CatalogueTest(unittest.TestCase):
         self.assertEqual((first.timeout, second.timeout, first.hazards, first.room), (3, 9, (4,), "room"))
 
     def test_a_wrong_entry_is_named(self):
-        for entry, complaint in (('name = "n"\n', "`claim` is missing"), ('name = "n"\ncolour = 1\n', "no field `colour`")):
+        for entry, complaint in (('name = "n"\n', "`claim` is missing"), ('name = "n"\ncolour = 1\n', "no field `colour`"),
+                                 ('name = "n"\nclaim = "c"\nfile = "f"\ntarget = "t"\npassage = "p"\nreplacement = "q"\nvariant = "v"\n'
+                                  'hazards = [1]\n', "a variant is no mistake")):
             with self.assertRaisesRegex(catalogue.BadCatalogue, complaint):
                 list(catalogue.mutants_in("room", f"[[group]]\n[[group.mutant]]\n{entry}"))
 
@@ -128,6 +135,14 @@ class TrialTest(unittest.TestCase):
         excused = replace(ENTRY, equivalent="it is the same")
         self.assertTrue(trials.judge(self.run_of("exit 0"), excused).as_claimed)
         self.assertEqual(trials.judge(self.run_of("exit 1"), excused).word, "noticed")
+
+    def test_a_variant_must_pass(self):
+        choice = replace(ENTRY, variant="it is as good", timeout=1)
+        holds = trials.judge(self.run_of("exit 0"), choice)
+        self.assertEqual((holds.word, holds.as_claimed, holds.record()["kind"]), ("variant holds", True, "variant"))
+        for text in ("exit 1", "sleep 1000"):
+            fails = trials.judge(self.run_of(text, choice), choice)
+            self.assertEqual((fails.word, fails.as_claimed), ("variant fails", False))
 
     def test_a_filter_that_matches_nothing_proves_nothing(self):
         self.assertTrue(trials.is_proof(trials.Run(0, PASSES, 0), ENTRY))
@@ -216,6 +231,13 @@ class ReportTest(unittest.TestCase):
         self.assertIn("wrong   3 4      a.holds  killed    1.50 s, 7 executions", text)
         self.assertIn("tough: survived: It is wrong.\n    the last words", text)
         self.assertTrue(text.endswith("2 mutants: 1 killed, 0 equivalent, 1 not as claimed; 2 hazards put back"), text)
+
+    def test_variants_have_a_sum_of_their_own(self):
+        choice = replace(ENTRY, variant="it is as good")
+        holds, fails = (trials.Verdict(choice, f"variant {word}", word == "holds") for word in ("holds", "fails"))
+        killed = trials.Verdict(ENTRY, "killed", True)
+        sums = report.summary([holds, killed, fails]).splitlines()
+        self.assertEqual(sums, ["1 mutants: 1 killed, 0 equivalent, 0 not as claimed; 0 hazards put back", "2 variants: 1 hold, 1 do not"])
 
     def test_each_verdict_is_a_line_of_evidence(self):
         line = report.evidence([trials.Verdict(ENTRY, "killed", True, 0.25)])

@@ -51,6 +51,17 @@ def row(verdict):
 
 
 def summary(verdicts):
+    variants = [verdict for verdict in verdicts if verdict.mutant.variant]
+    mutants = [verdict for verdict in verdicts if not verdict.mutant.variant]
+    return "\n".join([*([summary_of_mutants(mutants)] if mutants else []), *([summary_of_variants(variants)] if variants else [])])
+
+
+def summary_of_variants(verdicts):
+    hold = sum(verdict.as_claimed for verdict in verdicts)
+    return f"{len(verdicts)} variants: {hold} hold, {len(verdicts) - hold} do not"
+
+
+def summary_of_mutants(verdicts):
     killed = sum(verdict.as_claimed and verdict.word == "killed" for verdict in verdicts)
     equivalent = sum(verdict.as_claimed and verdict.word == "equivalent" for verdict in verdicts)
     hazards = {number for verdict in verdicts if verdict.as_claimed for number in verdict.mutant.hazards}

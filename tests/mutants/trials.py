@@ -21,9 +21,9 @@ class Run:
 
 @dataclass(frozen=True)
 class Verdict:
-    """`as_claimed`: killed by the test it names, or equivalent and passed."""
+    """`as_claimed`: killed by the test it names; or equivalent or a variant, and passed."""
     mutant: object
-    word: str            # "killed", "equivalent", or what went wrong
+    word: str            # as `claim_of` the mutant, or what went wrong
     as_claimed: bool
     seconds: float = 0   # of the test that was to fail
     output: str = ""
@@ -32,13 +32,13 @@ class Verdict:
     def record(self):
         """What docs/evidence.md needs of it."""
         mutant = self.mutant
-        known = {"kind": "mutant", "name": mutant.name, "room": mutant.room, "hazards": list(mutant.hazards), "claim": mutant.claim,
+        known = {"kind": mutant.kind, "name": mutant.name, "room": mutant.room, "hazards": list(mutant.hazards), "claim": mutant.claim,
                  "test": mutant.test or mutant.target, "verdict": self.word, "as_claimed": self.as_claimed,
                  "seconds": round(self.seconds, 3)}
         if self.executions is not None:
             known["executions"] = self.executions
-        if mutant.equivalent:
-            known["reason"] = mutant.equivalent
+        if mutant.equivalent or mutant.variant:
+            known["reason"] = mutant.equivalent or mutant.variant
         return known
 
 
@@ -68,11 +68,19 @@ def is_proof(run, mutant):
 def judge(run, mutant):
     verdict = verdict_word(run, mutant)
     execution = EXECUTION.search(run.output)
-    return Verdict(mutant, verdict, verdict == ("equivalent" if mutant.equivalent else "killed"), run.seconds, run.output,
+    return Verdict(mutant, verdict, verdict == claim_of(mutant), run.seconds, run.output,
                    int(execution[1]) if execution else None)
 
 
+def claim_of(mutant):
+    if mutant.variant:
+        return "variant holds"
+    return "equivalent" if mutant.equivalent else "killed"
+
+
 def verdict_word(run, mutant):
+    if mutant.variant:
+        return "variant holds" if run.status == 0 else "variant fails"
     if run.status is None:
         return "killed" if mutant.hang else "never ends"
     if run.status == 0:

@@ -28,6 +28,7 @@ def bars(evidence):
         Bar("mutants killed", 20, len(killed)),
         Bar("mutants equivalent", 8, len(mutants) - len(killed), at_most=True),
         Bar("mutants neither killed nor equivalent", 0, len(evidence.of("mutant")) - len(mutants), at_most=True),
+        Bar("variants that fail", 0, sum(not variant["as_claimed"] for variant in evidence.of("variant")), at_most=True),
         Bar("hazards put back, and noticed", 25, len({number for mutant in killed for number in mutant["hazards"]})),
         Bar("seeds of random programs", 100_000, total(named(evidence, "schedule", "random programs"), "seeds")),
         Bar("operations of the deque", 1_000_000_000, total(named(evidence, "stress", "queue.deque_"), "operations")),

@@ -66,7 +66,7 @@ def run_what_is_wanted(options):
 def collect(folders, logs, kept_logs):
     suites = [suite for suite in map(records.suite_in, folders) if suite is not None]
     loose = [record for log in logs for record in records.records_in(log.read_text(encoding="utf-8", errors="replace"))]
-    mutants = {mutant.name: mutant.test or mutant.target for mutant in catalogue.load_mutants()}
+    mutants = {(mutant.kind, mutant.name): mutant.test or mutant.target for mutant in catalogue.load_mutants()}
     return records.Evidence(suites, loose, [records.kept_in(log, mutants) for log in kept_logs])
 
 

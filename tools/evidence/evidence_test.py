@@ -111,13 +111,19 @@ class RecordsTest(unittest.TestCase):
         found = records.Evidence(loose=[{"kind": "spin", "name": "idle", "states": states} for states in (5, 900, 7)])
         self.assertEqual([record["states"] for record in found.of("spin")], [900])
 
+    def test_what_a_failed_test_counted_of_a_variant_is_kept(self):
+        log = LOG.replace('"kind": "relacy", "name": "breaks"', '"kind": "variant", "name": "breaks"')
+        with tempfile.TemporaryDirectory() as root:
+            found = records.Evidence([records.suite_in(build_folder(root, log))])
+        self.assertEqual([record["name"] for record in found.of("variant")], ["breaks"])
+
     def test_a_kept_verdict_gives_way_to_a_newer_one_and_goes_with_its_mutant(self):
         line = 'evidence: {{"kind": "mutant", "name": "{}", "test": "{}", "verdict": "killed"}}\n'
         with tempfile.TemporaryDirectory() as root:
             log = Path(root) / "mutants.log"
             log.write_text("# In May.\n" + line.format("m", "a.b") + line.format("gone", "a.b") + line.format("tough", "a.old") + line.format("model", "spin.model"),
                            encoding="utf-8")
-            found = records.Evidence([records.suite_in(build_folder(root))], kept=[records.kept_in(log, {"m": "a.b", "tough": "a.c"})])
+            found = records.Evidence([records.suite_in(build_folder(root))], kept=[records.kept_in(log, {("mutant", "m"): "a.b", ("mutant", "tough"): "a.c", ("variant", "gone"): "a.b"})])
         self.assertEqual([(mutant["name"], mutant.get("executions")) for mutant in found.of("mutant")],
                          [("m", 12), ("model", None), ("tough", None)])
         self.assertEqual(found.of("mutant")[2]["test"], "a.c")
@@ -139,6 +145,15 @@ class PageTest(unittest.TestCase):
         self.assertIn("| Mutants | 1 killed, 0 equivalent, 1 neither | `tests/mutants/mutants.py` |", text)
         self.assertIn("| gcc-12 | - | 2 | 0 | deque_model.breaks | 4 | - | `./test` |", text)
         self.assertIn("| compiler | c++ 12 |", text)
+
+    def test_variants_are_counted_by_themselves(self):
+        variant = {"kind": "variant", "name": "v", "room": "spinning", "hazards": [], "claim": "Never.", "reason": "So what.", "test": "a.b",
+                   "verdict": "variant holds", "as_claimed": True, "seconds": 2.0}
+        text = self.page_of(loose=[variant, variant | {"name": "w", "verdict": "variant fails", "as_claimed": False}])
+        self.assertIn("| Mutants | 1 killed, 0 equivalent, 1 neither |", text)
+        self.assertIn("| Variants | 1 hold, 1 do not | `tests/mutants/mutants.py spinning` |", text)
+        self.assertIn("| `v` | Never. So what. | a.b | variant holds | 2.00 s |", text)
+        self.assertIn("| variants that fail | at most 0 | 1 | **no** |", text)
 
     def test_what_nobody_recorded_is_said(self):
         self.assertIn("| SPIN models | no record of `spin` |", self.page_of())

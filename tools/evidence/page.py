@@ -31,10 +31,10 @@ SECTIONS = (
 
 def page(evidence, hazards, facts, compilers, made_by):
     """The whole text. `facts`: of the machine; `compilers`: path -> what it calls itself."""
-    mutants = evidence.of("mutant")
-    parts = [head(facts, compilers, made_by), summary(evidence, hazards, mutants), bars_table(evidence), suites_table(evidence.suites), kept_table(evidence.kept)]
+    mutants, variants = evidence.of("mutant"), evidence.of("variant")
+    parts = [head(facts, compilers, made_by), summary(evidence, hazards, mutants, variants), bars_table(evidence), suites_table(evidence.suites), kept_table(evidence.kept)]
     parts += [section_text(section, evidence.of(section.kind)) for section in SECTIONS]
-    parts += [mutants_text(mutants), hazards_text(hazards, mutants)]
+    parts += [mutants_text(mutants), variants_text(variants), hazards_text(hazards, mutants)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -47,7 +47,7 @@ def head(facts, compilers, made_by):
     return "\n".join(lines)
 
 
-def summary(evidence, hazards, mutants):
+def summary(evidence, hazards, mutants, variants):
     rows = []
     for section in SECTIONS:
         records = evidence.of(section.kind)
@@ -58,6 +58,9 @@ def summary(evidence, hazards, mutants):
     put_back = {number for mutant in killed for number in mutant["hazards"]}
     rows.append(("Mutants", f"{len(killed)} killed, {len(equivalent)} equivalent, {len(mutants) - len(killed) - len(equivalent)} neither"
                  if mutants else "no record of `mutant`", code("tests/mutants/mutants.py")))
+    hold = verdicts(variants, "variant holds")
+    rows.append(("Variants", f"{len(hold)} hold, {len(variants) - len(hold)} do not" if variants else "no record of `variant`",
+                 code("tests/mutants/mutants.py spinning")))
     rows.append(("Hazards", f"{sum(bool(h.tests) for h in hazards)} caught by tests, {sum(bool(h.absent) for h in hazards)} cannot occur, "
                  f"{sum(bool(h.later) for h in hazards)} in rooms that do not exist yet; {len(put_back)} put back",
                  code("tests/mutants/mutants.py --check")))
@@ -141,6 +144,13 @@ def mutants_text(mutants):
              mutant["verdict"], after(mutant)) for mutant in sorted(mutants, key=lambda mutant: (mutant["room"], mutant["name"]))]
     return ("## Mutants\n\nThe library with one mistake each, and the test that notices. One: `tests/mutants/mutants.py --only` and its name.\n\n"
             + table(("mutant", "hazards", "mistake", "test", "verdict", "after"), rows))
+
+
+def variants_text(variants):
+    if not variants:
+        return "## Variants\n\nNo record of `variant`."
+    rows = [(code(variant["name"]), f"{variant['claim']}{excuse(variant)}", variant["test"], variant["verdict"], after(variant)) for variant in variants]
+    return "## Variants\n\nThe library with other constants, whose tests must pass as before.\n\n" + table(("variant", "choice", "test", "verdict", "after"), rows)
 
 
 def hazards_text(hazards, mutants):

@@ -11,6 +11,9 @@ TEST = re.compile(r"^\d+/\d+ Testing: (?P<name>\S+)\n.*?^Output:\n-+\n(?P<output
 CACHED = re.compile(r"^(\w+):\w+=(.*)$", re.MULTILINE)
 
 
+VERDICTS = ("mutant", "variant")  # kinds of which each record says itself whether it is as claimed
+
+
 class BadRecord(Exception):
     """A line that calls itself evidence and is none."""
 
@@ -45,9 +48,9 @@ class Suite:
         return sum(test.seconds for test in self.tests)
 
     def records(self):
-        """What a failed test counted is no evidence; but each mutant has a verdict of its own."""
+        """What a failed test counted is no evidence; but each mutant and variant has a verdict of its own."""
         for test in self.tests:
-            yield from ({**record, "ctest": test.name} for record in test.records if test.passed or record["kind"] == "mutant")
+            yield from ({**record, "ctest": test.name} for record in test.records if test.passed or record["kind"] in VERDICTS)
 
 
 @dataclass(frozen=True)
@@ -66,12 +69,12 @@ class Evidence:
     kept: list = field(default_factory=list)
 
     def of(self, kind):
-        """The records of a kind, by name: of several runs of the same thing the one that saw most, of a mutant's the last."""
+        """The records of a kind, by name: of several runs of the same thing the one that saw most, of a verdict the last."""
         best = {}
         for record in self.all():
             if record["kind"] == kind:
                 key = str(record.get("name", record.get("edge", "")))
-                if key not in best or kind == "mutant" or size(record) >= size(best[key]):
+                if key not in best or kind in VERDICTS or size(record) >= size(best[key]):
                     best[key] = record
         return [best[key] for key in sorted(best)]
 
@@ -101,13 +104,13 @@ def records_in(text):
 
 
 def kept_in(log, mutants):
-    """`mutants`: name -> test. A verdict counts while the catalogue has the mutant with that test; those of models (`spin.`) are in none."""
+    """`mutants`: kind and name -> test. A verdict counts while the catalogue has the mutant with that test; those of models (`spin.`) are in none."""
     text = log.read_text(encoding="utf-8", errors="replace")
     about = text.partition("\n")[0]
     if not about.startswith("# "):
         raise BadRecord(f"{log}: the first line of a kept log says, after `# `, of what run it is")
-    return Kept(log.name, about[2:], tuple(record for record in records_in(text) if record["kind"] != "mutant" or
-                                           mutants.get(record["name"]) == record["test"] or record["test"].startswith("spin.")))
+    return Kept(log.name, about[2:], tuple(record for record in records_in(text) if record["kind"] not in VERDICTS or
+                                           mutants.get((record["kind"], record["name"])) == record["test"] or record["test"].startswith("spin.")))
 
 
 def tests_in(text):
