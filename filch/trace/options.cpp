@@ -51,10 +51,8 @@ trace_request parse_request(std::string_view text, std::int64_t process_id) {
   return {std::move(asked), {}};
 }
 
-std::uint64_t ring_places_from_environment() {
-  const char* const set = std::getenv("FILCH_TRACE_RING");
-  if (set == nullptr || *set == '\0') return usual_places;
-  const std::string_view text{set};
+std::uint64_t parse_ring_places(std::string_view text) {
+  if (text.empty()) return usual_places;
   std::uint64_t places = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), places);
   const bool fits = places >= least_ring_places && places <= most_ring_places;
@@ -63,6 +61,11 @@ std::uint64_t ring_places_from_environment() {
                                 std::to_string(least_ring_places) + " to " + std::to_string(most_ring_places));
   }
   return std::bit_ceil(places);
+}
+
+std::uint64_t ring_places_from_environment() {
+  const char* const set = std::getenv("FILCH_TRACE_RING");
+  return parse_ring_places(set == nullptr ? "" : set);
 }
 
 }  // namespace filch::trace

@@ -14,8 +14,10 @@ struct trace_request {
 };
 trace_request parse_request(std::string_view text, std::int64_t process_id);
 
-/// How many records a ring holds: FILCH_TRACE_RING, rounded up to a power of two, or 65,536.
+/// How many records a ring holds, by the text of FILCH_TRACE_RING: rounded up to a power of two, or 65,536 where it is empty.
 /// Throws: `std::invalid_argument` naming the variable and its value.
+std::uint64_t parse_ring_places(std::string_view text);
+/// The same of the variable as it is set.
 std::uint64_t ring_places_from_environment();
 
 }  // namespace filch::trace

@@ -1,14 +1,20 @@
+#include <arpa/inet.h>
 #include <filch/base/text_property_fuzz.hpp>
 #include <filch/span/observation.hpp>
+#include <filch/trace/layout.hpp>
 #include <filch/trace/options.hpp>
 #include <filch/trace/process_files.hpp>
+#include <tools/cli/http/address.hpp>
 #include <tools/cli/http/message.hpp>
 #include <tools/cli/recordings/limits.hpp>
 #include <tools/cli/recordings/load.hpp>
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <stdexcept>
 
 namespace filch::cli {
 namespace {
@@ -71,9 +77,39 @@ std::string of_mappings(std::string_view text) {
   return "";
 }
 
-/// Three readers of a few lines each, which share a text: none needs a program of its own.
+/// As far as a text without a length of its own says it: a variable of the environment, the words of an exception.
+std::string_view until_zero(std::string_view text) { return text.substr(0, text.find('\0')); }
+
+std::string of_ring_places(std::string_view text) {
+  text = until_zero(text);
+  try {
+    const std::uint64_t places = trace::parse_ring_places(text);
+    if (!std::has_single_bit(places)) return "a ring whose places are no power of two";
+    return places >= trace::least_ring_places && places <= trace::most_ring_places ? "" : "a ring of no sensible size";
+  } catch (const std::invalid_argument& refused) {
+    return std::string_view{refused.what()}.find(text) != text.npos ? "" : "does not name what it refuses";
+  }
+}
+
+/// What is taken is an address and a port and nothing else, so that the server listens where the text says.
+std::string of_address(std::string_view text) {
+  sockaddr_in read;
+  try {
+    read = parse_address(std::string{text});
+  } catch (const std::invalid_argument& refused) {
+    return std::string_view{refused.what()}.starts_with(until_zero(text)) ? "" : "does not name what it refuses";
+  }
+  std::array<char, INET_ADDRSTRLEN> host{};
+  ::inet_ntop(AF_INET, &read.sin_addr, host.data(), host.size());
+  const std::string before = std::string{host.data()} + ":", port = std::to_string(ntohs(read.sin_port));
+  if (!text.starts_with(before) || !text.ends_with(port)) return "an address of elsewhere: " + before + port;
+  const std::string_view between = text.substr(before.size(), text.size() - before.size() - port.size());
+  return between.find_first_not_of('0') == between.npos ? "" : "something else beside the port";
+}
+
+/// Five readers of a few lines each, which share a text: none needs a program of its own.
 std::string of_value(std::string_view text) {
-  for (const auto& of_one : {&of_limit, &of_trace_value, &of_mappings}) {
+  for (const auto& of_one : {&of_limit, &of_trace_value, &of_mappings, &of_ring_places, &of_address}) {
     if (std::string wrong = of_one(text); !wrong.empty()) return wrong;
   }
   return "";

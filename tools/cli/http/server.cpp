@@ -1,18 +1,16 @@
-#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <tools/cli/http/address.hpp>
 #include <tools/cli/http/server.hpp>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <csignal>
-#include <stdexcept>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -33,22 +31,6 @@ struct connection {
 };
 
 sockaddr* as_address(sockaddr_in& from) { return reinterpret_cast<sockaddr*>(&from); }
-
-sockaddr_in parse_address(const std::string& text) {
-  sockaddr_in parsed{};
-  parsed.sin_family = AF_INET;
-  const std::size_t colon = text.find(':');
-  std::uint16_t port = 0;
-  const char* const end = text.data() + text.size();
-  const auto number = colon == text.npos ? std::from_chars_result{text.data(), std::errc::invalid_argument}
-                                         : std::from_chars(text.data() + colon + 1, end, port);
-  if (number.ec != std::errc{} || number.ptr != end ||
-      ::inet_pton(AF_INET, text.substr(0, colon).c_str(), &parsed.sin_addr) != 1) {
-    throw std::invalid_argument(fmt::format("{} is no address; write one as 127.0.0.1:9464", text));
-  }
-  parsed.sin_port = htons(port);
-  return parsed;
-}
 
 file_descriptor listener_at(const std::string& address) {
   sockaddr_in here = parse_address(address);
