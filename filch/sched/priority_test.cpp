@@ -18,7 +18,7 @@ void wait_for(const std::atomic<bool>& happened) {
   while (!happened) std::this_thread::yield();
 }
 
-class priority_of_submitted : public testing::TestWithParam<bool> {
+class priority_of_submitted : public ::testing::TestWithParam<bool> {
  protected:
   /// Runs `submits` while the only worker does something else; and where the parameter says so, by that worker.
   void submit_unseen(const std::function<void()>& submits) {
@@ -43,7 +43,7 @@ class priority_of_submitted : public testing::TestWithParam<bool> {
   std::optional<thread_pool> pool_{std::in_place, pool_options{.workers = 1}};
 };
 
-INSTANTIATE_TEST_SUITE_P(from, priority_of_submitted, testing::Bool(),
+INSTANTIATE_TEST_SUITE_P(from, priority_of_submitted, ::testing::Bool(),
                          [](const auto& told) { return told.param ? "inside" : "outside"; });
 
 TEST_P(priority_of_submitted, decides_who_begins_first) {
