@@ -46,9 +46,9 @@ def fork_count(n):
 
 
 FULL = {"fib": 39, "skynet": 10**8, "queens": 14, "queens_pair": 13, "integrate": 2000, "loop": 10**8, "floats": 10**8, "scan": 10**7,
-        "sort": 10**7, "strings": 10**6, "loops": 20_000, "cold_loops": 100, "joins": 100, "quiet_seconds": 10, "job_seconds": 5, "echoes": 64_000, "repeat": 1}
+        "sort": 10**7, "strings": 10**6, "loops": 20_000, "cold_loops": 100, "joins": 100, "quiet_seconds": 10, "job_seconds": 5, "echoes": 64_000, "mixed_seconds": 5, "repeat": 1}
 QUICK = {"fib": 34, "skynet": 10**6, "queens": 11, "queens_pair": 11, "integrate": 1000, "loop": 10**7, "floats": 10**7, "scan": 10**6,
-         "sort": 10**6, "strings": 10**5, "loops": 5_000, "cold_loops": 30, "joins": 5, "quiet_seconds": 6, "job_seconds": 1, "echoes": 6_400, "repeat": 3}
+         "sort": 10**6, "strings": 10**5, "loops": 5_000, "cold_loops": 30, "joins": 5, "quiet_seconds": 6, "job_seconds": 1, "echoes": 6_400, "mixed_seconds": 1, "repeat": 3}
 
 
 class Table:
@@ -60,7 +60,7 @@ class Table:
         self.rows = []
         for add in (self.add_forks, self.add_against_peers, self.add_against_serial, self.add_two_workers, self.add_dispatch,
                     self.add_idleness, self.add_memory, self.add_leaves, self.add_folds, self.add_searches, self.add_scans, self.add_sorting,
-                    self.add_keys, self.add_sockets, self.add_survey):
+                    self.add_keys, self.add_sockets, self.add_mixed, self.add_survey):
             add()
 
     def cell(self, problem, peer, workers=1, **more):
@@ -145,12 +145,12 @@ class Table:
     def add_idleness(self):
         seconds, job = self.sizes["quiet_seconds"], self.sizes["job_seconds"]
         itself = lambda value: value
-        quiet = self.cell("idle", "filch", 2, size=seconds, case="quiet", repeat=1, samples=3)
+        quiet = self.cell("idle", "filch", 2, size=seconds, case="quiet", repeat=1, samples=5)
         self.add("idle", f"idle: CPU over the {seconds} s after the last job", (quiet,), itself, "ms/s", at_most(1),
                  "cpu_ms_per_second")
         self.add("idle", f"idle: context switches in the last {seconds / 2:g} of those seconds", (quiet,), itself, "", at_most(0),
                  "switches")
-        trickle = {"size": job, "case": "trickle", "repeat": 1, "samples": 3}
+        trickle = {"size": job, "case": "trickle", "repeat": 1, "samples": 5}
         self.add("idle", "one trivial submit every 1 ms: the whole process", (self.cell("idle", "filch", 2, **trickle),), itself,
                  "% of a core", at_most(3), "core_percent")
         self.add("idle", "one trivial submit every 1 ms: above the same program without a pool",
@@ -158,7 +158,7 @@ class Table:
                  "% of a core", None, "core_percent")
         for workers in (2, 4):
             self.add("idle", f"one worker runs a long job: the busiest other thread, workers: {workers}",
-                     (self.cell("idle", "filch", workers, size=job, case="long-job", repeat=1, samples=3),), itself, "% of a core",
+                     (self.cell("idle", "filch", workers, size=job, case="long-job", repeat=1, samples=5),), itself, "% of a core",
                      at_most(1), "core_percent")
 
     def add_memory(self):
@@ -256,6 +256,14 @@ class Table:
                     self.add_ratio("echo", f"echo of 64 bytes, connections: {connections}: {title} against filch, workers: {workers}",
                                    self.cell("echo", peer, workers, **more), self.cell("echo", "filch", workers, **more), bar,
                                    lost_below=None if bar else 1)
+
+    def add_mixed(self):
+        mine = self.cell("mixed", "filch", 2, size=self.sizes["mixed_seconds"])
+        for metric, title, unit, bar in (("timer_p50_us", "a timer of 1 kHz, median", "us", None), ("timer_p99_us", "a timer of 1 kHz, 99 of 100", "us", at_most(1000)),
+                                         ("echo_p50_us", "an echo, median", "us", None), ("echo_p99_us", "an echo, 99 of 100", "us", at_most(1000)),
+                                         ("loop_lost_percent", "the loop is slower by", "%", None),
+                                         ("loop_lost_beyond_percent", "the loop is slower, beyond what they use, by", "%", at_most(5))):
+            self.add("mixed", f"beside a loop that wants both workers: {title}", (mine,), lambda value: value, unit, bar, metric)
 
     def add_survey(self):
         """Everything else that the grid holds, without a bar: filch against serial at one worker, oneTBB against filch."""

@@ -8,6 +8,7 @@
 
 #include <asio/executor_work_guard.hpp>
 #include <asio/io_context.hpp>
+#include <asio/steady_timer.hpp>
 
 #include <cstdint>
 
@@ -73,7 +74,7 @@ class context final : public sched::external_source {
     base::lock_guard guard{runs_};
     restart();
     if (may_sleep())
-      nanoseconds == forever ? asio_context_.run_one() : asio_context_.run_one_for(std::chrono::nanoseconds(nanoseconds));
+      nanoseconds == forever ? static_cast<void>(asio_context_.run_one()) : run_one_for(std::chrono::nanoseconds(nanoseconds));
     return end_sleep();
   }
   void interrupt() noexcept override {
@@ -87,6 +88,13 @@ class context final : public sched::external_source {
  private:
   static constexpr int most_at_once = 64;  ///< So that callbacks which beget callbacks leave a worker time for its jobs.
 
+  /// By a timer, which Asio has the kernel keep to the nanosecond; its own `run_one_for` sleeps for whole milliseconds.
+  void run_one_for(std::chrono::nanoseconds length) {
+    limit_.expires_after(length);
+    limit_.async_wait([](const asio::error_code&) {});
+    asio_context_.run_one();
+    if (limit_.cancel() != 0) asio_context_.poll_one();  // most likely the end of that wait
+  }
   /// By who holds `runs_`: an interrupt has stopped the context, perhaps when nobody slept in it.
   void restart() {
     if (asio_context_.stopped()) asio_context_.restart();
@@ -118,6 +126,7 @@ class context final : public sched::external_source {
   arrival* last_ FILCH_GUARDED_BY(lock_) = nullptr;
   asio::io_context asio_context_;
   asio::executor_work_guard<asio::io_context::executor_type> keeps_running_;
+  asio::steady_timer limit_{asio_context_};  ///< Of the sleep under way. Used by who holds `runs_`.
 };
 
 }  // namespace filch::io

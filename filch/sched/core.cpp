@@ -38,7 +38,7 @@ pool_core::pool_core(const pool_options& wanted, unsigned slots)
     : crew{*this, slots == 0 ? cpus_at_most() : slots},
       options{wanted},
       asked_count_{slots},
-      slot_count_{static_cast<unsigned>(crew.slots().size())},
+      slot_count_{crew.allowed_count()},
       capacity_{2 * slot_count_ + wanted.max_spares + visitors_beyond_slots},
       table_{std::make_unique<base::atomic<worker*>[]>(capacity_)},
       wanted_{slot_count_ > 1},
@@ -254,6 +254,7 @@ void pool_core::attach(external_source& added) {
   if (thread_count_.load(base::relaxed) == 0) start_thread(nullptr);
   source_.store(&added, base::release<edge::enlist>);
   crew.wake_one(nullptr);  // whoever sleeps now does not know of it
+  crew.see_to_minding();
 }
 
 pool_core::companion& pool_core::companion_made_by(std::unique_ptr<companion> (*make)(const pool_core&)) {
@@ -289,7 +290,8 @@ timer_queue& pool_core::timers_here() noexcept {
   return (here != nullptr && here->holds_slot() ? *here->claim.granted : crew.slots().front()).timers;
 }
 
-// Who holds the only slot looks for timers before it sleeps, or they are found where it gives the slot away (`roster::put_back`).
+// Who holds the only slot looks for timers before it sleeps, or they are found where it gives the slot away (`roster::put_back`): a pool of one
+// worker has no extra slot.
 void pool_core::timer_added(std::uint64_t due_ns) noexcept {
   if (!uses_timers()) uses_timers_.store(true, base::relaxed);
   worker* const here = worker_here();
@@ -349,7 +351,7 @@ void pool_core::offer_slot(worker* giver, std::uint32_t held) noexcept {
   ask_everybody();
   // Whoever forked between the look and the request has not noticed it, and may never pause again. The fence brings what
   // they stored to light; with nobody else in a slot there is no such fork, and who takes one now sees that work is wanted.
-  if (crew.idle().look_after_publish().free_slots + held >= crew.allowed_count()) return;
+  if (crew.idle().look_after_publish().free_slots + held >= crew.allowed_count() && !crew.extra_is_out()) return;
   if (base::has_asymmetric_fence()) base::heavy_fence();
   if (forks_wait()) crew.wake_one(giver);
 }

@@ -79,6 +79,8 @@ class pool_core {
   void attach(external_source& added);
   external_source* source() const noexcept { return source_.load(base::acquire<edge::enlist>); }
   bool poll_source() noexcept;
+  /// What the pool has to do may come at a time of its own.
+  bool awaits_something() const noexcept { return uses_timers() || source() != nullptr; }
 
   /// What another room keeps with a pool.
   class companion {

@@ -71,6 +71,25 @@ TEST_P(external_source_in_company, an_arrival_during_the_job_of_the_last_one_fin
   await(handled, 2);
 }
 
+TEST_P(external_source_in_company, an_arrival_is_handled_although_all_workers_are_in_long_jobs) {
+  for (int round = 0; round < 20; ++round) {
+    std::atomic<int> inside{0}, handled{0}, ended{0};
+    for (unsigned i = 0; i < GetParam(); ++i) {
+      pool().submit([&] {
+        ++inside;
+        await(handled, 3);
+        ++ended;
+      });
+    }
+    await(inside, static_cast<int>(GetParam()));
+    for (int i = 1; i <= 3; ++i) {
+      box.put([&] { ++handled; });
+      await(handled, i);
+    }
+    await(ended, static_cast<int>(GetParam()));
+  }
+}
+
 TEST_P(external_source_on, a_quiet_source_is_slept_in) {
   std::this_thread::sleep_for(50ms);  // past the naps
   const int before = box.waits;

@@ -57,7 +57,8 @@ class thread_pool {
   /// Lets running jobs finish and discards submitted ones that have not started. Later `run` and `submit` throw `pool_stopped`.
   void request_stop() noexcept;
 
-  /// How many jobs run at once: the number of slots, or what the CPU budget leaves of them now.
+  /// How many jobs run at once: the number of slots, or what the CPU budget leaves of them now. While all of them run long jobs, what comes at its
+  /// time (timers, Asio) is run by one more thread; but in a pool of one there is never a second job.
   unsigned concurrency() const noexcept;
   /// An upper bound of every `worker_index()` in this pool, for tables indexed by it.
   unsigned worker_capacity() const noexcept;

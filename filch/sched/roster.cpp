@@ -1,6 +1,7 @@
 #include <filch/sched/roster.hpp>
 
 #include <filch/base/clock.hpp>
+#include <filch/base/thread.hpp>
 #include <filch/sched/core.hpp>
 
 #include <algorithm>
@@ -8,10 +9,15 @@
 
 namespace filch::sched {
 
-roster::roster(pool_core& core, unsigned slot_count) : core_{core}, slots_(slot_count), allowed_count_{slot_count} {
+roster::roster(pool_core& core, unsigned slot_count)
+    : core_{core},
+      slots_(slot_count == 1 ? 1 : slot_count + 1),
+      extra_{slot_count == 1 ? nullptr : &slots_.back()},
+      allowed_count_{slot_count},
+      extra_is_free_{extra_ != nullptr} {
   base::lock_guard guard{lock_};
-  for (auto position = slots_.rbegin(); position != slots_.rend(); ++position) {
-    put_back(&*position);
+  for (unsigned i = slot_count; i > 0; --i) {
+    put_back(&slots_[i - 1]);
   }
 }
 
@@ -30,13 +36,13 @@ void roster::withhold(slot* taken) noexcept {
 
 void roster::allow(unsigned slot_count) noexcept {
   lock_.lock();
-  allowed_count_.store(std::clamp<unsigned>(slot_count, 1, static_cast<unsigned>(slots_.size())), base::relaxed);
+  allowed_count_.store(std::clamp<unsigned>(slot_count, 1, regular_count()), base::relaxed);
   while (withholds() && free_slots_ != nullptr) {
     withhold(take_free_slot());
     idle_.slot_taken();
   }
   after_unlock rest;
-  while (withheld_count_ > slots_.size() - allowed_count()) {
+  while (withheld_count_ > regular_count() - allowed_count()) {
     slot* const back = std::exchange(withheld_slots_, withheld_slots_->next);
     --withheld_count_;
     rest = put_back(back);
@@ -48,6 +54,7 @@ void roster::allow(unsigned slot_count) noexcept {
 }
 
 roster::after_unlock roster::put_back(slot* freed) noexcept {
+  if (freed == extra_) return put_back_extra();
   const bool leaves_work = freed->ready.size_hint() != 0 || freed->timers.first_ns() != timer::never;
   if (withholds()) {
     withhold(freed);
@@ -65,7 +72,29 @@ roster::after_unlock roster::put_back(slot* freed) noexcept {
   return {.work_waits = idle_.slot_freed().work_waits || leaves_work};
 }
 
+// To who had it before and waits, or home. It is none of those that the idle word counts.
+roster::after_unlock roster::put_back_extra() noexcept {
+  slot_claim* before = nullptr;
+  for (slot_claim* each = waiting_first_; each != nullptr; before = std::exchange(each, each->next)) {
+    if (!each->may_take_extra) continue;
+    (before == nullptr ? waiting_first_ : before->next) = each->next;
+    if (waiting_last_ == each) waiting_last_ = before;
+    waiting_count_.store(waiting_count_.load(base::relaxed) - 1, base::relaxed);
+    each->granted = extra_;
+    return {.granted = each};
+  }
+  extra_is_free_.store(true, base::relaxed);
+  return {.work_waits = extra_->ready.size_hint() != 0, .is_left_alone = nobody_minds()};
+}
+
+slot* roster::take_extra() noexcept {
+  const bool is_free = extra_is_free_.load(base::relaxed);
+  if (is_free) extra_is_free_.store(false, base::relaxed);
+  return is_free ? extra_ : nullptr;
+}
+
 void roster::finish(after_unlock rest) noexcept {
+  if (rest.is_left_alone) see_to_minding();
   if (rest.granted != nullptr) {
     rest.granted->parker.unpark();
   } else if (rest.work_waits) {
@@ -75,31 +104,47 @@ void roster::finish(after_unlock rest) noexcept {
   }
 }
 
-void roster::acquire(slot_claim& claim) noexcept {
-  lock_.lock();
+bool roster::grant_at_once(slot_claim& claim) noexcept {
   claim.granted = take_free_slot();
   if (claim.granted != nullptr) {
     idle_.slot_taken();
-    lock_.unlock();
-    return;
+  } else if (claim.may_take_extra) {
+    claim.granted = take_extra();
   }
+  return claim.granted != nullptr;
+}
+
+void roster::stand_in_line(slot_claim& claim) noexcept {
   claim.next = nullptr;
   (waiting_first_ == nullptr ? waiting_first_ : waiting_last_->next) = &claim;
   waiting_last_ = &claim;
   waiting_count_.store(waiting_count_.load(base::relaxed) + 1, base::relaxed);
+}
+
+void roster::acquire(slot_claim& claim) noexcept {
+  lock_.lock();
+  const bool is_granted = grant_at_once(claim);
+  if (!is_granted) stand_in_line(claim);
+  const bool is_left_alone = nobody_minds();
   lock_.unlock();
+  if (is_left_alone) see_to_minding();
+  if (is_granted) return;
   const base::waiting_for why{"a slot"};
   claim.parker.park();
 }
 
 worker* roster::enter_at_once() noexcept {
-  base::lock_guard guard{lock_};
-  worker* const place = places_;
-  if (place == nullptr || free_slots_ == nullptr) return nullptr;
-  places_ = place->next_idle;
-  place->claim.granted = take_free_slot();
-  ++entries_;
-  idle_.slot_taken();
+  lock_.lock();
+  worker* const place = free_slots_ == nullptr ? nullptr : places_;
+  if (place != nullptr) {
+    places_ = place->next_idle;
+    place->claim.granted = take_free_slot();
+    ++entries_;
+    idle_.slot_taken();
+  }
+  const bool is_left_alone = place != nullptr && nobody_minds();
+  lock_.unlock();
+  if (is_left_alone) see_to_minding();
   return place;
 }
 
@@ -157,18 +202,12 @@ void roster::resume(slot_claim& claim) noexcept {
     return;
   }
   claim.is_suspended = false;
-  claim.granted = take_free_slot();
-  if (claim.granted != nullptr) {
-    idle_.slot_taken();
-    lock_.unlock();
-    claim.parker.unpark();
-    return;
-  }
-  claim.next = nullptr;
-  (waiting_first_ == nullptr ? waiting_first_ : waiting_last_->next) = &claim;
-  waiting_last_ = &claim;
-  waiting_count_.store(waiting_count_.load(base::relaxed) + 1, base::relaxed);
+  const bool is_granted = grant_at_once(claim);
+  if (!is_granted) stand_in_line(claim);
+  const bool is_left_alone = nobody_minds();
   lock_.unlock();
+  if (is_left_alone) see_to_minding();
+  if (is_granted) claim.parker.unpark();  // the last touch: the pool may end
 }
 
 // ---------------------------------------------------------------------------------------------------------- wakes
@@ -206,6 +245,7 @@ void roster::wake_one(worker* by) noexcept {
     woken->claim.granted = given;
     woken->was_just_woken_ = woken != by;
   }
+  const bool is_left_alone = nobody_minds();
   lock_.unlock();
   core_.set_wanted(false);
   if (by != nullptr)
@@ -218,6 +258,7 @@ void roster::wake_one(worker* by) noexcept {
   } else if (!core_.try_start_thread(given)) {
     return_unused(given, by);
   }
+  if (is_left_alone) see_to_minding();
 }
 
 // No thread could be started for the slot. Meanwhile this counted as a search, so others may have gone to sleep over work.
@@ -254,7 +295,8 @@ void roster::sleep(worker& me) noexcept {
     keep_time(me);
   }
   const bool ends = is_shut_down_;
-  const after_unlock rest = had_slot ? put_back(std::exchange(me.claim.granted, nullptr)) : after_unlock{};
+  after_unlock rest = had_slot ? put_back(std::exchange(me.claim.granted, nullptr)) : after_unlock{};
+  rest.is_left_alone = false;        // this one is going to mind what comes
   if (had_slot) idle_.end_search();  // with the slot: a producer that saw the one without the other would wake nobody
   lock_.unlock();
   finish(rest);
@@ -265,6 +307,7 @@ void roster::sleep(worker& me) noexcept {
   me.change(event::activity::parked, worker::as_ready(sees_work));
   if (lost_interest ? core_.detached_waits() : sees_work) wake_one(&me);
   const base::waiting_for why{"work"};
+  if (core_.awaits_something()) base::take_turns_of(base::turn_length::shortest);  // it gets up where all others work
   if (!watches || nap(me)) {
     if (watches) settle(me);
     sleep_on(me);
@@ -283,6 +326,8 @@ void roster::push_sleeper(worker& me, bool watches) noexcept {
   me.next_idle = sleepers_;
   sleepers_ = &me;
   me.is_parked = true;
+  me.claim.may_take_extra = false;
+  minder_starts_ = false;
   if (watches) watcher_ = &me;
 }
 
@@ -308,12 +353,13 @@ bool roster::nap(worker& me) noexcept {
   for (bool has_asked = false;;) {
     me.count(event::kind::nap);
     const std::uint64_t left = keep_time_unless_all_work(me);
-    if (left == 0 && get_up(me)) return false;
-    const std::uint64_t longest = me.interest_.next_nap_us() * 1000;
-    const std::uint64_t length = left == 0 ? longest : std::min(longest, left);
-    const roused how = sleep_for(me, length);
-    if (how == roused::by_somebody || (how == roused::by_source && (get_up(me) || me.claim.parker.park_for(length))))
-      return false;
+    const roused how = left == 0 ? roused::by_time : sleep_for(me, std::min(me.interest_.next_nap_us() * 1000, left));
+    if (how == roused::by_somebody) return was_only_told(me);
+    if (how != roused::by_clock) {  // something has come, and where all work no thief is missed
+      if (get_up(me)) return false;
+      stop_watching(me);
+      return true;
+    }
     lock_.lock();
     const bool is_mine = me.is_parked;
     const bool asks = has_asked || !keeps_watch(last_active, seen_entries);
@@ -329,142 +375,48 @@ bool roster::nap(worker& me) noexcept {
   }
 }
 
+void roster::stop_watching(worker& me) noexcept {
+  base::lock_guard guard{lock_};
+  if (watcher_ == &me) watcher_ = nullptr;
+}
+
+void roster::rise(worker& me, slot* taken) noexcept {
+  remove_sleeper(me);
+  if (watcher_ == &me) watcher_ = nullptr;
+  me.claim.granted = taken;
+  me.was_just_woken_ = false;
+}
+
 bool roster::get_up(worker& me) noexcept {
   lock_.lock();
   slot* const taken = me.is_parked ? take_free_slot() : nullptr;
   if (taken != nullptr) {
-    remove_sleeper(me);
-    if (watcher_ == &me) watcher_ = nullptr;
-    me.claim.granted = taken;
+    rise(me, taken);
     me.rose_by_itself_ = true;
-    me.was_just_woken_ = false;
     idle_.slot_taken_to_search();
   }
+  const bool is_left_alone = taken != nullptr && nobody_minds();
   lock_.unlock();
   if (taken == nullptr) return false;
   me.count(event::kind::self_wake);
   core_.set_wanted(false);
+  if (is_left_alone) see_to_minding();
   return true;
 }
 
-// ---------------------------------------------------------------------------------------------------------- timers
-// Either this sees until when the keeper sleeps, or the keeper's second look sees the timer. (edge::announce)
-void roster::see_to_time(std::uint64_t due_ns, worker* by) noexcept {
-  const auto seen = idle_.announce_work();
-  if (policy::wakes_somebody(seen) && due_ns < kept_until_ns_.load(base::relaxed)) wake_one(by);
-}
-
-bool roster::time_is_lost() const noexcept {
-  return core_.uses_timers() && core_.first_timer_ns() < kept_until_ns_.load(base::relaxed);
-}
-
-void roster::lose_time(const worker& me) noexcept {
-  if (keeper_ != &me) return;
-  keeper_ = nullptr;
-  kept_until_ns_.store(timer::never, base::relaxed);
-}
-
-// So that no source has to count further: it gets up, looks, and sleeps on.
-constexpr std::uint64_t longest_sleep_ns = 3'600'000'000'000;
-
-// For how long a sleeper may sleep, in nanoseconds. It becomes the keeper if there is no other that gets up in time.
-std::uint64_t roster::keep_time(worker& me) noexcept {
-  for (;;) {
-    lose_time(me);
-    const std::uint64_t first = core_.first_timer_ns();
-    if (!me.is_parked || first >= kept_until_ns_.load(base::relaxed)) return external_source::forever;
-    const std::uint64_t now = base::now_ns();
-    if (first <= now) return 0;
-    keeper_ = &me;
-    kept_until_ns_.store(first, base::relaxed);
-    idle_.look_after_publish();
-    if (core_.first_timer_ns() >= first) return std::min(first - now, longest_sleep_ns);
-  }
-}
-
-// Who has nothing to do but to get up for timers that are due needs a slot. Without one it leaves them to who frees the next one, and to those who work.
-std::uint64_t roster::keep_time_unless_all_work(worker& me) noexcept {
-  if (!core_.uses_timers())
-    return external_source::forever;  // the first one is started before a look at the idle word, where this sleeps already
-  base::lock_guard guard{lock_};
-  const std::uint64_t left = keep_time(me);
-  if (left != 0 || free_slots_ != nullptr) return left;
-  idle_.note_waiting_work();
-  return external_source::forever;
-}
-
-// The sleep without naps: until somebody wakes it, something has arrived, or the first timer is due.
-void roster::sleep_on(worker& me) noexcept {
-  for (;;) {
-    const std::uint64_t left = keep_time_unless_all_work(me);
-    if (left == 0) {
-      if (get_up(me)) return;
-      continue;
-    }
-    const roused how = sleep_for(me, left);
-    if (how == roused::by_clock) continue;
-    if (how == roused::by_source && !get_up(me) && !wait_for_slot(me)) continue;
-    return;
-  }
-}
-
-// Where all work, they will look at the source and at timers: it is not to keep either. False: a slot has become free, whose holder may have
-// left the time to the keeper.
-bool roster::wait_for_slot(worker& me) noexcept {
+// With the extra slot, for what has come while all others are taken.
+bool roster::get_up_beside(worker& me) noexcept {
   lock_.lock();
-  const bool may_get_up = me.is_parked && free_slots_ != nullptr;
-  if (!may_get_up) {
-    lose_time(me);
-    idle_.note_waiting_work();
+  slot* const taken = me.is_parked ? take_extra() : nullptr;
+  if (taken != nullptr) {
+    rise(me, taken);
+    me.claim.may_take_extra = true;
+    idle_.begin_search();
   }
   lock_.unlock();
-  if (!may_get_up) me.claim.parker.park();
-  return !may_get_up;
-}
-
-// ---------------------------------------------------------------------------------------------------------- external source
-// Sleeps in the source, if there is one and the seat is free; else as everybody.
-roster::roused roster::sleep_for(worker& me, std::uint64_t nanoseconds) noexcept {
-  if (!sit_down(me)) {
-    if (nanoseconds != external_source::forever)
-      return me.claim.parker.park_for(nanoseconds) ? roused::by_somebody : roused::by_clock;
-    me.claim.parker.park();
-    return roused::by_somebody;
-  }
-  bool has_arrived = false;
-  do {
-    current_stack = &outside_stack;  // it has no slot: what callbacks of the source submit comes from outside
-    has_arrived = core_.source()->wait_for(nanoseconds);
-    current_stack = &me;
-    // An interrupt may be an old one, meant for who sat here before.
-  } while (nanoseconds == external_source::forever && !has_arrived && !me.claim.parker.has_token());
-  lock_.lock();
-  sitter_ = nullptr;
-  const bool was_chosen = !me.is_parked;
-  lock_.unlock();
-  if (!was_chosen) return has_arrived ? roused::by_source : roused::by_clock;
-  me.claim.parker.park();  // the token is there or on its way
-  return roused::by_somebody;
-}
-
-// Who was chosen for a wake before it sat down must not: its waker has not seen it here and will not interrupt the source.
-bool roster::sit_down(worker& me) noexcept {
-  if (core_.source() == nullptr) return false;
-  base::lock_guard guard{lock_};
-  if (sitter_ != nullptr || !me.is_parked) return false;
-  sitter_ = &me;
+  if (taken == nullptr) return false;
+  me.count(event::kind::self_wake);
   return true;
-}
-
-void roster::rouse(worker& woken, bool sits) noexcept {
-  woken.claim.parker.unpark();
-  if (sits) core_.source()->interrupt();
-}
-
-bool roster::seat_is_free() noexcept {
-  if (core_.source() == nullptr) return false;
-  base::lock_guard guard{lock_};
-  return sitter_ == nullptr && free_slots_ != nullptr;
 }
 
 void roster::shut_down() noexcept {

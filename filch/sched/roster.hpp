@@ -42,6 +42,11 @@ class roster {
   void see_to_time(std::uint64_t due_ns, worker* by) noexcept;
   /// True when there is a timer before whose time nobody who sleeps gets up: a due one, or one that nobody has seen yet.
   bool time_is_lost() const noexcept;
+  /// Where all slots are taken, and timers are pending or a source is attached: sees to it that somebody sleeps who minds them.
+  void see_to_minding() noexcept;
+  /// The slot beyond those that are handed out: for a sleeper that minds what comes at its time, where all others are taken. A pool of one has none.
+  bool is_extra(const slot* held) const noexcept { return held == extra_; }
+  bool extra_is_out() const noexcept { return extra_ != nullptr && !extra_is_free_.load(base::relaxed); }  // relaxed: a hint
   /// True when there is an external source and nobody sleeps in it, though a slot is free.
   bool seat_is_free() noexcept;
 
@@ -50,7 +55,7 @@ class roster {
   void return_place(worker& unused) noexcept;
   /// From now on hands out at most `slot_count` slots, at least one: those in use beyond that are withheld when they come back.
   void allow(unsigned slot_count) noexcept;
-  unsigned allowed_count() const noexcept { return allowed_count_.load(base::relaxed); }  // relaxed: a report
+  unsigned allowed_count() const noexcept { return allowed_count_.load(base::relaxed); }             // relaxed: a report
   bool somebody_waits_for_slot() const noexcept { return waiting_count_.load(base::relaxed) != 0; }  // relaxed: seen next round
   idle_state& idle() noexcept { return idle_; }
   std::vector<slot>& slots() noexcept { return slots_; }
@@ -62,10 +67,16 @@ class roster {
   struct after_unlock {
     slot_claim* granted = nullptr;
     bool work_waits = false;
+    bool is_left_alone = false;  ///< The extra slot is back, and perhaps nobody minds what comes.
   };
-  bool withholds() const noexcept FILCH_REQUIRES(lock_) { return withheld_count_ < slots_.size() - allowed_count(); }
+  unsigned regular_count() const noexcept { return static_cast<unsigned>(slots_.size()) - (extra_ == nullptr ? 0 : 1); }
+  bool withholds() const noexcept FILCH_REQUIRES(lock_) { return withheld_count_ < regular_count() - allowed_count(); }
   void withhold(slot* taken) noexcept FILCH_REQUIRES(lock_);
   after_unlock put_back(slot* freed) noexcept FILCH_REQUIRES(lock_);
+  after_unlock put_back_extra() noexcept FILCH_REQUIRES(lock_);
+  slot* take_extra() noexcept FILCH_REQUIRES(lock_);
+  bool grant_at_once(slot_claim& claim) noexcept FILCH_REQUIRES(lock_);
+  void stand_in_line(slot_claim& claim) noexcept FILCH_REQUIRES(lock_);
   void finish(after_unlock rest) noexcept;
   void return_unused(slot* given, worker* by) noexcept;
   void keep_place(worker& unused) noexcept FILCH_REQUIRES(lock_);
@@ -75,12 +86,25 @@ class roster {
   worker* pop_sleeper() noexcept FILCH_REQUIRES(lock_);
   void remove_sleeper(worker& me) noexcept FILCH_REQUIRES(lock_);
   bool nap(worker& me) noexcept;
-  enum class roused : unsigned char { by_somebody, by_source, by_clock };
+  enum class roused : unsigned char {
+    by_somebody,
+    by_source,
+    by_clock,
+    by_time
+  };  ///< `by_time`: a timer was due before it slept.
   roused sleep_for(worker& me, std::uint64_t nanoseconds) noexcept;
   bool sit_down(worker& me) noexcept;
   void rouse(worker& woken, bool sits) noexcept;
   bool keeps_watch(std::uint64_t& last_active, std::uint64_t& seen_entries) noexcept FILCH_REQUIRES(lock_);
   bool get_up(worker& me) noexcept;
+  bool get_up_beside(worker& me) noexcept;
+  void rise(worker& me, slot* taken) noexcept FILCH_REQUIRES(lock_);
+  bool can_be_had() const noexcept FILCH_REQUIRES(lock_) {
+    return free_slots_ != nullptr || extra_is_free_.load(base::relaxed);
+  }
+  void stop_watching(worker& me) noexcept;
+  bool nobody_minds() const noexcept FILCH_REQUIRES(lock_);
+  bool was_only_told(worker& me) noexcept;
   std::uint64_t keep_time(worker& me) noexcept FILCH_REQUIRES(lock_);
   std::uint64_t keep_time_unless_all_work(worker& me) noexcept;
   void lose_time(const worker& me) noexcept FILCH_REQUIRES(lock_);
@@ -89,23 +113,26 @@ class roster {
 
   // What searchers look at all the time, and what seldom changes.
   pool_core& core_;
-  std::vector<slot> slots_;
-  base::atomic<unsigned> allowed_count_;                      ///< Writer: `allow`, under `lock_`. Readers: all.
-  base::atomic<unsigned> waiting_count_{0};                   ///< Writers: under `lock_`. Readers: searching workers.
+  std::vector<slot> slots_;  ///< The extra one, if there is one, comes last.
+  slot* const extra_;
+  base::atomic<unsigned> allowed_count_;     ///< Writer: `allow`, under `lock_`. Readers: all.
+  base::atomic<unsigned> waiting_count_{0};  ///< Writers: under `lock_`. Readers: searching workers.
+  base::atomic<bool> extra_is_free_;         ///< Writers: under `lock_`. Readers: all.
   idle_state idle_;
   // What changes whenever somebody comes or goes.
   alignas(base::cache_line_bytes) base::mutex lock_;
   bool is_shut_down_ FILCH_GUARDED_BY(lock_) = false;
   slot* free_slots_ FILCH_GUARDED_BY(lock_) = nullptr;
-  worker* places_ FILCH_GUARDED_BY(lock_) = nullptr;          ///< Workers of visitors that have left.
-  std::uint64_t entries_ FILCH_GUARDED_BY(lock_) = 0;         ///< How often somebody took a slot without being woken for it.
-  slot* withheld_slots_ FILCH_GUARDED_BY(lock_) = nullptr;    ///< More than the CPU budget allows now.
+  worker* places_ FILCH_GUARDED_BY(lock_) = nullptr;        ///< Workers of visitors that have left.
+  std::uint64_t entries_ FILCH_GUARDED_BY(lock_) = 0;       ///< How often somebody took a slot without being woken for it.
+  slot* withheld_slots_ FILCH_GUARDED_BY(lock_) = nullptr;  ///< More than the CPU budget allows now.
   unsigned withheld_count_ FILCH_GUARDED_BY(lock_) = 0;
-  worker* sleepers_ FILCH_GUARDED_BY(lock_) = nullptr;        ///< Last in, first out: the warmest wakes first.
-  worker* watcher_ FILCH_GUARDED_BY(lock_) = nullptr;         ///< The only sleeper with a timeout.
-  worker* sitter_ FILCH_GUARDED_BY(lock_) = nullptr;          ///< The one that sleeps in the external source.
-  worker* keeper_ FILCH_GUARDED_BY(lock_) = nullptr;          ///< The one that gets up for the first timer.
-  base::atomic<std::uint64_t> kept_until_ns_{timer::never};   ///< When. Writers: under `lock_`. Readers: who starts timers.
+  worker* sleepers_ FILCH_GUARDED_BY(lock_) = nullptr;       ///< Last in, first out: the warmest wakes first.
+  worker* watcher_ FILCH_GUARDED_BY(lock_) = nullptr;        ///< The only sleeper with a timeout.
+  worker* sitter_ FILCH_GUARDED_BY(lock_) = nullptr;         ///< The one that sleeps in the external source.
+  worker* keeper_ FILCH_GUARDED_BY(lock_) = nullptr;         ///< The one that gets up for the first timer.
+  bool minder_starts_ FILCH_GUARDED_BY(lock_) = false;       ///< A thread that is to sleep, or could not be had.
+  base::atomic<std::uint64_t> kept_until_ns_{timer::never};  ///< When. Writers: under `lock_`. Readers: who starts timers.
   policy::wake_record wakes_ FILCH_GUARDED_BY(lock_);
   slot_claim* waiting_first_ FILCH_GUARDED_BY(lock_) = nullptr;
   slot_claim* waiting_last_ FILCH_GUARDED_BY(lock_) = nullptr;

@@ -1,5 +1,6 @@
 // How a worker without work looks for it: ready queues, the injector, then the fork stacks of the others.
 #include <filch/base/clock.hpp>
+#include <filch/base/thread.hpp>
 #include <filch/sched/core.hpp>
 #include <filch/sched/worker.hpp>
 
@@ -39,7 +40,8 @@ auto worker::search() noexcept -> search_end {
     if (run_one()) return search_end::found_work;
     const std::uint64_t now = base::ticks();
     if (now >= robs_from && rob_somebody(rose)) return search_end::found_work;
-    if (core.has_injected(priority::background) && !core.forks_wait() && take_injected(priority::background)) return search_end::found_work;
+    if (core.has_injected(priority::background) && !core.forks_wait() && take_injected(priority::background))
+      return search_end::found_work;
     // Before the end of the search, however late this thread comes to look: who was put aside meanwhile has waited all the same.
     if (now >= next_request) {
       ask_everybody_again(now);
@@ -92,6 +94,7 @@ bool worker::rob(worker& victim, bool is_stuck) noexcept {
   count(event::kind::fork_stolen);
   if (was_just_woken_) core.crew.judge_wake(true);
   if (is_stuck) interest_.owner_was_stuck();
+  base::take_turns_of(base::turn_length::usual);
   const std::uint64_t begin = leave_search_for_work();
   run_stolen(taken, victim.index);
   interest_.worked_for((base::ticks() - begin) / base::ticks_per_us());

@@ -6,6 +6,7 @@
 #include <filch/sched/continuation.hpp>
 #include <filch/sched/core.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -34,7 +35,8 @@ void resume(slot_claim& claim) noexcept { claim.home->resume(claim); }
 // ---------------------------------------------------------------------------------------------------------- what it reports
 std::uint16_t worker::held_slot() const noexcept {
   const auto number = static_cast<std::size_t>(claim.granted - core.crew.slots().data());
-  return number < event::record::most_slots ? static_cast<std::uint16_t>(number) : event::record::nobody;
+  return number < std::min<std::size_t>(core.slot_count(), event::record::most_slots) ? static_cast<std::uint16_t>(number)
+                                                                                      : event::record::nobody;
 }
 
 void worker::change(event::activity next, event::ready_work seen) noexcept { change_at(next, base::ticks(), seen); }
@@ -158,7 +160,11 @@ void worker::serve() noexcept {
   is_searching_ = true;
   if (!holds_slot()) core.crew.sleep(*this);
   while (holds_slot()) {
-    if (!core.crew.somebody_waits_for_slot()) {
+    if (core.crew.is_extra(claim.granted)) {
+      while (run_what_came()) {
+      }
+      if (!is_searching_) core.crew.idle().begin_search();
+    } else if (!core.crew.somebody_waits_for_slot()) {
       if (run_one() || search() == search_end::found_work || take_injected(priority::background)) continue;
     } else if (!is_searching_) {
       core.crew.idle().begin_search();
@@ -185,6 +191,13 @@ bool worker::run_normal() noexcept {
   if (injector_first) core.poll_source();
   if ((injector_first && take_injected()) || take_detached() || take_injected()) return true;
   return core.poll_source() && (take_injected(priority::high) || take_detached() || take_injected());
+}
+
+// On the extra slot: what came at its time, and what that makes ready. All else waits for one of the others.
+bool worker::run_what_came() noexcept {
+  if (core.uses_timers() && run_due()) return true;
+  if (++claim.granted->turn % injector_every == 0) core.poll_source();
+  return take_detached() || (core.poll_source() && take_detached());
 }
 
 // What is due runs before what is new: it has waited already. A waiter of another kind than a job runs in `go_on`, or on a thread of its own. True: something ran.
@@ -261,8 +274,14 @@ std::uint64_t worker::leave_search_for_work() noexcept {
   was_just_woken_ = false;
   if (is_searching_) {
     is_searching_ = false;
-    // The last searcher found work, so there may be more, and nobody looks for it now.
-    if (core.crew.idle().end_search() && core.crew.idle().peek().free_slots != 0) core.offer_slot(this, 1);
+    // The last searcher found work, so there may be more, and nobody looks for it now. Nor for what comes at its time.
+    if (core.crew.idle().end_search()) {
+      if (core.crew.idle().peek().free_slots != 0) {
+        core.offer_slot(this, 1);
+      } else {
+        core.crew.see_to_minding();
+      }
+    }
   }
   const std::uint64_t now = base::ticks();
   if (counters.doing() != event::activity::working) change_at(event::activity::working, now, event::ready_work::not_looked);
@@ -277,6 +296,7 @@ void worker::report_job(std::uintptr_t code, std::uint16_t from) noexcept {
 
 queue::fork_entry* worker::begin_job(queue::fork_entry* stolen, priority urgency) noexcept {
   claim.granted->turns.begins(urgency);
+  if (std::exchange(has_untold_timer_, false)) core.crew.see_to_minding();
   queue::fork_entry* const before = leapfrog_.begin(stolen);
   if (core.is_wanted()) ask();
   return before;

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -140,6 +141,27 @@ TEST(timers_schedules, a_sleep_is_not_stranded_when_the_one_that_keeps_the_time_
         block_on(pool, co::await_spawned(std::move(sleeps)));
       },
       {.seeds = 300, .most_steps = 500'000});
+}
+
+TEST(timers_schedules, a_sleep_ends_although_all_workers_are_in_long_jobs) {
+  for (const bool starts_first : {false, true}) {
+    expect_no_failure(
+        [=] {
+          std::array<async_event, 3> ended;
+          thread_pool pool{{.workers = 2}};
+          for (async_event& each : ended) {
+            const auto work = [&] {
+              while (!each.is_set()) base::cpu_relax();
+            };
+            if (!starts_first) pool.submit(work);
+            spawn(pool, sleep_and_set(100us, each));
+            if (starts_first) pool.submit(work);
+            pool.submit(work);
+            filch::wait(each.wait());
+          }
+        },
+        {.seeds = 500, .most_steps = 500'000});
+  }
 }
 
 co::sync::foreign_coroutine sleep_elsewhere_and_set(std::chrono::nanoseconds length, async_event& event) {

@@ -102,6 +102,95 @@ TEST(sleep, ends_when_a_worker_becomes_free_that_was_in_a_long_job) {
   }
 }
 
+task<> sleep_and_set(std::chrono::microseconds length, std::atomic<bool>& woke) {
+  co_await sleep_for(length);
+  woke = true;
+}
+
+// A timer that waits for one of them to end would wait for ever.
+TEST(sleep, ends_while_all_workers_are_in_long_jobs) {
+  for (const unsigned workers : {2u, 5u}) {
+    thread_pool pool{{.workers = workers}};
+    for (int round = 0; round < 20; ++round) {
+      std::atomic<bool> woke{false};
+      std::atomic<unsigned> ended{0};
+      spawned<> sleeps = spawn(pool, sleep_and_set(2ms, woke));
+      for (unsigned i = 0; i < workers; ++i) {
+        pool.submit([&] {
+          work_until(woke);
+          ++ended;
+        });
+      }
+      block_on(std::move(sleeps));
+      while (ended != workers) std::this_thread::yield();
+    }
+  }
+}
+
+// Nobody sleeps who knows of it: its worker has gone on to a long job.
+TEST(sleep, ends_when_its_worker_takes_a_long_job_next) {
+  for (int round = 0; round < 20; ++round) {
+    std::atomic<bool> woke{false};
+    std::atomic<int> inside{0};
+    thread_pool pool{{.workers = 2}};  // last: its jobs use what stands above
+    const auto work = [&] {
+      ++inside;
+      work_until(woke);
+    };
+    pool.submit(work);
+    while (inside != 1) std::this_thread::yield();
+    spawn(pool, sleep_and_set(1ms, woke));
+    pool.submit(work);
+    work_until(woke);
+  }
+}
+
+task<> sleep_block_and_set(std::atomic<int>& jobs, std::atomic<bool>& woke) {
+  while (jobs != 2) co_await sleep_for(1ms);
+  co_await co::blocking([] { std::this_thread::sleep_for(100us); });
+  co_await sleep_for(1ms);
+  woke = true;
+}
+
+TEST(sleep, and_a_call_that_blocks_go_on_while_all_workers_are_in_long_jobs) {
+  thread_pool pool{{.workers = 2}};
+  for (int round = 0; round < 20; ++round) {
+    std::atomic<bool> woke{false};
+    std::atomic<int> begun{0}, ended{0};
+    spawned<> sleeps = spawn(pool, sleep_block_and_set(begun, woke));
+    for (int i = 0; i < 2; ++i) {
+      pool.submit([&] {
+        ++begun;
+        work_until(woke);
+        ++ended;
+      });
+    }
+    block_on(std::move(sleeps));
+    while (ended != 2) std::this_thread::yield();
+  }
+}
+
+TEST(sleep, in_a_pool_of_one_waits_for_the_job_that_runs) {
+  thread_pool pool{{.workers = 1}};
+  std::atomic<bool> works{false};
+  bool met = false;
+  spawned<> sleeps = spawn(pool, [](std::atomic<bool>& other, bool& to) -> task<> {
+    for (int i = 0; i < 20; ++i) {
+      co_await sleep_for(500us);
+      to = to || other;
+    }
+  }(works, met));
+  for (int i = 0; i < 10; ++i) {
+    pool.submit([&] {
+      works = true;
+      std::this_thread::sleep_for(1ms);
+      works = false;
+    });
+  }
+  block_on(std::move(sleeps));
+  EXPECT_FALSE(met) << "two ran at once";
+}
+
 task<> start_and_work(std::atomic<bool>& woke) {
   auto sleeps = co_await co::fork([](std::atomic<bool>& to) -> task<> {
     co_await sleep_for(1ms);

@@ -1,0 +1,177 @@
+// Who minds what comes at its time: the keeper of the first timer, the sitter in the external source, and how they get up though all slots are taken.
+#include <filch/base/clock.hpp>
+#include <filch/base/thread.hpp>
+#include <filch/sched/core.hpp>
+#include <filch/sched/roster.hpp>
+
+#include <algorithm>
+
+namespace filch::sched {
+
+// ---------------------------------------------------------------------------------------------------------- what comes at its time
+// Under the lock, so that it is known who sleeps, and where.
+bool roster::nobody_minds() const noexcept {
+  return extra_is_free_.load(base::relaxed) && free_slots_ == nullptr && !is_shut_down_ && !minder_starts_ &&
+         ((core_.source() != nullptr && sitter_ == nullptr) || time_is_lost());
+}
+
+// Who is told leaves the list, so that nobody chooses it for a wake meanwhile: each time in the list there is one token.
+void roster::see_to_minding() noexcept {
+  if (!core_.awaits_something()) return;
+  lock_.lock();
+  const bool is_needed = nobody_minds();  // somebody else may have seen to it since the caller looked
+  worker* const told = is_needed ? pop_sleeper() : nullptr;
+  const bool sits = told != nullptr && told == sitter_;
+  if (is_needed) minder_starts_ = true;
+  lock_.unlock();
+  if (told != nullptr) {
+    rouse(*told, sits);
+  } else if (is_needed) {
+    core_.try_start_thread(nullptr);  // it sleeps; where there can be none, what comes waits for who ends a job
+  }
+}
+
+// True: it was to look, and sleeps again. What became visible while it was in no list it looks for as who falls asleep.
+bool roster::was_only_told(worker& me) noexcept {
+  lock_.lock();
+  const bool is_told = !me.holds_slot() && !is_shut_down_;
+  if (is_told) push_sleeper(me, false);
+  lock_.unlock();
+  if (is_told && core_.work_visible()) wake_one(&me);
+  return is_told;
+}
+
+// ---------------------------------------------------------------------------------------------------------- timers
+// Either this sees until when the keeper sleeps, or the keeper's second look sees the timer. (edge::announce)
+void roster::see_to_time(std::uint64_t due_ns, worker* by) noexcept {
+  const auto seen = idle_.announce_work();
+  if (due_ns >= kept_until_ns_.load(base::relaxed)) return;
+  if (policy::wakes_somebody(seen)) {
+    wake_one(by);
+  } else if (seen.searching == 0) {
+    by == nullptr ? see_to_minding() : by->note_untold_timer();
+  }
+}
+
+bool roster::time_is_lost() const noexcept {
+  return core_.uses_timers() && core_.first_timer_ns() < kept_until_ns_.load(base::relaxed);
+}
+
+void roster::lose_time(const worker& me) noexcept {
+  if (keeper_ != &me) return;
+  keeper_ = nullptr;
+  kept_until_ns_.store(timer::never, base::relaxed);
+}
+
+// So that no source has to count further: it gets up, looks, and sleeps on.
+constexpr std::uint64_t longest_sleep_ns = 3'600'000'000'000;
+
+// For how long a sleeper may sleep, in nanoseconds. It becomes the keeper if there is no other that gets up in time.
+std::uint64_t roster::keep_time(worker& me) noexcept {
+  for (;;) {
+    lose_time(me);
+    const std::uint64_t first = core_.first_timer_ns();
+    if (!me.is_parked || first >= kept_until_ns_.load(base::relaxed)) return external_source::forever;
+    const std::uint64_t now = base::now_ns();
+    if (first <= now) return 0;
+    keeper_ = &me;
+    kept_until_ns_.store(first, base::relaxed);
+    idle_.look_after_publish();
+    if (core_.first_timer_ns() >= first) return std::min(first - now, longest_sleep_ns);
+  }
+}
+
+// Who has nothing to do but to get up for timers that are due needs a slot. Where not even the extra one can be had it leaves them to who frees
+// that, and to those who work.
+std::uint64_t roster::keep_time_unless_all_work(worker& me) noexcept {
+  if (!core_.uses_timers())
+    return external_source::forever;  // the first one is started before a look at the idle word, where this sleeps already
+  base::lock_guard guard{lock_};
+  const std::uint64_t left = keep_time(me);
+  if (left != 0 || can_be_had()) return left;
+  idle_.note_waiting_work();
+  return external_source::forever;
+}
+
+// The sleep without naps: until somebody wakes it, something has arrived, or the first timer is due.
+void roster::sleep_on(worker& me) noexcept {
+  for (bool has_waited = false;;) {
+    const std::uint64_t left = keep_time_unless_all_work(me);
+    const roused how = left == 0 ? roused::by_time : sleep_for(me, left);
+    if (how == roused::by_clock) {
+      has_waited = false;
+    } else if (how == roused::by_somebody) {
+      if (!was_only_told(me)) return;
+    } else {
+      if (get_up(me) || (has_waited && get_up_beside(me))) return;
+      if (wait_for_slot(me) && !was_only_told(me)) return;
+      has_waited = true;
+    }
+  }
+}
+
+// Those who work look at the source and at timers between two jobs: only what is there after a moment waits for a long one. True: somebody has woken it.
+bool roster::wait_for_slot(worker& me) noexcept {
+  constexpr std::uint64_t moment_ns = 50'000;
+  lock_.lock();
+  const bool has_time = can_be_had() || !me.is_parked;
+  if (!has_time) {  // who gives the extra slot back tells somebody
+    lose_time(me);
+    idle_.note_waiting_work();
+  }
+  const bool may_get_up = has_time && me.is_parked && free_slots_ != nullptr;
+  lock_.unlock();
+  if (may_get_up) return false;
+  if (has_time) return me.claim.parker.park_for(moment_ns);
+  me.claim.parker.park();
+  return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------- external source
+// Sleeps in the source, if there is one and the seat is free; else as everybody.
+roster::roused roster::sleep_for(worker& me, std::uint64_t nanoseconds) noexcept {
+  if (!sit_down(me)) {
+    if (nanoseconds != external_source::forever)
+      return me.claim.parker.park_for(nanoseconds) ? roused::by_somebody : roused::by_clock;
+    me.claim.parker.park();
+    return roused::by_somebody;
+  }
+  bool has_arrived = false;
+  do {
+    current_stack = &outside_stack;  // it has no slot: what callbacks of the source submit comes from outside
+    has_arrived = core_.source()->wait_for(nanoseconds);
+    current_stack = &me;
+    // An interrupt may be an old one, meant for who sat here before.
+  } while (nanoseconds == external_source::forever && !has_arrived && !me.claim.parker.has_token());
+  lock_.lock();
+  sitter_ = nullptr;
+  const bool was_chosen = !me.is_parked;
+  const bool is_left_alone = was_chosen && nobody_minds();
+  lock_.unlock();
+  if (is_left_alone) see_to_minding();
+  if (!was_chosen) return has_arrived ? roused::by_source : roused::by_clock;
+  me.claim.parker.park();  // the token is there or on its way
+  return roused::by_somebody;
+}
+
+// Who was chosen for a wake before it sat down must not: its waker has not seen it here and will not interrupt the source.
+bool roster::sit_down(worker& me) noexcept {
+  if (core_.source() == nullptr) return false;
+  base::lock_guard guard{lock_};
+  if (sitter_ != nullptr || !me.is_parked) return false;
+  sitter_ = &me;
+  return true;
+}
+
+void roster::rouse(worker& woken, bool sits) noexcept {
+  woken.claim.parker.unpark();
+  if (sits) core_.source()->interrupt();
+}
+
+bool roster::seat_is_free() noexcept {
+  if (core_.source() == nullptr) return false;
+  base::lock_guard guard{lock_};
+  return sitter_ == nullptr && free_slots_ != nullptr;
+}
+
+}  // namespace filch::sched
