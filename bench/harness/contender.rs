@@ -73,11 +73,18 @@ impl Contender {
         }
     }
 
+    #[allow(dead_code)]
     pub fn report(&mut self, seconds: f64, correct: bool) {
+        self.report_values(&[("seconds", seconds)], correct);
+    }
+
+    /// Prints one sample: the named values, and whether it is correct.
+    pub fn report_values(&mut self, values: &[(&str, f64)], correct: bool) {
+        let values: String = values.iter().map(|(name, value)| format!("\"{}\":{:e},", name, value)).collect();
         let variant = if self.variant.is_empty() { String::new() } else { format!("\"case\":\"{}\",", self.variant) };
         println!(
-            "{{\"problem\":\"{}\",\"peer\":\"{}\",\"workers\":{},\"size\":{},{}\"seconds\":{:e},\"correct\":{},\"peak_rss_kib\":{}}}",
-            self.problem, peer(), self.workers, self.size, variant, seconds, correct, peak_rss_kib()
+            "{{\"problem\":\"{}\",\"peer\":\"{}\",\"workers\":{},\"size\":{},{}{}\"correct\":{},\"peak_rss_kib\":{}}}",
+            self.problem, peer(), self.workers, self.size, variant, values, correct, peak_rss_kib()
         );
         self.all_correct &= correct;
     }

@@ -258,12 +258,13 @@ class Table:
                                    lost_below=None if bar else 1)
 
     def add_mixed(self):
-        mine = self.cell("mixed", "filch", 2, size=self.sizes["mixed_seconds"])
+        how = {"size": self.sizes["mixed_seconds"]}
         for metric, title, unit, bar in (("timer_p50_us", "a timer of 1 kHz, median", "us", None), ("timer_p99_us", "a timer of 1 kHz, 99 of 100", "us", at_most(1000)),
                                          ("echo_p50_us", "an echo, median", "us", None), ("echo_p99_us", "an echo, 99 of 100", "us", at_most(1000)),
                                          ("loop_lost_percent", "the loop is slower by", "%", None),
                                          ("loop_lost_beyond_percent", "the loop is slower, beyond what they use, by", "%", at_most(5))):
-            self.add("mixed", f"beside a loop that wants both workers: {title}", (mine,), lambda value: value, unit, bar, metric)
+            for peer, prefix, limit in (("filch", "", bar), ("tokio", "Tokio and Rayon: ", None)):
+                self.add("mixed", f"{prefix}beside a loop that wants both workers: {title}", (self.cell("mixed", peer, 2, **how),), lambda value: value, unit, limit, metric)
 
     def add_survey(self):
         """Everything else that the grid holds, without a bar: filch against serial at one worker, oneTBB against filch."""
