@@ -39,7 +39,7 @@ void set_turn(std::uint64_t, unsigned long) noexcept {}
 #endif
 
 constexpr std::uint64_t shortest_turn_ns = 100'000;  // less than that Linux does not give
-constinit thread_local turn_length turns_now = turn_length::usual;
+constinit thread_local turn_length turns_now{0xff};  // not known: a thread has those of who started it
 
 }  // namespace
 

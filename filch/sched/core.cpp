@@ -132,7 +132,7 @@ void pool_core::leave(worker& visitor) noexcept {
   crew.leave(visitor);
   // With others at work and nobody looking, their next forks must not stay private: the slot is free for them.
   const auto seen = crew.idle().peek();
-  if (seen.searching == 0 && seen.free_slots < crew.allowed_count()) offer_slot(nullptr);
+  if (seen.searching == 0 && (seen.free_slots < crew.allowed_count() || crew.extra_is_out())) offer_slot(nullptr);
 }
 
 void pool_core::start_thread(slot* slot_to_search) {
@@ -306,11 +306,11 @@ std::uint64_t pool_core::first_timer_ns() const noexcept {
 }
 
 timer* pool_core::take_due_timer(std::uint64_t now_ns) noexcept {
+  slot* earliest = nullptr;
   for (slot& each : crew.slots()) {
-    if (each.timers.first_ns() > now_ns) continue;
-    if (timer* const due = each.timers.take_due(now_ns)) return due;
+    if (earliest == nullptr || each.timers.first_ns() < earliest->timers.first_ns()) earliest = &each;
   }
-  return nullptr;
+  return earliest->timers.first_ns() > now_ns ? nullptr : earliest->timers.take_due(now_ns);
 }
 
 bool pool_core::detached_waits() const noexcept {

@@ -101,7 +101,7 @@ class pool_core {
   }  // relaxed: ordered by the idle word, as they are
   /// When the first of all is due, or `timer::never`.
   std::uint64_t first_timer_ns() const noexcept;
-  /// Takes out some timers that are due, of one slot; null: there is none. They must be let go on.
+  /// Takes out the timer that has been due longest; null: there is none, or somebody else was faster. It must be let go on.
   timer* take_due_timer(std::uint64_t now_ns) noexcept;
   detached_job* take_injected(priority which) noexcept { return injectors_.take(which); }
   bool has_injected(priority which) const noexcept { return !injectors_.looks_empty(which); }

@@ -11,8 +11,8 @@ namespace filch::sched {
 // ---------------------------------------------------------------------------------------------------------- what comes at its time
 // Under the lock, so that it is known who sleeps, and where.
 bool roster::nobody_minds() const noexcept {
-  return extra_is_free_.load(base::relaxed) && free_slots_ == nullptr && !is_shut_down_ && !minder_starts_ &&
-         ((core_.source() != nullptr && sitter_ == nullptr) || time_is_lost());
+  return !minder_comes_ && !is_shut_down_ && free_slots_ == nullptr && extra_is_free_.load(base::relaxed) &&
+         ((core_.source() != nullptr && sitter_ == nullptr) || time_is_lost() || extra_->ready.size_hint() != 0);
 }
 
 // Who is told leaves the list, so that nobody chooses it for a wake meanwhile: each time in the list there is one token.
@@ -22,12 +22,13 @@ void roster::see_to_minding() noexcept {
   const bool is_needed = nobody_minds();  // somebody else may have seen to it since the caller looked
   worker* const told = is_needed ? pop_sleeper() : nullptr;
   const bool sits = told != nullptr && told == sitter_;
-  if (is_needed) minder_starts_ = true;
+  minder_comes_ = minder_comes_ || is_needed;
   lock_.unlock();
   if (told != nullptr) {
     rouse(*told, sits);
-  } else if (is_needed) {
-    core_.try_start_thread(nullptr);  // it sleeps; where there can be none, what comes waits for who ends a job
+  } else if (is_needed && !core_.try_start_thread(nullptr)) {  // then what comes waits for who ends a job
+    base::lock_guard guard{lock_};
+    minder_comes_ = false;
   }
 }
 
@@ -35,7 +36,10 @@ void roster::see_to_minding() noexcept {
 bool roster::was_only_told(worker& me) noexcept {
   lock_.lock();
   const bool is_told = !me.holds_slot() && !is_shut_down_;
-  if (is_told) push_sleeper(me, false);
+  if (is_told) {
+    push_sleeper(me, false);
+    minder_comes_ = false;
+  }
   lock_.unlock();
   if (is_told && core_.work_visible()) wake_one(&me);
   return is_told;
@@ -49,7 +53,7 @@ void roster::see_to_time(std::uint64_t due_ns, worker* by) noexcept {
   if (policy::wakes_somebody(seen)) {
     wake_one(by);
   } else if (seen.searching == 0) {
-    by == nullptr ? see_to_minding() : by->note_untold_timer();
+    see_to_minding();
   }
 }
 
@@ -84,20 +88,26 @@ std::uint64_t roster::keep_time(worker& me) noexcept {
 // Who has nothing to do but to get up for timers that are due needs a slot. Where not even the extra one can be had it leaves them to who frees
 // that, and to those who work.
 std::uint64_t roster::keep_time_unless_all_work(worker& me) noexcept {
-  if (!core_.uses_timers())
+  if (!core_.awaits_something())
     return external_source::forever;  // the first one is started before a look at the idle word, where this sleeps already
   base::lock_guard guard{lock_};
   const std::uint64_t left = keep_time(me);
-  if (left != 0 || can_be_had()) return left;
-  idle_.note_waiting_work();
-  return external_source::forever;
+  // What was served there may have left something ready, and blocked.
+  const bool is_left_behind = extra_is_free_.load(base::relaxed) && extra_->ready.size_hint() != 0;
+  if (can_be_had()) return is_left_behind ? 0 : left;
+  if (left == 0) idle_.note_waiting_work();
+  return left == 0 ? external_source::forever : left;
 }
+
+// How long those who work between jobs have for what has come.
+constexpr std::uint64_t moment_ns = 50'000;
 
 // The sleep without naps: until somebody wakes it, something has arrived, or the first timer is due.
 void roster::sleep_on(worker& me) noexcept {
   for (bool has_waited = false;;) {
-    const std::uint64_t left = keep_time_unless_all_work(me);
+    const std::uint64_t left = keep_time_unless_all_work(me), since = base::now_ns();
     const roused how = left == 0 ? roused::by_time : sleep_for(me, left);
+    if (base::now_ns() - since > moment_ns) has_waited = false;  // this is something else
     if (how == roused::by_clock) {
       has_waited = false;
     } else if (how == roused::by_somebody) {
@@ -112,7 +122,6 @@ void roster::sleep_on(worker& me) noexcept {
 
 // Those who work look at the source and at timers between two jobs: only what is there after a moment waits for a long one. True: somebody has woken it.
 bool roster::wait_for_slot(worker& me) noexcept {
-  constexpr std::uint64_t moment_ns = 50'000;
   lock_.lock();
   const bool has_time = can_be_had() || !me.is_parked;
   if (!has_time) {  // who gives the extra slot back tells somebody

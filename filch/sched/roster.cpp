@@ -290,6 +290,7 @@ void roster::sleep(worker& me) noexcept {
   const bool had_slot = me.holds_slot();
   lock_.lock();
   const bool watches = !is_shut_down_ && watcher_ == nullptr;
+  if (!had_slot) minder_comes_ = false;  // it was started for that
   if (!is_shut_down_) {
     push_sleeper(me, watches);
     keep_time(me);
@@ -327,7 +328,6 @@ void roster::push_sleeper(worker& me, bool watches) noexcept {
   sleepers_ = &me;
   me.is_parked = true;
   me.claim.may_take_extra = false;
-  minder_starts_ = false;
   if (watches) watcher_ = &me;
 }
 

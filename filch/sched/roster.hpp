@@ -131,7 +131,7 @@ class roster {
   worker* watcher_ FILCH_GUARDED_BY(lock_) = nullptr;        ///< The only sleeper with a timeout.
   worker* sitter_ FILCH_GUARDED_BY(lock_) = nullptr;         ///< The one that sleeps in the external source.
   worker* keeper_ FILCH_GUARDED_BY(lock_) = nullptr;         ///< The one that gets up for the first timer.
-  bool minder_starts_ FILCH_GUARDED_BY(lock_) = false;       ///< A thread that is to sleep, or could not be had.
+  bool minder_comes_ FILCH_GUARDED_BY(lock_) = false;       ///< A thread that is to sleep, or could not be had.
   base::atomic<std::uint64_t> kept_until_ns_{timer::never};  ///< When. Writers: under `lock_`. Readers: who starts timers.
   policy::wake_record wakes_ FILCH_GUARDED_BY(lock_);
   slot_claim* waiting_first_ FILCH_GUARDED_BY(lock_) = nullptr;

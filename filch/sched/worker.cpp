@@ -3,6 +3,7 @@
 #include <filch/base/clock.hpp>
 #include <filch/base/exceptions.hpp>
 #include <filch/base/membarrier.hpp>
+#include <filch/base/thread.hpp>
 #include <filch/sched/continuation.hpp>
 #include <filch/sched/core.hpp>
 
@@ -153,6 +154,7 @@ void worker::leave_job(event::job_place outer) noexcept {
 
 void worker::serve() noexcept {
   current_stack = this;
+  base::take_turns_of(base::turn_length::usual);  // not those of who started it
   core.pin(*this);
   place.learn_thread();
   emit(event::kind::thread_started);
@@ -161,10 +163,9 @@ void worker::serve() noexcept {
   if (!holds_slot()) core.crew.sleep(*this);
   while (holds_slot()) {
     if (core.crew.is_extra(claim.granted)) {
-      while (run_what_came()) {
-      }
+      if (run_what_came()) continue;
       if (!is_searching_) core.crew.idle().begin_search();
-    } else if (!core.crew.somebody_waits_for_slot()) {
+    } else if (claim.may_take_extra = false; !core.crew.somebody_waits_for_slot()) {
       if (run_one() || search() == search_end::found_work || take_injected(priority::background)) continue;
     } else if (!is_searching_) {
       core.crew.idle().begin_search();
@@ -195,9 +196,12 @@ bool worker::run_normal() noexcept {
 
 // On the extra slot: what came at its time, and what that makes ready. All else waits for one of the others.
 bool worker::run_what_came() noexcept {
-  if (core.uses_timers() && run_due()) return true;
+  const bool looks_at_timers = core.uses_timers() && time_to_look_at_timers();
+  if (looks_at_timers && run_due()) return true;
   if (++claim.granted->turn % injector_every == 0) core.poll_source();
-  return take_detached() || (core.poll_source() && take_detached());
+  const auto take_one = [this] { return take_injected(priority::high) || take_detached(); };
+  if (take_one() || (core.poll_source() && take_one())) return true;
+  return core.uses_timers() && !looks_at_timers && run_due();
 }
 
 // What is due runs before what is new: it has waited already. A waiter of another kind than a job runs in `go_on`, or on a thread of its own. True: something ran.
@@ -219,7 +223,8 @@ bool worker::run_due() noexcept {
 
 timer* worker::take_due(std::uint64_t now) noexcept {
   timer_queue& mine = claim.granted->timers;
-  timer* const due = mine.first_ns() <= now ? mine.take_due(now) : nullptr;
+  const bool is_alone = core.crew.is_extra(claim.granted);  // others look at theirs when they can
+  timer* const due = !is_alone && mine.first_ns() <= now ? mine.take_due(now) : nullptr;
   return due != nullptr ? due : core.take_due_timer(now);
 }
 
@@ -266,6 +271,7 @@ bool worker::take_injected(priority which) noexcept {
   detached_job* const taken = core.take_injected(which);
   if (taken == nullptr) return false;
   count(event::kind::job_injected);
+  if (which != priority::high) base::take_turns_of(base::turn_length::usual);
   run_detached(taken);
   return true;
 }
@@ -279,6 +285,8 @@ std::uint64_t worker::leave_search_for_work() noexcept {
       if (core.crew.idle().peek().free_slots != 0) {
         core.offer_slot(this, 1);
       } else {
+        // Producers have trusted a searcher that looks for nothing of theirs: who frees a slot does.
+        if (core.crew.is_extra(claim.granted)) core.crew.idle().note_waiting_work();
         core.crew.see_to_minding();
       }
     }
@@ -296,7 +304,6 @@ void worker::report_job(std::uintptr_t code, std::uint16_t from) noexcept {
 
 queue::fork_entry* worker::begin_job(queue::fork_entry* stolen, priority urgency) noexcept {
   claim.granted->turns.begins(urgency);
-  if (std::exchange(has_untold_timer_, false)) core.crew.see_to_minding();
   queue::fork_entry* const before = leapfrog_.begin(stolen);
   if (core.is_wanted()) ask();
   return before;

@@ -26,7 +26,7 @@ struct slot_claim {
   slot* granted = nullptr;     ///< The slot held. Guarded by the roster's lock until the parker's token is taken.
   base::parker parker;         ///< Wakes the holder of this claim.
   slot_claim* next = nullptr;  ///< In the queue of those who wait. Guarded by the roster's lock.
-  bool may_take_extra = false;  ///< It had the extra slot, and so may have it again. Guarded by the roster's lock.
+  bool may_take_extra = false;  ///< It had the extra slot, and so may have it again. Written by its thread, or under the roster's lock while that sleeps.
   bool is_suspended = false;   ///< Gave its slot away until `resume`. Guarded by the roster's lock.
   bool was_resumed = false;    ///< `resume` came before the slot was given away. Guarded by the roster's lock.
 };
@@ -92,8 +92,6 @@ class worker : public pool_stack {
     *keeps_in_ = job;
     return true;
   }
-  /// A timer is the first now, and all slots are taken: a sleeper is told when the next job begins here, which may be a long one.
-  void note_untold_timer() noexcept { has_untold_timer_ = true; }
   /// Takes back the youngest job of that queue, or returns null.
   detached_job* pop_ready() noexcept { return claim.granted->ready.pop().value_or(nullptr); }
   /// True when somebody would be served if the job that runs came to its end now: detached work, a source of work, a thread without a slot.
@@ -166,7 +164,6 @@ class worker : public pool_stack {
   std::uint64_t told_takeable_ = 0;  ///< As it last told a recording.
   event::job_place job_;             ///< Under way, as far as it began while jobs were told.
   bool is_searching_ = false;
-  bool has_untold_timer_ = false;
   bool was_just_woken_ = false;       ///< Written by who wakes it, while it sleeps.
   std::uint64_t woken_at_ticks_ = 0;  ///< The same. 0: nobody did.
   bool rose_by_itself_ = false;       ///< From a nap, as it saw forks waiting.
