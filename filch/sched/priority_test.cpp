@@ -22,15 +22,14 @@ class priority_of_submitted : public ::testing::TestWithParam<bool> {
  protected:
   /// Runs `submits` while the only worker does something else; and where the parameter says so, by that worker.
   void submit_unseen(const std::function<void()>& submits) {
-    std::atomic<bool> is_busy{false}, may_end{false};
     pool_->submit([&] {
       if (GetParam()) submits();
-      is_busy = true;
-      wait_for(may_end);
+      is_busy_ = true;
+      wait_for(may_end_);
     });
-    wait_for(is_busy);
+    wait_for(is_busy_);
     if (!GetParam()) submits();
-    may_end = true;
+    may_end_ = true;
   }
   /// Submits `what` again and again until `over`, which says how often it ran.
   void repeat_until(const std::atomic<bool>& over, priority urgency, unsigned& count) {
@@ -40,6 +39,7 @@ class priority_of_submitted : public ::testing::TestWithParam<bool> {
   }
   /// What was submitted has ended, too.
   void end_pool() { pool_.reset(); }
+  std::atomic<bool> is_busy_{false}, may_end_{false};  // read by a job until it ends
   std::optional<thread_pool> pool_{std::in_place, pool_options{.workers = 1}};
 };
 
