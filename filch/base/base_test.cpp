@@ -6,10 +6,14 @@
 #include <filch/base/reservation.hpp>
 #include <filch/base/rng.hpp>
 #include <filch/base/sort_stably.hpp>
+#include <filch/base/thread.hpp>
 
 #include <gtest/gtest.h>
 
 #include <pthread.h>
+#if defined(__linux__)
+#include <sys/prctl.h>
+#endif
 
 #include <atomic>
 #include <chrono>
@@ -142,5 +146,26 @@ TEST(sort_stably, keeps_the_order_of_equal_elements) {
     EXPECT_TRUE(all[i - 1].first > all[i].first || (all[i - 1].first == all[i].first && all[i - 1].second < all[i].second)) << i;
   }
 }
+
+#if defined(__linux__)
+/// How much later than asked for the sleeps of this thread may end, in nanoseconds: the part of a turn that all kernels tell.
+int slack_ns() { return ::prctl(PR_GET_TIMERSLACK); }
+
+TEST(turns, are_given_back_as_they_were_and_not_passed_on) {
+  std::thread user{[] {
+    constexpr int wanted_ns = 30'000;
+    ::prctl(PR_SET_TIMERSLACK, wanted_ns);
+    take_turns_of(turn_length::shortest);
+    EXPECT_LT(slack_ns(), wanted_ns);
+    int inherited_ns = 0;
+    start_thread(1, [&] { inherited_ns = slack_ns(); }).join();
+    EXPECT_EQ(inherited_ns, wanted_ns);
+    take_turns_of(turn_length::shortest);
+    take_turns_of(turn_length::usual);
+    EXPECT_EQ(slack_ns(), wanted_ns);
+  }};
+  user.join();
+}
+#endif
 
 }  // namespace

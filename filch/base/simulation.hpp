@@ -111,23 +111,20 @@ inline bool begin_noise(noise_maker make) noexcept {
   return noise_now.compare_exchange_strong(none, make, relaxed);
 }
 inline void end_noise() noexcept { noise_now.store(nullptr, relaxed); }
-#endif
 
 /// A point that no simulation sees.
-[[gnu::always_inline]] inline void make_noise([[maybe_unused]] place where) noexcept {
-#if defined(FILCH_TESTING)
+[[gnu::always_inline]] inline void make_noise(place where) noexcept {
   if (const noise_maker make = noise_now.load(relaxed)) [[unlikely]] make(where);  // relaxed: it comes or goes at no certain point
-#endif
 }
 
 /// A scheduling point.
 [[gnu::always_inline]] inline void step(const char* what, place where) noexcept {
-  if (simulation* const stage = current_simulation()) {
-    stage->step(what, where);
-  } else {
-    make_noise(where);
-  }
+  simulation* const stage = current_simulation();
+  stage != nullptr ? stage->step(what, where) : make_noise(where);
 }
+#else
+[[gnu::always_inline]] inline void step(const char*, place) noexcept {}
+#endif
 
 /// While it lives, the thread waits for this, should anybody ask: a deadlock is reported in these words.
 class [[maybe_unused]] waiting_for {

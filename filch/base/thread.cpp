@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include <string>
+#include <utility>
 
 #if defined(__linux__)
 #include <sys/prctl.h>
@@ -21,32 +22,47 @@ struct scheduling {
   std::uint64_t flags = 0;
   std::int32_t nice = 0;
   std::uint32_t priority = 0;
-  std::uint64_t runtime_ns = 0;  ///< Of a thread of the ordinary policy: its turn. 0: the usual one.
+  std::uint64_t runtime_ns = 0;  ///< Of a thread of the ordinary policy: its turn. 0: the kernel's choice.
   std::uint64_t deadline_ns = 0;
   std::uint64_t period_ns = 0;
 };
 
-/// Leaves a thread alone that runs by another policy than the ordinary one. `slack_ns`: how much later its sleeps may end; 0: as usual.
-void set_turn(std::uint64_t turn_ns, unsigned long slack_ns) noexcept {
-  ::prctl(PR_SET_TIMERSLACK, slack_ns);
+/// A turn, and how much later than asked for the sleeps of its thread may end.
+struct turn {
+  std::uint64_t length_ns;
+  unsigned long slack_ns;
+};
+
+/// Returns the turn that the calling thread had. Leaves a thread alone that runs by another policy than the ordinary one.
+turn set_turn(turn wanted) noexcept {
   scheduling mine;
-  if (::syscall(SYS_sched_getattr, 0, &mine, sizeof mine, 0) != 0 || mine.policy != 0) return;
-  mine.runtime_ns = turn_ns;
+  turn before{0, static_cast<unsigned long>(::prctl(PR_GET_TIMERSLACK))};
+  ::prctl(PR_SET_TIMERSLACK, wanted.slack_ns);
+  if (::syscall(SYS_sched_getattr, 0, &mine, sizeof mine, 0) != 0 || mine.policy != 0) return before;
+  before.length_ns = std::exchange(mine.runtime_ns, wanted.length_ns);
   static_cast<void>(::syscall(SYS_sched_setattr, 0, &mine, 0));
+  return before;
 }
+constexpr turn shortest_turn{100'000, 1};  // shorter ones Linux does not give
 #else
-void set_turn(std::uint64_t, unsigned long) noexcept {}
+struct turn {};
+turn set_turn(turn wanted) noexcept { return wanted; }
+constexpr turn shortest_turn{};
 #endif
 
-constexpr std::uint64_t shortest_turn_ns = 100'000;  // less than that Linux does not give
-constinit thread_local turn_length turns_now{0xff};  // not known: a thread has those of who started it
+constinit thread_local turn_length turns_now = turn_length::usual;
+constinit thread_local turn usual_turn{};
 
 }  // namespace
 
 void take_turns_of(turn_length wanted) noexcept {
   if (turns_now == wanted || current_simulation() != nullptr) return;
   turns_now = wanted;
-  wanted == turn_length::shortest ? set_turn(shortest_turn_ns, 1) : set_turn(0, 0);
+  if (wanted == turn_length::shortest) {
+    usual_turn = set_turn(shortest_turn);
+  } else {
+    set_turn(usual_turn);
+  }
 }
 
 std::uint64_t own_cpu_ns() noexcept {

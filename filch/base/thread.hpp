@@ -63,7 +63,7 @@ inline void nap_thread(std::chrono::nanoseconds length) {
 enum class turn_length : unsigned char { usual, shortest };
 
 /// From now on the calling thread takes such turns, where the kernel knows of them (Linux from 6.12), and with short ones its sleeps end when they should,
-/// not up to 50 us later. Three system calls where that differs from before.
+/// not up to 50 us later. Some system calls where that differs from before. The usual ones are those that it had; threads inherit them, so `start_thread` takes those.
 void take_turns_of(turn_length wanted) noexcept;
 
 /// For how long the calling thread has been on a processor. Unlike what /proc says of a thread that runs, exact to this moment.
@@ -87,6 +87,7 @@ thread start_simulated(simulation& stage, const char* role, unsigned number, Bod
 
 template <class Body>
 thread start_thread(unsigned number, Body&& body, const char* role) {
+  take_turns_of(turn_length::usual);
   if constexpr (can_simulate) {
     if (simulation* const stage = current_simulation()) return start_simulated(*stage, role, number, std::forward<Body>(body));
   }

@@ -154,7 +154,6 @@ void worker::leave_job(event::job_place outer) noexcept {
 
 void worker::serve() noexcept {
   current_stack = this;
-  base::take_turns_of(base::turn_length::usual);  // not those of who started it
   core.pin(*this);
   place.learn_thread();
   emit(event::kind::thread_started);
