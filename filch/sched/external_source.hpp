@@ -6,7 +6,7 @@ namespace filch::sched {
 /// Whatever brings work from outside the pool and can be slept in: a reactor, timers, messages from another machine.
 ///
 /// One idle worker at a time sleeps in the source instead of on its futex, so that an arrival wakes a thread that can run what
-/// arrived, and no thread exists only to listen. Busy workers look between jobs. (README, "Work from outside")
+/// arrived, and no thread exists only to listen. Busy workers look between jobs; while all are busy one thread more sleeps there. (README, "Work from outside")
 /// Threads:  `poll` may be called by several workers at once, and beside a `wait_for`; `wait_for` by one at a time.
 /// Lifetime: outlives the pool it is attached to.
 class external_source {

@@ -15,6 +15,13 @@ bool roster::nobody_minds() const noexcept {
          ((core_.source() != nullptr && sitter_ == nullptr) || time_is_lost() || extra_->ready.size_hint() != 0);
 }
 
+// Where a slot was taken, which may have been the last one.
+void roster::unlock_and_see_to_minding() noexcept {
+  const bool is_left_alone = nobody_minds();
+  lock_.unlock();
+  if (is_left_alone) see_to_minding();
+}
+
 // Who is told leaves the list, so that nobody chooses it for a wake meanwhile: each time in the list there is one token.
 void roster::see_to_minding() noexcept {
   if (!core_.awaits_something()) return;

@@ -125,9 +125,7 @@ void roster::acquire(slot_claim& claim) noexcept {
   lock_.lock();
   const bool is_granted = grant_at_once(claim);
   if (!is_granted) stand_in_line(claim);
-  const bool is_left_alone = nobody_minds();
-  lock_.unlock();
-  if (is_left_alone) see_to_minding();
+  unlock_and_see_to_minding();
   if (is_granted) return;
   const base::waiting_for why{"a slot"};
   claim.parker.park();
@@ -142,9 +140,7 @@ worker* roster::enter_at_once() noexcept {
     ++entries_;
     idle_.slot_taken();
   }
-  const bool is_left_alone = place != nullptr && nobody_minds();
-  lock_.unlock();
-  if (is_left_alone) see_to_minding();
+  unlock_and_see_to_minding();
   return place;
 }
 
@@ -204,9 +200,7 @@ void roster::resume(slot_claim& claim) noexcept {
   claim.is_suspended = false;
   const bool is_granted = grant_at_once(claim);
   if (!is_granted) stand_in_line(claim);
-  const bool is_left_alone = nobody_minds();
-  lock_.unlock();
-  if (is_left_alone) see_to_minding();
+  unlock_and_see_to_minding();
   if (is_granted) claim.parker.unpark();  // the last touch: the pool may end
 }
 
@@ -258,7 +252,7 @@ void roster::wake_one(worker* by) noexcept {
   } else if (!core_.try_start_thread(given)) {
     return_unused(given, by);
   }
-  if (is_left_alone) see_to_minding();
+  if (is_left_alone) see_to_minding();  // afterwards: of threads that are short, who has a slot gets the first
 }
 
 // No thread could be started for the slot. Meanwhile this counted as a search, so others may have gone to sleep over work.
@@ -395,12 +389,10 @@ bool roster::get_up(worker& me) noexcept {
     me.rose_by_itself_ = true;
     idle_.slot_taken_to_search();
   }
-  const bool is_left_alone = taken != nullptr && nobody_minds();
-  lock_.unlock();
+  unlock_and_see_to_minding();
   if (taken == nullptr) return false;
   me.count(event::kind::self_wake);
   core_.set_wanted(false);
-  if (is_left_alone) see_to_minding();
   return true;
 }
 

@@ -90,8 +90,8 @@ class roster {
     by_somebody,
     by_source,
     by_clock,
-    by_time
-  };  ///< `by_time`: a timer was due before it slept.
+    by_time,  ///< It has not slept: something was due.
+  };
   roused sleep_for(worker& me, std::uint64_t nanoseconds) noexcept;
   bool sit_down(worker& me) noexcept;
   void rouse(worker& woken, bool sits) noexcept;
@@ -104,6 +104,7 @@ class roster {
   }
   void stop_watching(worker& me) noexcept;
   bool nobody_minds() const noexcept FILCH_REQUIRES(lock_);
+  void unlock_and_see_to_minding() noexcept FILCH_RELEASE(lock_);
   bool was_only_told(worker& me) noexcept;
   std::uint64_t keep_time(worker& me) noexcept FILCH_REQUIRES(lock_);
   std::uint64_t keep_time_unless_all_work(worker& me) noexcept;
@@ -131,7 +132,7 @@ class roster {
   worker* watcher_ FILCH_GUARDED_BY(lock_) = nullptr;        ///< The only sleeper with a timeout.
   worker* sitter_ FILCH_GUARDED_BY(lock_) = nullptr;         ///< The one that sleeps in the external source.
   worker* keeper_ FILCH_GUARDED_BY(lock_) = nullptr;         ///< The one that gets up for the first timer.
-  bool minder_comes_ FILCH_GUARDED_BY(lock_) = false;       ///< A thread that is to sleep, or could not be had.
+  bool minder_comes_ FILCH_GUARDED_BY(lock_) = false;       ///< Somebody was told or started, and has yet to come to the list.
   base::atomic<std::uint64_t> kept_until_ns_{timer::never};  ///< When. Writers: under `lock_`. Readers: who starts timers.
   policy::wake_record wakes_ FILCH_GUARDED_BY(lock_);
   slot_claim* waiting_first_ FILCH_GUARDED_BY(lock_) = nullptr;

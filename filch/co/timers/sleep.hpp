@@ -13,8 +13,8 @@ class sleeping : public co::timers::timed_wait<sleeping> {
 
 /// `co_await sleep_for(1ms)`, or `filch::wait(sleep_for(1ms))` in a plain function: goes on `length` after this call, never earlier.
 ///
-/// Late by as much as it takes until a worker is free: one that sleeps is woken by the clock, one that works looks between jobs. A job that runs
-/// long while all others do keeps timers waiting.
+/// Late by as much as it takes until a worker is free: one that sleeps is woken by the clock, one that works looks between jobs, and where all
+/// are in long ones another thread is; but in a pool of one worker a long job keeps timers waiting.
 /// Cost:    some 55 ns to start and cancel a timer, besides the suspension of a coroutine; no allocation, and no thread.
 /// Blocks:  `filch::wait` as `filch::blocking` does.
 /// Threads: any. Of coroutines of another library the pool must outlive the wait, which is `filch::pool_here()`.
