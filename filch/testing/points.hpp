@@ -9,14 +9,16 @@
 
 namespace filch::testing {
 
-/// A scheduling point. `name` lives as long as the program, as literals do; so do all names below.
-inline void point(const char* name, base::place where = {}) noexcept {
-  if (base::simulation* const stage = base::current_simulation()) {
-    stage->note(name, "passes");
-  } else {
-    base::make_noise(where);
-  }
+/// What happens to something that has a name: a simulation is told, and on threads of the machine's own there may be noise.
+inline void tell(const char* name, const char* what, [[maybe_unused]] base::place where) noexcept {
+  if (base::simulation* const stage = base::current_simulation()) return stage->note(name, what);
+#if defined(FILCH_TESTING)
+  base::make_noise(where);
+#endif
 }
+
+/// A scheduling point. `name` lives as long as the program, as literals do; so do all names below.
+inline void point(const char* name, base::place where = {}) noexcept { tell(name, "passes", where); }
 
 /// The seed of the run, for a body that draws its input: replayed, it draws the same. Zero outside of a run.
 inline std::uint64_t seed() noexcept {
@@ -40,22 +42,15 @@ class shared {
   shared& operator=(const shared&) = delete;
 
   T read(base::place where = {}) const {
-    note("reads", where);
+    tell(name_, "reads", where);
     return value_;
   }
   void write(T value, base::place where = {}) {
-    note("writes", where);
+    tell(name_, "writes", where);
     value_ = std::move(value);
   }
 
  private:
-  void note(const char* what, base::place where) const noexcept {
-    if (base::simulation* const stage = base::current_simulation()) {
-      stage->note(name_, what);
-    } else {
-      base::make_noise(where);
-    }
-  }
   const char* const name_;
   T value_;
 };
