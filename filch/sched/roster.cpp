@@ -134,12 +134,14 @@ void roster::acquire(slot_claim& claim) noexcept {
 worker* roster::enter_at_once() noexcept {
   lock_.lock();
   worker* const place = free_slots_ == nullptr ? nullptr : places_;
-  if (place != nullptr) {
-    places_ = place->next_idle;
-    place->claim.granted = take_free_slot();
-    ++entries_;
-    idle_.slot_taken();
+  if (place == nullptr) {
+    lock_.unlock();
+    return nullptr;
   }
+  places_ = place->next_idle;
+  place->claim.granted = take_free_slot();
+  ++entries_;
+  idle_.slot_taken();
   unlock_and_see_to_minding();
   return place;
 }
@@ -384,13 +386,14 @@ void roster::rise(worker& me, slot* taken) noexcept {
 bool roster::get_up(worker& me) noexcept {
   lock_.lock();
   slot* const taken = me.is_parked ? take_free_slot() : nullptr;
-  if (taken != nullptr) {
-    rise(me, taken);
-    me.rose_by_itself_ = true;
-    idle_.slot_taken_to_search();
+  if (taken == nullptr) {
+    lock_.unlock();  // without a look at who minds: it would tell itself, as the one that does not sleep just now
+    return false;
   }
+  rise(me, taken);
+  me.rose_by_itself_ = true;
+  idle_.slot_taken_to_search();
   unlock_and_see_to_minding();
-  if (taken == nullptr) return false;
   me.count(event::kind::self_wake);
   core_.set_wanted(false);
   return true;
