@@ -45,8 +45,7 @@ filch::task<> listen(filch::io::context& io, tcp::acceptor& acceptor) {
 }
 // [echo]
 
-filch::task<> until_terminated(filch::io::context& io) {
-  asio::signal_set signals{io.executor(), SIGTERM, SIGINT};
+filch::task<> until_terminated(filch::io::context& io, asio::signal_set& signals) {
   static_cast<void>(co_await signals.async_wait(awaiting{io}));
 }
 
@@ -66,12 +65,13 @@ int main(int count, char**) {
   tcp::acceptor acceptor{io.executor(), tcp::endpoint{asio::ip::address_v4::loopback(), 0}};
   filch::thread_pool pool;
   io.attach(pool);
+  asio::signal_set signals{io.executor(), SIGTERM, SIGINT};  // before anybody can know that the server is there
   std::printf("port %d\n", acceptor.local_endpoint().port());
   std::fflush(stdout);
 
   auto server = filch::spawn(pool, listen(io, acceptor));
   bool is_well = true;
-  auto end = filch::spawn(pool, until_terminated(io));
+  auto end = filch::spawn(pool, until_terminated(io, signals));
   if (count > 1) {
     is_well = filch::block_on(filch::spawn(pool, try_it(io, acceptor.local_endpoint())));
     std::raise(SIGTERM);

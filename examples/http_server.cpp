@@ -276,8 +276,7 @@ filch::task<> listen(const server& at, tcp::acceptor& acceptor) {
 }
 // [serve]
 
-filch::task<> until_terminated(filch::io::context& io) {
-  asio::signal_set signals{io.executor(), SIGTERM, SIGINT};
+filch::task<> until_terminated(filch::io::context& io, asio::signal_set& signals) {
   static_cast<void>(co_await signals.async_wait(awaiting{io}));
 }
 
@@ -287,7 +286,8 @@ void run(const std::filesystem::path& folder, unsigned short port) {
   tcp::acceptor acceptor{io.executor(), tcp::endpoint{asio::ip::address_v4::loopback(), port}};
   filch::thread_pool pool;
   io.attach(pool);
-  auto terminated = filch::spawn(pool, until_terminated(io));
+  asio::signal_set signals{io.executor(), SIGTERM, SIGINT};  // before anybody can know that the server is there
+  auto terminated = filch::spawn(pool, until_terminated(io, signals));
   auto serving = filch::spawn(pool, listen(here, acceptor));
   std::printf("http://localhost:%d/\n", acceptor.local_endpoint().port());
   std::fflush(stdout);
