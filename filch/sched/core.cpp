@@ -142,6 +142,7 @@ void pool_core::start_thread(slot* slot_to_search) {
   if (made == nullptr && worker_count() == capacity_) throw_no_spare();
   if (made == nullptr) made = create_worker();
   made->claim.granted = slot_to_search;
+  made->place.prepare_start();
   FILCH_TRY {
     threads_.reserve(threads_.size() + 1);
     threads_.push_back(base::start_thread(made->index, [made] { made->serve(); }));

@@ -298,6 +298,7 @@ void roster::sleep(worker& me) noexcept {
   lock_.unlock();
   finish(rest);
   if (ends) return;
+  me.place.lie_down();
   // The recheck: either this sees the job or its producer saw the free slot and no searcher. (edge::announce)
   // Forks that were not worth stealing need nobody: their owner does them, and the watcher looks whether they stay.
   const bool sees_work = core_.work_visible();

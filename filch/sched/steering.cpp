@@ -42,9 +42,22 @@ bool write_mask(int thread, const std::uint64_t* words, std::size_t bytes) noexc
 }
 constexpr std::uint64_t bit_of(int cpu) noexcept { return std::uint64_t{1} << (cpu % 64); }
 
+thread_local const steering* asleep_here = nullptr;  ///< Of the thread that lies down here, until it is released.
+
 }  // namespace
 
+void steering::prepare_start() noexcept {
+  is_given_ = asleep_here != nullptr && asleep_here->thread_ != 0;
+  if (is_given_) std::ranges::copy(asleep_here->mask_, mask_);
+}
+
+void steering::begin_thread() noexcept {
+  if (is_given_) write_mask(0, mask_, sizeof mask_);
+}
+
 void steering::learn_thread() noexcept { thread_ = read_mask(mask_, sizeof mask_) ? number_of_this_thread() : 0; }
+
+void steering::lie_down() noexcept { asleep_here = this; }
 
 void steering::settle_here() noexcept {
   const int here = cpu_here();
@@ -66,6 +79,7 @@ void steering::prepare_wake(bool goes_on) noexcept {
 }
 
 void steering::release() noexcept {
+  asleep_here = nullptr;
   const int home = home_.load(base::relaxed);
   if (!is_steered_ && home == nowhere) return;
   home_.store(nowhere, base::relaxed);
@@ -76,7 +90,10 @@ void steering::release() noexcept {
   if (is_ours) write_mask(0, mask_, sizeof mask_);
 }
 #else
+void steering::prepare_start() noexcept {}
+void steering::begin_thread() noexcept {}
 void steering::learn_thread() noexcept {}
+void steering::lie_down() noexcept {}
 void steering::settle_here() noexcept {}
 void steering::prepare_wake(bool) noexcept {}
 void steering::release() noexcept {}

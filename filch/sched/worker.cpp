@@ -154,6 +154,7 @@ void worker::leave_job(event::job_place outer) noexcept {
 
 void worker::serve() noexcept {
   current_stack = this;
+  place.begin_thread();
   core.pin(*this);
   place.learn_thread();
   emit(event::kind::thread_started);

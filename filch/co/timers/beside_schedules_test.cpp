@@ -4,6 +4,7 @@
 #include <filch/co.hpp>
 #include <filch/co/sync/mixed_test.hpp>
 #include <filch/sched/core.hpp>
+#include <filch/sched/simulated_cpus.hpp>
 #include <filch/sync.hpp>
 #include <filch/testing/expect_test.hpp>
 #include <filch/timers.hpp>
@@ -207,6 +208,29 @@ TEST(beside_schedules, one_thread_more_is_enough_however_slowly_it_starts) {
         check(here.pool.core().worker_count() <= 6, "threads multiply");
       },
       {.seeds = 300, .most_steps = 400'000});
+}
+
+// A sleeper that gets up only to look may start a thread: which then must not be confined to the CPU that the sleeper sleeps on.
+TEST(beside_schedules, whoever_runs_may_run_wherever_it_could_at_first) {
+  expect_no_failure(
+      [] {
+        const auto cpus = [] { return sched::simulated::cpus(*base::current_simulation()); };
+        const std::uint64_t all = cpus();
+        const auto look = [&] { check(cpus() == all, "whoever runs may run on every CPU"); };
+        const auto sleep_and_look = [&](int i) -> task<> {
+          co_await sleep_for(std::chrono::microseconds(20 * i));
+          look();
+          blocking(look);
+        };
+        thread_pool pool{{.workers = 2}};
+        co::scope all_of_them;
+        const auto run_all = [&]() -> task<> {
+          for (int i = 0; i < 6; ++i) all_of_them.spawn(sleep_and_look(i));
+          co_await all_of_them.join();
+        };
+        block_on(pool, run_all());
+      },
+      {.seeds = 3000, .most_steps = 300'000});
 }
 
 }  // namespace
