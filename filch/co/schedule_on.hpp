@@ -30,6 +30,7 @@ class moving {
 
 /// After `co_await co::schedule_on(pool)` the task runs on `pool`'s workers, and so does what it calls and who called it, up to the spawned task or the
 /// `block_on` that they belong to; that pool's destructor waits for them. Goes on at once where it is there already.
+/// Not for a task that was forked, nor for what it calls, nor between a fork and its join: that ends the process with a message.
 /// Cost:   as `spawn`.
 /// Throws: as `spawn`; the task then stays where it is.
 [[nodiscard]] inline moving schedule_on(thread_pool& pool) noexcept { return moving{pool}; }

@@ -1,12 +1,19 @@
 #include <filch/testing/random_program_test.hpp>
 
+#include <filch/co.hpp>
 #include <filch/sched/simulated_cpus.hpp>
+#include <filch/sync.hpp>
 #include <filch/testing.hpp>
+#include <filch/timers.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 namespace filch::testing {
 namespace {
@@ -37,6 +44,7 @@ random_program::random_program(std::uint64_t seed, bool threads_may_fail)
     : random_{seed},
       threads_may_fail_{threads_may_fail},
       stops_{below(4) == 0},
+      has_tasks_{!threads_may_fail && below(2) == 0},
       drains_{below(2) == 0},
       jobs_left_{50 + static_cast<int>(below(151))} {
   const std::uint32_t threads = 1 + below(3) / 2;
@@ -53,15 +61,56 @@ int random_program::add(piece kind, int parent) {
 
 int random_program::draw(int parent, int depth, bool may_throw) {
   if (--jobs_left_ <= 0 || depth > 7) return add(piece::leaf, parent);
-  constexpr piece kinds[] = {
-      piece::leaf,  piece::sequence,        piece::join, piece::join,        piece::group,   piece::group,
-      piece::chain, piece::cancelled_group, piece::loop, piece::reduction,   piece::blocked, piece::submitted,
-      piece::visit, piece::guard,           piece::nap,  piece::broken_loop, piece::thrown,  piece::stop};
-  const piece kind = kinds[below(std::size(kinds))];
-  if (!may_throw && (kind == piece::thrown || kind == piece::broken_loop)) return add(piece::leaf, parent);
-  if (kind == piece::stop && !stops_) return add(piece::leaf, parent);
-  return draw_inner(kind, parent, depth, may_throw);
+  constexpr piece kinds[] = {piece::leaf,      piece::sequence,
+                             piece::join,      piece::join,
+                             piece::group,     piece::group,
+                             piece::chain,     piece::loop,
+                             piece::reduction, piece::guard,
+                             piece::submitted, piece::visit,
+                             piece::blocked,   piece::cancelled_group,
+                             piece::nap,       piece::thrown,
+                             piece::stop,      piece::broken_loop,  // from here on tasks
+                             piece::calls,     piece::forks,
+                             piece::forks,     piece::sleeper,
+                             piece::spawner,   piece::dropped,
+                             piece::nursery,   piece::contended,
+                             piece::piped,     piece::cut,
+                             piece::timed,     piece::moved};
+  constexpr auto plain = static_cast<std::uint32_t>(std::ranges::find_if(kinds, is_task) - std::begin(kinds));
+  const piece kind = kinds[below(has_tasks_ ? static_cast<std::uint32_t>(std::size(kinds)) : plain)];
+  return may_draw(kind, may_throw) ? draw_inner(kind, parent, depth, may_throw) : add(piece::leaf, parent);
 }
+
+bool random_program::may_draw(piece kind, bool may_throw) const noexcept {
+  switch (kind) {
+    case piece::thrown:
+    case piece::broken_loop: return may_throw;
+    case piece::stop: return stops_;
+    case piece::moved: return !stops_ && !drains_;  // or the pool that it is to go back to takes nobody, or is gone
+    default: return true;
+  }
+}
+
+namespace {
+
+/// False: what came out would depend on who is faster, or nobody would see it.
+bool hands_on_what_is_thrown(piece kind) noexcept {
+  switch (kind) {
+    case piece::sequence:
+    case piece::join:
+    case piece::group:
+    case piece::blocked:
+    case piece::visit:
+    case piece::calls:
+    case piece::forks:
+    case piece::sleeper:
+    case piece::spawner:
+    case piece::moved: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
 
 int random_program::draw_inner(piece kind, int parent, int depth, bool may_throw) {
   const int at = add(kind, parent);
@@ -74,15 +123,19 @@ int random_program::draw_inner(piece kind, int parent, int depth, bool may_throw
     case piece::blocked:
     case piece::submitted:
     case piece::visit:
+    case piece::sleeper:
+    case piece::spawner:
+    case piece::dropped:
+    case piece::timed:
+    case piece::moved:
     case piece::guard: count = 1; break;
-    case piece::join: count = 2 + below(2); break;
+    case piece::join:
+    case piece::forks: count = 2 + below(2); break;
+    case piece::calls:
     case piece::sequence: count = 1 + below(3); break;
     default: count = 1 + below(6); break;
   }
-  // What comes out of these would depend on who is faster.
-  const bool contains = kind == piece::chain || kind == piece::cancelled_group || kind == piece::loop ||
-                        kind == piece::reduction || kind == piece::submitted;
-  const bool part_may_throw = kind == piece::guard || (may_throw && !contains);
+  const bool part_may_throw = kind == piece::guard || (may_throw && hands_on_what_is_thrown(kind));
   for (std::uint32_t i = 0; i < count; ++i) {
     const int part = kind == piece::broken_loop ? add(piece::leaf, at) : draw(at, depth + 1, part_may_throw);
     nodes_[static_cast<std::size_t>(at)].parts.push_back(part);
@@ -102,9 +155,16 @@ std::optional<int> random_program::expect_parts(node& here, fate outer) {
   fate inner = outer;
   switch (here.kind) {
     case piece::thrown: return static_cast<int>(&here - nodes_.data());
-    case piece::cancelled_group: inner = std::min(outer, fate::perhaps); break;
+    case piece::cancelled_group:
+    case piece::cut:
+    case piece::timed:
     case piece::broken_loop: inner = std::min(outer, fate::perhaps); break;
     case piece::submitted: inner = stops_ || threads_may_fail_ ? std::min(outer, fate::perhaps) : outer; break;
+    case piece::spawner:
+    case piece::dropped:
+    case piece::nursery:
+    case piece::contended:
+    case piece::piped:
     case piece::visit: inner = stops_ ? std::min(outer, fate::perhaps) : outer; break;
     default: break;
   }
@@ -113,7 +173,8 @@ std::optional<int> random_program::expect_parts(node& here, fate outer) {
     const std::optional<int> thrown = expect(part, inner);
     if (!first) first = thrown;
     // A visit to a stopped pool does not throw what its part would.
-    if (thrown && here.kind == piece::sequence) inner = stops_ ? std::min(inner, fate::perhaps) : fate::never;
+    if (thrown && (here.kind == piece::sequence || here.kind == piece::calls))
+      inner = stops_ ? std::min(inner, fate::perhaps) : fate::never;
   }
   if (here.kind == piece::broken_loop) return here.parts.front();
   return here.kind == piece::guard ? std::nullopt : first;
@@ -126,7 +187,7 @@ class program_run {
 
   void run() {
     {
-      thread_pool home{{.workers = 1 + all_.below(4), .max_spares = all_.below(3), .seed = seed()}};
+      thread_pool home{{.workers = 1 + all_.below(4), .max_spares = all_.has_tasks_ ? 256 : all_.below(3), .seed = seed()}};
       thread_pool other{{.workers = 1 + all_.below(3), .seed = seed()}};
       home_ = &home;
       other_ = &other;
@@ -168,13 +229,22 @@ class program_run {
 
   void play(int number) {
     node& here = at(number);
-    check(is_part_of(number, innermost), "a wait runs only parts of what it waits for");
-    check(cpus() == all_cpus_, "whoever runs may run on every CPU");
+    if (is_task(here.kind)) return block_on(task_of(number));
+    begin(number);
     const inside now{number};
-    ++here.runs;
     const int* const thread_before = &innermost;
     play_parts(number, here);
     check(thread_before == &innermost && innermost == number, "a call returns on its thread");
+  }
+
+  /// Not inline, where a coroutine might go by the thread that it has left.
+  [[gnu::noinline]] void goes_on(int number) {
+    check(is_part_of(number, innermost), "a wait runs only parts of what it waits for");
+    check(cpus() == all_cpus_, "whoever runs may run on every CPU");
+  }
+  void begin(int number) {
+    goes_on(number);
+    ++at(number).runs;
   }
 
   void play_parts(int number, node& here) {
@@ -198,6 +268,7 @@ class program_run {
       case piece::guard: play_guard(here); break;
       case piece::nap: nap(std::chrono::microseconds(number)); break;
       case piece::stop: other_->request_stop(); break;
+      default: break;  // tasks are not played
     }
   }
 
@@ -276,6 +347,173 @@ class program_run {
       check(all_.stops_ || (due && thrown.number == *due), "of several exceptions the right one comes out");
     }
   }
+
+  // -------------------------------------------------------------------------------------------------------- tasks
+  task<> task_of(int number) {
+    switch (at(number).kind) {
+      case piece::calls: return await_parts(number, token{alive_});
+      case piece::forks: return fork_parts(number, token{alive_});
+      case piece::sleeper: return sleep_first(number, token{alive_});
+      case piece::spawner: return await_spawned(number, token{alive_});
+      case piece::dropped: return drop_spawned(number, token{alive_});
+      case piece::nursery:
+      case piece::cut: return await_scope(number, token{alive_});
+      case piece::contended: return contend(number, token{alive_});
+      case piece::piped: return await_piped(number, token{alive_});
+      case piece::timed: return await_for_a_while(number, token{alive_});
+      case piece::moved: return await_elsewhere(number, token{alive_});
+      default: return call(number, token{alive_});
+    }
+  }
+  task<> part_of(int number) { return task_of(at(number).parts[0]); }
+  /// A spawned task begins between two jobs.
+  task<> root_of(int number, token) {
+    begin_root();
+    co_await task_of(number);
+  }
+  [[gnu::noinline]] static void begin_root() { check(innermost == -1, "a spawned task begins between two jobs"); }
+
+  task<> call(int number, token) {
+    play(number);
+    co_return;
+  }
+  task<> await_parts(int number, token) {
+    begin(number);
+    for (const int each : at(number).parts) {
+      co_await task_of(each);
+      goes_on(number);
+    }
+  }
+  task<> fork_parts(int number, token) {
+    begin(number);
+    std::vector<co::forked<>> begun;
+    begun.reserve(at(number).parts.size());
+    for (const int each : at(number).parts) {
+      begun.push_back(co_await co::fork(task_of(each)));
+      goes_on(number);
+    }
+    co_await co::join;
+    goes_on(number);
+  }
+  task<> sleep_first(int number, token) {
+    begin(number);
+    co_await sleep_for(std::chrono::microseconds(number));
+    goes_on(number);
+    co_await co::yield();
+    goes_on(number);
+    co_await part_of(number);
+  }
+  task<> await_spawned(int number, token) {
+    begin(number);
+    try {
+      co_await spawn(root_of(at(number).parts[0], token{alive_}));
+    } catch (const pool_stopped&) {
+      check_stops();
+    }
+    goes_on(number);
+  }
+  task<> drop_spawned(int number, token) {
+    begin(number);
+    thread_pool& pool = number % 2 == 0 && !all_.drains_ ? *home_ : *other_;
+    try {
+      spawn(pool, root_of(at(number).parts[0], token{alive_})).detach();
+    } catch (const pool_stopped&) {
+      check_stops();
+    }
+    co_return;
+  }
+
+  /// A scope that has been told to end if the pool refuses a child.
+  void add_to(co::scope& children, task<> child) {
+    try {
+      children.spawn(std::move(child));
+    } catch (const pool_stopped&) {
+      check_stops();
+      children.cancel();
+    }
+  }
+  task<> join_all(int number, co::scope& children) {
+    try {
+      co_await children.join();
+    } catch (const pool_stopped&) {
+      check_stops();
+    }
+    goes_on(number);
+  }
+  task<> await_scope(int number, token) {
+    begin(number);
+    const node& here = at(number);
+    co::scope children{co_await co::get_stop_token()};
+    for (std::size_t i = 0; i < here.parts.size(); ++i) {
+      if (here.kind == piece::cut && i == here.parts.size() / 2) children.cancel();
+      add_to(children, root_of(here.parts[i], token{alive_}));
+    }
+    co_await join_all(number, children);
+  }
+
+  struct contested {
+    async_mutex lock;
+    int holders = 0;
+  };
+  task<> hold(int number, contested& what, token) {
+    begin_root();
+    const async_lock held = co_await what.lock.lock();
+    check(++what.holders == 1, "one holds a lock at a time");
+    const auto give_up = [&what](int*) { --what.holders; };
+    const std::unique_ptr<int, decltype(give_up)> until_the_end{&what.holders, give_up};
+    co_await task_of(number);
+  }
+  task<> contend(int number, token) {
+    begin(number);
+    contested what;
+    co::scope children{co_await co::get_stop_token()};
+    for (const int each : at(number).parts) add_to(children, hold(each, what, token{alive_}));
+    co_await join_all(number, children);
+  }
+
+  task<> send_parts(int number, channel<int>& to, token) {
+    begin_root();
+    for (const int each : at(number).parts)
+      check(co_await to.send(each) == send_result::sent, "an open channel takes what is sent");
+    to.close();
+  }
+  task<> await_received(channel<int>& from, token) {
+    begin_root();
+    while (const std::optional<int> each = co_await from.receive()) co_await task_of(*each);
+  }
+  task<> await_piped(int number, token) {
+    begin(number);
+    channel<int> numbers{static_cast<std::size_t>(number % 3)};
+    co::scope children{co_await co::get_stop_token()};
+    add_to(children, send_parts(number, numbers, token{alive_}));
+    for (int i = 0; i < 2; ++i) add_to(children, await_received(numbers, token{alive_}));
+    co_await join_all(number, children);
+  }
+
+  task<> await_for_a_while(int number, token) {
+    begin(number);
+    try {
+      co_await with_timeout(root_of(at(number).parts[0], token{alive_}), std::chrono::microseconds(number));
+    } catch (const pool_stopped&) {
+      check_stops();
+    }
+    goes_on(number);
+  }
+  task<> await_elsewhere(int number, token) {
+    begin(number);
+    co_await spawn(move_there_and_back(number, token{alive_}));  // a root of its own: who is in a fork stays in its pool
+    goes_on(number);
+  }
+  task<> move_there_and_back(int number, token) {
+    begin_root();
+    thread_pool& before = pool_here();
+    co_await co::schedule_on(&before == home_ ? *other_ : *home_);
+    goes_on(number);
+    co_await part_of(number);
+    co_await co::schedule_on(before);
+    goes_on(number);
+  }
+  void check_stops() const { check(all_.stops_, "a pool refuses tasks only if it was asked to stop"); }
 
   static std::uint64_t cpus() noexcept { return sched::simulated::cpus(*base::current_simulation()); }
 

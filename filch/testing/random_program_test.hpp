@@ -1,5 +1,5 @@
 #pragma once
-// Programs of fifty to two hundred jobs that nest whatever filch offers, drawn from a seed, and what must come of them.
+// Programs of fifty to two hundred jobs and tasks that nest whatever filch offers, drawn from a seed, and what must come of them.
 #include <filch/base/rng.hpp>
 #include <filch/filch.hpp>
 
@@ -25,7 +25,20 @@ enum class piece : unsigned char {
   guard,            ///< Catches what its part throws, and nothing else may come.
   nap,
   stop,  ///< Asks the other pool to stop.
+  // Tasks: awaited by the task that they are part of, and by `block_on` in a plain function.
+  calls,      ///< Awaits its parts one after the other.
+  forks,      ///< Forks its parts and joins.
+  sleeper,    ///< Sleeps, yields, awaits its part.
+  spawner,    ///< Spawns its part and awaits the handle.
+  dropped,    ///< Spawns its part and drops the handle.
+  nursery,    ///< A scope of its parts.
+  contended,  ///< A scope whose parts need one lock.
+  piped,      ///< Sends its parts through a channel to two that await what they receive.
+  cut,        ///< A scope cancelled when half of its parts have been spawned.
+  timed,      ///< Awaits its part for so long.
+  moved,      ///< Awaits its part in the other pool.
 };
+constexpr bool is_task(piece kind) noexcept { return kind >= piece::calls; }
 
 /// Whether a piece runs: what the oracle knows before the run.
 enum class fate : unsigned char { never, perhaps, once };
@@ -41,7 +54,7 @@ struct node {
 
 class random_program {
  public:
-  /// `threads_may_fail`: a submission may then be refused.
+  /// `threads_may_fail`: a submission may then be refused, and there are no tasks, which may wait for a thread without end.
   random_program(std::uint64_t seed, bool threads_may_fail);
 
   /// Runs it in pools of its own and checks everything.
@@ -51,6 +64,7 @@ class random_program {
  private:
   friend class program_run;
   int add(piece kind, int parent);
+  bool may_draw(piece kind, bool may_throw) const noexcept;
   int draw(int parent, int depth, bool may_throw);
   int draw_inner(piece kind, int parent, int depth, bool may_throw);
   std::optional<int> expect(int at, fate outer);
@@ -59,7 +73,8 @@ class random_program {
   std::uint32_t below(std::uint32_t bound) noexcept { return base::below(random_(), bound); }
   base::split_mix64 random_;
   bool threads_may_fail_;
-  bool stops_;   ///< The other pool is asked to stop while it works.
+  bool stops_;  ///< The other pool is asked to stop while it works.
+  bool has_tasks_;
   bool drains_;  ///< Jobs are submitted to the pool that ends first, whose destructor waits for them.
   int jobs_left_;
   std::vector<node> nodes_;
