@@ -2,7 +2,7 @@
 """Builds the contenders, measures them in turn and prints the table of figures with their bars; JSON, Markdown and one HTML page.
 
 A run of everything is also kept in bench/results; a partial or quick one only where --json says. With --merge it measures nothing
-and makes one page of what runs and sweeps have kept.
+and makes one page of what runs and sweeps have kept. Ctrl-C ends it early: the problems that are complete by then are judged and kept.
 """
 
 import argparse
@@ -19,6 +19,7 @@ from harness.grid import entries
 from harness.rows import Table
 
 RESULTS = ROOT / "bench" / "results"
+EXIT_INTERRUPTED = 130  # as a shell says it of SIGINT
 
 
 def worker_counts(text):
@@ -92,13 +93,22 @@ class Choice:
 
 
 def measure(cells, samples, find_program):
-    """Measures problem by problem, so that what is compared was measured within the same minutes."""
+    """Measures problem by problem, so that what is compared was measured within the same minutes; Ctrl-C ends it with those that are complete.
+
+    Returns the records by cell, and the problems that are left out.
+    """
     records = {}
-    for problem in dict.fromkeys(cell.problem for cell in cells):
-        chosen = dict.fromkeys(cell for cell in cells if cell.problem == problem)
-        say(f"{problem}: {len(chosen)} cells")
-        records.update((record.cell, record) for record in sampling.measure(chosen, find_program, samples, say))
-    return records
+    problems = list(dict.fromkeys(cell.problem for cell in cells))
+    while problems:
+        chosen = dict.fromkeys(cell for cell in cells if cell.problem == problems[0])
+        say(f"{problems[0]}: {len(chosen)} cells")
+        try:
+            records.update((record.cell, record) for record in sampling.measure(chosen, find_program, samples, say))
+        except KeyboardInterrupt:
+            say("interrupted")
+            break
+        problems.pop(0)
+    return records, problems
 
 
 def judged(records, compilers):
@@ -145,15 +155,19 @@ def main(words):
         raise SystemExit("nothing to measure: " + "; ".join(notes))
     rows = [] if asked.grid else choice.rows(compilers, asked.quick)
     cells = [cell for _, row in rows for cell, _ in row.readings] + choice.cells(compilers, asked.quick)
-    records = measure(cells, asked.samples or (1 if asked.quick else 5), builds.find_program)
-    outcomes = [report.judge(row, compiler, records) for compiler, row in rows]
+    records, left_out = measure(cells, asked.samples or (1 if asked.quick else 5), builds.find_program)
+    outcomes = [report.judge(row, compiler, records) for compiler, row in rows if all(cell in records for cell, _ in row.readings)]
+    if left_out:
+        notes.append("interrupted: not measured " + ", ".join(left_out))
 
     about = (machine.facts(compilers, ROOT), shlex.join(["bench/run.py", *words]), datetime.date.today().isoformat(), notes)
     print(report.markdown(outcomes, *about))
     if asked.json:
         keep(asked.json, outcomes, records, about)
-    elif not (asked.quick or asked.problem or asked.peer or asked.workers or asked.grid):
+    elif not (left_out or asked.quick or asked.problem or asked.peer or asked.workers or asked.grid):
         keep(RESULTS / f"{about[2]}-{machine.name(about[0])}.json", outcomes, records, about)
+    if left_out:
+        return EXIT_INTERRUPTED
     return 1 if any(record.failure for record in records.values()) else 0
 
 

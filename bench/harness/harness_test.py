@@ -5,10 +5,12 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import callgrind  # noqa: E402
+import run  # noqa: E402
 from harness import report, sampling  # noqa: E402
 from harness.cells import Cell, Record, Sample  # noqa: E402
 from harness.rows import Row, Table, at_least, at_most, fork_count  # noqa: E402
@@ -97,6 +99,16 @@ class Running(unittest.TestCase):
             records = {r.cell: r for r in sampling.measure([CELL, absent], find_program, 2, lambda _: None)}
         self.assertEqual(records[absent].skipped, "no such peer")
         self.assertGreaterEqual(len(records[CELL].samples), 2)
+
+
+class Interruption(unittest.TestCase):
+    def test_ctrl_c_keeps_the_problems_that_are_complete(self):
+        cells = [Cell(problem, "filch", "g++-12") for problem in ("fib", "skynet", "uts")]
+        answers = [[record_of(cells[0], sample(1))], KeyboardInterrupt]
+        with mock.patch.object(sampling, "measure", side_effect=answers), mock.patch.object(run, "say"):
+            records, left_out = run.measure(cells, 1, None)
+        self.assertEqual(list(records), cells[:1])
+        self.assertEqual(left_out, ["skynet", "uts"])
 
 
 class Verdicts(unittest.TestCase):
