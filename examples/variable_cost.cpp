@@ -61,8 +61,8 @@ int main() {
     total += each.sum;
     ++ran[each.worker];
   }
-  std::printf("serial %.1f ms, %llu tasks %.1f ms: %.2f times as fast\n", serial, static_cast<unsigned long long>(tasks), together,
-              serial / together);
+  std::printf("serial %.1f ms, %llu tasks %.1f ms: %.2f times as fast\n", serial, static_cast<unsigned long long>(tasks),
+              together, serial / together);
   for (std::size_t i = 0; i < ran.size(); ++i) {
     if (ran[i] != 0) std::printf("worker %zu ran %u\n", i, ran[i]);
   }

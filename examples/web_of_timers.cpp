@@ -79,7 +79,8 @@ int main() {
   }
   const duration<double, std::milli> took = last - begin;
   const auto longest = *std::max_element(earliest.begin(), earliest.end());
-  std::printf("%zu timers, the longest chain of %lld ms: the last went off after %.1f ms, %.1f ms of processor time, too early %zu\n",
-              web.size(), static_cast<long long>(longest.count()), took.count(), used_ms, early);
+  std::printf(
+      "%zu timers, the longest chain of %lld ms: the last went off after %.1f ms, %.1f ms of processor time, too early %zu\n",
+      web.size(), static_cast<long long>(longest.count()), took.count(), used_ms, early);
   return early == 0 ? 0 : 1;
 }

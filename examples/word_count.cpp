@@ -95,7 +95,9 @@ filch::task<counts> count_below(const std::vector<fs::path>& folders) {
 void print_most_frequent(const counts& of, std::size_t most) {
   std::vector<std::pair<std::string, std::uint64_t>> words{of.begin(), of.end()};
   most = std::min(most, words.size());
-  const auto is_ahead = [](const auto& a, const auto& b) { return a.second != b.second ? a.second > b.second : a.first < b.first; };
+  const auto is_ahead = [](const auto& a, const auto& b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  };
   std::partial_sort(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(most), words.end(), is_ahead);
   for (std::size_t i = 0; i < most; ++i)
     std::printf("%7llu %s\n", static_cast<unsigned long long>(words[i].second), words[i].first.c_str());
