@@ -284,6 +284,7 @@ void roster::sleep(worker& me) noexcept {
   const bool lost_interest = me.interest_.is_lost();
   me.interest_.rest();
   const bool had_slot = me.holds_slot();
+  me.place.lie_down();
   lock_.lock();
   const bool watches = !is_shut_down_ && watcher_ == nullptr;
   if (!had_slot) minder_comes_ = false;  // it was started for that
@@ -297,8 +298,7 @@ void roster::sleep(worker& me) noexcept {
   if (had_slot) idle_.end_search();  // with the slot: a producer that saw the one without the other would wake nobody
   lock_.unlock();
   finish(rest);
-  if (ends) return;
-  me.place.lie_down();
+  if (ends) return me.place.release();
   // The recheck: either this sees the job or its producer saw the free slot and no searcher. (edge::announce)
   // Forks that were not worth stealing need nobody: their owner does them, and the watcher looks whether they stay.
   const bool sees_work = core_.work_visible();

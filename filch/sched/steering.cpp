@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #endif
 
@@ -48,11 +49,28 @@ thread_local const steering* asleep_here = nullptr;  ///< Of the thread that lie
 
 void steering::prepare_start() noexcept {
   is_given_ = asleep_here != nullptr && asleep_here->thread_ != 0;
-  if (is_given_) std::ranges::copy(asleep_here->mask_, mask_);
+  if (!is_given_) return;
+  std::ranges::copy(asleep_here->mask_, mask_);
+  home_.store(asleep_here->home_.load(base::relaxed), base::relaxed);
 }
 
 void steering::begin_thread() noexcept {
-  if (is_given_) write_mask(0, mask_, sizeof mask_);
+  if (is_given_ && is_confined()) write_mask(0, mask_, sizeof mask_);
+  home_.store(nowhere, base::relaxed);
+}
+
+// By who settled there, or by a waker that had just chosen it. Any other mask has been set by somebody else.
+bool steering::is_confined() const noexcept {
+  mask now = {};
+  if (!read_mask(now, sizeof now)) return false;
+  int kept = 0, lost = 0, won = 0;
+  for (unsigned i = 0; i < mask_words; ++i) {
+    kept += std::popcount(now[i] & mask_[i]);
+    lost += std::popcount(mask_[i] & ~now[i]);
+    won += std::popcount(now[i] & ~mask_[i]);
+  }
+  const bool has_settled = home_.load(base::relaxed) != nowhere && kept == 1;
+  return won == 0 && (lost == 1 || (has_settled && lost > 0));
 }
 
 void steering::learn_thread() noexcept { thread_ = read_mask(mask_, sizeof mask_) ? number_of_this_thread() : 0; }

@@ -16,7 +16,7 @@ namespace filch::sched {
 /// call costs placement, nothing else. A mask that somebody changes meanwhile from outside is left as they set it.
 class steering {
  public:
-  /// Who starts the sleeper's thread, before, and the thread itself, first thing: it may run where its starter may when that is up.
+  /// Who starts the sleeper's thread, before, and the thread itself, first thing: if its starter was confined as a sleeper, it may run where that may when it is up.
   void prepare_start() noexcept;
   void begin_thread() noexcept;
   /// The sleeper, once, on its own thread: remembers its number and its mask.
@@ -33,6 +33,7 @@ class steering {
  private:
   static constexpr unsigned mask_words = 16;  // 1024 CPUs; a machine with more is not steered
   using mask = std::uint64_t[mask_words];
+  bool is_confined() const noexcept;
   static constexpr int nowhere = -1;
 
   mask mask_ = {};
