@@ -458,9 +458,8 @@ class program_run {
   task<> hold(int number, contested& what, token) {
     begin_root();
     const async_lock held = co_await what.lock.lock();
-    check(++what.holders == 1, "one holds a lock at a time");
-    const auto give_up = [&what](int*) { --what.holders; };
-    const std::unique_ptr<int, decltype(give_up)> until_the_end{&what.holders, give_up};
+    const token holds{what.holders};
+    check(what.holders == 1, "one holds a lock at a time");
     co_await task_of(number);
   }
   task<> contend(int number, token) {
