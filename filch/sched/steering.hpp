@@ -33,8 +33,10 @@ class steering {
  private:
   static constexpr unsigned mask_words = 16;  // 1024 CPUs; a machine with more is not steered
   using mask = std::uint64_t[mask_words];
-  bool is_confined() const noexcept;
   static constexpr int nowhere = -1;
+
+  /// The new thread: it has got what a sleeper with `mask_` and `home_` has.
+  bool is_confined() const noexcept;
 
   mask mask_ = {};
   int thread_ = 0;
