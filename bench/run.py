@@ -156,6 +156,9 @@ def main(words):
     rows = [] if asked.grid else choice.rows(compilers, asked.quick)
     cells = [cell for _, row in rows for cell, _ in row.readings] + choice.cells(compilers, asked.quick)
     records, left_out = measure(cells, asked.samples or (1 if asked.quick else 5), builds.find_program)
+    if left_out and not records:
+        say("no problem is complete; nothing was written")
+        return EXIT_INTERRUPTED
     outcomes = [report.judge(row, compiler, records) for compiler, row in rows if all(cell in records for cell, _ in row.readings)]
     if left_out:
         notes.append("interrupted: not measured " + ", ".join(left_out))

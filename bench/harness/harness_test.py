@@ -110,6 +110,15 @@ class Interruption(unittest.TestCase):
         self.assertEqual(list(records), cells[:1])
         self.assertEqual(left_out, ["skynet", "uts"])
 
+    def test_ctrl_c_before_any_problem_is_complete_leaves_what_was_kept(self):
+        with tempfile.TemporaryDirectory() as folder:
+            kept = Path(folder) / "kept.json"
+            kept.write_text("earlier", encoding="utf-8")
+            with mock.patch.object(sampling, "measure", side_effect=KeyboardInterrupt), mock.patch.object(run, "say"), \
+                    mock.patch.object(run, "build", return_value=(["g++-12"], [])):
+                self.assertEqual(run.main(["--problem", "fib", "--compilers", "g++-12", "--json", str(kept)]), run.EXIT_INTERRUPTED)
+            self.assertEqual(kept.read_text(encoding="utf-8"), "earlier")
+
 
 class Verdicts(unittest.TestCase):
     def judge(self, figure_of, bar, *records):
