@@ -5,6 +5,7 @@
 #include <filch/io.hpp>
 #include <filch/io/attached_test.hpp>
 #include <filch/metrics.hpp>
+#include <filch/topo/cpu_budget.hpp>
 
 #include <asio/buffer.hpp>
 #include <asio/ip/tcp.hpp>
@@ -18,6 +19,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <functional>
@@ -138,6 +140,19 @@ TEST_P(io_on, a_callback_may_submit_and_wake_while_nobody_works) {
   });
   block_on(std::move(waits));
   filch::wait(ran.wait());
+}
+
+TEST_P(io_on, a_pool_that_a_callback_makes_while_nobody_works_has_all_slots) {
+  if (std::getenv("FILCH_WORKERS") != nullptr) GTEST_SKIP() << "FILCH_WORKERS decides";
+  std::this_thread::sleep_for(100ms);  // past the naps: the callback runs on a thread that is confined to its CPU
+  async_event ran;
+  unsigned slots = 0;
+  asio::post(io.executor(), [&] {
+    slots = thread_pool{}.concurrency();
+    ran.set();
+  });
+  filch::wait(ran.wait());
+  EXPECT_EQ(slots, topo::read_budget().workers);
 }
 
 TEST_P(io_on, callbacks_that_beget_callbacks_leave_time_for_jobs) {

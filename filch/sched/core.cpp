@@ -7,6 +7,7 @@
 #include <filch/base/thread.hpp>
 #include <filch/sched/read_metrics.hpp>
 #include <filch/sched/roots.hpp>
+#include <filch/sched/steering.hpp>
 #include <filch/sched/strands.hpp>
 #include <filch/topo/affinity.hpp>
 #include <filch/topo/machine.hpp>
@@ -22,9 +23,16 @@ namespace {
 // Threads from outside that hold a place while they wait or block, beyond one a slot.
 constexpr unsigned visitors_beyond_slots = 64;
 
+// A worker's mask is narrow while it sleeps. So a pool that a worker makes does not follow it, but keeps what the worker may use when it is up.
+topo::budget_paths as_its_maker_is_up() {
+  FILCH_TRY { return {.affinity = steering::cpus_when_up()}; }
+  FILCH_CATCH_ALL {}  // a sandbox that forbids to ask
+  return {};
+}
+
 // The slots of a pool that follows the budget: quotas come and go, but what the affinity mask leaves out stays out.
 unsigned cpus_at_most() {
-  const topo::budget now = topo::read_budget();
+  const topo::budget now = topo::read_budget(as_its_maker_is_up());
   unsigned most = now.workers;
   for (const topo::cpu_limit& limit : now.limits) {
     if (limit.kind == topo::limit_kind::affinity) most = std::max(most, limit.workers);
@@ -46,7 +54,7 @@ pool_core::pool_core(const pool_options& wanted, unsigned slots)
       started_ns_{base::now_ns()},
       started_ticks_{base::ticks()} {
   if (slots == 0) {
-    budget_ = std::make_unique<topo::budget_watch>();
+    budget_ = std::make_unique<topo::budget_watch>(as_its_maker_is_up());
     crew.allow(budget_->current().workers);
   }
   if (wanted.pin != pinning::none && base::current_simulation() == nullptr) {

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <thread>
@@ -45,7 +46,8 @@ TEST(pool, of_a_thousand_workers_works_and_starts_only_what_it_needs) {
   thread_pool pool({.workers = 1000});
   EXPECT_EQ(pool.concurrency(), 1000u);
   const long sum = pool.run([] {
-    return filch::parallel_reduce(0, 100'000, 0L, [](int i) { return long{i}; }, [](long a, long b) { return a + b; });
+    return filch::parallel_reduce(
+        0, 100'000, 0L, [](int i) { return long{i}; }, [](long a, long b) { return a + b; });
   });
   EXPECT_EQ(sum, 99'999L * 50'000);
   EXPECT_LT(pool.metrics().total.threads_started, 100u) << "of a thousand that it might";
@@ -113,7 +115,8 @@ TEST(pool, jobs_submitted_by_a_job_start_in_order_also_where_they_are_stolen) {
     int late = 0;
     for (int i = 0; i < job_count; ++i) late += turn[static_cast<std::size_t>(i)] > i + 4;
     EXPECT_LE(late, 4);
-    for (int i = 0; i < job_count; ++i) EXPECT_GE(turn[static_cast<std::size_t>(i)], i - 4 - late) << "job " << i << " overtook";
+    for (int i = 0; i < job_count; ++i)
+      EXPECT_GE(turn[static_cast<std::size_t>(i)], i - 4 - late) << "job " << i << " overtook";
   }
 }
 
@@ -283,6 +286,26 @@ TEST(pool, follows_the_cpu_budget_while_it_runs) {
   if (!filch::topo::has_affinity()) GTEST_SKIP() << "this system has no affinity masks";
   if (std::getenv("FILCH_WORKERS") != nullptr) GTEST_SKIP() << "FILCH_WORKERS decides";
   EXPECT_EXIT(exit_as_the_budget_is_followed(), testing::ExitedWithCode(0), "");
+}
+
+TEST(pool, that_a_worker_makes_keeps_its_slots_while_that_worker_sleeps) {
+  if (std::getenv("FILCH_WORKERS") != nullptr) GTEST_SKIP() << "FILCH_WORKERS decides";
+  std::optional<thread_pool> made;
+  thread_pool maker({.workers = 1});
+  std::atomic<bool> ready{false};
+  maker.submit([&] {
+    made.emplace();
+    ready = true;
+  });
+  while (!ready) std::this_thread::yield();
+  const unsigned slots = made->concurrency();
+  EXPECT_EQ(slots, filch::topo::read_budget().workers);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(1500);  // the budget is reviewed once a second
+  while (std::chrono::steady_clock::now() < end) {
+    made->submit([] {});  // whoever searches afterwards reviews the budget
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    ASSERT_EQ(made->concurrency(), slots);
+  }
 }
 
 TEST(pool, pins_its_threads_where_asked_to) {

@@ -1,6 +1,7 @@
 #include <filch/sched/steering.hpp>
 
 #include <filch/sched/simulated_cpus.hpp>
+#include <filch/topo/affinity.hpp>
 
 #if defined(__linux__)
 #include <sched.h>
@@ -43,15 +44,16 @@ bool write_mask(int thread, const std::uint64_t* words, std::size_t bytes) noexc
 }
 constexpr std::uint64_t bit_of(int cpu) noexcept { return std::uint64_t{1} << (cpu % 64); }
 
-thread_local const steering* asleep_here = nullptr;  ///< Of the thread that lies down here, until it is released.
+thread_local const steering* of_this_thread = nullptr;  ///< A worker's.
 
 }  // namespace
 
 void steering::prepare_start() noexcept {
-  is_given_ = asleep_here != nullptr && asleep_here->thread_ != 0;
+  const steering* const starter = of_this_thread;
+  is_given_ = starter != nullptr && starter->lies_ && starter->thread_ != 0;
   if (!is_given_) return;
-  std::ranges::copy(asleep_here->mask_, mask_);
-  home_.store(asleep_here->home_.load(base::relaxed), base::relaxed);
+  std::ranges::copy(starter->mask_, mask_);
+  home_.store(starter->home_.load(base::relaxed), base::relaxed);
 }
 
 void steering::begin_thread() noexcept {
@@ -73,9 +75,12 @@ bool steering::is_confined() const noexcept {
   return won == 0 && (lost == 1 || (has_settled && lost > 0));
 }
 
-void steering::learn_thread() noexcept { thread_ = read_mask(mask_, sizeof mask_) ? number_of_this_thread() : 0; }
+void steering::learn_thread() noexcept {
+  of_this_thread = this;
+  thread_ = read_mask(mask_, sizeof mask_) ? number_of_this_thread() : 0;
+}
 
-void steering::lie_down() noexcept { asleep_here = this; }
+void steering::lie_down() noexcept { lies_ = true; }
 
 void steering::settle_here() noexcept {
   const int here = cpu_here();
@@ -97,7 +102,7 @@ void steering::prepare_wake(bool goes_on) noexcept {
 }
 
 void steering::release() noexcept {
-  asleep_here = nullptr;
+  lies_ = false;
   const int home = home_.load(base::relaxed);
   if (!is_steered_ && home == nowhere) return;
   home_.store(nowhere, base::relaxed);
@@ -107,6 +112,17 @@ void steering::release() noexcept {
   is_steered_ = false;
   if (is_ours) write_mask(0, mask_, sizeof mask_);
 }
+
+std::optional<std::vector<unsigned>> steering::cpus_when_up() {
+  const steering* const worker = of_this_thread;
+  if (worker == nullptr) return std::nullopt;
+  if (!worker->lies_ || worker->thread_ == 0) return topo::current_affinity();
+  std::vector<unsigned> cpus;
+  for (unsigned cpu = 0; cpu < mask_words * 64; ++cpu) {
+    if ((worker->mask_[cpu / 64] & bit_of(static_cast<int>(cpu))) != 0) cpus.push_back(cpu);
+  }
+  return cpus;
+}
 #else
 void steering::prepare_start() noexcept {}
 void steering::begin_thread() noexcept {}
@@ -115,6 +131,7 @@ void steering::lie_down() noexcept {}
 void steering::settle_here() noexcept {}
 void steering::prepare_wake(bool) noexcept {}
 void steering::release() noexcept {}
+std::optional<std::vector<unsigned>> steering::cpus_when_up() { return std::nullopt; }
 #endif
 
 }  // namespace filch::sched

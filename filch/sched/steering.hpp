@@ -2,6 +2,8 @@
 #include <filch/base/sync.hpp>
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 namespace filch::sched {
 
@@ -30,6 +32,10 @@ class steering {
   /// The woken thread.
   void release() noexcept;
 
+  /// The CPUs that this thread, if it is a worker's, may run on when it is up; nothing for others.
+  /// Throws: std::system_error where the system does not tell, std::bad_alloc.
+  static std::optional<std::vector<unsigned>> cpus_when_up();
+
  private:
   static constexpr unsigned mask_words = 16;  // 1024 CPUs; a machine with more is not steered
   using mask = std::uint64_t[mask_words];
@@ -41,6 +47,7 @@ class steering {
   mask mask_ = {};
   int thread_ = 0;
   base::atomic<int> home_{nowhere};  ///< The CPU it sleeps on. Writer: the sleeper. Readers: wakers.
+  bool lies_ = false;                ///< From `lie_down` to `release`: `mask_` is what it has when it is up.
   bool is_given_ = false;            ///< `mask_` is what the thread is to begin with. Written by who starts it.
   bool is_steered_ = false;          ///< Written by the waker before the wake, by the sleeper after it.
 };

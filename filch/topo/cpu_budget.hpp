@@ -38,10 +38,10 @@ struct budget {
   friend bool operator==(const budget&, const budget&) = default;
 };
 
-/// What a test puts in the place of the real machine.
+/// What stands in the place of the real machine.
 struct budget_paths {
-  std::string root;                                 ///< Stands before /proc, /sys and every mount point.
-  std::optional<std::vector<unsigned>> affinity{};  ///< Instead of the calling thread's.
+  std::string root{};                               ///< Stands before /proc, /sys and every mount point: a test's.
+  std::optional<std::vector<unsigned>> affinity{};  ///< Instead of the calling thread's, and for good.
 };
 
 /// A budget that is kept up to date while the program runs.
