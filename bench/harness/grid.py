@@ -3,7 +3,9 @@
 A peer whose forks are dear stands at a size that it can bear, beside everyone else at that size.
 """
 
+import tomllib
 from dataclasses import dataclass
+from pathlib import Path
 
 from harness.cells import Cell
 from harness.languages import TOOL_OF
@@ -12,6 +14,8 @@ LOOPS = ("serial", "filch", "tbb")
 FORKS = ("serial", "filch", "tbb", "omp", "async")
 SORTS = ("serial", "filch", "tbb", "pstl", "gnu", "rayon")
 EVERYONE = (*FORKS, "fiber", "rayon", "tokio", "go", "java", "erlang")
+ALGORITHMS = ("pstl", "gnu")  # who has no way to fork
+ABSENT = Path(__file__).resolve().parents[1] / "absent.toml"
 
 
 @dataclass(frozen=True)
@@ -46,8 +50,9 @@ def place_of(cell):
 
 def forks(quick):
     few = 3 if quick else 5
+    trees = ("T1", "T3") if quick else ("T1", "T2", "T3", "T4", "T5")
     fib, queens, area, leaves = (32, 11, 1000, 10**6) if quick else (39, 13, 2000, 10**8)
-    values, points, side, plate, items, nodes = (10**6, 18, 512, 512, 28, 10**6) if quick else (10**7, 20, 1024, 2048, 36, 10**8)
+    values, points, side, plate, items, nodes = (10**6, 18, 512, 512, 28, 10**5) if quick else (10**7, 20, 2048, 2048, 36, 10**8)
     return [
         Entry(f"fib({fib})", "fib", ("serial", "filch", "tbb", "rayon", "java"), fib),
         Entry("fib(27)", "fib", tuple(peer for peer in EVERYONE if peer != "fiber"), 27, repeat=few),
@@ -58,8 +63,7 @@ def forks(quick):
               repeat=few),
         Entry(f"nqueens({queens})", "nqueens", (*FORKS, "rayon", "go", "java"), queens),
         Entry("nqueens(9)", "nqueens", (*FORKS, "fiber", "rayon", "go", "java", "erlang"), 9, repeat=few),
-        Entry("UTS T1", "uts", FORKS, case="T1"),
-        Entry("UTS T3", "uts", (*FORKS, "fiber"), case="T3"),
+        *(Entry(f"UTS {tree}", "uts", (*FORKS, "fiber") if tree == "T3" else FORKS, case=tree) for tree in trees),
         Entry(f"integrate({area})", "integrate", (*FORKS, "rayon", "java"), area),
         Entry("integrate(10)", "integrate", (*FORKS, "fiber", "rayon", "go", "java"), 10, repeat=few),
         Entry(f"matmul({side})", "matmul", (*FORKS, "fiber", "rayon"), side),
@@ -74,6 +78,7 @@ def forks(quick):
         Entry(f"heat, {plate} x {plate} points", "heat", (*FORKS, "fiber"), plate),
         Entry(f"knapsack, {items} items", "knapsack", FORKS, items, repeat=few),
         Entry(f"tree sum, {nodes:,} nodes", "tree_sum", LOOPS, nodes, "balanced"),
+        *([] if quick else [Entry("tree sum, 1,000,000 nodes", "tree_sum", LOOPS, 10**6, "balanced", few)]),
         Entry("tree sum, 1,000 nodes", "tree_sum", (*LOOPS, "omp", "fiber"), 1000, "balanced", few),
     ]
 
@@ -83,6 +88,7 @@ def loops(quick):
     values, floats, primes = (10**6, 10**7, 5 * 10**5) if quick else (10**7, 10**8, 5 * 10**6)
     return [Entry(title, problem, peers, size, case, few, False) for title, problem, peers, size, case in (
         ("mandelbrot", "mandelbrot", LOOPS, None, None),
+        ("sum, a million of uneven cost", "sum", LOOPS, None, None),
         ("skewed loop, a ramp", "skewed", LOOPS, None, "ramp"),
         ("skewed loop, rare peaks", "skewed", LOOPS, None, "rare"),
         (f"primes below {primes:,}", "primes", (*LOOPS, "omp", "rayon"), primes, None),
@@ -105,3 +111,8 @@ def entries(quick):
 def known_places():
     """The line of the grid at each place, of the full grid and of the quick one."""
     return {entry.place: entry for quick in (False, True) for entry in entries(quick)}
+
+
+def absences():
+    """[(peer, problems, reason)]: who does not stand at which problems, out of the file."""
+    return [(each["peer"], each["problems"], each["reason"]) for each in tomllib.loads(ABSENT.read_text(encoding="utf-8"))["absent"]]

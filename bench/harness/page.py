@@ -5,6 +5,7 @@ from html import escape
 from pathlib import Path
 
 from harness import svg
+from harness.grid import absences
 from harness.report import bar_text, short
 from harness.standings import ALLOWED, Standings
 
@@ -70,7 +71,7 @@ def ratio_cell(standings, entry, peer, workers):
 def ratios(standings):
     peers = ["serial", *standings.peers]
     parts = [tag("h3", "Time over the best peer's"),
-             tag("p", "1 is the best of its line. The serial program is not in the race; empty is not measured there. "
+             tag("p", "1 is the best of its line. The serial program is not in the race; empty is not measured there, and the last table says why. "
                       "An asterisk: no quiet moment was found, so the least disturbed samples were taken.")]
     for workers in standings.worker_counts:
         rows = [[tag("td", escape(entry.title)), *(ratio_cell(standings, entry, peer, workers) for peer in peers)]
@@ -141,6 +142,13 @@ def left_out(records, notes):
     return tag("h3", "Left out") + tag("ul", "".join(tag("li", escape(line)) for line in sorted(lines))) if lines else ""
 
 
+def absent():
+    rows = [[tag("td", escape(peer)), tag("td", escape(", ".join(problems)), "words"), tag("td", escape(reason), "words")]
+            for peer, problems, reason in sorted(absences())]
+    return (tag("h2", "Who does not stand where") + tag("p", "A peer that stands at one size of a problem only cannot bear the others.")
+            + table([tag("th", name, "words" if name != "peer" else "") for name in ("peer", "problems", "why")], rows))
+
+
 def section(part, reasons):
     """One machine: `part` is a `merge.Part`."""
     machine = part.machine
@@ -165,4 +173,4 @@ def html(parts):
     return ('<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
             f"<title>filch and its peers</title><style>{style}</style></head><body><h1>filch and its peers</h1>"
             "<p>The same problems, each solved as its own authors would; every result is verified. How a figure is made stands in bench/README.md.</p>"
-            + "".join(section(part, reasons) for part in parts) + "</body></html>\n")
+            + "".join(section(part, reasons) for part in parts) + absent() + "</body></html>\n")

@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from harness import merge, page, report  # noqa: E402
 from harness.cells import Record, Sample  # noqa: E402
-from harness.grid import entries, known_places, place_of  # noqa: E402
+from harness.grid import ALGORITHMS, EVERYONE, absences, entries, known_places, place_of  # noqa: E402
 from harness.standings import Standings  # noqa: E402
 
 COMPILER = "g++-12"
@@ -48,6 +48,14 @@ class Grid(unittest.TestCase):
         for line in entries(True):
             for cell in line.cells(COMPILER, (1, 2)):
                 self.assertEqual(known_places()[place_of(cell)], line)
+
+    def test_who_does_not_stand_at_a_problem_has_one_reason_and_who_stands_there_none(self):
+        standing, reasons = {}, [(peer, problem) for peer, problems, _ in absences() for problem in problems]
+        for line in entries(False):
+            standing.setdefault(line.problem, set()).update(line.peers)
+        could = {line.problem: set(EVERYONE) | (set() if line.fork_join else set(ALGORITHMS)) for line in entries(False)}
+        missing = {(peer, problem) for problem, peers in could.items() for peer in peers - standing[problem]}
+        self.assertEqual(sorted(reasons), sorted(missing))
 
     def test_the_serial_program_is_measured_once(self):
         self.assertEqual([cell.workers for cell in FIB.cells(COMPILER, (1, 2, 4)) if cell.peer == "serial"], [1])
