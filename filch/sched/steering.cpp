@@ -80,6 +80,8 @@ void steering::learn_thread() noexcept {
   thread_ = read_mask(mask_, sizeof mask_) ? number_of_this_thread() : 0;
 }
 
+void steering::leave_thread() noexcept { of_this_thread = nullptr; }
+
 void steering::lie_down() noexcept { lies_ = true; }
 
 void steering::settle_here() noexcept {
@@ -127,6 +129,7 @@ std::optional<std::vector<unsigned>> steering::cpus_when_up() {
 void steering::prepare_start() noexcept {}
 void steering::begin_thread() noexcept {}
 void steering::learn_thread() noexcept {}
+void steering::leave_thread() noexcept {}
 void steering::lie_down() noexcept {}
 void steering::settle_here() noexcept {}
 void steering::prepare_wake(bool) noexcept {}

@@ -23,6 +23,8 @@ class steering {
   void begin_thread() noexcept;
   /// The sleeper, once, on its own thread: remembers its number and its mask.
   void learn_thread() noexcept;
+  /// The same thread, last thing: it is the sleeper's no more.
+  void leave_thread() noexcept;
   /// The sleeper, before anything of the following can be done to it.
   void lie_down() noexcept;
   /// The sleeper, before a sleep without a timeout. Nobody may have chosen it for a wake yet: `prepare_wake` comes later or not at all.
