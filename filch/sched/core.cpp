@@ -14,8 +14,11 @@
 #include <filch/topo/placement.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 namespace filch::sched {
 namespace {
@@ -25,9 +28,11 @@ constexpr unsigned visitors_beyond_slots = 64;
 
 // A worker's mask is narrow while it sleeps. So a pool that a worker makes does not follow it, but keeps what the worker may use when it is up.
 topo::budget_paths as_its_maker_is_up() {
-  FILCH_TRY { return {.affinity = steering::cpus_when_up()}; }
-  FILCH_CATCH_ALL {}  // a sandbox that forbids to ask
-  return {};
+  try {
+    return {.affinity = steering::cpus_when_up()};
+  } catch (const std::system_error&) {
+    return {};  // a sandbox forbids to ask
+  }
 }
 
 // The slots of a pool that follows the budget: quotas come and go, but what the affinity mask leaves out stays out.
@@ -58,7 +63,8 @@ pool_core::pool_core(const pool_options& wanted, unsigned slots)
     crew.allow(budget_->current().workers);
   }
   if (wanted.pin != pinning::none && base::current_simulation() == nullptr) {
-    const topo::machine ours = topo::read_machine().only(topo::current_affinity());
+    const std::optional<std::vector<unsigned>> up = steering::cpus_when_up();
+    const topo::machine ours = topo::read_machine().only(up ? *up : topo::current_affinity());
     cpus_ = topo::placement(ours, wanted.pin, slot_count_);
     neighbours_ = {ours, cpus_};
   }

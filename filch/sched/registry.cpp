@@ -2,6 +2,7 @@
 
 #include <filch/base/mutex.hpp>
 #include <filch/sched/core.hpp>
+#include <filch/sched/steering.hpp>
 #include <filch/trace/session.hpp>
 
 #include <pthread.h>
@@ -57,6 +58,7 @@ void pool_registry::in_parent() noexcept { state().lock.unlock(); }
 // The child has this thread alone. What the other threads of each pool held, locks included, is unknowable, so each pool
 // gets a fresh core, and the old one is left as it is: a few kilobytes and some address space.
 void pool_registry::in_child() noexcept {
+  sched::steering::leave_thread();
   for (thread_pool* const pool : state().pools) {
     pool->core_ = new sched::pool_core(pool->core_->options, pool->core_->asked_count());
     pool->core_->owner = pool;

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <bit>
 #include <iterator>
+#include <utility>
 #endif
 
 namespace filch::sched {
@@ -44,7 +45,7 @@ bool write_mask(int thread, const std::uint64_t* words, std::size_t bytes) noexc
 }
 constexpr std::uint64_t bit_of(int cpu) noexcept { return std::uint64_t{1} << (cpu % 64); }
 
-thread_local const steering* of_this_thread = nullptr;  ///< A worker's.
+thread_local steering* of_this_thread = nullptr;  ///< A worker's.
 
 }  // namespace
 
@@ -80,7 +81,9 @@ void steering::learn_thread() noexcept {
   thread_ = read_mask(mask_, sizeof mask_) ? number_of_this_thread() : 0;
 }
 
-void steering::leave_thread() noexcept { of_this_thread = nullptr; }
+void steering::leave_thread() noexcept {
+  if (steering* const here = std::exchange(of_this_thread, nullptr); here != nullptr && here->lies_) here->release();
+}
 
 void steering::lie_down() noexcept { lies_ = true; }
 
@@ -118,7 +121,7 @@ void steering::release() noexcept {
 std::optional<std::vector<unsigned>> steering::cpus_when_up() {
   const steering* const worker = of_this_thread;
   if (worker == nullptr) return std::nullopt;
-  if (!worker->lies_ || worker->thread_ == 0) return topo::current_affinity();
+  if (!worker->lies_ || worker->thread_ == 0 || !worker->is_confined()) return topo::current_affinity();
   std::vector<unsigned> cpus;
   for (unsigned cpu = 0; cpu < mask_words * 64; ++cpu) {
     if ((worker->mask_[cpu / 64] & bit_of(static_cast<int>(cpu))) != 0) cpus.push_back(cpu);

@@ -23,8 +23,8 @@ class steering {
   void begin_thread() noexcept;
   /// The sleeper, once, on its own thread: remembers its number and its mask.
   void learn_thread() noexcept;
-  /// The same thread, last thing: it is the sleeper's no more.
-  void leave_thread() noexcept;
+  /// The same thread, last thing, or in the child of fork(): it is no sleeper's any more.
+  static void leave_thread() noexcept;
   /// The sleeper, before anything of the following can be done to it.
   void lie_down() noexcept;
   /// The sleeper, before a sleep without a timeout. Nobody may have chosen it for a wake yet: `prepare_wake` comes later or not at all.
@@ -43,7 +43,7 @@ class steering {
   using mask = std::uint64_t[mask_words];
   static constexpr int nowhere = -1;
 
-  /// The new thread: it has got what a sleeper with `mask_` and `home_` has.
+  /// On this thread: its mask is what a sleeper with `mask_` and `home_` has.
   bool is_confined() const noexcept;
 
   mask mask_ = {};

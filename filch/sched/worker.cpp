@@ -174,7 +174,7 @@ void worker::serve() noexcept {
     is_searching_ = true;
   }
   change(event::activity::away);
-  place.leave_thread();
+  steering::leave_thread();
   current_stack = &outside_stack;  // destructors of thread-local objects run after this
 }
 
