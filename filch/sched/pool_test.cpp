@@ -46,8 +46,7 @@ TEST(pool, of_a_thousand_workers_works_and_starts_only_what_it_needs) {
   thread_pool pool({.workers = 1000});
   EXPECT_EQ(pool.concurrency(), 1000u);
   const long sum = pool.run([] {
-    return filch::parallel_reduce(
-        0, 100'000, 0L, [](int i) { return long{i}; }, [](long a, long b) { return a + b; });
+    return filch::parallel_reduce(0, 100'000, 0L, [](int i) { return long{i}; }, [](long a, long b) { return a + b; });
   });
   EXPECT_EQ(sum, 99'999L * 50'000);
   EXPECT_LT(pool.metrics().total.threads_started, 100u) << "of a thousand that it might";
@@ -115,8 +114,7 @@ TEST(pool, jobs_submitted_by_a_job_start_in_order_also_where_they_are_stolen) {
     int late = 0;
     for (int i = 0; i < job_count; ++i) late += turn[static_cast<std::size_t>(i)] > i + 4;
     EXPECT_LE(late, 4);
-    for (int i = 0; i < job_count; ++i)
-      EXPECT_GE(turn[static_cast<std::size_t>(i)], i - 4 - late) << "job " << i << " overtook";
+    for (int i = 0; i < job_count; ++i) EXPECT_GE(turn[static_cast<std::size_t>(i)], i - 4 - late) << "job " << i << " overtook";
   }
 }
 

@@ -1,5 +1,6 @@
 // Processes that fork and processes that get no threads. Sanitizers allow neither.
 #include <filch/filch.hpp>
+#include <filch/topo/affinity.hpp>
 
 #include <gtest/gtest.h>
 
@@ -8,9 +9,12 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <memory>
+#include <span>
 #include <thread>
+#include <vector>
 
 namespace {
 
@@ -102,6 +106,33 @@ TEST(process, fork_from_inside_a_job_gives_a_child_that_can_compute_and_exit) {
     if (child == 0) ::_exit(pool.run([] { return fib(20); }) == 6765 ? 42 : 1);
     return child_status(child);
   });
+  EXPECT_EQ(status, 42);
+}
+
+/// In a child: whether a pool that it makes hands out one slot once this thread may run on one CPU only.
+bool is_followed_by_its_pools() {
+  thread_pool made;
+  const std::vector<unsigned> before = filch::topo::current_affinity();
+  filch::topo::set_current_affinity(std::span{before}.first(1));
+  const auto begin = std::chrono::steady_clock::now();
+  while (made.concurrency() != 1 && std::chrono::steady_clock::now() - begin < std::chrono::seconds(10)) {
+    made.submit([] {});  // whoever searches afterwards reviews the budget
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return made.concurrency() == 1;
+}
+
+TEST(process, a_child_that_a_worker_forks_is_no_worker_but_who_its_pools_follow) {
+  if (!filch::topo::has_affinity()) GTEST_SKIP() << "this system has no affinity masks";
+  if (std::getenv("FILCH_WORKERS") != nullptr) GTEST_SKIP() << "FILCH_WORKERS decides";
+  thread_pool pool({.workers = 1});
+  std::atomic<int> status{-1};
+  pool.submit([&] {  // so a worker's thread runs it
+    const pid_t child = ::fork();
+    if (child == 0) ::_exit(is_followed_by_its_pools() ? 42 : 1);
+    status = child_status(child);
+  });
+  while (status == -1) std::this_thread::yield();
   EXPECT_EQ(status, 42);
 }
 

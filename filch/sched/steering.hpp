@@ -49,7 +49,7 @@ class steering {
   mask mask_ = {};
   int thread_ = 0;
   base::atomic<int> home_{nowhere};  ///< The CPU it sleeps on. Writer: the sleeper. Readers: wakers.
-  bool lies_ = false;                ///< From `lie_down` to `release`: `mask_` is what it has when it is up.
+  bool lies_ = false;                ///< From `lie_down` to `release`. Of the sleeper's own thread.
   bool is_given_ = false;            ///< `mask_` is what the thread is to begin with. Written by who starts it.
   bool is_steered_ = false;          ///< Written by the waker before the wake, by the sleeper after it.
 };
