@@ -25,9 +25,17 @@ struct basic_fork_entry {
   typename Sync::template atomic<std::uintptr_t> completion;  ///< Writers: the thief, the joining owner. 0, done, or a waiter.
   typename Sync::template atomic<void*> thief;                ///< Writer: the thief; owner at reset. Readers: owner, its helpers.
 
-  /// `completion` once the job has run; otherwise 0 or the address of a `base::parker` that sleeps for it.
   static constexpr std::uintptr_t done = 1;
   bool is_done() const noexcept { return completion.load(base::acquire<fork_edge::complete>) == done; }
+  /// The thief's last touch: the owner may use the entry again as soon as it is done. Returns who sleeps for it, or 0.
+  std::uintptr_t complete() noexcept { return completion.exchange(done, base::acq_rel<fork_edge::complete>); }
+  /// The same where nobody can sleep for it.
+  void let_go() noexcept { completion.store(done, base::release<fork_edge::complete>); }
+  /// The owner: either who completes the job sees `sleeper`, or it is done, and this returns false.
+  bool leave_sleeper(std::uintptr_t sleeper) noexcept {
+    std::uintptr_t nobody = 0;
+    return completion.compare_exchange(nobody, sleeper, base::release<fork_edge::complete>);
+  }
 };
 
 /// `top` and `split` of a fork stack in one word: [top, split) is public.

@@ -15,14 +15,12 @@ inline std::ostream& operator<<(std::ostream& out, request asked) { return out <
 
 namespace {
 
-using filch::base::acq_rel;
 using filch::testing::breaks;
 using filch::testing::holds;
 using filch::testing::model_assert;
 using filch::testing::checked_fenceless_sync;
 using filch::testing::checked_membarrier_sync;
 using filch::testing::checked_sync;
-using filch::base::release;
 using filch::testing::scenario;
 using filch::queue::fork_edge;
 using filch::queue::pop_outcome;
@@ -117,16 +115,15 @@ struct fork_scenario : scenario<1 + Thieves> {
   }
   /// As a stalled join that goes to sleep.
   void leave_handle(entry* at) {
-    std::uintptr_t nobody = 0;
     sleeper.write(1);
-    at->completion.compare_exchange(nobody, reinterpret_cast<std::uintptr_t>(&sleeper), release<fork_edge::complete>);
+    at->leave_sleeper(reinterpret_cast<std::uintptr_t>(&sleeper));
   }
 
   void rob() { run_stolen(forks.steal()); }
   void run_stolen(entry* taken) {
     if (taken == nullptr) return;
     taken->run.read()(taken->environment.read());
-    const std::uintptr_t waiter = taken->completion.exchange(entry::done, acq_rel<fork_edge::complete>);
+    const std::uintptr_t waiter = taken->complete();
     if (waiter == 0) return;
     model_assert(waiter == reinterpret_cast<std::uintptr_t>(&sleeper) && sleeper.read() == 1, "a waiter is seen whole");
   }
@@ -341,7 +338,7 @@ struct let_go_before_it_runs : fork_scenario<checked_sync, Thieves> {
     if (taken == nullptr) return;
     void (*const run)(void*) = taken->run.read();
     void* const environment = taken->environment.read();
-    taken->completion.store(stack::entry::done, release<fork_edge::complete>);
+    taken->let_go();
     run(environment);
   }
   /// False: a thief has not let go yet.

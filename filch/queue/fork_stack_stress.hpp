@@ -99,7 +99,7 @@ class fork_rush {
     entry* const taken = forks_.steal();
     if (taken == nullptr) return (this->*expose)();
     run(*static_cast<stress_job*>(taken->environment.read()), mine);
-    taken->completion.exchange(entry::done, base::acq_rel<fork_edge::complete>);
+    static_cast<void>(taken->complete());
   }
   void by_force() {
     if (forks_.has_private()) forks_.expose_by_force();

@@ -53,7 +53,7 @@ class forks_under_test : public fork_stack {
 };
 
 /// What a thief does when the job has run.
-void complete(fork_entry* stolen) { stolen->completion.store(fork_entry::done, std::memory_order_release); }
+void complete(fork_entry* stolen) { stolen->let_go(); }
 
 TEST(fork_stack, private_jobs_are_invisible_to_thieves) {
   forks_under_test forks;

@@ -28,7 +28,7 @@ byte blocks = BLOCKED;
 /* Whose stolen job will be completed. Its thief needs nothing more from this pool. */
 chan stolen = [CLAIMS] of { byte };
 
-inline acquire() {  /* code: roster::acquire, worker::take_slot, basic_idle_state::slot_taken */
+inline acquire() {  /* code: basic_slot_exchange::acquire, worker::take_slot, basic_idle_state::slot_taken */
   atomic {
     !locked -> take_free_slot(given);
     if
@@ -42,10 +42,10 @@ inline acquire() {  /* code: roster::acquire, worker::take_slot, basic_idle_stat
   fi;
   assert(granted[me] != NONE)
 }
-inline release() {  /* code: roster::release, roster::leave */
+inline release() {  /* code: basic_slot_exchange::release, roster::leave */
   atomic { !locked -> given = granted[me]; granted[me] = NONE; put_back(given); given = NONE }
 }
-inline suspend() {  /* code: roster::suspend, worker::sleep_until_done */
+inline suspend() {  /* code: basic_slot_exchange::suspend, worker::sleep_until_done */
   stolen!me;
   atomic {
     !locked ->
@@ -57,7 +57,7 @@ inline suspend() {  /* code: roster::suspend, worker::sleep_until_done */
     fi
   }
 }
-inline resume(claim) {  /* code: roster::resume */
+inline resume(claim) {  /* code: basic_slot_exchange::resume */
   atomic {
     !locked ->
     if
@@ -77,7 +77,7 @@ inline resume(claim) {  /* code: roster::resume */
   :: else
   fi
 }
-inline allow(count) {  /* code: roster::allow */
+inline allow(count) {  /* code: basic_slot_exchange::allow */
   atomic { !locked -> locked = true; allowed = count };
   do
   :: atomic { withheld_count < SLOTS - allowed && slot_is_free ->

@@ -14,8 +14,6 @@ inline std::ostream& operator<<(std::ostream& out, request asked) { return out <
 
 namespace {
 
-using filch::base::acq_rel;
-using filch::queue::fork_edge;
 
 using filch::testing::checked_sync;
 using filch::testing::holds;
@@ -69,7 +67,7 @@ struct helper {
   }
   void complete(entry* taken, entry* before) {
     told.go_back_to(before);
-    static_cast<void>(taken->completion.exchange(entry::done, acq_rel<fork_edge::complete>));
+    static_cast<void>(taken->complete());
   }
   static descendant& job_of(entry* taken) { return *static_cast<descendant*>(taken->environment.read()); }
 };

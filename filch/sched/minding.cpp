@@ -11,15 +11,8 @@ namespace filch::sched {
 // ---------------------------------------------------------------------------------------------------------- what comes at its time
 // Under the lock, so that it is known who sleeps, and where.
 bool roster::nobody_minds() const noexcept {
-  return !minder_comes_ && !is_shut_down_ && free_slots_ == nullptr && extra_is_free_.load(base::relaxed) &&
-         ((core_.source() != nullptr && sitter_ == nullptr) || time_is_lost() || extra_->ready.size_hint() != 0);
-}
-
-// Where a slot was taken, which may have been the last one.
-void roster::unlock_and_see_to_minding() noexcept {
-  const bool is_left_alone = nobody_minds();
-  lock_.unlock();
-  if (is_left_alone) see_to_minding();
+  return !minder_comes_ && !is_shut_down_ && !has_free_slot() && has_free_extra() &&
+         ((core_.source() != nullptr && sitter_ == nullptr) || time_is_lost() || free_extra_has_jobs());
 }
 
 // Who is told leaves the list, so that nobody chooses it for a wake meanwhile: each time in the list there is one token.
@@ -100,7 +93,7 @@ std::uint64_t roster::keep_time_unless_all_work(worker& me) noexcept {
   base::lock_guard guard{lock_};
   const std::uint64_t left = keep_time(me);
   // What was served there may have left something ready, and blocked.
-  const bool is_left_behind = extra_is_free_.load(base::relaxed) && extra_->ready.size_hint() != 0;
+  const bool is_left_behind = free_extra_has_jobs();
   if (can_be_had()) return is_left_behind ? 0 : left;
   if (left == 0) idle_.note_waiting_work();
   return left == 0 ? external_source::forever : left;
@@ -135,7 +128,7 @@ bool roster::wait_for_slot(worker& me) noexcept {
     lose_time(me);
     idle_.note_waiting_work();
   }
-  const bool may_get_up = has_time && me.is_parked && free_slots_ != nullptr;
+  const bool may_get_up = has_time && me.is_parked && has_free_slot();
   lock_.unlock();
   if (may_get_up) return false;
   if (has_time) return me.claim.parker.park_for(moment_ns);
@@ -187,7 +180,7 @@ void roster::rouse(worker& woken, bool sits) noexcept {
 bool roster::seat_is_free() noexcept {
   if (core_.source() == nullptr) return false;
   base::lock_guard guard{lock_};
-  return sitter_ == nullptr && free_slots_ != nullptr;
+  return sitter_ == nullptr && has_free_slot();
 }
 
 }  // namespace filch::sched

@@ -3,137 +3,21 @@
 #include <filch/base/clock.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/sched/core.hpp>
+#include <filch/sched/slot_exchange_steps.hpp>
 
 #include <algorithm>
 #include <utility>
 
 namespace filch::sched {
 
-roster::roster(pool_core& core, unsigned slot_count)
-    : core_{core},
-      slots_(slot_count == 1 ? 1 : slot_count + 1),
-      extra_{slot_count == 1 ? nullptr : &slots_.back()},
-      allowed_count_{slot_count},
-      extra_is_free_{extra_ != nullptr} {
-  base::lock_guard guard{lock_};
-  for (unsigned i = slot_count; i > 0; --i) {
-    put_back(&slots_[i - 1]);
-  }
-}
+template class basic_slot_exchange<roster, base::real_sync, slot, base::parker>;
 
-// ---------------------------------------------------------------------------------------------------------- slots
-slot* roster::take_free_slot() noexcept {
-  slot* const taken = free_slots_;
-  if (taken != nullptr) free_slots_ = taken->next;
-  return taken;
-}
+roster::roster(pool_core& core, unsigned slot_count) : basic_slot_exchange{slot_count}, core_{core} {}
 
-void roster::withhold(slot* taken) noexcept {
-  taken->next = withheld_slots_;
-  withheld_slots_ = taken;
-  ++withheld_count_;
-}
-
-void roster::allow(unsigned slot_count) noexcept {
-  lock_.lock();
-  allowed_count_.store(std::clamp<unsigned>(slot_count, 1, regular_count()), base::relaxed);
-  while (withholds() && free_slots_ != nullptr) {
-    withhold(take_free_slot());
-    idle_.slot_taken();
-  }
-  after_unlock rest;
-  while (withheld_count_ > regular_count() - allowed_count()) {
-    slot* const back = std::exchange(withheld_slots_, withheld_slots_->next);
-    --withheld_count_;
-    rest = put_back(back);
-    if (rest.granted != nullptr) rest.granted->parker.unpark();
-  }
-  rest.work_waits = rest.work_waits || time_is_lost();
-  lock_.unlock();
-  if (rest.granted == nullptr) finish(rest);
-}
-
-roster::after_unlock roster::put_back(slot* freed) noexcept {
-  if (freed == extra_) return put_back_extra();
-  const bool leaves_work = freed->ready.size_hint() != 0 || freed->timers.first_ns() != timer::never;
-  if (withholds()) {
-    withhold(freed);
-    return {.work_waits = leaves_work};
-  }
-  if (waiting_first_ != nullptr) {
-    slot_claim* const first = waiting_first_;
-    waiting_first_ = first->next;
-    waiting_count_.store(waiting_count_.load(base::relaxed) - 1, base::relaxed);
-    first->granted = freed;
-    return {.granted = first};
-  }
-  freed->next = free_slots_;
-  free_slots_ = freed;
-  return {.work_waits = idle_.slot_freed().work_waits || leaves_work};
-}
-
-// To who had it before and waits, or home. It is none of those that the idle word counts.
-roster::after_unlock roster::put_back_extra() noexcept {
-  slot_claim* before = nullptr;
-  for (slot_claim* each = waiting_first_; each != nullptr; before = std::exchange(each, each->next)) {
-    if (!each->may_take_extra) continue;
-    (before == nullptr ? waiting_first_ : before->next) = each->next;
-    if (waiting_last_ == each) waiting_last_ = before;
-    waiting_count_.store(waiting_count_.load(base::relaxed) - 1, base::relaxed);
-    each->granted = extra_;
-    return {.granted = each};
-  }
-  extra_is_free_.store(true, base::relaxed);
-  return {.work_waits = extra_->ready.size_hint() != 0, .is_left_alone = nobody_minds()};
-}
-
-slot* roster::take_extra() noexcept {
-  const bool is_free = extra_is_free_.load(base::relaxed);
-  if (is_free) extra_is_free_.store(false, base::relaxed);
-  return is_free ? extra_ : nullptr;
-}
-
-void roster::finish(after_unlock rest) noexcept {
-  if (rest.is_left_alone) see_to_minding();
-  if (rest.granted != nullptr) {
-    rest.granted->parker.unpark();
-  } else if (rest.work_waits) {
-    // Cleared before the look: a producer that comes later sees the free slot itself. (edge::announce)
-    idle_.waiting_work_seen();
-    if (core_.work_visible()) wake_one(nullptr);
-  }
-}
-
-bool roster::grant_at_once(slot_claim& claim) noexcept {
-  claim.granted = take_free_slot();
-  if (claim.granted != nullptr) {
-    idle_.slot_taken();
-  } else if (claim.may_take_extra) {
-    claim.granted = take_extra();
-  }
-  return claim.granted != nullptr;
-}
-
-void roster::stand_in_line(slot_claim& claim) noexcept {
-  claim.next = nullptr;
-  (waiting_first_ == nullptr ? waiting_first_ : waiting_last_->next) = &claim;
-  waiting_last_ = &claim;
-  waiting_count_.store(waiting_count_.load(base::relaxed) + 1, base::relaxed);
-}
-
-void roster::acquire(slot_claim& claim) noexcept {
-  lock_.lock();
-  const bool is_granted = grant_at_once(claim);
-  if (!is_granted) stand_in_line(claim);
-  unlock_and_see_to_minding();
-  if (is_granted) return;
-  const base::waiting_for why{"a slot"};
-  claim.parker.park();
-}
-
+// ---------------------------------------------------------------------------------------------------------- visitors
 worker* roster::enter_at_once() noexcept {
   lock_.lock();
-  worker* const place = free_slots_ == nullptr ? nullptr : places_;
+  worker* const place = has_free_slot() ? places_ : nullptr;
   if (place == nullptr) {
     lock_.unlock();
     return nullptr;
@@ -171,41 +55,6 @@ void roster::return_place(worker& unused) noexcept {
   keep_place(unused);
 }
 
-void roster::release(slot_claim& claim) noexcept {
-  lock_.lock();
-  const after_unlock rest = put_back(std::exchange(claim.granted, nullptr));
-  lock_.unlock();
-  finish(rest);
-}
-
-bool roster::suspend(slot_claim& claim) noexcept {
-  lock_.lock();
-  if (claim.was_resumed) {
-    claim.was_resumed = false;
-    lock_.unlock();
-    return false;
-  }
-  claim.is_suspended = true;
-  const after_unlock rest = put_back(std::exchange(claim.granted, nullptr));
-  lock_.unlock();
-  finish(rest);
-  return true;
-}
-
-void roster::resume(slot_claim& claim) noexcept {
-  lock_.lock();
-  if (!claim.is_suspended) {
-    claim.was_resumed = true;
-    lock_.unlock();
-    return;
-  }
-  claim.is_suspended = false;
-  const bool is_granted = grant_at_once(claim);
-  if (!is_granted) stand_in_line(claim);
-  unlock_and_see_to_minding();
-  if (is_granted) claim.parker.unpark();  // the last touch: the pool may end
-}
-
 // ---------------------------------------------------------------------------------------------------------- wakes
 void roster::notify(worker* by) noexcept {
   if (policy::wakes_somebody(idle_.announce_work())) wake_one(by);
@@ -222,6 +71,10 @@ worker* roster::pop_sleeper() noexcept {
   if (watcher_ == woken) watcher_ = nullptr;
   lose_time(*woken);
   return woken;
+}
+
+void roster::wake_for_visible_work() noexcept {
+  if (core_.work_visible()) wake_one(nullptr);
 }
 
 void roster::wake_one(worker* by) noexcept {

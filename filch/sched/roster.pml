@@ -1,7 +1,7 @@
 /* Slots, sleepers and the idle word, step by step as roster.cpp and idle_state.hpp have them. Included by the models.
  *
  * One Promela step is one access that other threads can see: a read-modify-write of the idle word, a look at a queue, a token.
- * A section under `roster::lock_` that contains at most one of those is one atomic step; a longer one holds `locked` meanwhile.
+ * A section under the roster's lock that contains at most one of those is one atomic step; a longer one holds `locked` meanwhile.
  * Every access is sequentially consistent here: which orders suffice for that is shown by idle_model.cpp.
  * Where the code takes the last slot freed or the last sleeper, the model takes any. */
 #ifndef WORKERS
@@ -75,7 +75,7 @@ inline unpark(claim) {  /* code: parker::unpark */
 inline park(claim) {  /* code: parker::park */
   atomic { token[claim]; token[claim] = false }
 }
-inline take_free_slot(taken) {  /* code: roster::take_free_slot */
+inline take_free_slot(taken) {  /* code: basic_slot_exchange::take_free_slot */
   if
   :: FREE(0) -> taken = 0
   :: FREE(1) -> taken = 1
@@ -87,13 +87,13 @@ inline take_free_slot(taken) {  /* code: roster::take_free_slot */
   :: else
   fi
 }
-inline free_all_slots(n) {  /* code: roster::roster */
+inline free_all_slots(n) {  /* code: basic_slot_exchange::basic_slot_exchange */
   do
   :: n < SLOTS -> is_free[n] = true; free_slots++; n++
   :: else -> n = 0; break
   od
 }
-inline put_back(freed) {  /* code: roster::put_back, roster::withhold, basic_idle_state::slot_freed */
+inline put_back(freed) {  /* code: basic_slot_exchange::put_back, basic_slot_exchange::withhold, basic_idle_state::slot_freed */
   assert(!is_free[freed] && !is_withheld[freed] && !HELD(freed));
   rest = NONE;
   if
@@ -120,7 +120,7 @@ inline put_back(freed) {  /* code: roster::put_back, roster::withhold, basic_idl
      fi
   fi
 }
-inline finish() {  /* code: roster::finish, basic_idle_state::waiting_work_seen */
+inline finish() {  /* code: basic_slot_exchange::finish, basic_idle_state::waiting_work_seen */
   if
   :: rest != NONE -> unpark(rest); rest = NONE
   :: rest == NONE && rest_waits ->

@@ -13,6 +13,9 @@ struct slot {
   slot* next = nullptr;               ///< In the list of free slots. Guarded by the roster's lock.
   unsigned turn = 0;                  ///< Counts jobs taken, so that the injector gets its share.
   policy::turns turns;                ///< Of priorities.
+
+  bool has_jobs() const noexcept { return ready.size_hint() != 0; }
+  bool has_timers() const noexcept { return timers.first_ns() != timer::never; }
 };
 
 /// Every so many turns a worker looks at the injector before its own ready queue, so that neither starves. Go's figure.

@@ -47,10 +47,7 @@ void worker::wait_for_stolen(queue::fork_entry* at) noexcept {
 }
 
 void worker::sleep_until_done(queue::fork_entry* at) noexcept {
-  std::uintptr_t nobody = 0;
-  const auto handle = reinterpret_cast<std::uintptr_t>(&claim);
-  // Either who completes the job sees our handle, or we see that it is done.
-  if (at->completion.compare_exchange(nobody, handle, base::release<queue::fork_edge::complete>)) {
+  if (at->leave_sleeper(reinterpret_cast<std::uintptr_t>(&claim))) {
     const base::waiting_for why{"a job that was stolen by worker", [at] {
                                   const auto* const thief = basic_leapfrog<base::real_sync>::thief_of(*at);
                                   return thief == nullptr ? base::waiting_for::nobody : thief->number;

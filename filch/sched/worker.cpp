@@ -331,15 +331,13 @@ void worker::run_stolen(queue::fork_entry* taken, unsigned victim) noexcept {
   taken->run.read()(taken->environment.read());
   leave_job(outer);
   leapfrog_.go_back_to(before);
-  // The last touch: the owner may use the entry again as soon as it is done.
-  const std::uintptr_t waiter = taken->completion.exchange(queue::fork_entry::done, base::acq_rel<queue::fork_edge::complete>);
-  if (waiter != 0) resume(*reinterpret_cast<slot_claim*>(waiter));
+  if (const std::uintptr_t sleeper = taken->complete(); sleeper != 0) resume(*reinterpret_cast<slot_claim*>(sleeper));
 }
 
 // Nobody waits at its entry, so nobody helps us with it: what stalls at its own joins finds other threads there.
 void worker::run_continuation(queue::fork_entry* taken, unsigned victim) noexcept {
   const queue::job rest{taken->run.read(), taken->environment.read()};
-  taken->completion.store(queue::fork_entry::done, base::release<queue::fork_edge::complete>);  // the last touch
+  taken->let_go();
   const event::job_place outer = job_;
   queue::fork_entry* const before = begin_job(nullptr);
   report_job(reinterpret_cast<std::uintptr_t>(rest.run), event::details::with(victim).other);

@@ -13,6 +13,7 @@
 #include <filch/sched/job_count.hpp>
 #include <filch/sched/leapfrog.hpp>
 #include <filch/sched/slot.hpp>
+#include <filch/sched/slot_claim.hpp>
 #include <filch/sched/steering.hpp>
 #include <filch/trace/seat.hpp>
 
@@ -20,15 +21,9 @@ namespace filch::sched {
 
 class roster;
 
-/// Whoever wants a slot: a worker that resumes, or a thread from outside that has no worker yet.
-struct slot_claim {
-  roster* home = nullptr;      ///< Where it is granted; set by `suspend`'s side before anybody may resume it.
-  slot* granted = nullptr;     ///< The slot held. Guarded by the roster's lock until the parker's token is taken.
-  base::parker parker;         ///< Wakes the holder of this claim.
-  slot_claim* next = nullptr;  ///< In the queue of those who wait. Guarded by the roster's lock.
-  bool may_take_extra = false;  ///< It had the extra slot, and so may have it again. Written by its thread, or under the roster's lock while that sleeps.
-  bool is_suspended = false;   ///< Gave its slot away until `resume`. Guarded by the roster's lock.
-  bool was_resumed = false;    ///< `resume` came before the slot was given away. Guarded by the roster's lock.
+/// A worker that resumes, or a thread from outside that has no worker yet.
+struct slot_claim : basic_slot_claim<slot, base::parker> {
+  roster* home = nullptr;  ///< Where it is granted; set by `suspend`'s side before anybody may resume it.
 };
 
 /// A thread of the pool, or a visitor's place in it: a fork stack with identity, counters and, while it runs, a slot.

@@ -89,7 +89,7 @@ between_jobs:  /* code: worker::serve */
   fi;
 looks:
   if
-  :: nempty(waiting) -> goto sleeps  /* code: roster::somebody_waits_for_slot */
+  :: nempty(waiting) -> goto sleeps  /* code: basic_slot_exchange::somebody_waits_for_slot */
   :: empty(waiting)
   fi;
   run_one();
