@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Makes docs/evidence.md from what the tests said the last time they ran, or prints one table of it; with --run it runs them first."""
+"""Keeps what the tests said the last time they ran in docs/evidence/, and makes docs/evidence.md of all that is kept there.
+
+With --check it only says what page and tree do not agree in. Exit code: 0 all is well, 1 a test failed or the page is stale, 2 misuse.
+"""
 
 import argparse
 import datetime
@@ -11,89 +14,122 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "tests" / "mutants")]
+# tidy's last: it has a module `report`, as the mutants have.
+sys.path += [str(ROOT / folder) for folder in ("bench", "tests/mutants", "filch/sched", "tools/tidy")]
 
 import catalogue  # noqa: E402
+import freshness  # noqa: E402
 import page  # noqa: E402
 import records  # noqa: E402
+import spin_check  # noqa: E402
+from expected import expected  # noqa: E402
 from harness import machine  # noqa: E402
+from kept import Kept  # noqa: E402
+from tree import Tree  # noqa: E402
 
 # Everything that yields evidence, in the order in which it runs. An option that ./test does not have is left out.
 RUNS = (("--long",), ("--sanitize",), ("--fuzz",))
 
 
 def parse(arguments):
-    parser = argparse.ArgumentParser(description=__doc__)
+    sections = [section.kind for section in page.SECTIONS]
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--check", action="store_true", help="write nothing; say what the page lacks or shows though it is gone")
     parser.add_argument("--run", action="store_true", help="first run ./test with " + ", ".join(" ".join(run) for run in RUNS) +
                         ", which takes hours; with --only, the command of that kind")
-    parser.add_argument("--only", metavar="KIND", choices=[section.kind for section in page.SECTIONS],
-                        help="print the table of one kind and write no page: " + ", ".join(section.kind for section in page.SECTIONS))
+    parser.add_argument("--renew", action="store_true", help="keep what these runs said also where it says no more than what is kept: after whole runs")
+    parser.add_argument("--only", metavar="KIND", choices=sections, help="print the table of one kind and write nothing: " + ", ".join(sections))
     parser.add_argument("--build", metavar="FOLDER", type=Path, action="append",
                         help="a build folder whose last run of ctest counts; all in build/ if none is named")
-    parser.add_argument("--log", metavar="FILE", type=Path, action="append", default=[], help="further output with lines of evidence")
-    parser.add_argument("--kept", metavar="FOLDER", type=Path, default=ROOT / "docs" / "evidence",
-                        help="logs of runs too long to repeat, which count as long as they lie there (%(default)s)")
-    parser.add_argument("--output", metavar="FILE", type=Path, default=ROOT / "docs" / "evidence.md", help="(%(default)s)")
+    parser.add_argument("--log", metavar="FILE", action="append", default=[],
+                        help="further output with lines of evidence, or what mutants.py --json wrote; - is standard input")
+    parser.add_argument("--kept", metavar="FOLDER", type=Path, default=ROOT / "docs" / "evidence", help="the records kept (%(default)s)")
+    parser.add_argument("--output", metavar="FILE", type=Path, default=ROOT / "docs" / "evidence.md", help="the page (%(default)s)")
     return parser.parse_args(arguments)
 
 
-def run_everything(logs):
-    """Runs what yields evidence, shows it, and keeps what is said outside ctest. Returns the files."""
-    known = subprocess.run([ROOT / "test", "--help"], stdout=subprocess.PIPE, text=True, check=True).stdout
-    return [run_test(run, logs / f"{run[0].strip('-')}.log") for run in RUNS if run[0] in known]
-
-
-def run_test(arguments, log_file):
-    """Runs ./test, shows what it says and keeps it. Returns the file."""
-    log_file.parent.mkdir(parents=True, exist_ok=True)
-    with log_file.open("w", encoding="utf-8") as log:
-        with subprocess.Popen([ROOT / "test", *arguments], stdout=subprocess.PIPE, text=True, errors="replace", cwd=ROOT) as process:
-            for line in process.stdout:
-                print(line, end="")
-                log.write(line)
-    return log_file
+def run_test(arguments):
+    subprocess.run([ROOT / "test", *arguments], cwd=ROOT, check=False)  # what fails is in ctest's log
 
 
 def run_what_is_wanted(options):
-    logs = ROOT / "build" / "evidence"
     if not options.run:
-        return []
-    if options.only is None:
-        return run_everything(logs)
-    return [run_test(shlex.split(page.section_of(options.only).command)[1:], logs / f"{options.only}.log")]
+        return
+    if options.only is not None:
+        run_test(shlex.split(page.section_of(options.only).command)[1:])
+        return
+    known = subprocess.run([ROOT / "test", "--help"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    for run in RUNS:
+        if run[0] in known:
+            run_test(run)
 
 
-def collect(folders, logs, kept_logs):
-    suites = [suite for suite in map(records.suite_in, folders) if suite is not None]
-    loose = [record for log in logs for record in records.records_in(log.read_text(encoding="utf-8", errors="replace"))]
-    mutants = {(mutant.kind, mutant.name): mutant.test or mutant.target for mutant in catalogue.load_mutants()}
-    return records.Evidence(suites, loose, [records.kept_in(log, mutants) for log in kept_logs])
+def suites_of(options):
+    folders = options.build or sorted(path.parent for path in (ROOT / "build").glob("*/CMakeCache.txt"))
+    return [suite for suite in map(records.suite_in, folders) if suite is not None and suite.tests]
+
+
+def facts_of(suite):
+    here = machine.facts({}, ROOT)
+    return {"compiler": machine.first_line(suite.compiler, "--version") or suite.compiler,
+            **{field: here[field] for field in ("processor", "cores", "system", "kernel")}}
+
+
+def loose_records(logs):
+    for log in logs:
+        if log == "-":
+            yield from records.loose_in(sys.stdin.read(), datetime.date.today().isoformat())
+        else:
+            yield from records.loose_in(Path(log).read_text(encoding="utf-8", errors="replace"), records.day_of(log))
+
+
+def what_the_tree_has():
+    spin_cases = {title: bool(case.claim) for title, case in spin_check.CASES.items()}
+    return expected(Tree.read(ROOT), catalogue.load_mutants(), spin_cases)
+
+
+def take_in(kept, suites, loose, has, renew):
+    """Takes what has run into what is kept, without what is gone. Returns what has changed, in words."""
+    before = dict(kept.by_key)
+    wholes = [suite.record(facts_of(suite)) for suite in suites] if renew else []
+    kept.take([*(record for suite in suites for record in suite.records()), *loose, *wholes], renew)
+    kept.drop(has.is_gone)
+    kept.describe(catalogue.load_mutants())
+    after = kept.by_key
+    changed = sum(before[key] != after[key] for key in before.keys() & after.keys())
+    return f"{len(after)} records: {len(after.keys() - before.keys())} new, {changed} changed, {len(before.keys() - after.keys())} gone"
+
+
+def check(options, kept, has):
+    gone = [record for record in kept.all() if has.is_gone(record)]
+    found = freshness.judge(has.missing(kept), gone, page.page(kept, catalogue.load_hazards()), options.output)
+    print(found.text())
+    return 0 if found.is_fresh() else 1
 
 
 def main(arguments):
     options = parse(arguments)
     try:
-        logs = [*options.log, *run_what_is_wanted(options)]
-        folders = options.build or sorted(path.parent for path in (ROOT / "build").glob("*/CMakeCache.txt"))
-        found = collect(folders, logs, sorted(options.kept.glob("*.log")))
-        if not found.suites and not found.loose:
-            raise records.BadRecord("nothing has run yet: ./test first, or --run")
-        hazards = catalogue.load_hazards()
-    except (records.BadRecord, catalogue.BadCatalogue, OSError) as error:
+        kept, has = Kept.read(options.kept), what_the_tree_has()
+        if options.check:
+            return check(options, kept, has)
+        run_what_is_wanted(options)
+        suites, loose = suites_of(options), list(loose_records(options.log))
+        changes = take_in(kept, suites, loose, has, options.renew or options.only is not None)
+        text = page.page(kept, catalogue.load_hazards())
+    except (records.BadRecord, catalogue.BadCatalogue, OSError, ValueError) as error:
         print(f"evidence: {error}", file=sys.stderr)
         return 2
-    failed = [f"{suite.preset}: {name}" for suite in found.suites for name in suite.failed()]
+    failed = [f"{suite.preset}: {name}" for suite in suites for name in suite.failed()]
+    failed += [f"{record['name']}: {record['verdict']}" for record in loose if record["kind"] in records.VERDICTS and not record["as_claimed"]]
     if options.only is not None:
-        print(page.columns(page.section_of(options.only), found.of(options.only)))
-        if failed:
-            print(f"evidence: failed: {', '.join(failed)}", file=sys.stderr)
-        return 1 if failed else 0
-    compilers = {suite.compiler: machine.first_line(suite.compiler, "--version") or suite.compiler for suite in found.suites}
-    facts = {**machine.facts({}, ROOT), "date": datetime.date.today().isoformat()}
-    made_by = "tools/evidence/evidence.py" + (" --run" if options.run else "")
-    options.output.write_text(page.page(found, hazards, facts, compilers, made_by), encoding="utf-8")
-    print(f"{options.output}: {sum(1 for _ in found.all())} records of {len(found.suites)} test suites" +
-          (f"; failed: {', '.join(failed)}" if failed else ""))
+        print(page.columns(page.section_of(options.only), kept.of(options.only)))
+    else:
+        kept.write(options.kept)
+        options.output.write_text(text, encoding="utf-8")
+        print(f"{options.output}: {changes}")
+    if failed:
+        print(f"evidence: failed: {', '.join(failed)}", file=sys.stderr)
     return 1 if failed else 0
 
 

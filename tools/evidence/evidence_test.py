@@ -3,18 +3,24 @@
 
 import contextlib
 import io
+import json
 import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 sys.dont_write_bytecode = True
 
 import evidence  # noqa: E402  (first: it says where the others are)
 import bars  # noqa: E402
 import catalogue  # noqa: E402
+import freshness  # noqa: E402
 import page  # noqa: E402
 import records  # noqa: E402
+from expected import expected  # noqa: E402
+from kept import Kept  # noqa: E402
+from tree import Tree  # noqa: E402
 
 LOG = """Start testing: Nov 22 01:30 UTC
 ----------------------------------------------------------
@@ -68,8 +74,9 @@ End testing: Nov 22 01:30 UTC
 """
 
 HAZARDS = [catalogue.Hazard(2, "two", tests=("deque_model.holds",)), catalogue.Hazard(4, "four", absent="Nothing like it here."),
-           catalogue.Hazard(67, "sixty-seven", later="co")]
-FACTS = {"date": "2026-11-22", "commit": "abc", "processor": "P", "cores": 2, "system": "S", "kernel": "K"}
+           catalogue.Hazard(67, "sixty-seven", later="attic")]
+DAY, NEXT_DAY = "2026-11-22", "2026-11-23"
+FACTS = {"processor": "P", "cores": 2, "system": "S", "kernel": "K", "compiler": "c++ 12"}
 
 
 def build_folder(root, log=LOG, sanitizers=""):
@@ -78,6 +85,23 @@ def build_folder(root, log=LOG, sanitizers=""):
     (folder / "Testing" / "Temporary" / "LastTest.log").write_text(log, encoding="utf-8")
     (folder / "CMakeCache.txt").write_text(f"CMAKE_CXX_COMPILER:STRING=/usr/bin/c++\nFILCH_SANITIZE:STRING={sanitizers}\n", encoding="utf-8")
     return folder
+
+
+def record(kind, name, **fields):
+    told_by = {} if kind in records.VERDICTS else {"ctest": f"t.{name}"}
+    return {"kind": kind, "name": name, **told_by, "when": DAY, **fields}
+
+
+def mutant(name, verdict="killed", **fields):
+    return record("mutant", name, **{"room": "queue", "hazards": [], "claim": "Wrong.", "test": "a.b", "verdict": verdict,
+                                     "as_claimed": verdict == "killed", "seconds": 0.5, **fields})
+
+
+def kept_of(root, log=LOG, sanitizers="", loose=()):
+    suite = records.suite_in(build_folder(root, log, sanitizers))
+    kept = Kept()
+    kept.take([*suite.records(), suite.record(FACTS), *loose], renew=True)
+    return kept
 
 
 class RecordsTest(unittest.TestCase):
@@ -95,60 +119,219 @@ class RecordsTest(unittest.TestCase):
             with self.assertRaises(records.BadRecord):
                 records.records_in(line)
 
-    def test_what_a_failed_test_counted_is_left_out(self):
-        with tempfile.TemporaryDirectory() as root:
-            found = records.Evidence([records.suite_in(build_folder(root))])
-        self.assertEqual([record["name"] for record in found.of("relacy")], ["holds"])
+    def test_what_a_failed_test_counted_is_left_out_but_for_its_verdicts(self):
+        log = LOG.replace('"kind": "relacy", "name": "breaks"', '"kind": "variant", "name": "breaks"')
+        for text, expected_names in ((LOG, ["holds", "m", "tough"]), (log, ["holds", "breaks", "m", "tough"])):
+            with tempfile.TemporaryDirectory() as root:
+                suite = records.suite_in(build_folder(root, text))
+            self.assertEqual([record["name"] for record in suite.records()], expected_names)
 
     def test_a_skipped_test_has_neither_passed_nor_failed(self):
         log = LOG.replace("Test Failed.", "Test Pass Reason:\nSkip regular expression found in output.")
         log = log.replace('"executions": 70}', '"executions": 70}\n[  SKIPPED ] 1 test, listed below:')
         with tempfile.TemporaryDirectory() as root:
-            suite = records.suite_in(build_folder(root, log))
-        self.assertEqual((suite.passed(), suite.skipped(), suite.failed()), (2, 1, []))
-
-    def test_of_two_runs_of_the_same_the_one_that_saw_more_counts(self):
-        found = records.Evidence(loose=[{"kind": "spin", "name": "idle", "states": states} for states in (5, 900, 7)])
-        self.assertEqual([record["states"] for record in found.of("spin")], [900])
-
-    def test_what_a_failed_test_counted_of_a_variant_is_kept(self):
-        log = LOG.replace('"kind": "relacy", "name": "breaks"', '"kind": "variant", "name": "breaks"')
-        with tempfile.TemporaryDirectory() as root:
-            found = records.Evidence([records.suite_in(build_folder(root, log))])
-        self.assertEqual([record["name"] for record in found.of("variant")], ["breaks"])
-
-    def test_a_kept_verdict_gives_way_to_a_newer_one_and_goes_with_its_mutant(self):
-        line = 'evidence: {{"kind": "mutant", "name": "{}", "test": "{}", "verdict": "killed"}}\n'
-        with tempfile.TemporaryDirectory() as root:
-            log = Path(root) / "mutants.log"
-            log.write_text("# In May.\n" + line.format("m", "a.b") + line.format("gone", "a.b") + line.format("tough", "a.old") + line.format("model", "spin.model"),
-                           encoding="utf-8")
-            found = records.Evidence([records.suite_in(build_folder(root))], kept=[records.kept_in(log, {("mutant", "m"): "a.b", ("mutant", "tough"): "a.c", ("variant", "gone"): "a.b"})])
-        self.assertEqual([(mutant["name"], mutant.get("executions")) for mutant in found.of("mutant")],
-                         [("m", 12), ("model", None), ("tough", None)])
-        self.assertEqual(found.of("mutant")[2]["test"], "a.c")
+            suite = records.suite_in(build_folder(root, log)).record(FACTS)
+        self.assertEqual((suite["passed"], suite["skipped"], suite["failed"]), (2, 1, []))
 
     def test_a_folder_without_a_run_has_no_suite(self):
         with tempfile.TemporaryDirectory() as root:
             self.assertIsNone(records.suite_in(root))
 
+    def test_output_of_ctest_v_says_which_test_told_it(self):
+        text = '      Start  17: by/s.t/1\n17: evidence: {"kind": "stress", "name": "n", "operations": 3}\n'
+        self.assertEqual(records.loose_in(text, DAY), [{"kind": "stress", "name": "n", "operations": 3, "ctest": "by/s.t/1", "when": DAY}])
+
+    def test_other_output_says_so_by_its_names_or_is_refused(self):
+        lines = [json.dumps({"kind": kind, "name": "s.t", "checker": checker}) for kind, checker in
+                 (("relacy", ""), ("explorer", ""), ("spin", ""), ("edge", "relacy"), ("edge", "explorer"))]
+        found = records.loose_in("\n".join(f"evidence: {line}" for line in lines), DAY)
+        self.assertEqual([record["ctest"] for record in found], ["s.t", "explorer.s.t", "spin.s.t", "s.t", "explorer.s.t"])
+        with self.assertRaisesRegex(records.BadRecord, "which test told of `n`"):
+            records.loose_in('evidence: {"kind": "stress", "name": "n"}', DAY)
+
+    def test_what_the_mutants_write_as_json_is_read_like_their_lines(self):
+        told = {"kind": "mutant", "name": "m", "test": "a.b", "verdict": "killed"}
+        for text in (json.dumps([told], indent=1), f"evidence: {json.dumps(told)}\n1 mutants: 1 killed"):
+            self.assertEqual(records.loose_in(text, DAY), [told | {"when": DAY}])
+
+
+class KeptTest(unittest.TestCase):
+    @staticmethod
+    def taken(old, *new, renew=False):
+        kept = Kept(old)
+        kept.take(new, renew)
+        return kept.all()
+
+    def test_what_was_written_is_read_again_in_order(self):
+        kept = Kept([mutant("b"), record("spin", "x", states=3), mutant("a", claim="Dürr.")])
+        with tempfile.TemporaryDirectory() as root:
+            kept.write(Path(root))
+            self.assertEqual(sorted(path.name for path in Path(root).iterdir()), ["mutant.log", "spin.log"])
+            self.assertEqual([record["name"] for record in Kept.read(Path(root)).all()], ["x", "a", "b"])
+            Kept().write(Path(root))
+            self.assertEqual(list(Path(root).iterdir()), [])
+
+    def test_a_log_of_no_kind_and_a_record_in_the_wrong_one_are_refused(self):
+        line = f"evidence: {json.dumps(record('spin', 'x'))}\n"
+        for name, text in (("long.log", line), ("stress.log", line), ("spin.log", 'evidence: {"kind": "spin", "name": "x"}\n')):
+            with tempfile.TemporaryDirectory() as root:
+                (Path(root) / name).write_text(text, encoding="utf-8")
+                with self.assertRaises(records.BadRecord):
+                    Kept.read(Path(root))
+
+    def test_of_several_builds_the_one_that_saw_more_counts(self):
+        seen = [record("stress", "n", operations=operations) for operations in (5, 900, 7)]
+        self.assertEqual([each["operations"] for each in self.taken([], *seen)], [900])
+
+    def test_tests_that_print_one_name_are_told_apart(self):
+        self.assertEqual(len(self.taken([record("stress", "n", ctest="t.a")], record("stress", "n", ctest="t.b"))), 2)
+
+    def test_a_count_stays_until_another_is_notably_larger(self):
+        old = record("stress", "n", operations=100)
+        for operations, renew, expected_count in ((105, False, 100), (115, False, 115), (105, True, 105), (90, True, 100)):
+            self.assertEqual(self.taken([old], record("stress", "n", operations=operations), renew=renew)[0]["operations"], expected_count)
+
+    def test_a_count_as_thorough_gives_way_to_another_even_to_a_smaller_one(self):
+        for same in ({"complete": True}, {"extent": "3 switches", "complete": False}):
+            old = record("explorer", "n", states=100, **same)
+            self.assertEqual(self.taken([old], old | {"states": 90, "when": NEXT_DAY})[0]["states"], 90)
+            self.assertEqual(self.taken([old], old | {"when": NEXT_DAY})[0]["when"], DAY)
+            self.assertEqual(self.taken([old], old | {"when": NEXT_DAY}, renew=True)[0]["when"], NEXT_DAY)
+        self.assertEqual(self.taken([old], record("explorer", "n", states=90, extent="2 switches"))[0]["states"], 100)
+
+    def test_a_verdict_stays_as_long_as_it_is_the_same(self):
+        again = mutant("m", seconds=9.0, when=NEXT_DAY)
+        self.assertEqual(self.taken([mutant("m")], again), [mutant("m")])
+        self.assertEqual(self.taken([mutant("m")], again, renew=True), [again])
+        survived = mutant("m", "survived", when=NEXT_DAY)
+        self.assertEqual(self.taken([mutant("m")], survived), [survived])
+
+    def test_an_older_run_changes_nothing(self):
+        kept = [mutant("m", when=NEXT_DAY), record("spin", "s", complete=True, states=4, when=NEXT_DAY), record("spin", "other", ctest="t.s", when=NEXT_DAY)]
+        self.assertEqual(self.taken(kept, mutant("m", "survived"), record("spin", "s", complete=True, states=5), renew=True),
+                         sorted(kept, key=lambda each: ("mutant" == each["kind"], each["name"])))
+
+    def test_what_a_test_no_longer_says_it_takes_back(self):
+        old = [record("stress", name, ctest="t.s") for name in ("old", "both")] + [record("stress", "else")]
+        found = self.taken(old, *(record("stress", name, ctest="t.s") for name in ("both", "new")))
+        self.assertEqual([each["name"] for each in found], ["both", "else", "new"])
+
+    def test_a_run_of_some_tests_is_no_run_of_the_suite(self):
+        whole, part, more = ({"kind": "suite", "name": "gcc-12", "passed": count, "skipped": 0, "failed": [], "when": DAY} for count in (100, 3, 95))
+        self.assertEqual(self.taken([], whole), [whole])
+        self.assertEqual(self.taken([whole], part, renew=True), [whole])
+        self.assertEqual(self.taken([whole], more, renew=True), [more])
+
+    def test_the_catalogue_says_what_a_mutant_is(self):
+        kept = Kept([mutant("m", claim="Old.")])
+        kept.describe([catalogue.Mutant("sched", "m", "New.", "f", "p", "r", "t", hazards=(7,))])
+        self.assertEqual([(each["room"], each["claim"], each["hazards"]) for each in kept.of("mutant")], [("sched", "New.", [7])])
+
+
+class ExpectedTest(unittest.TestCase):
+    TREE = {
+        "filch/queue/edges.hpp": "enum class edge { publish, reuse, claim };\n",
+        "filch/queue/deque_model.cpp": """namespace {
+struct both : scenario<2> {
+  int here;
+};
+bool always() {
+  return holds<both>();
+}
+TEST(deque_model, one) { EXPECT_TRUE(holds<both>()); }
+TEST(deque_model, two) {
+  EXPECT_TRUE(always());
+}
+TEST(deque_model, breaks_what_is_wrong) { EXPECT_TRUE(breaks<both>()); }
+#if !defined(FILCH_RELACY)
+TEST(deque_model, three) { EXPECT_TRUE(holds<both>()); }
+#endif
+WITNESS(edge::publish, "claim", both);
+WITNESS_BY_RELACY(edge::claim, "claim", both);
+NO_WITNESS(edge::reuse, "reason", both);
+// TEST(deque_model, four) { EXPECT_TRUE(holds<both>()); }
+}  // namespace
+""",
+        "filch/queue/deque_stress.cpp": """class stress : public Test {
+  void rush() { print_stress_evidence("n", 1); }
+};
+TEST_P(stress, is_hard) { rush(); }
+TEST_P(stress_calibration, finds_it) { }
+""",
+        "filch/co/schedules_test.cpp": 'TEST(co, a) {\n  expect_no_failure([] {});\n}\nTEST(co, b) { EXPECT_TRUE(1); }\n',
+        "filch/topo/CMakeLists.txt": "foreach(property cpu_list\n        quota)\n  filch_libfuzzer(${property} SOURCES a.cpp)\nendforeach()\nfilch_libfuzzer(file SOURCES b.cpp)\n",
+        "cmake/filch_targets.cmake": "function(filch_libfuzzer property)\nendfunction()\n",
+    }
+
+    def setUp(self):
+        mutants = [catalogue.Mutant("queue", "m", "Wrong.", "f", "p", "r", "target", "a.b"),
+                   catalogue.Mutant("spinning", "v", "Other.", "f", "p", "r", "target", variant="So what.")]
+        self.has = expected(Tree(self.TREE), mutants, {"idle.holds": False, "idle.MUTANT_X": True})
+
+    def test_each_kind_is_found_where_it_is_declared(self):
+        models = {f"{checker}deque_model.{name}" for checker in ("", "explorer.")
+                  for name in ("witness_of_publish", "no_witness_of_reuse")} | {"deque_model.witness_of_claim", "explorer.deque_model.no_witness_of_claim"}
+        self.assertEqual(self.has.tests, {
+            "relacy": {"deque_model.one", "deque_model.two"},
+            "explorer": {"explorer.deque_model.one", "explorer.deque_model.two", "explorer.deque_model.three"},
+            "edge": models, "schedule": {"co.a"}, "stress": {"stress.is_hard"}, "spin": {"spin.idle.holds"},
+            "fuzz": {"cpu_list_libfuzzer", "quota_libfuzzer", "file_libfuzzer"}})
+        self.assertEqual(self.has.verdicts, {("mutant", "m"): "a.b", ("variant", "v"): "target", ("mutant", "idle.MUTANT_X"): "spin.idle.MUTANT_X"})
+
+    def test_a_record_for_each_and_nothing_is_missing(self):
+        told = [record(kind, test, ctest=test) for kind, tests in self.has.tests.items() for test in tests]
+        told += [record(kind, name, test=test) for (kind, name), test in self.has.verdicts.items()]
+        self.assertEqual(self.has.missing(Kept(told)), [])
+        self.assertEqual(self.has.missing(Kept(each for each in told if each["name"] not in ("m", "co.a"))), [("mutant", "m"), ("schedule", "co.a")])
+
+    def test_parameters_do_not_tell_tests_apart(self):
+        self.assertNotIn(("stress", "stress.is_hard"), self.has.missing(Kept([record("stress", "n", ctest="by/stress.is_hard/7")])))
+
+    def test_what_is_gone_is_known_by_its_test(self):
+        gone = [record("stress", "n", ctest="by/stress.was_hard/7"), record("relacy", "deque_model.four", ctest="deque_model.four"),
+                record("edge", "e", ctest="deque_model.witness_of_reuse"), record("mutant", "m", test="a.other"), record("mutant", "old", test="a.b")]
+        here = [record("stress", "n", ctest="by/stress_calibration.finds_it/7"), record("mutant", "m", test="a.b"), {"kind": "suite", "name": "gcc-12"}]
+        self.assertEqual([self.has.is_gone(each) for each in gone + here], [True] * len(gone) + [False] * len(here))
+
+
+class FreshnessTest(unittest.TestCase):
+    def test_a_few_may_be_missing_but_nothing_gone_and_no_other_text(self):
+        some, many = ([("spin", f"spin.{i}") for i in range(count)] for count in (freshness.MAY_BE_MISSING, freshness.MAY_BE_MISSING + 1))
+        for missing, gone, differs, is_fresh in (([], [], False, True), (some, [], False, True), (many, [], False, False),
+                                                 ([], [mutant("m")], False, False), ([], [], True, False)):
+            found = freshness.Freshness(missing, gone, differs)
+            self.assertEqual((found.is_fresh(), ": not fresh" in found.text()), (is_fresh, not is_fresh))
+
+    def test_it_names_each_and_the_commands_that_mend_it(self):
+        missing = [("fuzz", "a_libfuzzer"), ("mutant", "m"), ("mutant", "idle.MUTANT_X"), ("relacy", "s.t"), ("variant", "v")]
+        said = freshness.Freshness(missing, [mutant("old"), record("stress", "n")], True).text()
+        for line in ("missing: mutant m", "gone: mutant old", "gone: stress n, told by t.n", "  ./test -- -R 's.t|spin.idle.MUTANT_X'",
+                     "  ./test --fuzz -- -R 'a_libfuzzer'", "  tests/mutants/mutants.py --only '^(m|v)$' --evidence | tools/evidence/evidence.py --log -"):
+            self.assertIn(line, said.splitlines())
+
+    def test_where_much_is_missing_everything_is_run(self):
+        many = [(kind, f"n{i}") for kind in ("relacy", "mutant") for i in range(freshness.NAMED_IN_COMMANDS + 1)]
+        self.assertEqual(list(freshness.commands(many)), ["./test", "tests/mutants/mutants.py --evidence | tools/evidence/evidence.py --log -"])
+
+    def test_a_page_that_differs_is_mended_without_running_anything(self):
+        self.assertEqual(list(freshness.commands([])), ["tools/evidence/evidence.py"])
+
 
 class PageTest(unittest.TestCase):
-    def page_of(self, log=LOG, loose=()):
+    def page_of(self, log=LOG, loose=(), sanitizers=""):
         with tempfile.TemporaryDirectory() as root:
-            found = records.Evidence([records.suite_in(build_folder(root, log))], list(loose))
-        return page.page(found, HAZARDS, FACTS, {"/usr/bin/c++": "c++ 12"}, "tools/evidence/evidence.py")
+            return page.page(kept_of(root, log, sanitizers, loose), HAZARDS)
 
     def test_counts_stand_beside_their_command(self):
         text = self.page_of()
         self.assertIn("| Model checks by Relacy | 1,500 executions, 1 of them | `./test --long -- -L model` |", text)
         self.assertIn("| Mutants | 1 killed, 0 equivalent, 1 neither | `tests/mutants/mutants.py` |", text)
-        self.assertIn("| gcc-12 | - | 2 | 0 | deque_model.breaks | 4 | - | `./test` |", text)
+        self.assertRegex(text, r"\| gcc-12 \| - \| 2 \| 0 \| deque_model.breaks \| 4 \| - \| \d{4}-\d\d-\d\d \| `./test` \|")
         self.assertIn("| compiler | c++ 12 |", text)
 
     def test_variants_are_counted_by_themselves(self):
-        variant = {"kind": "variant", "name": "v", "room": "spinning", "hazards": [], "claim": "Never.", "reason": "So what.", "test": "a.b",
-                   "verdict": "variant holds", "as_claimed": True, "seconds": 2.0}
+        variant = record("variant", "v", room="spinning", hazards=[], claim="Never.", reason="So what.", test="a.b", verdict="variant holds",
+                         as_claimed=True, seconds=2.0)
         text = self.page_of(loose=[variant, variant | {"name": "w", "verdict": "variant fails", "as_claimed": False}])
         self.assertIn("| Mutants | 1 killed, 0 equivalent, 1 neither |", text)
         self.assertIn("| Variants | 1 hold, 1 do not | `tests/mutants/mutants.py spinning` |", text)
@@ -157,25 +340,24 @@ class PageTest(unittest.TestCase):
 
     def test_what_nobody_recorded_is_said(self):
         self.assertIn("| SPIN models | no record of `spin` |", self.page_of())
-        self.assertIn("## Mutants\n\nNo record of `mutant`.", self.page_of(log=""))
+        text = page.page(Kept(), HAZARDS)
+        self.assertIn("## Mutants\n\nNo record of `mutant`.", text)
+        self.assertIn("## Test suites\n\nNo record of any.", text)
 
     def test_a_record_of_any_fields_gets_a_row(self):
-        text = self.page_of(loose=[{"kind": "explorer", "name": "deque", "executions": 9, "states": 1234, "complete": True, "bound": 3},
-                                   {"kind": "explorer", "name": "injector", "states": 6, "complete": False}])
+        text = self.page_of(loose=[record("explorer", "deque", executions=9, states=1234, complete=True, bound=3),
+                                   record("explorer", "injector", states=6, complete=False)])
         self.assertIn("| name | executions | states | complete | bound | test |", text)
-        self.assertIn("| deque | 9 | 1,234 | yes | 3 | - |\n| injector | - | 6 | no | - | - |", text)
+        self.assertIn("| deque | 9 | 1,234 | yes | 3 | t.deque |\n| injector | - | 6 | no | - | t.injector |", text)
         self.assertIn("Together: 9 executions, 1,240 states, 1 of 2 complete.", text)
 
     def test_sanitizers_and_valgrind_are_counted_by_test(self):
-        log = LOG.replace("deque_model.holds", "valgrind.deque_test.fair")
-        with tempfile.TemporaryDirectory() as root:
-            found = records.Evidence([records.suite_in(build_folder(root, log, "thread"))])
-        text = page.page(found, HAZARDS, FACTS, {}, "tools/evidence/evidence.py")
+        text = self.page_of(LOG.replace("deque_model.holds", "valgrind.deque_test.fair"), sanitizers="thread")
         self.assertIn("| Sanitizers | 2 tests in gcc-12 | `./test --sanitize` |", text)
         self.assertIn("| Valgrind's thread schedulers | 1 programs passed | `./test -- -L valgrind` |", text)
 
     def test_the_page_says_which_bars_are_met(self):
-        text = self.page_of(loose=[{"kind": "relacy", "name": "much", "executions": 10_000_000}])
+        text = self.page_of(loose=[record("relacy", "much", executions=10_000_000)])
         self.assertIn("| executions by Relacy | at least 10,000,000 | 10,001,500 | yes |", text)
         self.assertIn("| mutants neither killed nor equivalent | at most 0 | 1 | **no** |", text)
 
@@ -183,98 +365,144 @@ class PageTest(unittest.TestCase):
         text = self.page_of()
         self.assertIn("| 2 | two | `deque_model.holds` | `m` |", text)
         self.assertIn("| 4 | four | Nothing like it here. | - |", text)  # the mutant of 4 survived
-        self.assertIn("| 67 | sixty-seven | not yet: room co | - |", text)
+        self.assertIn("| 67 | sixty-seven | not yet: room attic | - |", text)
         self.assertIn("1 caught by tests, 1 cannot occur, 1 in rooms that do not exist yet; 2 put back", text)
 
+    def test_the_page_says_from_when_its_records_are(self):
+        text = page.page(Kept([record("spin", "a"), record("spin", "b", when=NEXT_DAY)]), HAZARDS)
+        self.assertIn(f"| [spin.log](evidence/spin.log) | 2 | {DAY} | {NEXT_DAY} |", text)
+
     def test_the_same_logs_make_the_same_page(self):
-        loose = [{"kind": "stress", "name": name, "operations": 5} for name in ("b", "a")]
+        loose = [record("stress", name, operations=5) for name in ("b", "a")]
         self.assertEqual(self.page_of(loose=loose), self.page_of(loose=loose[::-1]))
 
 
 class BarsTest(unittest.TestCase):
     @staticmethod
     def bar(beginning, *loose):
-        return next(bar for bar in bars.bars(records.Evidence(loose=list(loose))) if bar.what.startswith(beginning))
+        return next(bar for bar in bars.bars(Kept(loose)) if bar.what.startswith(beginning))
 
     def test_only_complete_checks_count_states(self):
-        bar = self.bar("states", {"kind": "explorer", "name": "a", "states": 500_000, "complete": True},
-                       {"kind": "explorer", "name": "b", "states": 7, "complete": False})
+        bar = self.bar("states", record("explorer", "a", states=500_000, complete=True), record("explorer", "b", states=7, complete=False))
         self.assertEqual((bar.found, bar.is_met()), (500_000, True))
 
     def test_an_edge_counts_once_whichever_checkers_see_its_loss(self):
-        loose = [{"kind": "edge", "name": f"m.{name}", "caught": caught, "executions": 3}
+        loose = [record("edge", f"m.{name}", caught=caught, executions=3)
                  for name, caught in (("witness_of_a", True), ("no_witness_of_a", False), ("witness_of_b", False), ("no_witness_of_c", False))]
-        bar = self.bar("edges whose", *loose)
+        bar = self.bar("edges whose", *loose, record("edge", "m.witness_of_a", caught=True, ctest="explorer.m.witness_of_a"))
         self.assertEqual((bar.what, bar.found, bar.wanted, bar.is_met()), ("edges whose witness fails without them, of 3", 1, 2, False))
         self.assertEqual(self.bar("edges that", *loose).found, 1)
 
     def test_runs_of_different_shapes_are_added_and_duels_are_in_bursts_of_one(self):
-        loose = [{"kind": "stress", "name": f"queue.deque_in_bursts_of_{burst}_with_{thieves}_thieves", "operations": 100}
+        loose = [record("stress", f"queue.deque_in_bursts_of_{burst}_with_{thieves}_thieves", operations=100)
                  for burst in (1, 16) for thieves in (1, 2)]
         self.assertEqual((self.bar("operations of", *loose).found, self.bar("duels", *loose).found), (400, 100))
 
     def test_a_mutant_that_survives_breaks_a_bar(self):
-        survivor = {"kind": "mutant", "name": "m", "verdict": "survived", "as_claimed": False, "hazards": []}
-        self.assertFalse(self.bar("mutants neither", survivor).is_met())
+        self.assertFalse(self.bar("mutants neither", mutant("m", "survived")).is_met())
         self.assertTrue(self.bar("mutants neither").is_met())
 
 
 class CommandTest(unittest.TestCase):
-    def run_main(self, *arguments):
+    """Over a tree that has what `ExpectedTest` reads, and a folder of its own for page and records."""
+
+    def setUp(self):
+        mutants = [catalogue.Mutant("queue", "m", "Wrong.", "f", "p", "r", "target", "a.b", hazards=(2, 3))]
+        texts = {"filch/queue/deque_model.cpp": "TEST(deque_model, holds) { EXPECT_TRUE(holds<both>()); }\n"}
+        for target, replacement in ((evidence, "what_the_tree_has"), (catalogue, "load_mutants")):
+            answer = expected(Tree(texts), mutants, {}) if target is evidence else mutants
+            patch = mock.patch.object(target, replacement, return_value=answer)
+            patch.start()
+            self.addCleanup(patch.stop)
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        self.page, self.kept = self.root / "evidence.md", self.root / "kept"
+
+    def run_main(self, *arguments, build=None):
         said = io.StringIO()
         with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
-            code = evidence.main(list(arguments))
+            code = evidence.main(["--kept", str(self.kept), "--output", str(self.page), "--build", str(build or self.root / "none"), *arguments])
         return code, said.getvalue()
 
-    def test_it_writes_the_page_and_fails_where_a_test_failed(self):
-        with tempfile.TemporaryDirectory() as root:
-            output = Path(root) / "evidence.md"
-            code, said = self.run_main("--build", str(build_folder(root)), "--kept", root, "--output", str(output))
-            self.assertEqual(code, 1)
-            self.assertIn("3 records of 1 test suites; failed: gcc-12: deque_model.breaks", said)
-            self.assertTrue(output.read_text(encoding="utf-8").startswith("# Evidence\n"))
+    def log_of(self, *told):
+        log = self.root / "log"
+        log.write_text("".join(f"evidence: {json.dumps(each)}\n" for each in told), encoding="utf-8")
+        return str(log)
 
-    def test_the_table_of_one_kind_is_printed_and_no_page_written(self):
-        with tempfile.TemporaryDirectory() as root:
-            output = Path(root) / "evidence.md"
-            only = ("--build", str(build_folder(root)), "--kept", root, "--output", str(output), "--only")
-            code, said = self.run_main(*only, "relacy")
-            self.assertEqual((code, output.exists()), (1, False))  # a test of that run failed
-            self.assertEqual(said.splitlines()[:2], ["name   executions  test", "holds  1,500       deque_model.holds"])
-            self.assertIn("Edges: no record; ./test -- -R witness -V makes them", self.run_main(*only, "edge")[1])
+    def test_it_keeps_the_records_makes_the_page_and_fails_where_a_test_failed(self):
+        code, said = self.run_main("--renew", build=build_folder(self.root))
+        self.assertEqual(code, 1)
+        self.assertIn("3 records: 3 new, 0 changed, 0 gone\n", said)  # with the suite, without what the tree does not have
+        self.assertIn("failed: gcc-12: deque_model.breaks", said)
+        self.assertTrue(self.page.read_text(encoding="utf-8").startswith("# Evidence\n"))
+        self.assertEqual(sorted(log.name for log in self.kept.iterdir()), ["mutant.log", "relacy.log", "suite.log"])
 
-    def test_without_any_run_there_is_no_page(self):
-        with tempfile.TemporaryDirectory() as root:
-            output = Path(root) / "evidence.md"
-            code, said = self.run_main("--build", root, "--kept", root, "--output", str(output))
-            self.assertEqual((code, output.exists()), (2, False))
-        self.assertIn("nothing has run yet", said)
+    def test_once_it_has_run_the_page_is_fresh_and_a_second_time_changes_nothing(self):
+        folder = build_folder(self.root)
+        self.run_main(build=folder)
+        before = self.page.read_text(encoding="utf-8")
+        self.assertIn("2 records: 0 new, 0 changed, 0 gone", self.run_main(build=folder)[1])
+        self.assertEqual(self.page.read_text(encoding="utf-8"), before)
+        self.assertEqual(self.run_main("--check")[0], 0)
+
+    def test_the_verdict_of_one_mutant_is_added_to_what_is_kept(self):
+        self.run_main("--log", self.log_of(record("relacy", "deque_model.holds", ctest="deque_model.holds", executions=7)))
+        code, said = self.run_main("--log", self.log_of(mutant("m")))
+        self.assertEqual((code, "2 records: 1 new, 0 changed, 0 gone" in said), (0, True))
+        self.assertIn("| Mutants | 1 killed", self.page.read_text(encoding="utf-8"))
+        self.assertIn("| Model checks by Relacy | 7 executions", self.page.read_text(encoding="utf-8"))
+
+    def test_a_mutant_that_survives_is_kept_and_said(self):
+        code, said = self.run_main("--log", self.log_of(mutant("m", "survived")))
+        self.assertEqual((code, "failed: m: survived" in said), (1, True))
+
+    def test_the_check_names_what_is_missing_and_writes_nothing(self):
+        self.run_main()
+        with mock.patch.object(freshness, "MAY_BE_MISSING", 2):
+            code, said = self.run_main("--check")
+        self.assertEqual(code, 1)
+        for line in ("missing: mutant m", "missing: relacy deque_model.holds", "missing: explorer explorer.deque_model.holds"):
+            self.assertIn(line, said.splitlines())
+        self.assertFalse(self.kept.exists() and list(self.kept.iterdir()))
+
+    def test_the_check_sees_a_page_that_somebody_edited_and_a_record_of_what_is_gone(self):
+        self.run_main("--log", self.log_of(mutant("m")))
+        self.assertEqual(self.run_main("--check")[0], 0)
+        self.page.write_text(self.page.read_text(encoding="utf-8") + "more", encoding="utf-8")
+        self.assertIn("is not what the records", self.run_main("--check")[1])
+        (self.kept / "spin.log").write_text(f"evidence: {json.dumps(record('spin', 'old.case', ctest='spin.old.case'))}\n", encoding="utf-8")
+        code, said = self.run_main("--check")
+        self.assertEqual((code, "gone: spin old.case, told by spin.old.case" in said), (1, True))
+        self.run_main()
+        self.assertEqual(self.run_main("--check")[0], 0)
+
+    def test_the_table_of_one_kind_is_printed_and_nothing_written(self):
+        folder = build_folder(self.root)
+        code, said = self.run_main("--only", "relacy", build=folder)
+        self.assertEqual((code, self.page.exists(), self.kept.exists()), (1, False, False))  # a test of that run failed
+        self.assertEqual(said.splitlines()[:2], ["name   executions  test", "holds  1,500       deque_model.holds"])
+        self.assertIn("Edges: no record; ./test -- -R witness -V makes them", self.run_main("--only", "edge", build=folder)[1])
 
     def test_a_broken_line_is_named(self):
-        with tempfile.TemporaryDirectory() as root:
-            log = Path(root) / "log"
-            log.write_text("evidence: {broken}\n", encoding="utf-8")
-            code, said = self.run_main("--build", root, "--kept", root, "--log", str(log), "--output", str(Path(root) / "out.md"))
-        self.assertEqual(code, 2)
-        self.assertIn("{broken}", said)
+        log = self.root / "log"
+        log.write_text("evidence: {broken}\n", encoding="utf-8")
+        code, said = self.run_main("--log", str(log))
+        self.assertEqual((code, "{broken}" in said, self.page.exists()), (2, True, False))
 
-    def test_a_kept_log_counts_and_says_what_it_is_of(self):
-        with tempfile.TemporaryDirectory() as root:
-            kept, output = Path(root) / "kept", Path(root) / "evidence.md"
-            kept.mkdir()
-            (kept / "long.log").write_text('# Ten hours in May.\nevidence: {"kind": "stress", "name": "sched.pool_cycles", "operations": 100000}\n',
-                                           encoding="utf-8")
-            self.run_main("--build", str(build_folder(root)), "--kept", str(kept), "--output", str(output))
-            text = output.read_text(encoding="utf-8")
-            self.assertIn("| [long.log](evidence/long.log) | Ten hours in May. | 1 |", text)
-            self.assertIn("| pools made, used and destroyed | at least 100,000 | 100,000 | yes |", text)
 
-    def test_a_kept_log_that_does_not_say_what_it_is_of_is_refused(self):
-        with tempfile.TemporaryDirectory() as root:
-            (Path(root) / "long.log").write_text('evidence: {"kind": "stress"}\n', encoding="utf-8")
-            code, said = self.run_main("--build", str(build_folder(root)), "--kept", root, "--output", str(Path(root) / "out.md"))
-        self.assertEqual(code, 2)
-        self.assertIn("the first line of a kept log says", said)
+class TreeTest(unittest.TestCase):
+    def test_every_witness_of_the_tree_is_expected_twice(self):
+        tests = evidence.what_the_tree_has().tests
+        self.assertEqual({test for test in tests["edge"] if test.startswith("explorer.")},
+                         {each for test in tests["edge"] if not test.startswith("explorer.") for each in both_names(test) & tests["edge"]})
+        for kind, at_least in (("relacy", 100), ("explorer", 100), ("edge", 40), ("spin", 20), ("schedule", 40), ("stress", 8), ("fuzz", 8)):
+            self.assertGreaterEqual(len(tests[kind]), at_least, kind)
+
+
+def both_names(test):
+    """As the explorer may call the test of an edge that Relacy calls so."""
+    return {f"explorer.{test}", f"explorer.{test}".replace(".no_witness", ".witness"), f"explorer.{test}".replace(".witness", ".no_witness")}
 
 
 if __name__ == "__main__":

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from bars import bars
+from kept import COUNTED, KINDS
 
-KNOWN_FIELDS = ("kind", "name", "ctest", "room", "claim", "reason", "as_claimed")
-COUNTED = ("executions", "states", "seeds", "operations", "runs", "jobs", "cycles")
+KNOWN_FIELDS = ("kind", "name", "ctest", "room", "claim", "reason", "as_claimed", "when")
 
 
 @dataclass(frozen=True)
@@ -23,27 +23,27 @@ SECTIONS = (
             "Complete: every execution within the bound named was seen."),
     Section("edge", "Edges", "./test -- -R witness -V", "Each order built relaxed, and how soon its witness fails."),
     Section("spin", "SPIN models", "./test --long -- -R spin", "Distinct states of the models of whole protocols."),
-    Section("schedule", "Deterministic schedules", "./test --long -- -R '^(hazards|random_programs)'", "Seeds, each another schedule of real threads, each repeatable."),
+    Section("schedule", "Deterministic schedules", "./test --long -- -R '^(hazards|random_programs|[a-z]*_schedules)[.]'", "Seeds, each another schedule of real threads, each repeatable."),
     Section("stress", "Stress", "./test --long -- -L stress", "Operations by real threads, each delivered exactly once, by tests that first kill their mutant."),
     Section("fuzz", "Fuzzing", "./test --fuzz", "Inputs to the parsers, and what they were compared with."),
 )
 
 
-def page(evidence, hazards, facts, compilers, made_by):
-    """The whole text. `facts`: of the machine; `compilers`: path -> what it calls itself."""
-    mutants, variants = evidence.of("mutant"), evidence.of("variant")
-    parts = [head(facts, compilers, made_by), summary(evidence, hazards, mutants, variants), bars_table(evidence), suites_table(evidence.suites), kept_table(evidence.kept)]
+def page(evidence, hazards):
+    """The whole text, which nothing but the records and the hazards decides."""
+    mutants, variants, suites = evidence.of("mutant"), evidence.of("variant"), evidence.of("suite")
+    parts = [head(suites), summary(evidence, hazards, mutants, variants), bars_table(evidence), suites_table(suites), kept_table(evidence)]
     parts += [section_text(section, evidence.of(section.kind)) for section in SECTIONS]
     parts += [mutants_text(mutants), variants_text(variants), hazards_text(hazards, mutants)]
     return "\n\n".join(parts) + "\n"
 
 
-def head(facts, compilers, made_by):
+def head(suites):
     lines = ["# Evidence", "",
-             f"Made by `{made_by}` on {facts['date']} from commit {facts['commit'] or 'unknown'}; not edited by hand. What a failed test",
+             "Made by `tools/evidence/evidence.py` from the records kept in [docs/evidence](evidence); not edited by hand. What a failed test",
              "counted is left out. `./test --long` runs the long versions, `./test` short ones of every kind.", "",
-             table(("machine", ""), [("processor", facts["processor"]), ("cores", facts["cores"]), ("system", facts["system"]),
-                                     ("kernel", facts["kernel"]), *(("compiler", name) for name in sorted(set(compilers.values())))])]
+             table(("machine", ""), [(field, text_of(value)) for field in ("processor", "cores", "system", "kernel", "compiler")
+                                     for value in sorted({suite[field] for suite in suites})])]
     return "\n".join(lines)
 
 
@@ -52,8 +52,8 @@ def summary(evidence, hazards, mutants, variants):
     for section in SECTIONS:
         records = evidence.of(section.kind)
         rows.append((section.title, counts_of(records) or f"no record of `{section.kind}`", code(section.command).replace("|", "\\|")))
-    rows += [("Sanitizers", tests_of(suite for suite in evidence.suites if suite.sanitizers), code("./test --sanitize")),
-             ("Valgrind's thread schedulers", counted_programs(evidence.suites), code("./test -- -L valgrind"))]
+    rows += [("Sanitizers", tests_of(suite for suite in evidence.of("suite") if suite["sanitizers"]), code("./test --sanitize")),
+             ("Valgrind's thread schedulers", counted_programs(evidence.of("suite")), code("./test -- -L valgrind"))]
     killed, equivalent = verdicts(mutants, "killed"), verdicts(mutants, "equivalent")
     put_back = {number for mutant in killed for number in mutant["hazards"]}
     rows.append(("Mutants", f"{len(killed)} killed, {len(equivalent)} equivalent, {len(mutants) - len(killed) - len(equivalent)} neither"
@@ -61,20 +61,19 @@ def summary(evidence, hazards, mutants, variants):
     hold = verdicts(variants, "variant holds")
     rows.append(("Variants", f"{len(hold)} hold, {len(variants) - len(hold)} do not" if variants else "no record of `variant`",
                  code("tests/mutants/mutants.py spinning")))
+    later = sum(bool(hazard.later) for hazard in hazards)
     rows.append(("Hazards", f"{sum(bool(h.tests) for h in hazards)} caught by tests, {sum(bool(h.absent) for h in hazards)} cannot occur, "
-                 f"{sum(bool(h.later) for h in hazards)} in rooms that do not exist yet; {len(put_back)} put back",
-                 code("tests/mutants/mutants.py --check")))
+                 + (f"{later} in rooms that do not exist yet; " if later else "") + f"{len(put_back)} put back", code("tests/mutants/mutants.py --check")))
     return "## In short\n\n" + table(("what", "count", "command"), rows)
 
 
 def tests_of(suites):
-    counts = [f"{number(suite.passed())} tests in {suite.preset}" for suite in sorted(suites, key=lambda suite: suite.preset)]
-    return ", ".join(counts) or "no record"
+    return ", ".join(f"{number(suite['passed'])} tests in {suite['name']}" for suite in suites) or "no record"
 
 
 def counted_programs(suites):
-    passed = {test.name for suite in suites for test in suite.tests if test.name.startswith("valgrind.") and test.passed}
-    return f"{len(passed)} programs passed" if passed else "no record"
+    most = max((suite["under_valgrind"] for suite in suites), default=0)
+    return f"{most} programs passed" if most else "no record"
 
 
 def bars_table(evidence):
@@ -84,23 +83,26 @@ def bars_table(evidence):
 
 
 def suites_table(suites):
-    rows = [(suite.preset, suite.sanitizers or "-", number(suite.passed()), suite.skipped(), ", ".join(suite.failed()) or "-", f"{suite.seconds():,.0f}",
-             counts_of([record for record in suite.records() if record["kind"] == "stress"]) or "-", code(command_of(suite)))
-            for suite in sorted(suites, key=lambda suite: suite.preset)]
-    headings = ("build", "sanitizers", "passed", "skipped", "failed", "seconds", "stress", "command")
+    rows = [(suite["name"], suite["sanitizers"] or "-", number(suite["passed"]), suite["skipped"], ", ".join(suite["failed"]) or "-",
+             number(suite["seconds"]), f"{number(suite['operations'])} operations, {suite['stress_tests']} of them" if suite["stress_tests"] else "-",
+             suite["when"], code(command_of(suite))) for suite in suites]
+    headings = ("build", "sanitizers", "passed", "skipped", "failed", "seconds", "stress", "day", "command")
     return "## Test suites\n\n" + (table(headings, rows) if rows else "No record of any.")
 
 
-def kept_table(kept):
-    rows = [(f"[{log.name}](evidence/{log.name})", log.about, len(log.records)) for log in kept]
-    return ("## Kept logs\n\nOf runs that take too long to be repeated for every page: they count until a longer one takes their place.\n\n"
-            + table(("log", "run", "records"), rows) if rows else "## Kept logs\n\nNone.")
+def kept_table(evidence):
+    rows = []
+    for kind in KINDS:
+        if days := sorted(record["when"] for record in evidence.of(kind)):
+            rows.append((f"[{kind}.log](evidence/{kind}.log)", len(days), days[0], days[-1]))
+    return ("## Kept logs\n\nWhat this page is made from: a record counts until another says something else, or counted more, or its test is gone.\n\n"
+            + table(("log", "records", "from", "to"), rows) if rows else "## Kept logs\n\nNone.")
 
 
 def command_of(suite):
     known = {"gcc-12": "./test", "clang-14": "./test --compiler clang++-14", "clang-19": "./test --compiler clang++-19",
-             "tsan": "./test --sanitize", "asan": "./test --sanitize"}
-    return known.get(suite.preset, f"ctest --preset {suite.preset}")
+             "tsan": "./test --sanitize", "tsan-gcc": "./test --sanitize", "asan": "./test --sanitize", "fuzz": "./test --fuzz"}
+    return known.get(suite["name"], f"ctest --preset {suite['name']}")
 
 
 def section_text(section, records):

@@ -1,11 +1,13 @@
 """What test programs said: lines `evidence: {json}`, and ctest's own account of which tests ran."""
 
+import datetime
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-LINE = re.compile(r"^(?:\d+: )?evidence: (\{.*\})\s*$", re.MULTILINE)
+LINE = re.compile(r"^(?:(\d+): )?evidence: (\{.*\})\s*$", re.MULTILINE)
+STARTED = re.compile(r"^\s*Start\s+(\d+): (\S+)$", re.MULTILINE)  # in the output of ctest -V
 TEST = re.compile(r"^\d+/\d+ Testing: (?P<name>\S+)\n.*?^Output:\n-+\n(?P<output>.*?)^<end of output>\nTest time =\s*(?P<seconds>[\d.]+) sec\n-+\n"
                   r"(?P<verdict>Test [^\n]*)", re.MULTILINE | re.DOTALL)
 CACHED = re.compile(r"^(\w+):\w+=(.*)$", re.MULTILINE)
@@ -33,84 +35,66 @@ class Suite:
     preset: str
     compiler: str
     sanitizers: str
+    when: str
     tests: tuple
-
-    def passed(self):
-        return sum(test.passed and not test.skipped for test in self.tests)
-
-    def skipped(self):
-        return sum(test.passed and test.skipped for test in self.tests)
 
     def failed(self):
         return [test.name for test in self.tests if not test.passed]
 
-    def seconds(self):
-        return sum(test.seconds for test in self.tests)
-
     def records(self):
         """What a failed test counted is no evidence; but each mutant and variant has a verdict of its own."""
         for test in self.tests:
-            yield from ({**record, "ctest": test.name} for record in test.records if test.passed or record["kind"] in VERDICTS)
+            yield from (from_test(record, test.name, self.when) for record in test.records if test.passed or record["kind"] in VERDICTS)
+
+    def record(self, facts):
+        """Of the run as a whole. `facts`: of the machine, and what the compiler calls itself."""
+        stress = [record for record in self.records() if record["kind"] == "stress"]
+        return {"kind": "suite", "name": self.preset, "sanitizers": self.sanitizers,
+                "passed": sum(test.passed and not test.skipped for test in self.tests),
+                "skipped": sum(test.passed and test.skipped for test in self.tests), "failed": self.failed(),
+                "under_valgrind": sum(test.passed and test.name.startswith("valgrind.") for test in self.tests),
+                "stress_tests": len(stress), "operations": sum(record.get("operations", 0) for record in stress),
+                "seconds": round(sum(test.seconds for test in self.tests)), **facts, "when": self.when}
 
 
-@dataclass(frozen=True)
-class Kept:
-    """The log of a run that takes too long to be repeated for each page. Its first line says of what, where and when."""
-    name: str
-    about: str
-    records: tuple
-
-
-@dataclass
-class Evidence:
-    """Everything that a page is made from."""
-    suites: list = field(default_factory=list)
-    loose: list = field(default_factory=list)  # from programs that ctest does not run
-    kept: list = field(default_factory=list)
-
-    def of(self, kind):
-        """The records of a kind, by name: of several runs of the same thing the one that saw most, of a verdict the last."""
-        best = {}
-        for record in self.all():
-            if record["kind"] == kind:
-                key = str(record.get("name", record.get("edge", "")))
-                if key not in best or kind in VERDICTS or size(record) >= size(best[key]):
-                    best[key] = record
-        return [best[key] for key in sorted(best)]
-
-    def all(self):
-        for log in self.kept:  # first: whatever has run since knows better
-            yield from log.records
-        for suite in self.suites:
-            yield from suite.records()
-        yield from self.loose
-
-
-def size(record):
-    return sum(value for value in record.values() if isinstance(value, (int, float)) and not isinstance(value, bool))
+def from_test(record, test, when):
+    """A record with the test that told it and the day; a verdict names its test itself."""
+    return record | ({} if record["kind"] in VERDICTS else {"ctest": test}) | {"when": when}
 
 
 def records_in(text):
+    """The records of a text, as the test programs printed them; with the test's name where `ctest -V` says which it was."""
+    started = dict(STARTED.findall(text))
     found = []
-    for line in LINE.findall(text):
+    for number, line in LINE.findall(text):
         try:
             record = json.loads(line)
         except json.JSONDecodeError as error:
             raise BadRecord(f"not JSON ({error}): {line}") from None
         if not isinstance(record.get("kind"), str):
             raise BadRecord(f"says no kind: {line}")
-        found.append(record)
+        found.append(record | ({"ctest": started[number]} if number in started and record["kind"] not in VERDICTS else {}))
     return tuple(found)
 
 
-def kept_in(log, mutants):
-    """`mutants`: kind and name -> test. A verdict counts while the catalogue has the mutant with that test; those of models (`spin.`) are in none."""
-    text = log.read_text(encoding="utf-8", errors="replace")
-    about = text.partition("\n")[0]
-    if not about.startswith("# "):
-        raise BadRecord(f"{log}: the first line of a kept log says, after `# `, of what run it is")
-    return Kept(log.name, about[2:], tuple(record for record in records_in(text) if record["kind"] not in VERDICTS or
-                                           mutants.get((record["kind"], record["name"])) == record["test"] or record["test"].startswith("spin.")))
+def loose_in(text, when):
+    """Of output that is not ctest's own log: lines of evidence, or what `mutants.py --json` writes."""
+    records = json.loads(text) if text.lstrip().startswith("[") else records_in(text)
+    return [record | {"when": when} | ({} if record["kind"] in VERDICTS else {"ctest": record.get("ctest") or test_of(record)}) for record in records]
+
+
+def test_of(record):
+    """The test that prints such a record, where its name says so."""
+    kind, name = record["kind"], str(record.get("name", ""))
+    told = {"relacy": name, "explorer": f"explorer.{name}", "spin": f"spin.{name}", "fuzz": f"{name}_libfuzzer",
+            "edge": name if record.get("checker") == "relacy" else f"explorer.{name}"}
+    if kind not in told or kind == "explorer" and "." not in name:
+        raise BadRecord(f"which test told of `{name}`? Run it by ctest, or log what ctest -V says: {json.dumps(record)}")
+    return told[kind]
+
+
+def day_of(path):
+    return datetime.date.fromtimestamp(Path(path).stat().st_mtime).isoformat()
 
 
 def tests_in(text):
@@ -127,5 +111,5 @@ def suite_in(folder):
     if not log.is_file() or not cache.is_file():
         return None
     settings = dict(CACHED.findall(cache.read_text(encoding="utf-8")))
-    return Suite(Path(folder).name, settings.get("CMAKE_CXX_COMPILER", "?"), settings.get("FILCH_SANITIZE", ""),
+    return Suite(Path(folder).name, settings.get("CMAKE_CXX_COMPILER", "?"), settings.get("FILCH_SANITIZE", ""), day_of(log),
                  tests_in(log.read_text(encoding="utf-8", errors="replace")))

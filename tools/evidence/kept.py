@@ -1,0 +1,126 @@
+"""The records that are kept in docs/evidence/, a file a kind and a line a record; and what a new run changes in them."""
+
+import json
+
+from records import VERDICTS, BadRecord, records_in
+
+KINDS = ("relacy", "explorer", "edge", "spin", "schedule", "stress", "fuzz", *VERDICTS, "suite")
+COUNTED = ("executions", "states", "seeds", "operations", "runs", "jobs", "cycles")
+MEASURED = ("seconds", "executions", "states", "when")  # what two runs that give one verdict may differ in
+WHOLE_SHARE = 0.9  # a run of fewer tests than this share of the kept one's is a run of some tests
+NOTABLY_MORE = 1.1
+
+
+class Kept:
+    """All records, by kind, name and the test that told them."""
+
+    def __init__(self, records=()):
+        self.by_key = {key_of(record): record for record in records}
+
+    @classmethod
+    def read(cls, folder):
+        found = []
+        for log in sorted(folder.glob("*.log")):
+            if log.stem not in KINDS:
+                raise BadRecord(f"{log}: there is no kind `{log.stem}`; kept logs are {', '.join(f'{kind}.log' for kind in KINDS)}")
+            found += [checked(record, log) for record in records_in(log.read_text(encoding="utf-8"))]
+        return cls(found)
+
+    def write(self, folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        for kind in KINDS:
+            lines = [f"evidence: {json.dumps(record, ensure_ascii=False)}\n" for record in self.of(kind)]
+            log = folder / f"{kind}.log"
+            if lines:
+                log.write_text(f"# What was counted of `{kind}`; written by tools/evidence/evidence.py\n" + "".join(lines), encoding="utf-8")
+            else:
+                log.unlink(missing_ok=True)
+
+    def of(self, kind):
+        return [self.by_key[key] for key in sorted(self.by_key) if key[0] == kind]
+
+    def all(self):
+        return [record for kind in KINDS for record in self.of(kind)]
+
+    def take(self, records, renew):
+        """Takes in what a run said. What a test no longer says, it takes back."""
+        records = best_of(records)
+        told = {}
+        for record in records:
+            if "ctest" in record:
+                told.setdefault((record["kind"], record["ctest"]), []).append(record)
+        for key, old in list(self.by_key.items()):
+            new = told.get((key[0], key[2]))
+            if new and old["when"] <= new[0]["when"] and key[1] not in {str(record["name"]) for record in new}:
+                del self.by_key[key]
+        for record in records:
+            old = self.by_key.get(key_of(record))
+            if old is None or replaces(record, old, renew):
+                self.by_key[key_of(record)] = record
+
+    def drop(self, is_gone):
+        self.by_key = {key: record for key, record in self.by_key.items() if not is_gone(record)}
+
+    def describe(self, mutants):
+        """Of mutants whose verdict is kept, what the catalogue says of them today."""
+        for mutant in mutants:
+            key = mutant.kind, mutant.name, ""
+            if key in self.by_key:
+                self.by_key[key] |= {"room": mutant.room, "hazards": list(mutant.hazards), "claim": mutant.claim}
+                if reason := mutant.equivalent or mutant.variant:
+                    self.by_key[key] |= {"reason": reason}
+
+
+def key_of(record):
+    return record["kind"], str(record["name"]), record.get("ctest", "")
+
+
+def checked(record, log):
+    missing = [field for field in ("name", "when", *(() if record["kind"] in (*VERDICTS, "suite") else ("ctest",))) if field not in record]
+    if record["kind"] != log.stem or missing:
+        raise BadRecord(f"{log}: {', '.join(missing) or record['kind']}: {'missing' if missing else 'belongs elsewhere'}: {json.dumps(record)}")
+    return record
+
+
+def best_of(records):
+    """Of what several builds said of one thing, what saw most; of a verdict, the last."""
+    best = {}
+    for record in records:
+        if record["kind"] not in KINDS or "name" not in record:
+            raise BadRecord(f"of no known kind, or without a name: {json.dumps(record)}")
+        key = key_of(record)
+        if key not in best or record["kind"] in VERDICTS or effort(record) >= effort(best[key]):
+            best[key] = record
+    return list(best.values())
+
+
+def replaces(new, old, renew):
+    """Whether a record says something that the kept one does not; with `renew`, whether it is as good."""
+    if new["when"] < old["when"]:
+        return False
+    if new["kind"] in VERDICTS:
+        return renew or said(new) != said(old)
+    if new["kind"] == "suite":
+        return test_count(new) >= WHOLE_SHARE * test_count(old)
+    if is_as_thorough(new, old):
+        return renew or any(new.get(field) != old.get(field) for field in (*COUNTED, "caught"))
+    return effort(new) >= (1 if renew else NOTABLY_MORE) * effort(old)
+
+
+def said(record):
+    return {key: value for key, value in record.items() if key not in MEASURED}
+
+
+def test_count(suite):
+    return suite["passed"] + suite["skipped"] + len(suite["failed"])
+
+
+def is_as_thorough(new, old):
+    """Both saw everything, or as much as the same bound allows: where the figures differ, the model has changed."""
+    if new["kind"] == "edge" or new.get("complete") is True and old.get("complete") is True:
+        return True
+    return "extent" in new and new["extent"] == old.get("extent")
+
+
+def effort(record):
+    return sum(record.get(field, 0) for field in COUNTED)
