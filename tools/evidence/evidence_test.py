@@ -110,6 +110,10 @@ class RecordsTest(unittest.TestCase):
         self.assertEqual([(test.name, test.passed, test.seconds, len(test.records)) for test in tests],
                          [("deque_model.holds", True, 1.5, 1), ("deque_model.breaks", False, 0.5, 1), ("mutants.queue", True, 2.0, 2)])
 
+    def test_a_page_that_was_not_fresh_when_it_was_made_does_not_say_so(self):
+        tests = records.tests_in(LOG.replace("deque_model.breaks", records.CHECK))
+        self.assertEqual([test.name for test in tests], ["deque_model.holds", "mutants.queue"])
+
     def test_lines_are_found_in_plain_output_and_in_that_of_ctest_v(self):
         text = 'evidence: {"kind": "spin", "states": 3}\n17: evidence: {"kind": "fuzz", "runs": 4}\nno evidence: {"kind": "x"}\n'
         self.assertEqual([record["kind"] for record in records.records_in(text)], ["spin", "fuzz"])
