@@ -1,10 +1,14 @@
 // What becomes of a call of a coroutine whose frame is refused.
+#include <filch/co/block_on.hpp>
 #include <filch/co/run_task_test.hpp>
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <new>
+#include <thread>
+#include <utility>
 
 namespace {
 
@@ -67,6 +71,19 @@ task<int> call_with_nothing_left() {
 }
 
 TEST(out_of_memory, can_be_caught_by_the_coroutine_that_calls) { EXPECT_EQ(run_task(call_with_nothing_left()), -1); }
+
+TEST(out_of_memory, ends_a_task_that_a_stopped_pool_drops) {
+  thread_pool pool({.workers = 1});
+  std::atomic<bool> is_queued{false};
+  pool.submit([&] {
+    while (!is_queued) std::this_thread::yield();
+    pool.request_stop();
+    refuses = true;  // the worker, which drops the task next, has no memory to say why
+  });
+  spawned<int> dropped = spawn(pool, give(1));
+  is_queued = true;
+  EXPECT_THROW(block_on(std::move(dropped)), std::bad_alloc);
+}
 
 }  // namespace
 }  // namespace filch::co

@@ -1,5 +1,6 @@
 #include <filch/co/promise.hpp>
 
+#include <filch/base/exceptions.hpp>
 #include <filch/base/panic.hpp>
 #include <filch/co/cancelled.hpp>
 #include <filch/co/sync/interrupt.hpp>
@@ -77,7 +78,8 @@ void promise_base::run(detached_job* self, fate end) {
     return run_here(mine.resumes);
   }
   mine.phase_ = task_phase::finished;
-  mine.error_ = std::make_exception_ptr(pool_stopped());
+  FILCH_TRY { mine.error_ = std::make_exception_ptr(pool_stopped()); }
+  FILCH_CATCH_ALL { mine.error_ = std::current_exception(); }  // no memory for its words: then that is what ends the task
   if (const std::coroutine_handle<> next = tell_waiter(&mine)) run_here(next);
 }
 

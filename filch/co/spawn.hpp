@@ -16,8 +16,8 @@ class spawned;
 /// Cost:    a push to the ready queue, some 20 ns; 1 to 2 us more when a sleeping worker must be woken. No allocation.
 /// `urgency` is that of all that it calls and forks, too, whenever they go on after a wait; what it spawns has its own.
 /// Threads: any. Tasks of one priority spawned by one job or coroutine begin in that order. The pool's destructor waits for them.
-/// Throws:  `pool_stopped` after `request_stop`; `std::system_error` when the pool has no thread and the system refuses one. The task is then
-///          dropped without having begun.
+/// Throws:  `pool_stopped` after `request_stop`; `std::bad_alloc` or `std::system_error` when the pool has no thread and the system refuses one. The
+///          task is then dropped without having begun.
 template <class T>
 spawned<T> spawn(task<T> begun, priority urgency = priority::normal) {
   return spawn(pool_here(), std::move(begun), urgency);
@@ -56,7 +56,7 @@ struct awaiting_coroutine : waiter {
 /// `co_await` of it gives what the task returns or throws, once. Move-only.
 /// An exception that nobody awaits, since the handle was dropped before or after, goes to `pool_options::on_escaped_exception`, as that of a
 /// submitted job; without a handler the process ends. A task that a pool's `request_stop` finds waiting for its begin never runs: an await of
-/// it throws `pool_stopped`, and where nobody awaits it nothing was lost.
+/// it throws `pool_stopped`, or `std::bad_alloc` where there is no memory for that, and where nobody awaits it nothing was lost.
 /// Threads: one at a time. Who awaits is resumed in the pool that it runs in, and a coroutine of another library where the task ended.
 template <class T = void>
 class spawned {
