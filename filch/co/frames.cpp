@@ -1,5 +1,6 @@
 #include <filch/co/frames.hpp>
 
+#include <filch/base/simulation.hpp>
 #include <filch/sched/current.hpp>
 
 #include <new>
@@ -63,6 +64,8 @@ struct closer {
 
 bool keeps(std::size_t bytes) noexcept {
   if (!FILCH_KEEPS_FRAMES || sched::is_outside() || lists.bytes + bytes > most_kept_bytes) return false;
+  // Simulated threads keep none: their players would carry them from one run into the next, which then allocates less.
+  if (base::current_simulation() != nullptr) return false;
   return lists.now == frame_lists::phase::in_use || open_lists();
 }
 

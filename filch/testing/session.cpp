@@ -23,7 +23,7 @@ constexpr std::uint32_t longest_stretch = 50'000;  // so that the limit of steps
 constexpr std::uint64_t pause_steps = 20;          // what a pause takes on the clock
 constexpr std::uint64_t clock_begin_ns = 1'000'000'000;
 constexpr std::uint32_t spurious_wakes = 64;  // one in so many waits
-constexpr std::uint32_t early_alarms = 128;  // one in so many preemptions finds that much time has passed
+constexpr std::uint32_t early_alarms = 128;   // one in so many preemptions finds that much time has passed
 
 std::string words_of(const std::exception_ptr& thrown) {
   try {
@@ -112,7 +112,10 @@ void session::play(void* part) {
   auto* const home = static_cast<session*>(me.home);
   base::simulated = home;
   FILCH_TRY { me.run(me.self); }
-  FILCH_CATCH_ALL { home->fail(("an exception escaped: " + words_of(std::current_exception())).c_str()); }
+  FILCH_CATCH_ALL {
+    const offstage here;
+    home->fail(("an exception escaped: " + words_of(std::current_exception())).c_str());
+  }
   base::simulated = nullptr;
   home->end(me);
 }
@@ -300,7 +303,10 @@ void session::note(const char* name, const char* what) noexcept {
   schedule_.noted(steps_, running_->number, what, name);
 }
 
-void session::locked(const void* lock) noexcept { running_->locks.push_back(lock); }
+void session::locked(const void* lock) noexcept {
+  const offstage here;  // a test that refuses simulated threads their memory does not mean this
+  running_->locks.push_back(lock);
+}
 void session::unlocked(const void* lock) noexcept { std::erase(running_->locks, lock); }
 const base::waiting_for* session::explain(const base::waiting_for* why) noexcept { return std::exchange(running_->why, why); }
 
@@ -355,6 +361,7 @@ void session::fail(const char* message) noexcept {
 
 void session::lose(const std::exception_ptr& lost) noexcept {
   if (!options_.drops_are_failures || std::uncaught_exceptions() != 0) return;
+  const offstage here;
   fail(("an exception that nobody will see: " + words_of(lost)).c_str());
 }
 
