@@ -1,6 +1,7 @@
 // What becomes of a program when one of its allocations is refused: every one in turn, and then that one with all later ones.
 #include <filch/filch.hpp>
 #include <filch/sched/core.hpp>
+#include <filch/testing/replaced_new_test.hpp>
 
 #include <gtest/gtest.h>
 
@@ -30,48 +31,14 @@ std::atomic<long> blocks_alive{0};
 std::atomic<long> granted_until_refusal{never};
 std::atomic<refusal> kind{refusal::one};
 
-[[gnu::noinline]] void* allocate(std::size_t bytes, std::size_t alignment) {
-  const long left = granted_until_refusal.fetch_sub(1);
-  if (left == 0 || (left < 0 && kind == refusal::all_from_there)) throw std::bad_alloc();
-  const std::size_t padded = (bytes + alignment) / alignment * alignment;
-  void* const block = alignment > alignof(std::max_align_t) ? std::aligned_alloc(alignment, padded) : std::malloc(padded);
-  if (block == nullptr) throw std::bad_alloc();
-  ++blocks_alive;
-  return block;
-}
-
-[[gnu::noinline]] void release(void* block) noexcept {
-  if (block == nullptr) return;
-  --blocks_alive;
-  std::free(block);
-}
-
-constexpr std::size_t usual = alignof(std::max_align_t);
-constexpr std::size_t aligned(std::align_val_t alignment) noexcept { return static_cast<std::size_t>(alignment); }
-
 }  // namespace
 
-// All of them: a sanitizer brings its own, which do not call each other.
-void* operator new(std::size_t bytes) { return allocate(bytes, usual); }
-void* operator new[](std::size_t bytes) { return allocate(bytes, usual); }
-void* operator new(std::size_t bytes, std::align_val_t to) { return allocate(bytes, aligned(to)); }
-void* operator new[](std::size_t bytes, std::align_val_t to) { return allocate(bytes, aligned(to)); }
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept try { return allocate(bytes, usual); } catch (...) {
-  return nullptr;
+void filch::testing::will_allocate() {
+  const long left = granted_until_refusal.fetch_sub(1);
+  if (left == 0 || (left < 0 && kind == refusal::all_from_there)) throw std::bad_alloc();
+  ++blocks_alive;
 }
-void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept try { return allocate(bytes, usual); } catch (...) {
-  return nullptr;
-}
-void operator delete(void* block) noexcept { release(block); }
-void operator delete[](void* block) noexcept { release(block); }
-void operator delete(void* block, std::size_t) noexcept { release(block); }
-void operator delete[](void* block, std::size_t) noexcept { release(block); }
-void operator delete(void* block, std::align_val_t) noexcept { release(block); }
-void operator delete[](void* block, std::align_val_t) noexcept { release(block); }
-void operator delete(void* block, std::size_t, std::align_val_t) noexcept { release(block); }
-void operator delete[](void* block, std::size_t, std::align_val_t) noexcept { release(block); }
-void operator delete(void* block, const std::nothrow_t&) noexcept { release(block); }
-void operator delete[](void* block, const std::nothrow_t&) noexcept { release(block); }
+void filch::testing::will_release() noexcept { --blocks_alive; }
 
 namespace {
 
