@@ -33,7 +33,7 @@ class thread_pool {
   /// Blocks:  while all slots are taken by others.
   /// Threads: `f` runs on the calling thread.
   /// Throws:  what `f` throws; `pool_stopped` after `request_stop`, except to a thread that is in the pool already, also inside `blocking`;
-  ///          `std::system_error` when memory for a worker is refused.
+  ///          `std::bad_alloc` or `std::system_error` when memory for a worker is refused; then `f` has not run.
   template <class F>
   decltype(auto) run(F&& f) {
     require_running();

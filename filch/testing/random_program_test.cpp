@@ -1,14 +1,16 @@
 #include <filch/testing/random_program_test.hpp>
 
 #include <filch/co.hpp>
+#include <filch/sched/core.hpp>
 #include <filch/sched/simulated_cpus.hpp>
 #include <filch/sync.hpp>
 #include <filch/testing.hpp>
+#include <filch/testing/scarce_memory_test.hpp>
 #include <filch/timers.hpp>
 
-#include <algorithm>
 #include <chrono>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -39,171 +41,31 @@ class token {
 
 }  // namespace
 
-// ---------------------------------------------------------------------------------------------------------- what it is
-random_program::random_program(std::uint64_t seed, bool threads_may_fail)
-    : random_{seed},
-      threads_may_fail_{threads_may_fail},
-      stops_{below(4) == 0},
-      has_tasks_{!threads_may_fail && below(2) == 0},
-      drains_{below(2) == 0},
-      jobs_left_{50 + static_cast<int>(below(151))} {
-  const std::uint32_t threads = 1 + below(3) / 2;
-  do {
-    for (std::uint32_t i = 0; i < threads; ++i) roots_.push_back(draw_inner(piece::guard, -1, 0, true));
-  } while (jobs_left_ > 0 && roots_.size() < 4 * threads);
-  for (const int root : roots_) expect(root, fate::once);
-}
-
-int random_program::add(piece kind, int parent) {
-  nodes_.push_back({kind, parent, {}});
-  return static_cast<int>(nodes_.size()) - 1;
-}
-
-int random_program::draw(int parent, int depth, bool may_throw) {
-  if (--jobs_left_ <= 0 || depth > 7) return add(piece::leaf, parent);
-  constexpr piece kinds[] = {piece::leaf,      piece::sequence,
-                             piece::join,      piece::join,
-                             piece::group,     piece::group,
-                             piece::chain,     piece::loop,
-                             piece::reduction, piece::guard,
-                             piece::submitted, piece::visit,
-                             piece::blocked,   piece::cancelled_group,
-                             piece::nap,       piece::thrown,
-                             piece::stop,      piece::broken_loop,  // from here on tasks
-                             piece::calls,     piece::forks,
-                             piece::forks,     piece::sleeper,
-                             piece::spawner,   piece::dropped,
-                             piece::nursery,   piece::contended,
-                             piece::piped,     piece::cut,
-                             piece::timed,     piece::moved};
-  constexpr auto plain = static_cast<std::uint32_t>(std::ranges::find_if(kinds, is_task) - std::begin(kinds));
-  const piece kind = kinds[below(has_tasks_ ? static_cast<std::uint32_t>(std::size(kinds)) : plain)];
-  return may_draw(kind, may_throw) ? draw_inner(kind, parent, depth, may_throw) : add(piece::leaf, parent);
-}
-
-bool random_program::may_draw(piece kind, bool may_throw) const noexcept {
-  switch (kind) {
-    case piece::thrown:
-    case piece::broken_loop: return may_throw;
-    case piece::stop: return stops_;
-    case piece::moved: return !stops_ && !drains_;  // or the pool that it is to go back to takes nobody, or is gone
-    default: return true;
-  }
-}
-
-namespace {
-
-/// False: what came out would depend on who is faster, or nobody would see it.
-bool hands_on_what_is_thrown(piece kind) noexcept {
-  switch (kind) {
-    case piece::sequence:
-    case piece::join:
-    case piece::group:
-    case piece::blocked:
-    case piece::visit:
-    case piece::calls:
-    case piece::forks:
-    case piece::sleeper:
-    case piece::spawner:
-    case piece::moved: return true;
-    default: return false;
-  }
-}
-
-}  // namespace
-
-int random_program::draw_inner(piece kind, int parent, int depth, bool may_throw) {
-  const int at = add(kind, parent);
-  std::uint32_t count = 0;
-  switch (kind) {
-    case piece::leaf:
-    case piece::thrown:
-    case piece::nap:
-    case piece::stop: break;
-    case piece::blocked:
-    case piece::submitted:
-    case piece::visit:
-    case piece::sleeper:
-    case piece::spawner:
-    case piece::dropped:
-    case piece::timed:
-    case piece::moved:
-    case piece::guard: count = 1; break;
-    case piece::join:
-    case piece::forks: count = 2 + below(2); break;
-    case piece::calls:
-    case piece::sequence: count = 1 + below(3); break;
-    default: count = 1 + below(6); break;
-  }
-  const bool part_may_throw = kind == piece::guard || (may_throw && hands_on_what_is_thrown(kind));
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const int part = kind == piece::broken_loop ? add(piece::leaf, at) : draw(at, depth + 1, part_may_throw);
-    nodes_[static_cast<std::size_t>(at)].parts.push_back(part);
-  }
-  return at;
-}
-
-// ---------------------------------------------------------------------------------------------------------- what must come of it
-std::optional<int> random_program::expect(int at, fate outer) {
-  node& here = nodes_[static_cast<std::size_t>(at)];
-  here.expected = outer;
-  here.leaves_by = expect_parts(here, outer);
-  return here.leaves_by;
-}
-
-std::optional<int> random_program::expect_parts(node& here, fate outer) {
-  fate inner = outer;
-  switch (here.kind) {
-    case piece::thrown: return static_cast<int>(&here - nodes_.data());
-    case piece::cancelled_group:
-    case piece::cut:
-    case piece::timed:
-    case piece::broken_loop: inner = std::min(outer, fate::perhaps); break;
-    case piece::submitted: inner = stops_ || threads_may_fail_ ? std::min(outer, fate::perhaps) : outer; break;
-    case piece::spawner:
-    case piece::dropped:
-    case piece::nursery:
-    case piece::contended:
-    case piece::piped:
-    case piece::visit: inner = stops_ ? std::min(outer, fate::perhaps) : outer; break;
-    default: break;
-  }
-  std::optional<int> first;
-  for (const int part : here.parts) {
-    const std::optional<int> thrown = expect(part, inner);
-    if (!first) first = thrown;
-    // A visit to a stopped pool does not throw what its part would.
-    if (thrown && (here.kind == piece::sequence || here.kind == piece::calls))
-      inner = stops_ ? std::min(inner, fate::perhaps) : fate::never;
-  }
-  if (here.kind == piece::broken_loop) return here.parts.front();
-  return here.kind == piece::guard ? std::nullopt : first;
-}
-
-// ---------------------------------------------------------------------------------------------------------- how it runs
 class program_run {
  public:
   explicit program_run(random_program& what) : all_{what} {}
 
   void run() {
+    const std::int64_t blocks_before = scarce_memory::blocks_alive();
+    void* const default_before = base::current_simulation()->default_pool;
     {
-      thread_pool home{{.workers = 1 + all_.below(4), .max_spares = all_.has_tasks_ ? 256 : all_.below(3), .seed = seed()}};
-      thread_pool other{{.workers = 1 + all_.below(3), .seed = seed()}};
-      home_ = &home;
-      other_ = &other;
-      std::vector<std::unique_ptr<thread>> threads;
-      for (std::size_t i = 1; i < all_.roots_.size(); ++i) {
-        threads.push_back(std::make_unique<thread>("outside", [this, root = all_.roots_[i]] { play_root(root); }));
-      }
-      play_root(all_.roots_.front());
-      threads.clear();
-      while (!all_.drains_ && alive_ != 0) nap(std::chrono::microseconds(100));
+      if (lacks_memory()) memory_.emplace(all_.seed_);
+      std::optional<thread_pool> outer, home, other;
+      if (lacks_memory()) make_default(outer);
+      home_ = &make(home, {.workers = 1 + all_.below(4), .max_spares = all_.has_tasks_ ? 256 : all_.below(3), .seed = seed()});
+      other_ = &make(other, {.workers = 1 + all_.below(3), .seed = seed()});
+      play_all();
+      if (lacks_memory()) check_that_pools_work();
     }
+    base::current_simulation()->default_pool = default_before;
     check(alive_ == 0, "every job that was made is destroyed");
+    check(blocks_before == scarce_memory::blocks_alive(), "all memory is given back");
     for (const node& each : all_.nodes_) {
       check(each.runs <= 1, "nothing runs twice");
       check(each.expected != fate::once || each.runs == 1, "what must run has run");
       check(each.expected != fate::never || each.runs == 0, "nothing runs after an exception");
+      check(each.said != answer::taken || each.arrivals == 1, "what was taken has begun");
+      check(each.said != answer::refused || each.arrivals == 0, "what was refused has not begun");
     }
   }
 
@@ -219,6 +81,111 @@ class program_run {
     return part == whole;
   }
 
+  void play_all() {
+    std::vector<std::unique_ptr<thread>> threads;
+    std::optional<thread> knocks;
+    {
+      const plenty here;
+      if (lacks_memory() && all_.has_tasks_) knocks.emplace("knocks", [this] { knock_until_over(); });
+      for (std::size_t i = 1; i < all_.roots_.size(); ++i) {
+        threads.push_back(std::make_unique<thread>("outside", [this, root = all_.roots_[i]] { play_any_root(root); }));
+      }
+    }
+    play_any_root(all_.roots_.front());
+    threads.clear();
+    while (!all_.drains_ && alive_ != 0) nap(std::chrono::microseconds(100));
+    is_over_ = true;
+  }
+
+  // -------------------------------------------------------------------------------------------------------- without memory
+  bool lacks_memory() const noexcept { return all_.lack_ == scarcity::memory; }
+  void check_refused() const { check(memory_ && memory_->refused() != 0, "memory is short only where it was refused"); }
+
+  /// A pool, at the second attempt if need be.
+  static thread_pool& make(std::optional<thread_pool>& room, const pool_options& wanted) {
+    try {
+      return room.emplace(wanted);
+    } catch (const std::bad_alloc&) {
+      const plenty here;
+      return room.emplace(wanted);
+    }
+  }
+  /// In place of the explorer's, which would give its memory back only after the run.
+  static void make_default(std::optional<thread_pool>& room) {
+    base::current_simulation()->default_pool = &make(room, {.workers = 2, .max_spares = 256, .seed = seed()});
+  }
+
+  /// Where a thread was refused, a task waits for the next one who asks for it, which here may be nobody.
+  void knock_until_over() {
+    while (!is_over_) {
+      nap(std::chrono::milliseconds(5));
+      knock();
+    }
+  }
+  void knock() {
+    for (thread_pool* const each : {home_, other_, &default_pool()}) each->core().crew.notify(nullptr);
+  }
+
+  void check_that_pools_work() {
+    memory_->end();
+    all_.refusals_ = memory_->refused();
+    knock();
+    for (thread_pool* const each : {home_, other_, &default_pool()}) {
+      int count = 0;
+      try {
+        each->submit([held = token{alive_}] {});
+        each->run([&] {
+          task_group group;
+          group.run([&] { ++count; });
+          join([&] { ++count; }, [&] { ++count; });
+          group.wait();
+        });
+        check(count == 3, "a pool that was refused memory works on");
+      } catch (const pool_stopped&) {
+        check_stops();
+      }
+    }
+  }
+
+  /// Hands a part to the library, which takes it and begins it once, or throws and does not.
+  template <class Call>
+  decltype(auto) hand(int part, Call&& call) {
+    try {
+      if (!all_.stops_) at(part).said = answer::taken;
+      return call();
+    } catch (...) {
+      at(part).said = answer::refused;
+      throw;
+    }
+  }
+  /// It begins in what it was handed in.
+  void arrive(int part) { ++at(part).arrivals; }
+  void check_all_arrived(const node& here) {
+    for (const int each : here.parts) check(at(each).arrivals == 1, "who returns has run every part");
+  }
+  /// `call` runs all parts, or throws before it does: without memory, from outside of every pool.
+  template <class Call>
+  void run_all_or_none(const node& here, Call&& call) {
+    const bool may_refuse = lacks_memory() && this_pool() == nullptr;
+    try {
+      call();
+    } catch (...) {
+      if (!may_refuse || at(here.parts[0]).arrivals != 0) check_all_arrived(here);
+      throw;
+    }
+    check_all_arrived(here);
+  }
+
+  // -------------------------------------------------------------------------------------------------------- plain functions
+  void play_any_root(int root) {
+    try {
+      play_root(root);
+    } catch (const std::bad_alloc&) {
+      check_refused();
+      check(at(root).runs == 0, "nothing leaves a guard");
+    }
+  }
+
   void play_root(int root) {
     switch (root % 3) {
       case 0: play(root); break;
@@ -227,8 +194,24 @@ class program_run {
     }
   }
 
+  /// Whatever a piece has begun has ended when it ends, but for what it has let go.
+  class being_played {
+   public:
+    being_played(program_run& run, node& which) noexcept : run_{run}, which_{which} { which_.is_being_played = true; }
+    ~being_played() {
+      which_.is_being_played = false;
+      if (which_.kind == piece::submitted || which_.kind == piece::dropped) return;
+      for (const int each : which_.parts) check(!run_.at(each).is_being_played, "what a piece began has ended with it");
+    }
+
+   private:
+    program_run& run_;
+    node& which_;
+  };
+
   void play(int number) {
     node& here = at(number);
+    const being_played until_it_ends{*this, here};
     if (is_task(here.kind)) return block_on(task_of(number));
     begin(number);
     const inside now{number};
@@ -248,20 +231,31 @@ class program_run {
   }
 
   void play_parts(int number, node& here) {
-    const auto part = [&](std::size_t i) { return [this, next = here.parts[i], held = token{alive_}] { play(next); }; };
+    const auto part = [&](std::size_t i) {
+      return [this, next = here.parts[i], held = token{alive_}] {
+        arrive(next);
+        play(next);
+      };
+    };
     switch (here.kind) {
       case piece::leaf: point("leaf"); break;
       case piece::sequence:
         for (const int each : here.parts) play(each);
         break;
-      case piece::join: here.parts.size() == 2 ? void(join(part(0), part(1))) : void(join(part(0), part(1), part(2))); break;
+      case piece::join:
+        run_all_or_none(here,
+                        [&] { here.parts.size() == 2 ? void(join(part(0), part(1))) : void(join(part(0), part(1), part(2))); });
+        break;
       case piece::group:
       case piece::cancelled_group: play_group(here); break;
       case piece::chain: play_chain(here); break;
-      case piece::loop: parallel_for(std::size_t{0}, here.parts.size(), [&](std::size_t i) { play(here.parts[i]); }); break;
+      case piece::loop:
+        parallel_for(std::size_t{0}, here.parts.size(), [&](std::size_t i) { part(i)(); });
+        check_all_arrived(here);
+        break;
       case piece::broken_loop: play_broken_loop(here); break;
       case piece::reduction: play_reduction(here); break;
-      case piece::blocked: blocking(part(0)); break;
+      case piece::blocked: run_all_or_none(here, [&] { blocking(part(0)); }); break;
       case piece::submitted: play_submitted(number, here); break;
       case piece::visit: play_visit(here); break;
       case piece::thrown: throw planted{number};
@@ -276,7 +270,14 @@ class program_run {
     task_group group;
     for (std::size_t i = 0; i < here.parts.size(); ++i) {
       if (here.kind == piece::cancelled_group && i == here.parts.size() / 2) group.cancel();
-      group.run([this, next = here.parts[i], held = token{alive_}] { play(next); });
+      node& part = at(here.parts[i]);
+      hand(here.parts[i], [&] {
+        group.run([this, next = here.parts[i], held = token{alive_}] {
+          arrive(next);
+          play(next);
+        });
+      });
+      part.said = here.kind == piece::cancelled_group ? answer::none : answer::taken;  // also where the pool was asked to stop
     }
     group.wait();
   }
@@ -288,9 +289,12 @@ class program_run {
   }
   void add_link(task_group& group, node& here, std::size_t i) {
     if (i == here.parts.size()) return;
-    group.run([this, &group, &here, i, held = token{alive_}] {
-      add_link(group, here, i + 1);
-      play(here.parts[i]);
+    hand(here.parts[i], [&] {
+      group.run([this, &group, &here, i, held = token{alive_}] {
+        arrive(here.parts[i]);
+        add_link(group, here, i + 1);
+        play(here.parts[i]);
+      });
     });
   }
 
@@ -315,23 +319,32 @@ class program_run {
   void play_submitted(int number, node& here) {
     thread_pool& pool = number % 2 == 0 && !all_.drains_ ? *home_ : *other_;
     try {
-      pool.submit([this, next = here.parts[0], held = token{alive_}] { play_detached(next); });
+      hand(here.parts[0], [&] { pool.submit([this, next = here.parts[0], held = token{alive_}] { play_detached(next); }); });
     } catch (const pool_stopped&) {
       check(all_.stops_, "a pool refuses work only if it was asked to stop");
     } catch (const std::system_error&) {
-      check(all_.threads_may_fail_, "a submission fails only for want of a thread");
+      check(all_.lack_ == scarcity::threads, "a submission fails only for want of a thread");
     }
   }
   void play_detached(int number) {
     check(innermost == -1, "a detached job begins between two jobs");
+    arrive(number);
     innermost = at(number).parent;
-    play(number);
+    try {
+      play(number);
+    } catch (const std::bad_alloc&) {  // which nobody would see
+      check_refused();
+    }
     innermost = -1;
   }
 
   void play_visit(node& here) {
     try {
-      (other_->is_current() ? home_ : other_)->run([&] { play(here.parts[0]); });
+      (other_->is_current() ? home_ : other_)->run([&] {
+        arrive(here.parts[0]);
+        play(here.parts[0]);
+      });
+      check_all_arrived(here);
     } catch (const pool_stopped&) {
       check(all_.stops_, "a pool refuses a visit only if it was asked to stop");
     }
@@ -345,6 +358,8 @@ class program_run {
     } catch (const planted& thrown) {
       // A visit to a stopped pool throws none of its part's, so that a later one may be the first.
       check(all_.stops_ || (due && thrown.number == *due), "of several exceptions the right one comes out");
+    } catch (const std::bad_alloc&) {
+      check_refused();
     }
   }
 
@@ -369,7 +384,18 @@ class program_run {
   /// A spawned task begins between two jobs.
   task<> root_of(int number, token) {
     begin_root();
+    arrive(number);
     co_await task_of(number);
+  }
+  /// Nobody awaits it.
+  task<> dropped_root_of(int number, token) {
+    begin_root();
+    arrive(number);
+    try {
+      co_await task_of(number);
+    } catch (const std::bad_alloc&) {
+      check_refused();
+    }
   }
   [[gnu::noinline]] static void begin_root() { check(innermost == -1, "a spawned task begins between two jobs"); }
 
@@ -384,12 +410,19 @@ class program_run {
       goes_on(number);
     }
   }
+  template <class T>
+  static void reserve(std::vector<T>& for_us, std::size_t count) {
+    const plenty here;
+    for_us.reserve(count);
+  }
   task<> fork_parts(int number, token) {
     begin(number);
     std::vector<co::forked<>> begun;
-    begun.reserve(at(number).parts.size());
+    reserve(begun, at(number).parts.size());
     for (const int each : at(number).parts) {
-      begun.push_back(co_await co::fork(task_of(each)));
+      task<> child = task_of(each);
+      at(each).expected = fate::once;
+      begun.push_back(co_await co::fork(std::move(child)));
       goes_on(number);
     }
     co_await co::join;
@@ -406,7 +439,9 @@ class program_run {
   task<> await_spawned(int number, token) {
     begin(number);
     try {
-      co_await spawn(root_of(at(number).parts[0], token{alive_}));
+      const int part = at(number).parts[0];
+      spawned<> begun = hand(part, [&] { return spawn(root_of(part, token{alive_})); });
+      co_await std::move(begun);
     } catch (const pool_stopped&) {
       check_stops();
     }
@@ -416,7 +451,8 @@ class program_run {
     begin(number);
     thread_pool& pool = number % 2 == 0 && !all_.drains_ ? *home_ : *other_;
     try {
-      spawn(pool, root_of(at(number).parts[0], token{alive_})).detach();
+      const int part = at(number).parts[0];
+      hand(part, [&] { spawn(pool, dropped_root_of(part, token{alive_})).detach(); });
     } catch (const pool_stopped&) {
       check_stops();
     }
@@ -446,7 +482,7 @@ class program_run {
     co::scope children{co_await co::get_stop_token()};
     for (std::size_t i = 0; i < here.parts.size(); ++i) {
       if (here.kind == piece::cut && i == here.parts.size() / 2) children.cancel();
-      add_to(children, root_of(here.parts[i], token{alive_}));
+      hand(here.parts[i], [&] { add_to(children, root_of(here.parts[i], token{alive_})); });
     }
     co_await join_all(number, children);
   }
@@ -457,6 +493,7 @@ class program_run {
   };
   task<> hold(int number, contested& what, token) {
     begin_root();
+    arrive(number);
     const async_lock held = co_await what.lock.lock();
     const token holds{what.holders};
     check(what.holders == 1, "one holds a lock at a time");
@@ -466,19 +503,30 @@ class program_run {
     begin(number);
     contested what;
     co::scope children{co_await co::get_stop_token()};
-    for (const int each : at(number).parts) add_to(children, hold(each, what, token{alive_}));
+    for (const int each : at(number).parts) {
+      hand(each, [&] { add_to(children, hold(each, what, token{alive_})); });
+    }
     co_await join_all(number, children);
   }
 
   task<> send_parts(int number, channel<int>& to, token) {
     begin_root();
-    for (const int each : at(number).parts)
-      check(co_await to.send(each) == send_result::sent, "an open channel takes what is sent");
+    for (const int each : at(number).parts) {
+      try {
+        check(co_await to.send(each) == send_result::sent, "an open channel takes what is sent");
+      } catch (...) {
+        at(each).said = answer::refused;
+        throw;
+      }
+    }
     to.close();
   }
   task<> await_received(channel<int>& from, token) {
     begin_root();
-    while (const std::optional<int> each = co_await from.receive()) co_await task_of(*each);
+    while (const std::optional<int> each = co_await from.receive()) {
+      arrive(*each);
+      co_await task_of(*each);
+    }
   }
   task<> await_piped(int number, token) {
     begin(number);
@@ -518,9 +566,11 @@ class program_run {
 
   random_program& all_;
   const std::uint64_t all_cpus_ = cpus();
+  std::optional<scarce_memory> memory_;
   thread_pool* home_ = nullptr;
   thread_pool* other_ = nullptr;
   int alive_ = 0;
+  bool is_over_ = false;
 };
 
 void random_program::run() { program_run{*this}.run(); }

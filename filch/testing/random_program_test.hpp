@@ -43,6 +43,12 @@ constexpr bool is_task(piece kind) noexcept { return kind >= piece::calls; }
 /// Whether a piece runs: what the oracle knows before the run.
 enum class fate : unsigned char { never, perhaps, once };
 
+/// What a program may be refused.
+enum class scarcity : unsigned char { none, threads, memory };
+
+/// What whoever was handed a piece said to it.
+enum class answer : unsigned char { none, taken, refused };
+
 struct node {
   piece kind;
   int parent;
@@ -50,16 +56,22 @@ struct node {
   fate expected = fate::never;
   std::optional<int> leaves_by = {};  ///< The piece whose exception comes out of this one.
   int runs = 0;
+  int arrivals = 0;  ///< How often the library has begun what it was handed it in.
+  answer said = answer::none;
+  bool is_being_played = false;
 };
 
 class random_program {
  public:
-  /// `threads_may_fail`: a submission may then be refused, and there are no tasks, which may wait for a thread without end.
-  random_program(std::uint64_t seed, bool threads_may_fail);
+  /// Of threads: a submission may then be refused, and there are no tasks, which may wait for a thread without end. Of memory: each call that allocates
+  /// may throw, and any piece may end by that.
+  random_program(std::uint64_t seed, scarcity what);
 
   /// Runs it in pools of its own and checks everything.
   void run();
   std::size_t size() const noexcept { return nodes_.size(); }
+  /// How many allocations it was refused.
+  std::uint64_t refusals() const noexcept { return refusals_; }
 
  private:
   friend class program_run;
@@ -72,11 +84,13 @@ class random_program {
 
   std::uint32_t below(std::uint32_t bound) noexcept { return base::below(random_(), bound); }
   base::split_mix64 random_;
-  bool threads_may_fail_;
+  const std::uint64_t seed_;
+  const scarcity lack_;
   bool stops_;  ///< The other pool is asked to stop while it works.
   bool has_tasks_;
   bool drains_;  ///< Jobs are submitted to the pool that ends first, whose destructor waits for them.
   int jobs_left_;
+  std::uint64_t refusals_ = 0;
   std::vector<node> nodes_;
   std::vector<int> roots_;  ///< Each on a thread of its own; the first on the body's.
 };

@@ -1,48 +1,12 @@
-// FILCH_PROGRAMS says how many seeds, FILCH_SEED with which to begin.
-#include <filch/base/long_stress.hpp>
-#include <filch/testing.hpp>
-#include <filch/testing/environment_test.hpp>
-#include <filch/testing/random_program_test.hpp>
-
-#include <gtest/gtest.h>
-
-#include <chrono>
-#include <cstdio>
+#include <filch/testing/explore_programs_test.hpp>
 
 namespace filch::testing {
 namespace {
 
-void explore_programs(const char* name, std::uint64_t share, unsigned refused_threads) {
-  std::uint64_t jobs = 0;
-  const auto body = [&] {
-    random_program program{seed(), refused_threads != 0};
-    jobs += program.size();
-    program.run();
-  };
-  options wanted;
-  wanted.seeds = static_cast<unsigned>(from_environment("FILCH_PROGRAMS", base::long_count(20'000, 1'000'000)) / share);
-  wanted.first_seed = from_environment("FILCH_SEED", 1);
-  wanted.refused_threads = refused_threads;
-  wanted.most_steps = 200'000;  // fifty times as many as most programs take
-  const auto begin = std::chrono::steady_clock::now();
-  const report found = explore(body, wanted);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (!found.passed()) {
-    EXPECT_EQ(replay(*found.failing_seed, body, wanted).text(), found.text()) << "a failure replays byte for byte";
-    FAIL() << found.text() << "replay: FILCH_PROGRAMS=" << share << " FILCH_SEED=" << *found.failing_seed
-           << " ctest -R random_programs\n";
-  }
-  EXPECT_EQ(found.seeds_run, wanted.seeds);
-  std::printf(
-      "evidence: {\"kind\": \"schedule\", \"name\": \"%s\", \"seeds\": %llu, \"jobs\": %llu, \"steps\": %llu, \"switches\": "
-      "%llu, \"ms_per_seed\": %.2f}\n",
-      name, static_cast<unsigned long long>(found.seeds_run), static_cast<unsigned long long>(jobs),
-      static_cast<unsigned long long>(found.steps), static_cast<unsigned long long>(found.switches),
-      1000 * seconds / static_cast<double>(found.seeds_run));
+TEST(random_programs, run_everything_exactly_once) { explore_programs("random programs", 1, scarcity::none); }
+TEST(random_programs, get_by_where_threads_are_refused) {
+  explore_programs("random programs, threads refused", 4, scarcity::threads);
 }
-
-TEST(random_programs, run_everything_exactly_once) { explore_programs("random programs", 1, 0); }
-TEST(random_programs, get_by_where_threads_are_refused) { explore_programs("random programs, threads refused", 4, 2); }
 
 }  // namespace
 }  // namespace filch::testing
