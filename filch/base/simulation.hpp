@@ -5,6 +5,7 @@
 #include <filch/base/order.hpp>
 
 #include <atomic>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -29,6 +30,12 @@ struct place {};
 #endif
 
 class waiting_for;
+
+/// What somebody waits for, in words; and the object, of which a report says its number, and who holds it.
+struct awaited {
+  const char* what;
+  const void* thing = nullptr;
+};
 
 /// What stands in for kernel and clock while threads are simulated. Of the threads of one simulation a single one runs at a time, and
 /// calls this; so an implementation needs no locks.
@@ -130,11 +137,12 @@ inline void end_noise() noexcept { noise_now.store(nullptr, relaxed); }
 class [[maybe_unused]] waiting_for {
  public:
   static constexpr unsigned nobody = ~0u;
-  explicit waiting_for(const char* in_words) noexcept : what{in_words} {
+  explicit waiting_for(const char* in_words) noexcept : waiting_for{awaited{in_words}} {}
+  explicit waiting_for(awaited what_and_which) noexcept : what{what_and_which.what}, thing{what_and_which.thing} {
     if (simulation* const stage = current_simulation()) outer_ = stage->explain(this);
   }
   /// As above; `whom()` gives the number to put behind the words, or `nobody`.
-  template <class Whom>
+  template <std::invocable Whom>
   waiting_for(const char* in_words, Whom whom) noexcept : what{in_words} {
     if (simulation* const stage = current_simulation()) {
       number = whom();
@@ -148,6 +156,7 @@ class [[maybe_unused]] waiting_for {
   waiting_for& operator=(const waiting_for&) = delete;
 
   const char* const what;
+  const void* const thing = nullptr;
   unsigned number = nobody;
 
  private:

@@ -12,6 +12,7 @@ void run_and_wait(sched::pool_core& pool, promise_base& runs, std::coroutine_han
   run_here(self);
   if (runs.done().is_finished()) return;
   pool.insist_on_a_thread();
+  const base::waiting_for why{base::awaited{base::a_task, self.address()}};
   thread_waiter me;
   if (runs.done().leave(me)) me.sleep();
 }

@@ -1,5 +1,6 @@
 #pragma once
 // What `run_loop.cpp` and `fork.cpp` share: the run loop of the thread. For these two alone.
+#include <filch/base/simulated_tasks.hpp>
 #include <filch/co/run_loop.hpp>
 #include <filch/sched/current.hpp>
 
@@ -19,6 +20,10 @@ struct run_loop {
   after_suspension act = nullptr;
   void* argument = nullptr;
 
+  void goes_on_with(std::coroutine_handle<> next) noexcept {
+    runs = next.address();
+    base::task_runs(runs);
+  }
   bool has_forks() const noexcept { return forks->bottom() != base; }
   /// Does what was left to do. Returns who goes on, or null.
   std::coroutine_handle<> finish_suspension() noexcept {
@@ -39,7 +44,7 @@ inline bool is_run_by_loop(std::coroutine_handle<> self) noexcept {
 /// As `transfer`, where `loop` runs `self` and has budget left.
 inline std::coroutine_handle<> transfer_in(run_loop& loop, std::coroutine_handle<> next) noexcept {
   --loop.transfers_left;
-  loop.runs = next.address();
+  loop.goes_on_with(next);
   return next;
 }
 

@@ -117,6 +117,7 @@ std::coroutine_handle<> wait_at_join(void* promise) noexcept {
 void wait_for_end(promise_base& child) noexcept {
   if (child.done().is_finished()) return;
   if (!sched::is_outside()) sched::current_worker().core.insist_on_a_thread();
+  const base::waiting_for why{base::a_task};
   thread_waiter me;
   if (child.done().leave(me)) me.sleep();
 }

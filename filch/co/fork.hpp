@@ -101,9 +101,11 @@ class [[nodiscard]] forking {
   static bool await_ready() noexcept { return false; }
   /// Two functions, so that a program of parts that are optimised and parts that are not has both.
   template <class Promise, bool may_publish = may_publish_while_suspending>
-  std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> parent) noexcept {
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> parent, base::place where = {}) noexcept {
     static_assert(std::derived_from<Promise, promise_base>, "a filch::task forks; coroutines of other libraries spawn");
     const std::coroutine_handle<promise<T>> child = task_access::frame_of(begins_);
+    base::task_waits(parent.address(), {base::a_task, child.address()}, where);
+    base::task_is_part_of(child.address(), &parent.promise().forks());
     const auto fork = may_publish ? &fork_now : &fork_after_suspension;
     return fork(parent, parent.promise(), child, child.promise());
   }
@@ -139,12 +141,13 @@ class joining_forks {
  public:
   static bool await_ready() noexcept { return false; }
   template <class Promise>
-  bool await_suspend(std::coroutine_handle<Promise> parent) noexcept {
+  bool await_suspend(std::coroutine_handle<Promise> parent, base::place where = {}) noexcept {
     static_assert(std::derived_from<Promise, promise_base>, "a filch::task joins what it has forked");
     promise_ = &parent.promise();
     if (promise_->forks().is_joined()) [[likely]]
       return false;
     promise_->resumes = parent;
+    base::task_waits(parent.address(), {base::a_task, &promise_->forks()}, where);
     suspend(parent, &wait_at_join, promise_);
     return true;
   }

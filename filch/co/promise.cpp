@@ -63,6 +63,7 @@ std::coroutine_handle<> promise_base::finish_late(promise_base* ended) noexcept 
 }
 
 void promise_base::make_ready() noexcept {
+  base::task_is_ready(resumes.address());
   if (root_ != nullptr) {
     if (root_ != this) urgency = root_->urgency;  // its forks may be reading that
     return visit_until_done(*root_->pool_, [&pool = *root_->pool_, this] { pool.enqueue(this); });
@@ -98,6 +99,7 @@ void promise_base::spawn_on(sched::pool_core& pool, std::coroutine_handle<> self
   urgency = how_urgent;
   begin_root(pool, self);
   if (told != nullptr) done_.leave(*told);
+  base::task_is_ready(self.address());
   pool.submit_always(this);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <filch/base/mutex.hpp>
 #include <filch/base/panic.hpp>
+#include <filch/base/simulated_tasks.hpp>
 #include <filch/base/stop_token.hpp>
 #include <filch/co/completion.hpp>
 #include <filch/co/frames.hpp>
@@ -44,7 +45,10 @@ class promise_base : public sched::detached_job {
   promise_base& operator=(const promise_base&) = delete;
 
   static void* operator new(std::size_t bytes) { return allocate_frame(bytes); }
-  static void operator delete(void* frame, std::size_t bytes) noexcept { release_frame(frame, bytes); }
+  static void operator delete(void* frame, std::size_t bytes) noexcept {
+    base::task_gone(frame);
+    release_frame(frame, bytes);
+  }
   /// What a forked child has left is further to the left, and wins.
   void unhandled_exception() noexcept { note_failure(std::current_exception(), ~std::uint32_t{0}); }
 
@@ -54,8 +58,11 @@ class promise_base : public sched::detached_job {
   /// The task has returned. Who runs next.
   std::coroutine_handle<> leave(std::coroutine_handle<> self) noexcept {
     phase_ = task_phase::finished;
-    if (!forks_.is_joined()) [[unlikely]]
+    if (!forks_.is_joined()) [[unlikely]] {
+      base::task_now_waits(self.address(), {base::a_task, &forks_});
       return suspend(self, &wait_for_forks, this);
+    }
+    base::task_ended(self.address());
     if (is_forked_) return return_to_parent(self, *this);
     return root_ == this ? suspend(self, &tell_waiter, this) : transfer(self, caller_, *this);
   }
@@ -197,7 +204,7 @@ struct return_to_caller {
 template <class T>
 class promise final : public promise_base, public result<T> {
  public:
-  task<T> get_return_object() noexcept;
+  task<T> get_return_object(base::place where = {}) noexcept;
   static std::suspend_always initial_suspend() noexcept { return {}; }
   static return_to_caller final_suspend() noexcept { return {}; }
   /// Gives the value up. Once. Throws: what the task threw.

@@ -42,12 +42,17 @@ void run_here(std::coroutine_handle<> first) noexcept {
   run_loop* const outer = std::exchange(innermost, &mine);
   if (outer != nullptr) mine.depth = outer->depth + 1;
   for (std::coroutine_handle<> next = first; next; next = mine.next()) {
-    mine.runs = next.address();
+    mine.goes_on_with(next);
     next.resume();
+    base::task_left(mine.runs);
     mine.runs = nullptr;
   }
   innermost = outer;
 }
+
+#if defined(FILCH_TESTING)
+const void* running_here() noexcept { return innermost == nullptr ? nullptr : innermost->runs; }
+#endif
 
 std::coroutine_handle<> suspend(std::coroutine_handle<> self, after_suspension act, void* argument) noexcept {
   if (!is_run_by_loop(self)) [[unlikely]] {

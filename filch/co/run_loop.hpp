@@ -15,6 +15,9 @@ inline constexpr unsigned most_loops = 64;
 /// functions below leave to do, it does once no coroutine is on the stack.
 [[gnu::noinline]] void run_here(std::coroutine_handle<> first) noexcept;
 
+/// The coroutine that this thread is in, or null; of those that were resumed by hand it knows nothing. For simulations alone.
+const void* running_here() noexcept;
+
 /// What `await_suspend` of `self` returns so that `next` runs: `next` itself while the budget lasts. Then `next` is resumed from the loop, or by
 /// the ready queue as the job of `via` where others wait, which is the callee's promise and idle until then.
 ///

@@ -16,6 +16,7 @@ class moving {
     mover_ = &caller.promise();
     if (!needs_to_move()) return caller;
     mover_->resumes = caller;
+    base::task_is_ready(caller.address());
     return suspend(caller, &move, this);
   }
   static void await_resume() noexcept {}

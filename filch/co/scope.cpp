@@ -18,6 +18,7 @@ family::family(std::stop_token outer, over_after when, frames what)
 family::~family() {
   if (parent_ != nullptr) return;  // joined
   cancel();
+  const base::waiting_for why{base::awaited{base::a_task, this}};
   thread_waiter me;
   if (wait_with(me)) me.sleep();
   report_unseen();
@@ -35,6 +36,7 @@ void family::report_unseen() noexcept {
 
 void family::adopt(promise_base& child, std::coroutine_handle<> self, priority urgency) {
   child.share_stop_source(stop_);
+  base::task_is_part_of(self.address(), this);
   const std::size_t counted = left_.add();
   FILCH_ASSERT(counted != 0, "nothing is spawned in a scope whose join has ended", counted);
   FILCH_TRY { child.spawn_on(pool_here().core(), self, urgency, this); }

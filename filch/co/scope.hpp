@@ -38,8 +38,8 @@ class family : waiter {
     explicit joining(family& all) noexcept : all_{all} {}
     static bool await_ready() noexcept { return false; }
     template <class Promise>
-    std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller) noexcept {
-      me_.emplace(caller);
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller, base::place where = {}) noexcept {
+      me_.emplace(caller, &all_, where);
       return suspend(caller, &wait, this);
     }
     /// Throws: the first failure, where that is what ends the family.

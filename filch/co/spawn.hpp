@@ -38,10 +38,12 @@ extern waiter nobody_waits;
 
 /// A coroutine that waits for one root or several.
 struct awaiting_coroutine : waiter {
+  /// `awaited` is the frame of the root, or what several are a part of.
   template <class Promise>
-  explicit awaiting_coroutine(std::coroutine_handle<Promise> caller) noexcept
+  awaiting_coroutine(std::coroutine_handle<Promise> caller, const void* awaited, base::place where) noexcept
       : waiter{&go_on}, handle{caller}, own{promise_of(caller)} {
     if (own != nullptr) own->resumes = caller;
+    base::task_waits(caller.address(), {base::a_task, awaited}, where);
   }
   static std::coroutine_handle<> go_on(waiter& self, promise_base& finished) noexcept;
 
@@ -98,8 +100,8 @@ class spawned {
 
     bool await_ready() const noexcept { return awaited_.promise().done().is_finished(); }
     template <class Promise>
-    std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller) noexcept {
-      waiter_.emplace(caller);
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller, base::place where = {}) noexcept {
+      waiter_.emplace(caller, awaited_.address(), where);
       return co::suspend(caller, &wait, this);
     }
     T await_resume() { return awaited_.promise().take(); }

@@ -54,8 +54,9 @@ class [[nodiscard]] task {
 
     static bool await_ready() noexcept { return false; }
     template <class Caller>
-    std::coroutine_handle<> await_suspend(std::coroutine_handle<Caller> caller) noexcept {
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<Caller> caller, base::place where = {}) noexcept {
       callee.promise().begin(caller, co::promise_of(caller));
+      base::task_waits(caller.address(), {base::a_task, callee.address()}, where);
       return co::transfer(caller, callee, callee.promise());
     }
     T await_resume() { return callee.promise().take(); }
@@ -89,8 +90,10 @@ struct co::task_access {
 };
 
 template <class T>
-task<T> co::promise<T>::get_return_object() noexcept {
-  return task<T>{std::coroutine_handle<promise>::from_promise(*this)};
+task<T> co::promise<T>::get_return_object(base::place where) noexcept {
+  const auto frame = std::coroutine_handle<promise>::from_promise(*this);
+  base::task_made(frame.address(), where);
+  return task<T>{frame};
 }
 
 }  // namespace filch

@@ -1,6 +1,5 @@
 #include <filch/co/thread_waiter.hpp>
 
-#include <filch/base/simulation.hpp>
 #include <filch/sched/worker.hpp>
 
 namespace filch::co {
@@ -16,7 +15,6 @@ std::coroutine_handle<> thread_waiter::end_of_task(waiter& self, promise_base&) 
 }
 
 void thread_waiter::sleep() noexcept {
-  const base::waiting_for why{"a task"};
   if (claim_ == nullptr) return parker_.park();
   sched::worker& here = sched::current_worker();
   here.change(event::activity::waiting);

@@ -27,6 +27,10 @@ std::string numbered(const char* words, unsigned number) {
 
 std::string words_of(const base::waiting_for* why) { return why == nullptr ? "something" : numbered(why->what, why->number); }
 
+std::string in_source(base::place where) {
+  return "(" + std::string(short_path(where.file)) + ":" + std::to_string(where.line) + ")";
+}
+
 std::string schedule::line(const entry& from, const std::string& name) {
   char head[64];
   std::snprintf(head, sizeof head, "%8llu  %-12s ", static_cast<unsigned long long>(from.step), name.c_str());
@@ -35,8 +39,7 @@ std::string schedule::line(const entry& from, const std::string& name) {
   if (from.name != nullptr) return text + "* " + joined(from.what, from.name) + "\n";
   if (from.where.line == 0) return text + "stops before it " + joined(from.what, from.where.function) + "\n";
   text += std::string("stops before ") + from.what;
-  return text + " in " + from.where.function + " (" + std::string(short_path(from.where.file)) + ":" +
-         std::to_string(from.where.line) + ")\n";
+  return text + " in " + from.where.function + " " + in_source(from.where) + "\n";
 }
 
 std::string schedule::text(const std::vector<std::string>& names, std::size_t most_lines) const {

@@ -48,5 +48,7 @@ class schedule {
 
 /// "a job that was stolen by worker 2", or "something" for null.
 std::string words_of(const base::waiting_for* why);
+/// "(testing/explore_test.cpp:12)".
+std::string in_source(base::place where);
 
 }  // namespace filch::testing

@@ -25,7 +25,7 @@ constexpr std::uint64_t clock_begin_ns = 1'000'000'000;
 constexpr std::uint32_t spurious_wakes = 64;  // one in so many waits
 constexpr std::uint32_t early_alarms = 128;   // one in so many preemptions finds that much time has passed
 
-std::string words_of(const std::exception_ptr& thrown) {
+std::string message_of(const std::exception_ptr& thrown) {
   try {
     std::rethrow_exception(thrown);
   } catch (const std::exception& known) {
@@ -80,12 +80,16 @@ void session::run(const std::function<void()>& body) {
   }
 }
 
+std::vector<std::string> session::names() const {
+  std::vector<std::string> all;
+  for (const auto& each : cast_) all.push_back(each->name);
+  return all;
+}
+
 std::string session::text() const {
-  std::vector<std::string> names;
-  for (const auto& each : cast_) names.push_back(each->name);
   return "schedule of seed " + std::to_string(seed) + ", " + std::string(name_of(settle(options_.who_goes_on, seed))) + ", " +
          std::to_string(cast_.size()) + " threads, " + std::to_string(steps_) + " steps, " + std::to_string(switches_) +
-         " switches\n" + schedule_.text(names, options_.most_lines);
+         " switches\n" + schedule_.text(names(), options_.most_lines);
 }
 
 // ---------------------------------------------------------------------------------------------------------- threads
@@ -114,7 +118,7 @@ void session::play(void* part) {
   FILCH_TRY { me.run(me.self); }
   FILCH_CATCH_ALL {
     const offstage here;
-    home->fail(("an exception escaped: " + words_of(std::current_exception())).c_str());
+    home->fail(("an exception escaped: " + message_of(std::current_exception())).c_str());
   }
   base::simulated = nullptr;
   home->end(me);
@@ -317,21 +321,21 @@ const base::simulation::actor* session::holder_of(const void* lock) const noexce
   return nullptr;
 }
 
-std::string session::who_waits() const {
+std::string session::words_of(const actor& waits, const std::vector<std::string>& threads) {
+  if (waits.why != nullptr && waits.why->thing != nullptr) return tasks_.words({waits.why->what, waits.why->thing}, threads);
+  const actor* const holder = waits.address == nullptr ? nullptr : holder_of(waits.address);
+  if (holder == nullptr) return testing::words_of(waits.why);
+  return (waits.why == nullptr ? "a lock" : testing::words_of(waits.why)) + ", held by " + holder->name;
+}
+
+std::string session::who_waits() {
+  const std::vector<std::string> threads = names();
   std::string all;
   for (const auto& each : cast_) {
     if (each->now == actor::state::over) continue;
-    all += "  " + each->name;
-    if (each->now == actor::state::ready) {
-      all += " runs\n";
-      continue;
-    }
-    const actor* const holder = each->address == nullptr ? nullptr : holder_of(each->address);
-    all += " waits for " + (each->why == nullptr && holder != nullptr ? "a lock" : words_of(each->why));
-    if (holder != nullptr) all += ", held by " + holder->name;
-    all += "\n";
+    all += "  " + each->name + (each->now == actor::state::ready ? " runs" : " waits for " + words_of(*each, threads)) + "\n";
   }
-  return all;
+  return all + tasks_.text(threads);
 }
 
 // A lock of the process, which later runs need too, should not be left locked.
@@ -362,7 +366,7 @@ void session::fail(const char* message) noexcept {
 void session::lose(const std::exception_ptr& lost) noexcept {
   if (!options_.drops_are_failures || std::uncaught_exceptions() != 0) return;
   const offstage here;
-  fail(("an exception that nobody will see: " + words_of(lost)).c_str());
+  fail(("an exception that nobody will see: " + message_of(lost)).c_str());
 }
 
 void session::last_words() noexcept {

@@ -4,6 +4,7 @@
 #include <filch/testing/options.hpp>
 #include <filch/testing/schedule.hpp>
 #include <filch/testing/stage.hpp>
+#include <filch/testing/suspended.hpp>
 
 #include <functional>
 #include <memory>
@@ -72,6 +73,10 @@ class session final : public base::simulation {
   void lose(const std::exception_ptr& lost) noexcept override;
   void last_words() noexcept override;
 
+  // What `base/simulated_tasks.hpp` tells.
+  suspended& tasks() noexcept { return tasks_; }
+  unsigned running_thread() const noexcept { return running_->number; }
+
   // What `sched/simulated_cpus.hpp` asks for.
   int thread_number() const noexcept;
   int cpu_here() noexcept;
@@ -94,7 +99,9 @@ class session final : public base::simulation {
   void ring_alarms() noexcept;
   std::uint64_t next_alarm_ns() const noexcept;
   const actor* holder_of(const void* lock) const noexcept;
-  std::string who_waits() const;
+  std::vector<std::string> names() const;
+  std::string words_of(const actor& waits, const std::vector<std::string>& threads);
+  std::string who_waits();
   void stop_if_possible() noexcept;
   [[noreturn]] void stop_here(std::string failure) noexcept;
   [[noreturn]] void freeze() noexcept;
@@ -115,6 +122,7 @@ class session final : public base::simulation {
   std::uint64_t step_ns_ = 0;
   std::uint64_t skipped_ns_ = 0;  ///< On the clock beyond the steps.
   schedule schedule_;
+  suspended tasks_;
   std::string failure_;
   base::atomic<std::uint64_t> beats_{0};  ///< Writer: who runs. Reader: `run`, to see whether anything moves.
   base::parker finished_;

@@ -39,6 +39,7 @@ class async_barrier {
       wake_all(all);
       return true;
     }
+    base::awaited awaited() const noexcept { return {"the others at async_barrier", &of_}; }
     static void result() noexcept {}
 
    private:

@@ -37,11 +37,14 @@ class async_condition {
       again_.is_part_of(nullptr);
       if (gave_up_ != nullptr) held_ = async_lock{*std::exchange(gave_up_, nullptr)};
     }
+    base::awaited awaited() const noexcept { return {"a notice of async_condition", &of_}; }
     static void result() noexcept {}
 
    private:
     static bool takes_lock_again(co::sync::wait_node& self) noexcept {
-      return static_cast<waiting&>(self).again_.try_or_list();
+      waiting& mine = static_cast<waiting&>(self);
+      base::task_now_waits(mine.self().address(), mine.again_.awaited());
+      return mine.again_.try_or_list();
     }
 
     async_condition& of_;

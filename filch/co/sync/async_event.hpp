@@ -24,6 +24,7 @@ class async_event {
       return of_.is_set_;
     }
     void list() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) { of_.waiting_.push_back(*this); }
+    base::awaited awaited() const noexcept { return {"async_event", &of_}; }
     static void result() noexcept {}
 
    private:

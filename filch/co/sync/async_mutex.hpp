@@ -28,6 +28,7 @@ class async_mutex {
   class locking : public co::sync::acquiring<locking> {
    public:
     explicit locking(async_mutex& locks) noexcept : acquiring{locks.permit_}, locks_{locks} {}
+    base::awaited awaited() const noexcept { return {"async_mutex", &locks_}; }
     held result() noexcept { return held{locks_}; }
 
    private:

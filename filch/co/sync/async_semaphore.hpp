@@ -18,6 +18,7 @@ class async_semaphore {
 
   struct taking : co::sync::acquiring<taking> {
     using acquiring::acquiring;
+    base::awaited awaited() const noexcept { return {"a permit of async_semaphore", &this->lock()}; }
     static void result() noexcept {}
   };
   taking acquire() noexcept { return taking{permits_}; }

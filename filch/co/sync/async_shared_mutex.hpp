@@ -35,6 +35,9 @@ class async_shared_mutex {
     explicit entering(async_shared_mutex& enters) noexcept : co::sync::waiting<entering>{enters.lock_}, enters_{enters} {}
     bool try_at_once() noexcept { return enters_.try_enter(How); }
     bool try_or_list() noexcept { return enters_.enter_or_list(*this, How); }
+    base::awaited awaited() const noexcept {
+      return {How == share::alone ? "async_shared_mutex" : "a share of async_shared_mutex", &enters_};
+    }
     held<How> result() noexcept { return held<How>{enters_}; }
 
    private:

@@ -57,6 +57,7 @@ class broadcast {
         return by_.from_->take(by_.next_, found_);
       }
       void list() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) { by_.from_->waiting_.push_back(*this); }
+      base::awaited awaited() const noexcept { return {"a value from broadcast", by_.from_}; }
       broadcast_value<T> result() noexcept { return std::exchange(found_, {}); }
 
      private:

@@ -46,6 +46,7 @@ class channel {
       result_ = send_result::closed;
       to_.list_in(to_.senders_, *this);
     }
+    base::awaited awaited() const noexcept { return {"room in channel", &to_}; }
     send_result result() const noexcept { return result_; }
 
    private:
@@ -63,6 +64,7 @@ class channel {
       return from_.take(value_, served);
     }
     void list() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) { from_.list_in(from_.receivers_, *this); }
+    base::awaited awaited() const noexcept { return {"a value from channel", &from_}; }
     std::optional<T> result() noexcept { return std::exchange(value_, std::nullopt); }
 
    private:

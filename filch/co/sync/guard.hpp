@@ -1,4 +1,7 @@
 #pragma once
+#include <filch/base/simulated_tasks.hpp>
+#include <filch/co/run_loop.hpp>
+
 #include <utility>
 
 namespace filch::co::sync {
@@ -8,12 +11,13 @@ template <class Of, class GiveUp>
 class [[nodiscard]] guard {
  public:
   guard() noexcept = default;
-  explicit guard(Of& held) noexcept : held_{&held} {}
-  guard(guard&& other) noexcept : held_{std::exchange(other.held_, nullptr)} {}
+  explicit guard(Of& held) noexcept : held_{&held} { tell(); }
+  guard(guard&& other) noexcept : held_{other.let_go()} { tell(); }
   guard& operator=(guard&& other) noexcept {
     if (this != &other) {
       unlock();
-      held_ = std::exchange(other.held_, nullptr);
+      held_ = other.let_go();
+      tell();
     }
     return *this;
   }
@@ -22,12 +26,23 @@ class [[nodiscard]] guard {
   explicit operator bool() const noexcept { return held_ != nullptr; }
   /// Gives it up now. Does nothing where it is empty.
   void unlock() noexcept {
-    if (Of* const held = std::exchange(held_, nullptr)) GiveUp{}(*held);
+    if (Of* const held = let_go()) GiveUp{}(*held);
   }
   /// What it holds, or null.
   Of* mutex() const noexcept { return held_; }
 
  private:
+  /// A simulation is told who has it.
+  void tell() const noexcept {
+    if constexpr (base::can_simulate) {
+      if (held_ != nullptr) base::lock_is_held(this, held_, running_here());
+    }
+  }
+  Of* let_go() noexcept {
+    base::lock_is_let_go(this);
+    return std::exchange(held_, nullptr);
+  }
+
   Of* held_ = nullptr;
 };
 

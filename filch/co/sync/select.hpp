@@ -65,6 +65,7 @@ class selecting : public waiting<selecting<Operations...>> {
       if (nodes_[i] == all_.ended_by()) chosen_ = i;
     }
   }
+  static base::awaited awaited() noexcept { return {"one of several operations"}; }
   first_result<value_type> result() { return result_from<0>(); }
 
  private:

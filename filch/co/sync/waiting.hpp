@@ -1,5 +1,6 @@
 #pragma once
 #include <filch/base/mutex.hpp>
+#include <filch/base/simulated_tasks.hpp>
 #include <filch/co/cancelled.hpp>
 #include <filch/co/promise.hpp>
 #include <filch/co/run_loop.hpp>
@@ -85,7 +86,8 @@ inline void wake_all(const served_chain& served) noexcept {
 /// What the operations of the primitives have in common that may wait: each can be awaited by a coroutine and handed to `filch::wait`.
 ///
 /// `Operation` says how it is done: `try_at_once()`, which may miss what has just come; under the lock `try_locked(served)`, which adds whom it
-/// serves itself, and `list()`; `result()`. Instead of the two it may have a `try_or_list()` of its own; then `select` does not take it.
+/// serves itself, and `list()`; `result()`; and `awaited()`, what it waits for. Instead of the two it may have a `try_or_list()` of its own; then
+/// `select` does not take it.
 template <class Operation>
 class [[nodiscard]] waiting : public wait_node {
  public:
@@ -96,8 +98,9 @@ class [[nodiscard]] waiting : public wait_node {
     return operation().try_at_once();
   }
   template <class Promise>
-  std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller) {
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller, base::place where = {}) {
     if (!is_about_to_wait(caller, promise_of(caller))) return caller;
+    base::task_waits(caller.address(), operation().awaited(), where);
     return suspend(caller, &settle, this);
   }
   decltype(auto) await_resume() {
@@ -120,6 +123,7 @@ class [[nodiscard]] waiting : public wait_node {
   static void ended() noexcept {}
   /// Instead of `await_suspend`: waits on this thread.
   void block() noexcept {
+    const base::waiting_for why{operation().awaited()};
     wait_node::block([](wait_node& self) noexcept { return static_cast<Operation&>(self).try_or_list(); });
   }
 

@@ -64,9 +64,10 @@ class [[nodiscard]] timed_wait : public timed_node {
     return is_due();
   }
   template <class Promise>
-  std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller) {
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller, base::place where = {}) {
     choose_queue(promise_of(caller));
     if (!is_about_to_wait(caller, promise_of(caller))) return caller;
+    base::task_waits(caller.address(), {"a time"}, where);
     return suspend(caller, &settle, this);
   }
   decltype(auto) await_resume() {
