@@ -66,14 +66,16 @@ if(FILCH_BUILD_TESTS AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   target_precompile_headers(filch_googletest PRIVATE <gtest/gtest.h>)
 endif()
 
-# filch_test(NAME SOURCES a.cpp... [FILCH library] [LIBRARIES lib...] [PREFIX text] [LABELS quick|slow|stress|model [nosan] [novalgrind]] [TIMEOUT seconds])
+# filch_test(NAME SOURCES a.cpp... [FILCH library] [LIBRARIES lib...] [PREFIX text] [LABELS quick|slow|stress|model [nosan] [novalgrind]] [TIMEOUT seconds]
+#            [VALGRIND_FILTER filter])
 # A GoogleTest program linked with filch::filch, or what FILCH says; every TEST in it is one ctest test. LABELS defaults to quick;
-# without TIMEOUT the preset's holds, which `./test --long` lifts. Tests with real workers run alone, but for sanitizers; model checks and simulations beside each other.
+# without TIMEOUT the preset's holds, which `./test --long` lifts. Under valgrind a quick program runs all its tests, those that VALGRIND_FILTER lets
+# through (`--gtest_filter`), or with novalgrind none; beside either stands why. Tests with real workers run alone, but for sanitizers; model checks and simulations beside each other.
 function(filch_test name)
   if(NOT FILCH_BUILD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(arg "" "FILCH;PREFIX;TIMEOUT" "SOURCES;LIBRARIES;LABELS;DEFINITIONS" ${ARGN})
+  cmake_parse_arguments(arg "" "FILCH;PREFIX;TIMEOUT;VALGRIND_FILTER" "SOURCES;LIBRARIES;LABELS;DEFINITIONS" ${ARGN})
   if(NOT arg_LABELS)
     set(arg_LABELS quick)
   endif()
@@ -113,7 +115,7 @@ function(filch_test name)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES TEST_PREFIX "${arg_PREFIX}"
                        PROPERTIES LABELS "${arg_LABELS}" ${timeout} RUN_SERIAL ${uses_all_processors})
   if(runs_under_valgrind AND arg_LABELS STREQUAL "quick" AND arg_FILCH STREQUAL "filch::filch")
-    filch_test_under_valgrind(${name})
+    filch_test_under_valgrind(${name} ${arg_VALGRIND_FILTER})
   endif()
 endfunction()
 
@@ -125,7 +127,7 @@ function(filch_unoptimised name)
   endif()
 endfunction()
 
-# filch_test_under_valgrind(NAME): the program once more under two thread schedulers that are not the kernel's: valgrind runs one
+# filch_test_under_valgrind(NAME [FILTER]): the program, or those of its tests, once more under two thread schedulers that are not the kernel's: valgrind runs one
 # thread at a time, and hands over in turn (fair) or to whoever grabs first (unfair).
 function(filch_test_under_valgrind name)
   if(FILCH_SANITIZE OR NOT FILCH_VALGRIND OR NOT CMAKE_CURRENT_SOURCE_DIR MATCHES "^${PROJECT_SOURCE_DIR}/filch/")
@@ -133,9 +135,13 @@ function(filch_test_under_valgrind name)
   endif()
   set(fair yes)
   set(unfair no)
+  set(filter)
+  if(ARGN)
+    set(filter "--gtest_filter=${ARGN}")
+  endif()
   foreach(kind IN ITEMS fair unfair)
     add_test(NAME valgrind.${name}.${kind}
-             COMMAND ${FILCH_VALGRIND} --tool=none -q --fair-sched=${${kind}} $<TARGET_FILE:${name}> --gtest_brief=1)
+             COMMAND ${FILCH_VALGRIND} --tool=none -q --fair-sched=${${kind}} $<TARGET_FILE:${name}> --gtest_brief=1 ${filter})
     set_tests_properties(valgrind.${name}.${kind} PROPERTIES LABELS valgrind TIMEOUT 600)
   endforeach()
 endfunction()
