@@ -1,50 +1,120 @@
 #pragma once
-// Mistakes that a stress test must find at once before its run counts for anything. They take no shape that is lucky: what only a store
-// buffer shows, and only in some bursts, is looked for in deque_calibration_stress.cpp and fork_stack_calibration_stress.cpp.
-#include <filch/base/clock.hpp>
-#include <filch/base/sanitized_test.hpp>
+// Mistakes that a stress test must notice before its run counts, each over the policy `Base` that the run itself has. Which shape sees which
+// stands in README.md, "Stress".
+#include <filch/base/calibrated_stress.hpp>
 #include <filch/base/sync.hpp>
 
-#include <thread>
+#include <algorithm>
+#include <type_traits>
+#include <utility>
 
 namespace filch::queue {
 
+struct item;
+
+/// A microsecond or so. It is wide so that who is interrupted mostly is so just here: others may have all processors but one.
+inline void open_window() noexcept {
+  for (int i = 0; i < 80; ++i) base::cpu_relax();
+}
+
 /// A claim that is no exchange: two who look at the same time both win.
-struct claimless_sync : base::real_sync {
+template <class Base>
+struct claimless : Base {
   template <class T>
-  class atomic : public base::atomic<T> {
+  class atomic : public Base::template atomic<T> {
+    using base_atomic = typename Base::template atomic<T>;
+
    public:
-    using base::atomic<T>::atomic;
+    using base_atomic::base_atomic;
     bool compare_exchange(T& expected, T desired, std::memory_order) noexcept {
       const T found = this->load(std::memory_order_acquire);
       if (found != expected) return expected = found, false;
-      for (int i = 0; i < 8; ++i) base::cpu_relax();  // a window of some 100 ns
+      open_window();
       this->store(desired, std::memory_order_release);
       return true;
     }
   };
 };
 
-/// A lock that excludes nobody.
-struct lockless_sync : base::real_sync {
+/// A claim that says it has won, and one time in four has not: the next one wins the same. It takes no race, but somebody who claims.
+template <class Base>
+struct forgetful : Base {
+  template <class T>
+  class atomic : public Base::template atomic<T> {
+    using base_atomic = typename Base::template atomic<T>;
+
+   public:
+    using base_atomic::base_atomic;
+    bool compare_exchange(T& expected, T desired, std::memory_order order) noexcept {
+      thread_local unsigned claims = 0;
+      if (++claims % 4 != 0) return base_atomic::compare_exchange(expected, desired, order);
+      const T found = this->load(std::memory_order_acquire);
+      const bool seems_won = found == expected;
+      expected = found;
+      return seems_won;
+    }
+  };
+};
+
+/// A deque that grows and tells nobody: thieves go on reading the array that it began with.
+template <class Base>
+struct growing_in_secret : Base {
+  template <class T>
+  class atomic : public Base::template atomic<T> {
+    using base_atomic = typename Base::template atomic<T>;
+    static constexpr bool is_word = std::is_integral_v<T> || std::is_same_v<T, item*>;
+
+   public:
+    using base_atomic::base_atomic;
+    void store(T value, std::memory_order order) noexcept {
+      if constexpr (is_word) base_atomic::store(value, order);
+    }
+  };
+};
+
+/// No order between a store and a later load, as between pop and steal: the fault that the stress of the deque exists to catch.
+template <class Base>
+struct unordered : Base {
+  template <class T>
+  class atomic : public Base::template atomic<T> {
+    using base_atomic = typename Base::template atomic<T>;
+
+   public:
+    using base_atomic::base_atomic;
+    T load(std::memory_order order) const noexcept { return base_atomic::load(std::min(order, std::memory_order_acquire)); }
+    void store(T value, std::memory_order order) noexcept {
+      base_atomic::store(value, std::min(order, std::memory_order_release));
+    }
+  };
+};
+
+/// A lock that excludes nobody. What is written under it, if it is plain, is written late.
+template <class Base>
+struct lockless : Base {
   struct mutex {
     void lock() noexcept {}
     void unlock() noexcept {}
   };
+  template <class T>
+  class plain : public Base::template plain<T> {
+   public:
+    using Base::template plain<T>::plain;
+    void write(T value) noexcept { open_window(), Base::template plain<T>::write(std::move(value)); }
+  };
 };
 
-/// Whether a mistake has a chance at all: one core seldom switches just there, and a sanitizer stops at the race that the mistake is.
-inline bool can_calibrate() noexcept { return std::thread::hardware_concurrency() > 1 && !base::is_sanitized; }
+/// Exposing by force without its fence: the fault that the stress of the fork stack exists to catch.
+template <class Base>
+struct fenceless : Base {
+  template <auto Edge>
+  static void heavy_fence() noexcept {}
+};
 
-/// Whether `broken` is caught within a second, or a thousand rounds where others have the processors meanwhile. True where nothing can be.
-template <class Rush>
-bool is_caught(Rush&& broken) {
-  if (!can_calibrate()) return true;
-  const std::uint64_t second_ns = 1'000'000'000, deadline_ns = base::now_ns() + second_ns;
-  for (int rounds = 0; rounds < 1000 || base::now_ns() < deadline_ns; ++rounds) {
-    if (broken.run_until(0) > 0) return true;
-  }
-  return false;
-}
+/// Whether processors delay stores and nothing else, so that it is known which shapes show a missing order.
+#if defined(__x86_64__)
+inline constexpr bool buffers_stores = true;
+#else
+inline constexpr bool buffers_stores = false;
+#endif
 
 }  // namespace filch::queue

@@ -20,7 +20,7 @@ struct item {
 template <class Sync>
 class deque_rush {
  public:
-  deque_rush(unsigned thief_count, std::size_t burst)
+  deque_rush(unsigned thief_count, std::size_t burst, std::size_t round_items = 1 << 15)
       : burst_{burst}, items_(round_items / burst * burst), loot_(1 + thief_count) {}
 
   /// Repeats rounds until `deadline_ns` or the first fault; returns how many items were not delivered exactly once.
@@ -36,7 +36,6 @@ class deque_rush {
  private:
   using deque = queue::deque<item*, Sync>;
   using loot = std::vector<std::size_t>;
-  static constexpr std::size_t round_items = 1 << 15;
 
   std::size_t round() {
     for (item& each : items_) each.contents = 0;
@@ -63,15 +62,15 @@ class deque_rush {
       }
       const bool oldest_first = first / burst_ % 4 == 3;
       for (std::size_t left = burst_; left > 0; --left) {
-        if (const auto got = oldest_first ? queue.take_oldest() : queue.pop()) mine.push_back((*got)->contents);
+        if (const auto got = oldest_first ? queue.take_oldest() : queue.pop()) mine.push_back(contents_of(*got));
       }
     }
-    while (const auto got = queue.pop()) mine.push_back((*got)->contents);
+    while (const auto got = queue.pop()) mine.push_back(contents_of(*got));
   }
 
   void steal_singly(deque& queue, const std::atomic<bool>& over, loot& mine) {
     while (!over.load(std::memory_order_relaxed)) {
-      if (const auto got = queue.steal()) mine.push_back(got.item->contents);
+      if (const auto got = queue.steal()) mine.push_back(contents_of(got.item));
     }
   }
 
@@ -79,9 +78,12 @@ class deque_rush {
     deque own_queue{{.capacity = 1}};
     while (!over.load(std::memory_order_relaxed)) {
       static_cast<void>(queue.steal_half_into(own_queue));
-      while (const auto got = own_queue.pop()) mine.push_back((*got)->contents);
+      while (const auto got = own_queue.pop()) mine.push_back(contents_of(*got));
     }
   }
+
+  /// A broken deque may deliver a slot that was never filled.
+  static std::size_t contents_of(const item* got) noexcept { return got == nullptr ? 0 : got->contents; }
 
   std::size_t count_faults() {
     std::vector<int> delivery_count(items_.size() + 1);

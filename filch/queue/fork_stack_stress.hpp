@@ -3,6 +3,7 @@
 // The threads do nothing between their calls but note what they ran: an atomic count there hides the faults that this is for.
 #include <filch/base/clock.hpp>
 #include <filch/base/membarrier.hpp>
+#include <filch/base/patience_stress.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/queue/fork_stack.hpp>
 
@@ -26,8 +27,13 @@ enum class stress_pops { private_first, always_settling };
 template <class Sync>
 class fork_rush {
  public:
-  fork_rush(unsigned thief_count, std::size_t burst, stress_pops how)
-      : burst_{burst}, entries_{std::make_unique<entry[]>(burst)}, jobs_(round_jobs / burst * burst), loot_(1 + thief_count) {
+  fork_rush(unsigned thief_count, std::size_t burst, stress_pops how, std::size_t round_jobs = 1 << 13,
+            std::uint64_t patience_ns = base::great_patience_ns)
+      : burst_{burst},
+        patience_ns_{patience_ns},
+        entries_{std::make_unique<entry[]>(burst)},
+        jobs_(round_jobs / burst * burst),
+        loot_(1 + thief_count) {
     forks_.adopt(entries_.get(), burst, how == stress_pops::always_settling);
   }
 
@@ -45,7 +51,6 @@ class fork_rush {
   using stack = basic_fork_stack<Sync>;
   using entry = typename stack::entry;
   using loot = std::vector<std::size_t>;
-  static constexpr std::size_t round_jobs = 1 << 13;
 
   std::size_t round() {
     for (loot& each : loot_) each.reserve(2 * jobs_.size());
@@ -64,14 +69,20 @@ class fork_rush {
     return unseen_count + count_faults();
   }
 
-  /// Returns how many results its joins did not see.
+  /// Returns how many results its joins did not see. Leaves off at one that never comes.
   std::size_t own(loot& mine) {
     std::size_t unseen_count = 0;
-    for (std::size_t first = 0; first < jobs_.size(); first += burst_) {
+    for (std::size_t first = 0; first < jobs_.size() && !has_waited_in_vain_; first += burst_) {
       for (std::size_t i = first; i < first + burst_; ++i) fork(i);
+      if (first / burst_ % 64 == 63) dawdle();
       for (std::size_t i = first + burst_; i-- > first;) unseen_count += join(jobs_[i], mine) ? 0 : 1;
     }
     return unseen_count;
+  }
+
+  /// Long enough to be robbed: from an owner that always pops at once, bursts of one are hardly ever stolen.
+  static void dawdle() noexcept {
+    for (int i = 0; i < 160; ++i) base::cpu_relax();
   }
 
   void fork(std::size_t number) {
@@ -89,7 +100,7 @@ class fork_rush {
       run(joined, mine);
     } else {
       forks_.occupy(at);
-      while (!at->is_done()) base::yield_thread();
+      has_waited_in_vain_ = has_waited_in_vain_ || !base::comes_within(patience_ns_, [at] { return at->is_done(); });
       forks_.release(at);
     }
     return joined.result == joined.number + 1;
@@ -123,6 +134,8 @@ class fork_rush {
   }
 
   std::size_t burst_;
+  std::uint64_t patience_ns_;
+  bool has_waited_in_vain_ = false;
   std::uint64_t operations_ = 0;
   std::unique_ptr<entry[]> entries_;
   stack forks_;

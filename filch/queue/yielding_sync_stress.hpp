@@ -1,5 +1,5 @@
 #pragma once
-// The shipped policy, where any access may be the last one for a while: now and then its thread lets others go first.
+// A policy where any access may be the last one for a while: now and then its thread lets others go first.
 #include <filch/base/rng.hpp>
 #include <filch/base/sync.hpp>
 #include <filch/base/thread.hpp>
@@ -8,13 +8,16 @@
 
 namespace filch::queue {
 
+/// Lets others go first, once in so many calls.
+inline void yield_once_in(unsigned calls) noexcept {
+  static std::atomic<std::uint64_t> threads{0};
+  thread_local base::split_mix64 random{threads.fetch_add(1)};
+  if (random() % calls == 0) base::yield_thread();
+}
+
+/// The shipped policy with yields before each access: one in 256, often enough to stop in any place, seldom enough to get on.
 struct yielding_sync : base::real_sync {
-  /// Before each access. One in 256 yields: often enough to stop in any place, seldom enough to get on.
-  static void may_yield() noexcept {
-    static std::atomic<std::uint64_t> threads{0};
-    thread_local base::split_mix64 random{threads.fetch_add(1)};
-    if (random() % 256 == 0) base::yield_thread();
-  }
+  static void may_yield() noexcept { yield_once_in(256); }
 
   template <class T>
   class atomic : public base::atomic<T> {

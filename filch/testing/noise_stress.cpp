@@ -56,7 +56,9 @@ TEST_P(noise_stress, pools_that_stop_anywhere_lose_nothing) {
   bool holds = true;
   for (const unsigned one_in : {4u, 64u, 1024u}) {
     const noise made{{.seed = one_in, .one_in = one_in}};
-    sched::expect_a_lost_wake_is_noticed(workers);
+    sched::expect_a_lost_wake_is_noticed(
+        "testing.stops_once_in_" + std::to_string(one_in) + "_points_at_" + std::to_string(workers) + "_workers", workers);
+    if (HasFatalFailure()) return;
     const std::uint64_t count = base::long_count(600 / (workers + 2), 100'000);
     post_office office{workers};
     const std::uint64_t ran = office.hand_off(count, sched::patience_ns);
@@ -80,6 +82,7 @@ TEST(noise_stress, pools_that_stop_in_one_function_after_another_lose_nothing) {
   std::size_t silent = 0;
   for (const std::string& each : functions) {
     const noise made{{.one_in = 2, .longest = 200us, .function = each}};
+    ASSERT_TRUE(sched::notices_a_lost_job("testing.stops_in_" + each, 2)) << "void: a job that never runs goes unseen";
     for (std::uint64_t i = base::long_count(1, 50); i > 0; --i) {
       post_office office{2};
       const std::uint64_t ran = office.hand_off(20, sched::patience_ns);

@@ -4,7 +4,7 @@ import json
 
 from records import VERDICTS, BadRecord, records_in
 
-KINDS = ("relacy", "explorer", "edge", "spin", "schedule", "stress", "fuzz", *VERDICTS, "suite")
+KINDS = ("relacy", "explorer", "edge", "spin", "schedule", "stress", "calibration", "fuzz", *VERDICTS, "suite")
 COUNTED = ("executions", "states", "seeds", "operations", "runs", "jobs", "cycles")
 MEASURED = ("seconds", "executions", "states", "when")  # what two runs that give one verdict may differ in
 WHOLE_SHARE = 0.9  # a run of fewer tests than this share of the kept one's is a run of some tests
@@ -104,7 +104,7 @@ def replaces(new, old, renew):
         return test_count(new) >= WHOLE_SHARE * test_count(old)
     if is_as_thorough(new, old):
         return renew or any(new.get(field) != old.get(field) for field in (*COUNTED, "caught"))
-    return effort(new) >= (1 if renew else NOTABLY_MORE) * effort(old)
+    return renew and effort(new) >= effort(old) or effort(new) > 0 and effort(new) >= NOTABLY_MORE * effort(old)
 
 
 def said(record):

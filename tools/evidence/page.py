@@ -25,6 +25,7 @@ SECTIONS = (
     Section("spin", "SPIN models", "./test --long -- -R spin", "Distinct states of the models of whole protocols."),
     Section("schedule", "Deterministic schedules", "./test --long -- -R '^(hazards|random_programs|[a-z]*_schedules)[.]'", "Seeds, each another schedule of real threads, each repeatable."),
     Section("stress", "Stress", "./test --long -- -L stress", "Operations by real threads, each delivered exactly once, by tests that first kill their mutant."),
+    Section("calibration", "Stress, calibrated", "./test -- -L stress", "Mistakes that stress tests made before they began, each in the shape that then ran, and after how many milliseconds they noticed."),
     Section("fuzz", "Fuzzing", "./test --fuzz", "Inputs to the parsers, and what they were compared with."),
 )
 
