@@ -14,7 +14,6 @@ inline std::ostream& operator<<(std::ostream& out, request asked) { return out <
 
 namespace {
 
-
 using filch::testing::checked_sync;
 using filch::testing::holds;
 using filch::testing::model_assert;

@@ -81,7 +81,8 @@ void visit(office& at, claim& who) {
 
 template <int Threads>
 struct in_office : scenario<Threads> {
-  static constexpr unsigned context_bound = Threads == 2 ? 3 : 0;  // with three it takes minutes, and the explorer sees them all
+  static constexpr unsigned context_bound =
+      Threads == 2 ? 3 : 0;  // with three it takes minutes, and the explorer sees them all
   explicit in_office(unsigned slots = 1) : pool{slots} { pool.hold_at_first(first); }
   void after() override {
     model_assert(!first.is_suspended && !first.was_resumed && !first.parker.has_token(), "a hand-over leaves nothing behind");
