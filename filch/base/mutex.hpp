@@ -15,6 +15,7 @@
 #define FILCH_REQUIRES(...) FILCH_THREAD_ANNOTATION(requires_capability(__VA_ARGS__))
 #define FILCH_ACQUIRE(...) FILCH_THREAD_ANNOTATION(acquire_capability(__VA_ARGS__))
 #define FILCH_RELEASE(...) FILCH_THREAD_ANNOTATION(release_capability(__VA_ARGS__))
+#define FILCH_UNCHECKED FILCH_THREAD_ANNOTATION(no_thread_safety_analysis)
 #define FILCH_TRY_ACQUIRE(...) FILCH_THREAD_ANNOTATION(try_acquire_capability(__VA_ARGS__))
 
 namespace filch::base {

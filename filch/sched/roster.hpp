@@ -79,8 +79,8 @@ class roster : public slot_exchange {
   void sleep_on(worker& me) noexcept;
   bool wait_for_slot(worker& me) noexcept;
 
-  pool_core& core_;
-  bool is_shut_down_ FILCH_GUARDED_BY(lock_) = false;
+  alignas(base::cache_line_bytes) pool_core& core_;  // not beside the lock: it is read without
+  alignas(base::cache_line_bytes) bool is_shut_down_ FILCH_GUARDED_BY(lock_) = false;
   worker* places_ FILCH_GUARDED_BY(lock_) = nullptr;         ///< Workers of visitors that have left.
   std::uint64_t entries_ FILCH_GUARDED_BY(lock_) = 0;        ///< How often somebody took a slot without being woken for it.
   worker* sleepers_ FILCH_GUARDED_BY(lock_) = nullptr;       ///< Last in, first out: the warmest wakes first.

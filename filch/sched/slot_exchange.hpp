@@ -1,4 +1,5 @@
 #pragma once
+#include <filch/base/mutex.hpp>
 #include <filch/sched/idle_state.hpp>
 #include <filch/sched/slot_claim.hpp>
 
@@ -46,26 +47,27 @@ class basic_slot_exchange {
     bool work_waits = false;
     bool is_left_alone = false;  ///< The extra slot is back, and nobody minds what comes.
   };
-  // With the lock: all but `finish`, which comes after it is open.
-  after_unlock put_back(Slot* freed) noexcept;
+  after_unlock put_back(Slot* freed) noexcept FILCH_REQUIRES(lock_);
+  /// Once the lock is open.
   void finish(after_unlock rest) noexcept;
-  Slot* take_free_slot() noexcept;
-  Slot* take_extra() noexcept;
-  bool has_free_slot() const noexcept { return free_slots_ != nullptr; }
+  Slot* take_free_slot() noexcept FILCH_REQUIRES(lock_);
+  Slot* take_extra() noexcept FILCH_REQUIRES(lock_);
+  bool has_free_slot() const noexcept FILCH_REQUIRES(lock_) { return free_slots_ != nullptr; }
   bool has_free_extra() const noexcept { return extra_is_free_.load(base::relaxed); }  // relaxed: a hint without the lock
   bool free_extra_has_jobs() const noexcept { return has_free_extra() && extra_->has_jobs(); }
-  bool can_be_had() const noexcept { return has_free_slot() || has_free_extra(); }
-  void unlock_and_see_to_minding() noexcept;
+  bool can_be_had() const noexcept FILCH_REQUIRES(lock_) { return has_free_slot() || has_free_extra(); }
+  /// Where a slot was taken, which may have been the last one.
+  void unlock_and_see_to_minding() noexcept FILCH_RELEASE(lock_) FILCH_UNCHECKED;  // to the host the lock is its own
 
  private:
   Host& host() noexcept { return static_cast<Host&>(*this); }
   unsigned regular_count() const noexcept { return static_cast<unsigned>(slots_.size()) - (extra_ == nullptr ? 0 : 1); }
-  bool withholds() const noexcept { return withheld_count_ < regular_count() - allowed_count(); }
-  void withhold(Slot* taken) noexcept;
-  after_unlock put_back_extra() noexcept;
-  bool grant_at_once(claim_type& claim) noexcept;
-  void stand_in_line(claim_type& claim) noexcept;
-  void leave_line(claim_type& claim, claim_type* before) noexcept;
+  bool withholds() const noexcept FILCH_REQUIRES(lock_) { return withheld_count_ < regular_count() - allowed_count(); }
+  void withhold(Slot* taken) noexcept FILCH_REQUIRES(lock_);
+  after_unlock put_back_extra() noexcept FILCH_REQUIRES(lock_) FILCH_UNCHECKED;  // the same
+  bool grant_at_once(claim_type& claim) noexcept FILCH_REQUIRES(lock_);
+  void stand_in_line(claim_type& claim) noexcept FILCH_REQUIRES(lock_);
+  void leave_line(claim_type& claim, claim_type* before) noexcept FILCH_REQUIRES(lock_);
 
   // What searchers look at all the time, and what seldom changes.
   std::vector<Slot> slots_;  ///< The extra one, if there is one, comes last.
@@ -79,12 +81,12 @@ class basic_slot_exchange {
   alignas(base::cache_line_bytes) typename Sync::mutex lock_;
 
  private:
-  // What changes whenever somebody comes or goes: guarded by `lock_`.
-  Slot* free_slots_ = nullptr;
-  Slot* withheld_slots_ = nullptr;  ///< More than the CPU budget allows now.
-  unsigned withheld_count_ = 0;
-  claim_type* waiting_first_ = nullptr;
-  claim_type* waiting_last_ = nullptr;
+  // What changes whenever somebody comes or goes.
+  Slot* free_slots_ FILCH_GUARDED_BY(lock_) = nullptr;
+  Slot* withheld_slots_ FILCH_GUARDED_BY(lock_) = nullptr;  ///< More than the CPU budget allows now.
+  unsigned withheld_count_ FILCH_GUARDED_BY(lock_) = 0;
+  claim_type* waiting_first_ FILCH_GUARDED_BY(lock_) = nullptr;
+  claim_type* waiting_last_ FILCH_GUARDED_BY(lock_) = nullptr;
 };
 
 }  // namespace filch::sched

@@ -24,7 +24,7 @@ struct slot {
   bool has_timers() const { return false; }
 };
 
-/// A pool whose jobs are a number, and in which nobody sleeps.
+/// A pool whose jobs are a number, and in which nobody sleeps: with all slots taken nobody minds, and who sees to that takes the lock.
 class office : public filch::sched::basic_slot_exchange<office, checked_sync, slot, parker> {
  public:
   using basic_slot_exchange::basic_slot_exchange;
@@ -51,11 +51,21 @@ class office : public filch::sched::basic_slot_exchange<office, checked_sync, sl
 
  private:
   friend basic_slot_exchange;
-  bool nobody_minds() const { return false; }
+  bool nobody_minds() const { return !has_free_slot() && has_free_extra(); }
   bool time_is_lost() const { return false; }
-  void see_to_minding() {}
+  void see_to_minding() {
+    lock_.lock();
+    lock_.unlock();
+  }
   void wake_for_visible_work() {
-    if (jobs.load(relaxed) != 0) wakes.fetch_add(1, relaxed);
+    if (jobs.load(relaxed) == 0) return;
+    lock_.lock();
+    if (has_free_slot()) {
+      wakes.fetch_add(1, relaxed);
+    } else {
+      idle_.note_waiting_work();
+    }
+    lock_.unlock();
   }
 };
 using claim = office::claim_type;
@@ -195,18 +205,41 @@ struct extra_slot_twice : in_office<2> {
 
 /// The pool ends as soon as the join goes on.
 struct pool_that_ends_with_the_join : scenario<2> {
+  pool_that_ends_with_the_join() { pool->hold_at_first(*who); }
+  void thread(unsigned index) override { index == 0 ? stall_and_end() : known->resume(*known_claim); }
+  void stall_and_end() {
+    if (known->suspend(*known_claim)) known_claim->parker.park();
+    who.reset();
+    pool.reset();
+  }
   std::unique_ptr<office> pool = std::make_unique<office>(1);
   office* const known = pool.get();
   std::unique_ptr<claim> who = std::make_unique<claim>();
   claim* const known_claim = who.get();
-  pool_that_ends_with_the_join() { pool->hold_at_first(*who); }
-  void thread(unsigned index) override {
-    if (index == 1) return known->resume(*known_claim);
-    if (!known->suspend(*known_claim)) return;
-    known_claim->parker.park();
-    who.reset();
-    pool.reset();
+};
+
+/// The same where the join gets the slot that others give back: of two slots the one that is left.
+struct pool_that_ends_with_the_join_in_line : scenario<3> {
+  pool_that_ends_with_the_join_in_line() {
+    for (claim* each : {known_claim, &second, &third}) {
+      pool->hold_at_first(*each);
+      if (each == known_claim) static_cast<void>(pool->suspend(*each));
+    }
   }
+  void thread(unsigned index) override {
+    if (index == 0) {
+      known_claim->parker.park();
+      who.reset();
+      pool.reset();
+    } else {
+      index == 1 ? known->resume(*known_claim) : known->release(second);
+    }
+  }
+  std::unique_ptr<office> pool = std::make_unique<office>(2);
+  office* const known = pool.get();
+  std::unique_ptr<claim> who = std::make_unique<claim>();
+  claim* const known_claim = who.get();
+  claim second, third;
 };
 
 }  // namespace
@@ -230,5 +263,8 @@ TEST(slot_exchange_model, the_extra_slot_is_held_by_one_and_comes_home) { EXPECT
 #if !defined(FILCH_RELACY)  // whose futex knows sleepers by the word itself, not by its address
 TEST(slot_exchange_model, a_pool_may_end_as_soon_as_the_last_join_goes_on) {
   EXPECT_TRUE(holds<pool_that_ends_with_the_join>());
+}
+TEST(slot_exchange_model, a_pool_may_end_as_soon_as_the_last_join_in_line_goes_on) {
+  EXPECT_TRUE(holds<pool_that_ends_with_the_join_in_line>());
 }
 #endif

@@ -61,10 +61,13 @@ void basic_slot_exchange<Host, Sync, Slot, Parker>::resume(claim_type& claim) no
     return;
   }
   claim.is_suspended = false;
-  const bool is_granted = grant_at_once(claim);
-  if (!is_granted) stand_in_line(claim);
+  if (!grant_at_once(claim)) {
+    stand_in_line(claim);
+    lock_.unlock();  // the last touch: who is granted a slot may go on at once, and the pool end
+    return;
+  }
   unlock_and_see_to_minding();
-  if (is_granted) claim.parker.unpark();  // the last touch: the pool may end
+  claim.parker.unpark();  // the last touch, too
 }
 
 template <class Host, class Sync, class Slot, class Parker>
@@ -182,8 +185,6 @@ void basic_slot_exchange<Host, Sync, Slot, Parker>::finish(after_unlock rest) no
     host().wake_for_visible_work();
   }
 }
-
-// Where a slot was taken, which may have been the last one.
 
 template <class Host, class Sync, class Slot, class Parker>
 void basic_slot_exchange<Host, Sync, Slot, Parker>::unlock_and_see_to_minding() noexcept {

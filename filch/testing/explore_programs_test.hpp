@@ -41,6 +41,9 @@ inline void explore_programs(const char* name, std::uint64_t share, scarcity wha
            << " ctest -R random_programs\n";
   }
   EXPECT_EQ(found.seeds_run, wanted.seeds);
+  if (what == scarcity::memory && found.seeds_run >= 100) {
+    EXPECT_NE(refusals, 0u) << "void: nothing was refused";
+  }
   std::printf(
       "evidence: {\"kind\": \"schedule\", \"name\": \"%s\", \"seeds\": %llu, \"jobs\": %llu, \"steps\": %llu, \"switches\": "
       "%llu, \"refusals\": %llu, \"ms_per_seed\": %.2f}\n",

@@ -58,7 +58,7 @@ TEST_P(noise_stress, pools_that_stop_anywhere_lose_nothing) {
     const noise made{{.seed = one_in, .one_in = one_in}};
     sched::expect_a_lost_wake_is_noticed(
         "testing.stops_once_in_" + std::to_string(one_in) + "_points_at_" + std::to_string(workers) + "_workers", workers);
-    if (HasFatalFailure()) return;
+    if (HasFailure()) return;
     const std::uint64_t count = base::long_count(600 / (workers + 2), 100'000);
     post_office office{workers};
     const std::uint64_t ran = office.hand_off(count, sched::patience_ns);

@@ -36,6 +36,16 @@ void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept try { retu
 void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept try { return allocate(bytes, usual); } catch (...) {
   return nullptr;
 }
+void* operator new(std::size_t bytes, std::align_val_t to, const std::nothrow_t&) noexcept try {
+  return allocate(bytes, aligned(to));
+} catch (...) {
+  return nullptr;
+}
+void* operator new[](std::size_t bytes, std::align_val_t to, const std::nothrow_t&) noexcept try {
+  return allocate(bytes, aligned(to));
+} catch (...) {
+  return nullptr;
+}
 void operator delete(void* block) noexcept { release(block); }
 void operator delete[](void* block) noexcept { release(block); }
 void operator delete(void* block, std::size_t) noexcept { release(block); }
@@ -46,3 +56,5 @@ void operator delete(void* block, std::size_t, std::align_val_t) noexcept { rele
 void operator delete[](void* block, std::size_t, std::align_val_t) noexcept { release(block); }
 void operator delete(void* block, const std::nothrow_t&) noexcept { release(block); }
 void operator delete[](void* block, const std::nothrow_t&) noexcept { release(block); }
+void operator delete(void* block, std::align_val_t, const std::nothrow_t&) noexcept { release(block); }
+void operator delete[](void* block, std::align_val_t, const std::nothrow_t&) noexcept { release(block); }
