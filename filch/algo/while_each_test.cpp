@@ -64,10 +64,13 @@ TEST_P(while_each_on, moves_items_that_cannot_be_copied) {
 
 TEST_P(while_each_on, rethrows) {
   repeatedly([](draw&) {
+    std::atomic<bool> has_thrown{false};
     EXPECT_THROW(while_each(std::vector<int>{0},
-                            [](int i, feeder<int>& more) {
-                              if (i == 20) throw std::runtime_error("enough");
-                              if (i < 20) more.add(i + 1), more.add(i + 1000);  // a list without end might never come to 20
+                            [&](int i, feeder<int>& more) {
+                              if (i == 20) has_thrown = true, throw std::runtime_error("enough");
+                              if (i < 19) more.add(i + 1), more.add(i + 1000);
+                              if (i == 19) more.add(1'000), more.add(20), more.add(1'000);
+                              if (i == 1'000 && has_thrown) more.add(i);  // without end, but not before it comes to 20
                             }),
                  std::runtime_error);
   });
