@@ -6,7 +6,6 @@
 namespace filch::sched {
 
 class pool_core;
-
 class roster;
 using slot_exchange = basic_slot_exchange<roster, base::real_sync, slot, base::parker>;
 

@@ -9,9 +9,9 @@ namespace filch::sched {
 
 /// Slots, and who waits for one: how a slot goes from hand to hand (README, "A stalled join"). Who sleeps is its host's business.
 ///
-/// A template, so that the model checkers read the text that ships, which is in `slot_exchange_steps.hpp`. `Host` derives from it and answers, as its friend:
-/// `nobody_minds()`, under the lock: with all slots taken, is somebody to be told to mind what comes? `see_to_minding()`: tells somebody.
-/// `wake_for_visible_work()`: a slot is free, and who left work to whoever frees one woke nobody.
+/// A template, so that the model checkers read the text that ships, which is in `slot_exchange_steps.hpp`. `Host` derives from it and answers as a friend.
+/// Under the lock: `nobody_minds()`, with all slots taken, so that somebody is to be told to mind what comes; `time_is_lost()`, there is a timer that
+/// nobody gets up for. Without it: `see_to_minding()` tells somebody; `wake_for_visible_work()` looks for work that was left to whoever frees a slot.
 /// A `Slot` has `has_jobs()`, `has_timers()` and `next`. Threads: all public functions may be called by any thread.
 template <class Host, class Sync, class Slot, class Parker>
 class basic_slot_exchange {

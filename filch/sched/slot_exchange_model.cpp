@@ -180,7 +180,6 @@ struct job_while_a_join_stalls : in_office<3> {
 struct extra_slot_twice : in_office<2> {
   extra_slot_twice() : in_office{2} {
     pool.hold_at_first(second);
-    serving.granted = nullptr;
     model_assert(pool.get_up_beside(serving), "the extra slot is free");
   }
   void thread(unsigned index) override { index == 0 ? block() : mind(); }

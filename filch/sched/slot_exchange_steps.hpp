@@ -91,7 +91,6 @@ void basic_slot_exchange<Host, Sync, Slot, Parker>::allow(unsigned slot_count) n
 }
 
 // ---------------------------------------------------------------------------------------------------------- under the lock
-
 template <class Host, class Sync, class Slot, class Parker>
 Slot* basic_slot_exchange<Host, Sync, Slot, Parker>::take_free_slot() noexcept {
   Slot* const taken = free_slots_;
@@ -158,7 +157,6 @@ auto basic_slot_exchange<Host, Sync, Slot, Parker>::put_back(Slot* freed) noexce
 }
 
 // To who had it before and waits, or home. It is none of those that the idle word counts.
-
 template <class Host, class Sync, class Slot, class Parker>
 auto basic_slot_exchange<Host, Sync, Slot, Parker>::put_back_extra() noexcept -> after_unlock {
   claim_type* before = nullptr;
@@ -173,7 +171,6 @@ auto basic_slot_exchange<Host, Sync, Slot, Parker>::put_back_extra() noexcept ->
 }
 
 // ---------------------------------------------------------------------------------------------------------- once it is open
-
 template <class Host, class Sync, class Slot, class Parker>
 void basic_slot_exchange<Host, Sync, Slot, Parker>::finish(after_unlock rest) noexcept {
   if (rest.is_left_alone) host().see_to_minding();
