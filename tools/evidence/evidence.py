@@ -66,6 +66,9 @@ def run_what_is_wanted(options):
 
 def suites_of(options):
     folders = options.build or sorted(path.parent for path in (ROOT / "build").glob("*/CMakeCache.txt"))
+    for folder in options.build or ():
+        if records.suite_in(folder) is None:
+            raise records.BadRecord(f"{folder}: no run of ctest is there, or it is no build folder")
     return [suite for suite in map(records.suite_in, folders) if suite is not None and suite.tests]
 
 

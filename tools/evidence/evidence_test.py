@@ -422,11 +422,18 @@ class CommandTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.root = Path(folder.name)
         self.page, self.kept = self.root / "evidence.md", self.root / "kept"
+        self.silent = build_folder(self.root / "silent", log="")
+
+    def test_a_folder_that_is_named_and_holds_no_run_is_refused(self):
+        code, said = self.run_main(build=self.root / "none")
+        self.assertEqual(code, 2)
+        self.assertIn("none: no run of ctest is there", said)
+        self.assertFalse(self.page.exists())
 
     def run_main(self, *arguments, build=None):
         said = io.StringIO()
         with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
-            code = evidence.main(["--kept", str(self.kept), "--output", str(self.page), "--build", str(build or self.root / "none"), *arguments])
+            code = evidence.main(["--kept", str(self.kept), "--output", str(self.page), "--build", str(build or self.silent), *arguments])
         return code, said.getvalue()
 
     def log_of(self, *told):
