@@ -7,6 +7,7 @@
 
 namespace filch::base {
 
+#if defined(FILCH_TESTING)
 /// A `std::stop_callback` for calls that contain scheduling points. Its destructor waits for a call that another thread has begun: the standard's
 /// does so in the kernel, where a simulation, which runs one thread at a time, would never come back from.
 template <class F>
@@ -25,16 +26,19 @@ class stop_callback {
   struct runner {
     stop_callback& mine;
     void operator()() const noexcept {
-      if constexpr (can_simulate) mine.has_begun_ = true;
+      mine.has_begun_ = true;
       mine.call_();
-      if constexpr (can_simulate) mine.has_ended_ = true;
+      mine.has_ended_ = true;
     }
   };
   F call_;
-  bool has_begun_ =
-      false;  ///< These two: under a simulation only. No scheduling point lies between them and the standard's own marks.
+  bool has_begun_ = false;  ///< These two: no scheduling point lies between them and the standard's own marks.
   bool has_ended_ = false;
   std::stop_callback<runner> registered_;
 };
+#else
+template <class F>
+using stop_callback = std::stop_callback<F>;
+#endif
 
 }  // namespace filch::base
