@@ -1,8 +1,9 @@
 // An HTTP/1.1 server that also computes, on one set of workers: files, a sum that uses all of them, a stream of events.
-// SIGTERM or SIGINT lets answers that have begun end, and streams at their next event.
+// SIGTERM or SIGINT lets answers that have begun end, and streams at their next event. Who has not taken his answer three seconds later loses it.
 #include <filch/algo.hpp>
 #include <filch/co.hpp>
 #include <filch/io.hpp>
+#include <filch/stop.hpp>
 #include <filch/sync.hpp>
 #include <filch/timers.hpp>
 
@@ -19,6 +20,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <fstream>
@@ -293,7 +295,12 @@ void run(const std::filesystem::path& folder, unsigned short port) {
   std::fflush(stdout);
   filch::block_on(std::move(terminated));
   serving.cancel();
-  filch::block_on(std::move(serving));
+  // [stop]
+  if (const filch::stop_report left = pool.stop(3s); !left.is_finished()) {
+    std::fprintf(stderr, "left behind: %s\n", to_string(left).c_str());
+    std::_Exit(1);  // the pool's destructor would wait for them
+  }
+  // [stop]
 }
 
 std::optional<unsigned short> port_of(std::string_view text) {

@@ -12,6 +12,7 @@ mkdir "$work/files"
 printf 'outside\n' >"$work/secret.txt"
 printf '<h1>filch</h1>\n' >"$work/files/index.html"
 head -c 3000000 /dev/urandom >"$work/files/large.bin"
+truncate --size 30M "$work/files/huge.bin"  # more than a connection holds on its way
 "$program" "$work/files" >"$work/said" &
 server=$!
 trap 'kill -9 "$server" 2>/dev/null || true; rm -rf "$work"' EXIT
@@ -48,7 +49,7 @@ is 'what is no request' "$(printf 'nonsense\r\n\r\n' | timeout 5 bash -c "exec 3
 wrk --threads 1 --connections 16 --duration 1 --latency "${url}hello" | tee "$work/load"
 is 'no error under load' "$(grep -c 'Socket errors\|Non-2xx' "$work/load" || true)" 0
 
-# What has begun ends well, also the stream; what waits for a request does not hold the end up.
+# What has begun ends well, also the stream. What waits for a request does not hold the end up, nor for long who does not take his answer.
 # until_true COMMAND...: waits for what happens soon, and at most 20 s.
 until_true() {
   for _ in {1..400}; do
@@ -60,6 +61,8 @@ has_sent_an_event() { [[ -s $work/events ]]; }
 ticks_used() { awk '{ print $14 }' "/proc/$server/stat"; }  # hundredths of a second
 computes_already() { (($(ticks_used) > ticks_before + 5)); }
 exec 3<>"/dev/tcp/localhost/$port"
+exec 4<>"/dev/tcp/localhost/$port"
+printf 'GET /huge.bin HTTP/1.1\r\n\r\n' >&4  # and does not read
 get --no-buffer "${url}stream" >"$work/events" &
 stream=$!
 until_true has_sent_an_event
@@ -71,7 +74,9 @@ kill -TERM "$server"
 ended=well
 wait "$server" || ended="exit code $?"
 wait "$computes" "$stream" || true
+answer=$(timeout 5 cat <&4 | wc -c || true)
 is 'a computation that had begun' "$(<"$work/primes")" 664579
 is 'a stream that had begun' "$(head -1 "$work/events")" 'data: 1'
+is 'an answer that nobody took, in part' "$((answer > 0 && answer < 30000000))" 1
 is 'the end of the server' "$ended" well
 [[ $failures == 0 ]]

@@ -58,7 +58,7 @@ std::coroutine_handle<> promise_base::wait_for_forks(void* self) noexcept {
 std::coroutine_handle<> promise_base::finish_late(promise_base* ended) noexcept {
   if (ended->root_ == ended) return tell_waiter(ended);
   if (ended->is_forked_) return end_apart(ended);
-  ended->resumes = ended->caller_;
+  ended->resumes = ended->caller();
   return resume_at(*ended);
 }
 
@@ -117,6 +117,10 @@ std::coroutine_handle<> promise_base::tell_waiter(void* self) noexcept {
 void promise_base::move_to(sched::pool_core& pool, promise_base& suspended) noexcept {
   sched::pool_core& from = *std::exchange(pool_, &pool);
   pool.detached_begun();
+  if (interrupts_ != nullptr) {
+    sched::stoppables::remove(*interrupts_);
+    pool.add_stoppable(*interrupts_);
+  }
   if (&suspended != this) suspended.urgency = urgency;
   visit_until_done(pool, [&] { pool.enqueue(&suspended); });
   visit_until_done(from, [&] { from.detached_finished(); });
@@ -130,11 +134,23 @@ std::stop_source promise_base::stop_source() {
 
 sync::interrupt_point& promise_base::interrupts() {
   promise_base& waits = is_in_fork_ ? *this : *root_;
-  if (waits.interrupts_ == nullptr) waits.interrupts_ = new sync::interrupt_point{root_->stop_source().get_token()};
+  if (waits.interrupts_ == nullptr) {
+    waits.interrupts_ = new sync::interrupt_point{root_->stop_source(), root_, root_->function_};
+    root_->pool_->add_stoppable(*waits.interrupts_);
+  }
   return *waits.interrupts_;
 }
 
-void promise_base::drop_interrupts() noexcept { delete interrupts_; }
+std::stop_token promise_base::stop_token() {
+  interrupts();
+  return root_->stop_source().get_token();
+}
+
+// Its pool must not hear of it any more: a frame may outlive that.
+void promise_base::drop_interrupts() noexcept {
+  sched::stoppables::remove(*interrupts_);
+  delete std::exchange(interrupts_, nullptr);
+}
 
 void promise_base::destroy_unobserved() noexcept {
   const sched::escaped_exception_handler handler = on_unobserved_;

@@ -58,13 +58,15 @@ class promise_base : public sched::detached_job {
   /// The task has returned. Who runs next.
   std::coroutine_handle<> leave(std::coroutine_handle<> self) noexcept {
     phase_ = task_phase::finished;
+    if (interrupts_ != nullptr) [[unlikely]]
+      drop_interrupts();
     if (!forks_.is_joined()) [[unlikely]] {
       base::task_now_waits(self.address(), {base::a_task, &forks_});
       return suspend(self, &wait_for_forks, this);
     }
     base::task_ended(self.address());
     if (is_forked_) return return_to_parent(self, *this);
-    return root_ == this ? suspend(self, &tell_waiter, this) : transfer(self, caller_, *this);
+    return root_ == this ? suspend(self, &tell_waiter, this) : transfer(self, caller(), *this);
   }
   /// Puts the job at the end of the ready queue of the worker that this is, or else where its pool's workers take it from.
   void make_ready() noexcept;
@@ -83,7 +85,7 @@ class promise_base : public sched::detached_job {
   void become_fork() noexcept { is_forked_ = true; }
   /// Nobody may, after all.
   void become_call() noexcept { is_forked_ = false; }
-  std::coroutine_handle<> caller() const noexcept { return caller_; }
+  std::coroutine_handle<> caller() const noexcept { return std::coroutine_handle<>::from_address(caller_); }
   /// Somebody goes on with the parent before the child has ended, and runs it.
   void take_parent() noexcept {
     parent_was_taken_ = true;
@@ -117,16 +119,17 @@ class promise_base : public sched::detached_job {
     stop_source_ = given;
   }
   /// By which whoever asks its root to stop ends its waits: one for the root and what it calls, as they wait at one place at a time; in a fork each task
-  /// has its own. Made at the first wait. Threads: the task itself. Throws: `std::bad_alloc`.
+  /// has its own. Made at the first wait, or when the task first looks whether it was asked; from then on its pool knows it. Threads: the task itself.
+  /// Throws: `std::bad_alloc`.
   sync::interrupt_point& interrupts();
+  /// By which it sees that its root was asked to stop. Threads, throws: the same.
+  std::stop_token stop_token();
   /// Frees the frame of a root that nobody waits for. An exception that it ended with goes to the pool's handler.
   void destroy_unobserved() noexcept;
 
  protected:
-  ~promise_base() {
-    if (interrupts_ != nullptr) [[unlikely]]
-      drop_interrupts();
-  }
+  void made_by(const char* function) noexcept { function_ = function; }
+  ~promise_base() = default;
 
  private:
   static void run(detached_job* self, fate end);
@@ -143,7 +146,10 @@ class promise_base : public sched::detached_job {
   std::coroutine_handle<> resumes;  ///< By the job. Written before it is made ready; of a root always itself.
 
  private:
-  std::coroutine_handle<> caller_;
+  union {
+    const char* function_ = nullptr;  ///< That the task was made by; of a root always.
+    void* caller_;                    ///< Of a task that is called, from then on.
+  };
   promise_base* root_ = nullptr;  ///< Null: called by a coroutine that is not ours.
   std::exception_ptr error_;
   join_counter forks_;
@@ -169,7 +175,7 @@ inline void promise_base::begin(std::coroutine_handle<> from, promise_base* from
   FILCH_ASSERT(phase_ == task_phase::not_begun, "a task is awaited or spawned once", phase_);
   phase_ = task_phase::running;
   has_begun = true;
-  caller_ = from;
+  caller_ = from.address();
   root_ = from_promise == nullptr ? nullptr : from_promise->root_;
   is_in_fork_ = from_promise != nullptr && (from_promise->is_in_fork_ || !from_promise->forks_.is_joined());
   ends_later = root_ != nullptr;  // the root is counted, and its calls with it
@@ -204,7 +210,7 @@ struct return_to_caller {
 template <class T>
 class promise final : public promise_base, public result<T> {
  public:
-  task<T> get_return_object(base::place where = {}) noexcept;
+  task<T> get_return_object(base::place where = {}, const char* function = __builtin_FUNCTION()) noexcept;
   static std::suspend_always initial_suspend() noexcept { return {}; }
   static return_to_caller final_suspend() noexcept { return {}; }
   /// Gives the value up. Once. Throws: what the task threw.

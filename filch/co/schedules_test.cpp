@@ -1,10 +1,13 @@
 // Coroutines under one schedule after another.
 #include <filch/co.hpp>
 #include <filch/fork.hpp>
+#include <filch/stop.hpp>
+#include <filch/sync.hpp>
 #include <filch/testing/expect_test.hpp>
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <stdexcept>
 #include <system_error>
@@ -93,6 +96,42 @@ TEST(co_schedules, a_task_is_cancelled_before_while_or_after_it_runs) {
     nap(std::chrono::microseconds(seed() % 5));
     begun.cancel();
     block_on(pool, co::await_spawned(std::move(begun)));
+  });
+}
+
+struct attendance {
+  std::atomic<int> begun{0}, ended{0};
+};
+task<> receive_twice(channel<int>& from, attendance& of) {
+  ++of.begun;
+  try {
+    co_await from.receive();
+    co_await from.receive();
+  } catch (const co::cancelled&) {
+  }
+  ++of.ended;
+}
+task<> receive_in_a_fork(channel<int>& from, attendance& of) {
+  const auto child = co_await co::fork(receive_twice(from, of));
+  co_await receive_twice(from, of);
+  co_await co::join;
+}
+
+// Its deadlines may come at any time. What it abandons has been asked all the same, so the pool's destructor returns.
+TEST(co_schedules, a_pool_that_ends_in_time_leaves_no_task_waiting) {
+  expect_no_failure([] {
+    attendance all;
+    channel<int> scarce{1};
+    {
+      thread_pool pool{{.workers = 2}};
+      spawn(pool, receive_twice(scarce, all));
+      spawn(pool, receive_in_a_fork(scarce, all));
+      thread other{"other", [&] { static_cast<void>(scarce.try_send(1)); }};
+      const stop_report report = pool.stop(std::chrono::nanoseconds(seed() % 5000), 1h);
+      check(report.abandoned + report.discarded <= 2, "two roots are all there is");
+      other.join();
+    }
+    check(all.begun == all.ended, "who has begun ends");
   });
 }
 

@@ -12,7 +12,7 @@ class stop_token_of_caller {
   template <class Promise>
   bool await_suspend(std::coroutine_handle<Promise> caller) {
     if (promise_base* const promise = promise_of(caller); promise != nullptr && promise->root() != nullptr) {
-      found_ = promise->root()->stop_source().get_token();
+      found_ = promise->stop_token();
     }
     return false;
   }

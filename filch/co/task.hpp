@@ -90,7 +90,8 @@ struct co::task_access {
 };
 
 template <class T>
-task<T> co::promise<T>::get_return_object(base::place where) noexcept {
+task<T> co::promise<T>::get_return_object(base::place where, const char* function) noexcept {
+  this->made_by(function);
   const auto frame = std::coroutine_handle<promise>::from_promise(*this);
   base::task_made(frame.address(), where);
   return task<T>{frame};

@@ -9,6 +9,7 @@
 #include <filch/sched/roots.hpp>
 #include <filch/sched/steering.hpp>
 #include <filch/sched/strands.hpp>
+#include <filch/sched/visit.hpp>
 #include <filch/topo/affinity.hpp>
 #include <filch/topo/machine.hpp>
 #include <filch/topo/placement.hpp>
@@ -202,7 +203,7 @@ void pool_core::submit(detached_job* job) {
 }
 
 void pool_core::admit() {
-  if (is_stopped()) throw pool_stopped();
+  if (is_stopped() || (takes_nothing_from_outside() && slot_leave::find(*this) == nullptr)) throw pool_stopped();
   tell_of_submission();
   if (thread_count_.load(base::relaxed) == 0) [[unlikely]]
     start_first_thread();
@@ -249,10 +250,7 @@ bool pool_core::leaves_jobs(const worker* here) const noexcept {
 }
 
 bool pool_core::have_all_jobs_ended() const noexcept {
-  return have_all_ended([this](auto add) {
-    add(outside_jobs_);
-    for (unsigned i = 0; i < worker_count(); ++i) add(at(i).jobs);
-  });
+  return have_all_ended([this](auto add) { for_each_job_count(add); });
 }
 
 void handle_escaped(escaped_exception_handler handler, std::exception_ptr escaped) noexcept {
@@ -390,9 +388,7 @@ std::uint64_t pool_core::begun_count() const noexcept {
 
 void pool_core::finish_and_join() noexcept {
   run_leftovers();
-  const base::waiting_for why{"the last jobs of its pool"};
-  if (!have_all_jobs_ended()) closing_.await();
-  while (!have_all_jobs_ended()) drained_.park();
+  await_jobs(timer::never);
   while (guests_.load(base::acquire<edge::last_user>) != 0) base::nap_thread(std::chrono::microseconds(10));
   crew.shut_down();
   // A thread may still be starting another one for a slot it took before the end.

@@ -7,6 +7,7 @@
 #include <filch/sched/neighbourhood.hpp>
 #include <filch/sched/options.hpp>
 #include <filch/sched/roster.hpp>
+#include <filch/sched/stoppable.hpp>
 #include <filch/topo/cpu_budget.hpp>
 
 #include <exception>
@@ -15,7 +16,8 @@
 
 namespace filch {
 class thread_pool;
-}
+struct stop_report;
+}  // namespace filch
 
 namespace filch::sched {
 
@@ -140,8 +142,15 @@ class pool_core {
   /// The CPU of a pool thread's worker, where the pool pins: see `pool_options::pin`.
   void pin(const worker& thread) const noexcept;
   const neighbourhood& neighbours() const noexcept { return neighbours_; }
-  void request_stop() noexcept { stopped_.store(true, base::relaxed); }  // relaxed: what it stops is a matter of timing anyway
-  bool is_stopped() const noexcept { return stopped_.load(base::relaxed); }
+  void request_stop() noexcept {
+    intake_.store(intake::none, base::relaxed);
+  }  // relaxed: what it stops is a matter of timing anyway
+  bool is_stopped() const noexcept { return intake_.load(base::relaxed) == intake::none; }
+  bool takes_nothing_from_outside() const noexcept { return intake_.load(base::relaxed) != intake::all; }
+  /// As `thread_pool::stop`; the deadline by `base::now_ns`.
+  stop_report stop(std::uint64_t deadline_ns, std::uint64_t grace_ns);
+  /// `begun`, counted as a job of this pool or a part of one, is asked by `stop`, and named, until it is removed (`stoppables::remove`).
+  void add_stoppable(stoppable& begun) noexcept;
   void finish_and_join() noexcept;
   metrics_snapshot metrics() const;
   /// As measured since the pool began, or `base::ticks_per_us` until a worker has first searched.
@@ -163,7 +172,17 @@ class pool_core {
   worker* worker_here() const noexcept { return is_outside() || &current_worker().core != this ? nullptr : &current_worker(); }
   void count_begun(worker* here) noexcept { here != nullptr ? here->jobs.begin() : outside_jobs_.begin_beside_others(); }
   void make_visible(detached_job* job, worker* here) noexcept;
+  template <class Add>
+  void for_each_job_count(Add add) const noexcept {
+    add(outside_jobs_);
+    for (unsigned i = 0; i < worker_count(); ++i) add(at(i).jobs);
+  }
   bool have_all_jobs_ended() const noexcept;
+  /// False: there are some still. `timer::never`: as long as it takes.
+  bool await_jobs(std::uint64_t until_ns) noexcept;
+  std::uint64_t unfinished_count() const noexcept;
+  std::uint64_t discarded_count() const noexcept;
+  void name_stoppables(stop_report& in);
   bool leaves_jobs(const worker* here) const noexcept;
   [[noreturn]] void throw_no_spare() const;
 
@@ -175,9 +194,11 @@ class pool_core {
   base::atomic<external_source*> source_{nullptr};  ///< Writer: `attach`. Readers: all.
   base::atomic<bool> wanted_;                       ///< Writers: idle workers, who wakes them. Readers: who starts a root.
   base::atomic<bool> uses_timers_{false};           ///< Writers: any, once. Readers: all.
-  base::atomic<bool> stopped_{false};               ///< Writers: any. Readers: any.
+  /// Whose work it takes: anybody's, that of its own jobs, or nobody's.
+  enum class intake : unsigned char { all, own, none };
+  base::atomic<intake> intake_{intake::all};  ///< Writers: any. Readers: any.
   job_count outside_jobs_;  ///< What threads have begun and ended that are none of the pool's; see `worker::jobs`.
-  last_call closing_;       ///< Where the destructor waits for the rest.
+  last_call closing_;       ///< Where the destructor, or `stop`, waits for the rest.
   injectors injectors_;
 
   base::mutex life_;
@@ -191,6 +212,8 @@ class pool_core {
   std::vector<unsigned> cpus_;  ///< Where worker i is pinned, modulo; empty: nowhere.
   neighbourhood neighbours_;    ///< By these.
   base::parker drained_;
+  base::mutex stopping_;  ///< Held by who is in `stop`.
+  stoppables stoppables_;
   base::atomic<std::uint32_t> guests_{0};  ///< Writers: guests, by RMW. Reader: the destructor.
   std::uint64_t started_ns_;
   std::uint64_t started_ticks_;

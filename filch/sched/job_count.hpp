@@ -28,17 +28,23 @@ class basic_job_count {
   typename Sync::template atomic<std::uint64_t> ended_{0};  ///< The same.
 };
 
-/// True when there was a moment during the call at which no counted job was unfinished; then it stays so unless somebody from outside begins one.
-/// `for_each_count` hands every count to the function that it is given.
+/// At least how many counted jobs were unfinished at a moment during the call, and zero only if there was one at which none was.
 ///
 /// Ends are added up first. Whoever was seen to end has been seen to begin, and what it began, too: so the sums are equal only if nobody
 /// else has begun.
 template <class ForEachCount>
-bool have_all_ended(ForEachCount for_each_count) noexcept {
+std::uint64_t count_unfinished(ForEachCount for_each_count) noexcept {
   std::uint64_t ended = 0, begun = 0;
   for_each_count([&](const auto& each) { ended += each.ended(); });
   for_each_count([&](const auto& each) { begun += each.begun(); });
-  return begun == ended;
+  return begun - ended;
+}
+
+/// True when there was a moment during the call at which no counted job was unfinished; then it stays so unless somebody from outside begins one.
+/// `for_each_count` hands every count to the function that it is given.
+template <class ForEachCount>
+bool have_all_ended(ForEachCount for_each_count) noexcept {
+  return count_unfinished(for_each_count) == 0;
 }
 
 /// Where the one who waits for all jobs to end meets those who end them: most ends have nobody to tell, and pay a load for that.

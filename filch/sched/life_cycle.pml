@@ -19,7 +19,7 @@
 byte unfinished;            /* begun less ended; that the sum of all counts is as good as one is shown by job_count_model.cpp */
 bool is_awaited;            /* code: pool_core::closing_ */
 bool is_drained;            /* code: pool_core::drained_ */
-bool is_stopped;            /* code: pool_core::stopped_ */
+bool is_stopped;            /* code: pool_core::intake_ */
 bool life_locked;           /* code: pool_core::life_ */
 bool is_joinable[WORKERS];  /* code: pool_core::threads_ */
 byte thread_count;

@@ -2,6 +2,7 @@
 
 #include <filch/sched/core.hpp>
 #include <filch/sched/registry.hpp>
+#include <filch/sched/stop.hpp>
 #include <filch/topo/cpu_budget.hpp>
 
 #include <string>
@@ -46,7 +47,14 @@ thread_pool::~thread_pool() {
 
 void thread_pool::require_running() const {
   // Jobs that run may finish, and that takes what they fork: also what they fork inside `blocking`, which comes back here.
-  if (core_->is_stopped() && sched::slot_leave::find(*core_) == nullptr) throw pool_stopped();
+  if (core_->takes_nothing_from_outside() && sched::slot_leave::find(*core_) == nullptr) throw pool_stopped();
+}
+
+stop_report thread_pool::stop_by(std::uint64_t deadline_ns, std::uint64_t grace_ns) {
+  if (const bool is_own_job = sched::slot_leave::find(*core_) != nullptr; is_own_job) {
+    throw std::logic_error("filch: thread_pool::stop was called by one of the pool's own jobs; it would wait for itself");
+  }
+  return core_->stop(deadline_ns, grace_ns);
 }
 
 void thread_pool::submit_job(sched::detached_job* job) { core_->submit(job); }

@@ -2,6 +2,7 @@
 #include <filch/base/stop_token.hpp>
 #include <filch/base/sync.hpp>
 #include <filch/co/sync/edges.hpp>
+#include <filch/sched/stoppable.hpp>
 
 namespace filch::co::sync {
 
@@ -55,20 +56,20 @@ class basic_interrupt {
     busy_.unlock();
   }
 
-  const bool has_fence_;
   typename Sync::template atomic<Waiter*> waits_{nullptr};  ///< Writer: the task. Reader: who asks.
-  typename Sync::template atomic<bool> was_asked_;          ///< Writer: who asks. Reader: the task.
-  typename Sync::mutex busy_;                               ///< Held by who asks.
-  typename Sync::template plain<bool> refuses_{false};      ///< Guarded by `busy_`.
+  const bool has_fence_;
+  typename Sync::template atomic<bool> was_asked_;      ///< Writer: who asks. Reader: the task.
+  typename Sync::template plain<bool> refuses_{false};  ///< Guarded by `busy_`.
+  typename Sync::mutex busy_;                           ///< Held by who asks.
 };
 
 class wait_node;
 
-/// The same of a root, or of a task in a fork, told by the root's stop source. Made at its first wait and kept until its frame goes.
-class interrupt_point {
+/// The same of a root, or of a task in a fork, told by the root's stop source. Made at its first wait and kept until it ends.
+class interrupt_point : public sched::stoppable {
  public:
-  explicit interrupt_point(std::stop_token token)
-      : meeting_{base::has_asymmetric_fence()}, callback_{std::move(token), call{meeting_}} {}
+  interrupt_point(std::stop_source asks, const void* root, const char* function)
+      : stoppable{asks, root, function}, meeting_{base::has_asymmetric_fence()}, callback_{asks.get_token(), call{meeting_}} {}
   bool arm(wait_node& waits) noexcept { return meeting_.arm(waits); }
   void disarm() noexcept { meeting_.disarm(); }
 

@@ -1,0 +1,310 @@
+// What becomes of tasks when their pool is ended in time.
+#include <filch/co/block_on.hpp>
+#include <filch/co/fork.hpp>
+#include <filch/co/schedule_on.hpp>
+#include <filch/co/scope.hpp>
+#include <filch/co/spawn.hpp>
+#include <filch/co/stop_token.hpp>
+#include <filch/co/yield.hpp>
+#include <filch/stop.hpp>
+#include <filch/sync.hpp>
+#include <filch/timers.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+namespace filch {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr unsigned widths[] = {1, 2, 5};
+
+/// Counts those that have begun and ended.
+struct visitors {
+  std::atomic<int> inside{0};
+  struct stay {
+    explicit stay(visitors& of) noexcept : of_{of} { ++of_.inside; }
+    ~stay() { --of_.inside; }
+    visitors& of_;
+  };
+};
+
+void await(const std::atomic<int>& count, int wanted) {
+  while (count != wanted) std::this_thread::yield();
+}
+
+TEST(stop, returns_at_once_where_nothing_is_left) {
+  thread_pool pool{{.workers = 2}};
+  pool.run([] {});
+  const stop_report report = pool.stop(1h);
+  EXPECT_TRUE(report.is_finished());
+  EXPECT_EQ(to_string(report), "everything has ended");
+  EXPECT_THROW(pool.submit([] {}), pool_stopped);
+  EXPECT_THROW(pool.run([] {}), pool_stopped);
+  EXPECT_TRUE(pool.stop(1h).is_finished()) << "a second time";
+}
+
+void submit_a_chain(thread_pool& pool, int length, std::atomic<int>& ran) {
+  ++ran;
+  if (length > 1) pool.submit([&pool, length, &ran] { submit_a_chain(pool, length - 1, ran); });
+}
+
+TEST(stop, finishes_what_was_submitted_and_all_that_this_begins) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    std::atomic<int> ran{0};
+    for (int i = 0; i < 10; ++i) pool.submit([&] { submit_a_chain(pool, 1000, ran); });
+    const stop_report report = pool.stop(1h);
+    EXPECT_TRUE(report.is_finished());
+    EXPECT_EQ(report.discarded, 0u);
+    EXPECT_EQ(ran, 10'000);
+  }
+}
+
+TEST(stop, takes_nothing_from_outside_meanwhile) {
+  thread_pool pool{{.workers = 1}};
+  std::atomic<bool> may_end{false}, was_refused{false};
+  pool.submit([&] {
+    while (!may_end) std::this_thread::yield();
+  });
+  std::thread outsider{[&] {
+    try {
+      for (;;) pool.submit([] {});
+    } catch (const pool_stopped&) {
+      was_refused = true;
+    }
+    may_end = true;
+  }};
+  EXPECT_TRUE(pool.stop(1h).is_finished());
+  outsider.join();
+  EXPECT_TRUE(was_refused);
+}
+
+// ---------------------------------------------------------------------------------------------------------- the deadline
+task<> receive(channel<int>& from, visitors& who) {
+  const visitors::stay here{who};
+  co_await from.receive();
+}
+task<> sleep(visitors& who) {
+  const visitors::stay here{who};
+  co_await sleep_for(1h);
+}
+task<> look(visitors& who) {
+  const visitors::stay here{who};
+  const std::stop_token asked = co_await co::get_stop_token();
+  while (!asked.stop_requested()) co_await co::yield();
+}
+
+TEST(stop, ends_tasks_that_wait_at_the_deadline) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    channel<int> never{1};
+    visitors who;
+    for (int i = 0; i < 50; ++i) {
+      spawn(pool, receive(never, who));
+      spawn(pool, sleep(who));
+      spawn(pool, look(who));
+    }
+    await(who.inside, 150);
+    const stop_report report = pool.stop(1ms, 1h);
+    EXPECT_TRUE(report.is_finished()) << to_string(report);
+    EXPECT_EQ(who.inside, 0);
+  }
+}
+
+task<> fork_two(channel<int>& from, visitors& who) {
+  const auto first = co_await co::fork(receive(from, who));
+  co_await receive(from, who);
+  co_await co::join;
+}
+task<> nurse_two(channel<int>& from, visitors& who) {
+  co::scope nursery;
+  nursery.spawn(receive(from, who));
+  nursery.spawn(receive(from, who));
+  co_await nursery.join();
+}
+task<> nest(channel<int>& from, visitors& who) { co_await receive(from, who); }
+task<> await_another(channel<int>& from, visitors& who) { co_await spawn(receive(from, who)); }
+
+TEST(stop, reaches_tasks_that_others_wait_for) {
+  thread_pool pool{{.workers = 2}};
+  channel<int> never{1};
+  visitors who;
+  spawn(pool, fork_two(never, who));
+  spawn(pool, nurse_two(never, who));
+  spawn(pool, nest(never, who));
+  spawn(pool, await_another(never, who));
+  await(who.inside, 6);
+  const stop_report report = pool.stop(1ms, 1h);
+  EXPECT_TRUE(report.is_finished()) << to_string(report);
+  EXPECT_EQ(who.inside, 0);
+}
+
+task<> wait_once_let_go(const std::atomic<bool>& lets_go, channel<int>& from, visitors& who) {
+  const visitors::stay here{who};
+  while (!lets_go) co_await co::yield();
+  co_await from.receive();
+}
+
+TEST(stop, reaches_tasks_that_begin_to_wait_later) {
+  thread_pool pool{{.workers = 2}};
+  channel<int> never{1};
+  visitors who;
+  std::atomic<bool> lets_go{false};
+  for (int i = 0; i < 10; ++i) spawn(pool, wait_once_let_go(lets_go, never, who));
+  await(who.inside, 10);
+  EXPECT_EQ(pool.stop(0ms, 0ms).abandoned, 10u);
+  lets_go = true;
+  EXPECT_TRUE(pool.stop(1h).is_finished());
+  EXPECT_EQ(who.inside, 0);
+}
+
+TEST(stop, discards_what_has_not_begun) {
+  thread_pool pool{{.workers = 1}};
+  std::atomic<bool> may_end{false};
+  std::atomic<int> began{0}, ran{0};
+  const auto captured = std::make_shared<int>(0);
+  pool.submit([&] {
+    ++began;
+    while (!may_end) std::this_thread::yield();
+  });
+  await(began, 1);
+  for (int i = 0; i < 100; ++i) pool.submit([&ran, captured] { ++ran; });
+  std::thread later{[&] {
+    std::this_thread::sleep_for(20ms);
+    may_end = true;
+  }};
+  const stop_report report = pool.stop(1ms, 1h);
+  later.join();
+  EXPECT_TRUE(report.is_finished());
+  EXPECT_EQ(report.discarded, 100u);
+  EXPECT_EQ(to_string(report), "0 abandoned, 100 discarded");
+  EXPECT_EQ(ran, 0);
+  EXPECT_EQ(captured.use_count(), 1);
+}
+
+// ---------------------------------------------------------------------------------------------------------- the report
+task<> never_look_again(const std::atomic<bool>& may_end, visitors& who) {
+  static_cast<void>(co_await co::get_stop_token());
+  const visitors::stay here{who};
+  while (!may_end) co_await co::yield();
+}
+task<> wait_and_go_on(const std::atomic<bool>& may_end, visitors& who) {
+  const visitors::stay here{who};
+  try {
+    co_await sleep_for(1h);
+  } catch (const co::cancelled&) {
+  }
+  while (!may_end) co_await co::yield();
+}
+
+TEST(stop, names_what_would_not_end) {
+  thread_pool pool{{.workers = 2}};
+  std::atomic<bool> may_end{false};
+  std::atomic<int> began{0};
+  visitors who;
+  for (int i = 0; i < 3; ++i) spawn(pool, wait_and_go_on(may_end, who));
+  spawn(pool, never_look_again(may_end, who));
+  await(who.inside, 4);
+  pool.submit([&] {
+    ++began;
+    while (!may_end) std::this_thread::yield();
+  });
+  await(began, 1);
+  const stop_report report = pool.stop(1ms, 5ms);
+  EXPECT_EQ(report.abandoned, 5u);
+  ASSERT_EQ(report.named.size(), 2u);
+  EXPECT_EQ(report.named[0].function, "wait_and_go_on");
+  EXPECT_EQ(report.named[0].count, 3u);
+  EXPECT_EQ(to_string(report), "5 abandoned (3 wait_and_go_on, 1 never_look_again, 1 others), 0 discarded");
+  may_end = true;
+  EXPECT_TRUE(pool.stop(1h).is_finished()) << "what was abandoned went on";
+}
+
+TEST(stop, knows_no_name_of_jobs) {
+  thread_pool pool{{.workers = 1}};
+  std::atomic<bool> may_end{false};
+  std::atomic<int> began{0};
+  pool.submit([&] {
+    ++began;
+    while (!may_end) std::this_thread::yield();
+  });
+  await(began, 1);
+  EXPECT_EQ(to_string(pool.stop(0ms, 0ms)), "1 abandoned (1 without a name), 0 discarded");
+  may_end = true;
+}
+
+// ---------------------------------------------------------------------------------------------------------- other pools, other threads
+task<> move_and_wait(thread_pool& to, channel<int>& from, visitors& who) {
+  co_await sleep_for(1us);  // its first pool knows it
+  co_await co::schedule_on(to);
+  const visitors::stay here{who};
+  co_await from.receive();
+}
+
+TEST(stop, asks_tasks_where_they_are_now) {
+  thread_pool first{{.workers = 1}}, second{{.workers = 1}};
+  channel<int> never{1};
+  visitors who;
+  spawn(first, move_and_wait(second, never, who));
+  await(who.inside, 1);
+  EXPECT_TRUE(first.stop(1ms).is_finished());
+  EXPECT_EQ(who.inside, 1);
+  EXPECT_TRUE(second.stop(1ms, 1h).is_finished());
+  EXPECT_EQ(who.inside, 0);
+}
+
+TEST(stop, a_handle_may_outlive_its_pool) {
+  channel<int> never{1};
+  visitors who;
+  std::optional<spawned<>> handle;
+  {
+    thread_pool pool{{.workers = 1}};
+    handle.emplace(spawn(pool, receive(never, who)));
+    await(who.inside, 1);
+    EXPECT_TRUE(pool.stop(0ms, 1h).is_finished());
+  }
+  EXPECT_TRUE(handle->is_finished());
+  handle->cancel();
+}
+
+TEST(stop, is_refused_to_the_pools_own_jobs) {
+  thread_pool pool{{.workers = 1}};
+  pool.run([&] {
+    EXPECT_THROW(static_cast<void>(pool.stop(1h)), std::logic_error);
+    blocking([&] { EXPECT_THROW(static_cast<void>(pool.stop(1h)), std::logic_error); });
+  });
+  int ran = 0;
+  pool.run([&] { ++ran; });
+  EXPECT_EQ(ran, 1);
+}
+
+TEST(stop, may_be_called_by_several) {
+  for (int round = 0; round < 20; ++round) {
+    thread_pool pool{{.workers = 2}};
+    channel<int> never{1};
+    visitors who;
+    for (int i = 0; i < 10; ++i) spawn(pool, receive(never, who));
+    await(who.inside, 10);
+    std::thread other{[&] { EXPECT_TRUE(pool.stop(0ms, 1h).is_finished()); }};
+    EXPECT_TRUE(pool.stop(std::chrono::steady_clock::now() + 1ms, 1h).is_finished());
+    other.join();
+    EXPECT_EQ(who.inside, 0);
+  }
+}
+
+TEST(stop, runs_submissions_of_a_pool_that_has_no_thread_yet) {
+  thread_pool pool{{.workers = 1}};
+  EXPECT_TRUE(pool.stop(std::chrono::steady_clock::time_point{}).is_finished()) << "a deadline that is long past";
+}
+
+}  // namespace
+}  // namespace filch

@@ -1,0 +1,94 @@
+#include <filch/sched/stop.hpp>
+
+#include <filch/base/simulation.hpp>
+#include <filch/sched/core.hpp>
+#include <filch/sched/worker.hpp>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace filch {
+namespace sched {
+
+void pool_core::add_stoppable(stoppable& begun) noexcept {
+  const worker* const here = worker_here();
+  stoppables_.add(begun, here == nullptr ? 0 : here->index);
+}
+
+stop_report pool_core::stop(std::uint64_t deadline_ns, std::uint64_t grace_ns) {
+  base::lock_guard guard{stopping_};
+  const std::uint64_t discarded_before = discarded_count();
+  intake before = intake::all;
+  intake_.compare_exchange(before, intake::own, base::relaxed);  // relaxed: as `request_stop`
+  run_leftovers();
+  const bool is_over = await_jobs(deadline_ns);
+  request_stop();
+  if (!is_over) {
+    stoppables_.ask_all();
+    await_jobs(base::now_ns() + grace_ns);
+  }
+  stop_report report;
+  report.abandoned = unfinished_count();
+  report.discarded = discarded_count() - discarded_before;
+  if (report.abandoned != 0) name_stoppables(report);
+  return report;
+}
+
+bool pool_core::await_jobs(std::uint64_t until_ns) noexcept {
+  if (have_all_jobs_ended()) return true;
+  const base::waiting_for why{"the last jobs of its pool"};
+  closing_.await();
+  while (!have_all_jobs_ended()) {
+    if (until_ns == timer::never) {
+      drained_.park();
+    } else if (const std::uint64_t now = base::now_ns(); now >= until_ns || !drained_.park_for(until_ns - now)) {
+      return have_all_jobs_ended();
+    }
+  }
+  return true;
+}
+
+std::uint64_t pool_core::unfinished_count() const noexcept {
+  return count_unfinished([this](auto add) { for_each_job_count(add); });
+}
+
+std::uint64_t pool_core::discarded_count() const noexcept {
+  std::uint64_t count = 0;
+  for (unsigned i = 0; i < worker_count(); ++i) count += at(i).counters.count(event::kind::job_discarded);
+  return count;
+}
+
+void pool_core::name_stoppables(stop_report& in) {
+  std::set<const void*> seen;
+  std::map<std::string_view, std::uint64_t> counts;
+  stoppables_.for_each([&](const void* work, const char* name) {
+    if (seen.insert(work).second) ++counts[name];
+  });
+  for (const auto& [name, count] : counts) in.named.push_back({std::string{name}, count});
+  std::stable_sort(in.named.begin(), in.named.end(), [](const auto& a, const auto& b) { return a.count > b.count; });
+}
+
+}  // namespace sched
+
+std::string to_string(const stop_report& of) {
+  if (of.is_finished() && of.discarded == 0) return "everything has ended";
+  std::string line = std::to_string(of.abandoned) + " abandoned";
+  std::uint64_t unnamed = of.abandoned;
+  const char* before = " (";
+  const auto add = [&](std::uint64_t count, const std::string& what) {
+    line += before + std::to_string(count) + " " + what;
+    before = ", ";
+  };
+  for (const stop_report::tasks& each : of.named) {
+    add(each.count, each.function);
+    unnamed -= std::min(unnamed, each.count);
+  }
+  if (unnamed != 0) add(unnamed, of.named.empty() ? "without a name" : "others");
+  if (of.abandoned != 0) line += ")";
+  return line + ", " + std::to_string(of.discarded) + " discarded";
+}
+
+}  // namespace filch
