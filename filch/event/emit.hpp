@@ -17,7 +17,7 @@ struct details {
   }
   /// For kinds that have a worker at the other end.
   static constexpr details with(std::uint32_t worker) noexcept {
-    return {1, worker < record::nobody ? static_cast<std::uint16_t>(worker) : record::nobody};
+    return {1, worker < record::outside ? static_cast<std::uint16_t>(worker) : record::nobody};
   }
   /// For a steal from a worker that has so many forks left that others may take.
   static constexpr details won_from(std::uint32_t worker, std::uint32_t left) noexcept {

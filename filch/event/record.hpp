@@ -16,6 +16,7 @@ constexpr std::string_view name_of(ready_work what) noexcept { return ready_name
 /// state from the next one on; there are no beginnings that wait for their ends.
 struct record {
   static constexpr std::uint16_t nobody = 0xffff;        ///< As `other` and `slot`: none.
+  static constexpr std::uint16_t outside = 0xfffe;       ///< As `other` of a `job_run`: a thread that is none of the pool's.
   static constexpr std::uint16_t most_slots = 0x3ff;     ///< The slots from here on are not told apart: they are `nobody`.
   static constexpr std::uint32_t most = (1u << 24) - 1;  ///< The greatest `amount`; what is greater is written as this.
 
@@ -24,8 +25,8 @@ struct record {
   activity doing{};  ///< From now on.
   ready_work ready{};
   std::uint16_t slot = nobody;   ///< The slot that the worker holds from now on.
-  std::uint16_t other = nobody;  ///< The worker at the other end: victim of a steal, who is woken, whose job a join waits for.
-                                 ///< `job_changed`: how deep jobs are nested.
+  std::uint16_t other = nobody;  ///< The worker at the other end: victim of a steal, who is woken, whose job a join waits for, whose
+                                 ///< job this was. `job_changed`: how deep jobs are nested.
   std::uint32_t amount = 0;      ///< As the kind says: a number of jobs, a site, microseconds; or a look at a queue. 24 bits.
 
   /// The form in a ring: two words of 64 bits, `ticks` first.
@@ -49,9 +50,12 @@ struct record {
   friend constexpr bool operator==(const record&, const record&) = default;
 };
 
+/// Whether `other` says which worker it was.
+constexpr bool is_worker(std::uint16_t other) noexcept { return other < record::outside; }
+
 /// How many jobs others could take from a worker, as `record::amount` has it: one more than there were, and 0 where nobody looked.
 /// In a `state_changed` they are the writer's own: forks that are public, and the ready queue of its slot. In a `steal_won` they are the
-/// forks that are left at the victim, `record::other`.
+/// forks that are left at the victim, `record::other`, or not told: of a job from a ready queue.
 constexpr std::uint32_t seen_takeable(std::uint64_t jobs) noexcept {
   return jobs < record::most ? static_cast<std::uint32_t>(jobs) + 1 : record::most;
 }

@@ -106,7 +106,7 @@ std::exception_ptr group_state::run(group_job* job, group_job::fate end) noexcep
 // What a wait takes runs in the middle of another job; a ticket's is its worker's own, but for the end of a pool without threads.
 sched::recorded_job group_state::tell(const group_job& begun, from end) noexcept {
   if (end == from::newest) return sched::recorded_job{code_of(begun)};
-  if (!sched::is_outside()) sched::current_worker().report_job(reinterpret_cast<std::uintptr_t>(begun.finish));
+  if (!sched::is_outside()) sched::current_worker().report_found_job(reinterpret_cast<std::uintptr_t>(begun.finish));
   return {};
 }
 

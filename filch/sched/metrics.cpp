@@ -2,44 +2,60 @@
 
 #include <filch/sched/read_metrics.hpp>
 
+#include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace filch {
 namespace sched {
 namespace {
 
+using event::kind;
 using all = worker_metrics;
-constexpr std::array<std::uint64_t all::*, event::kind_count> fields_by_kind{&all::forks_exposed,
-                                                                             &all::forced_exposures,
-                                                                             &all::steals_tried,
-                                                                             &all::steals_won,
-                                                                             &all::steals_lost,
-                                                                             &all::jobs_run,
-                                                                             &all::joins_stalled,
-                                                                             &all::stolen_back,
-                                                                             &all::slots_handed_over,
-                                                                             &all::parks,
-                                                                             &all::wakes_sent,
-                                                                             &all::futile_wakes,
-                                                                             &all::threads_started,
-                                                                             &all::state_changes,
-                                                                             &all::run_delay_us,
-                                                                             &all::slept_in_jobs_us,
-                                                                             &all::job_changes,
-                                                                             &all::requests_sent,
-                                                                             &all::requests_answered,
-                                                                             &all::forks_forced,
-                                                                             &all::forks_inlined,
-                                                                             &all::forks_stolen,
-                                                                             &all::ready_stolen,
-                                                                             &all::jobs_queued,
-                                                                             &all::jobs_injected,
-                                                                             &all::jobs_discarded,
-                                                                             &all::visits,
-                                                                             &all::blocking_entered,
-                                                                             &all::naps,
-                                                                             &all::self_wakes,
-                                                                             &all::exceptions_escaped};
+struct count_field {
+  kind what;
+  std::uint64_t all::*count;
+};
+constexpr std::array<count_field, event::kind_count> fields{{
+    {kind::fork_exposed, &all::forks_exposed},
+    {kind::forced_exposure, &all::forced_exposures},
+    {kind::steal_tried, &all::steals_tried},
+    {kind::steal_won, &all::steals_won},
+    {kind::steal_lost, &all::steals_lost},
+    {kind::job_run, &all::jobs_run},
+    {kind::join_stalled, &all::joins_stalled},
+    {kind::stolen_back, &all::stolen_back},
+    {kind::slot_handed_over, &all::slots_handed_over},
+    {kind::parked, &all::parks},
+    {kind::wake_sent, &all::wakes_sent},
+    {kind::futile_wake, &all::futile_wakes},
+    {kind::thread_started, &all::threads_started},
+    {kind::state_changed, &all::state_changes},
+    {kind::run_delayed, &all::run_delay_us},
+    {kind::slept_in_job, &all::slept_in_jobs_us},
+    {kind::job_changed, &all::job_changes},
+    {kind::blocking_entered, &all::blocking_entered},
+    {kind::request_sent, &all::requests_sent},
+    {kind::request_answered, &all::requests_answered},
+    {kind::fork_forced, &all::forks_forced},
+    {kind::fork_inlined, &all::forks_inlined},
+    {kind::fork_stolen, &all::forks_stolen},
+    {kind::ready_stolen, &all::ready_stolen},
+    {kind::job_queued, &all::jobs_queued},
+    {kind::job_injected, &all::jobs_injected},
+    {kind::job_discarded, &all::jobs_discarded},
+    {kind::visit, &all::visits},
+    {kind::nap, &all::naps},
+    {kind::self_wake, &all::self_wakes},
+    {kind::exception_escaped, &all::exceptions_escaped},
+}};
+
+constexpr std::array<std::uint64_t all::*, event::kind_count> fields_by_kind = [] {
+  std::array<std::uint64_t all::*, event::kind_count> made{};
+  for (const count_field& each : fields) made[static_cast<std::size_t>(each.what)] = each.count;
+  return made;
+}();
+static_assert(std::ranges::count(fields_by_kind, nullptr) == 0, "each kind is counted in a field");
 
 timing histogram_of(const event::counted& counters, event::measure what, double seconds_per_tick) noexcept {
   timing made;

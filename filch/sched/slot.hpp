@@ -1,4 +1,6 @@
 #pragma once
+#include <filch/base/sync.hpp>
+#include <filch/event/record.hpp>
 #include <filch/policy/turns.hpp>
 #include <filch/queue/deque.hpp>
 #include <filch/sched/detached_job.hpp>
@@ -13,6 +15,8 @@ struct slot {
   slot* next = nullptr;               ///< In the list of free slots. Guarded by the roster's lock.
   unsigned turn = 0;                  ///< Counts jobs taken, so that the injector gets its share.
   policy::turns turns;                ///< Of priorities.
+  base::atomic<std::uint16_t> holder{
+      event::record::nobody};  ///< Who has it, or had it last, for records. Writer: that one. Readers: thieves.
 
   bool has_jobs() const noexcept { return ready.size_hint() != 0; }
   bool has_timers() const noexcept { return timers.first_ns() != timer::never; }

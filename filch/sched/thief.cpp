@@ -111,23 +111,24 @@ bool worker::rob_ready_queues(std::uint64_t draw) noexcept {
   for (std::uint32_t i = 0; i < slot_count; ++i) {
     slot& victim = slots[(first + i) % slot_count];
     if (&victim == claim.granted || victim.ready.size_hint() == 0) continue;
-    emit(event::kind::steal_tried);
+    const event::details whom = event::details::with(victim.holder.load(base::relaxed));  // relaxed: a hint
+    emit(event::kind::steal_tried, whom);
     // One, though the deque could give half: what lies behind a long job in the thief's queue would start after what was submitted later.
     const auto taken = victim.ready.steal();
-    emit(taken ? event::kind::steal_won : event::kind::steal_lost);
+    emit(taken ? event::kind::steal_won : event::kind::steal_lost, whom);
     if (!taken) continue;
     count(event::kind::ready_stolen);
     interest_.found_work();
-    run_ready(victim, taken.item);
+    run_ready(victim, taken.item, whom.other);
     return true;
   }
   return false;
 }
 
-void worker::run_ready(slot& victim, detached_job* taken) noexcept {
+void worker::run_ready(slot& victim, detached_job* taken, std::uint16_t from) noexcept {
   const std::uint64_t begin = leave_search_for_work();
   last_robbery_ = {&victim, begin, victim.ready.oldest_hint(), victim.ready.size_hint()};
-  run_detached(taken);
+  run_detached(taken, from);
   looked_at_queues_ = base::ticks();
   restraint_.worked_for((looked_at_queues_ - begin) * 1000 / base::ticks_per_us());
 }

@@ -29,7 +29,7 @@ bool will_be_watched() noexcept { return is_outside_every_pool() && who_watches_
 slot_leave::slot_leave() noexcept
     : worker_{is_outside() ? nullptr : &current_worker()}, outer_{innermost}, generation_{forks_of_process} {
   if (worker_ == nullptr) return;
-  worker_->count(event::kind::blocking_entered);
+  worker_->emit(event::kind::blocking_entered);
   before_ = change_strand(strand_doing::blocked);
   innermost = this;
   current_stack = &outside_stack;

@@ -48,7 +48,9 @@ void worker::change_at(event::activity next, std::uint64_t now_ticks, event::rea
   const event::activity ended = counters.doing();
   const std::uint64_t lasted_us = counters.change(next, now_ticks) / core.ticks_per_us();
   counters.classify(event::length_of(ended), lasted_us);
-  recorded.hold_slot(next == working || next == searching || next == waiting ? held_slot() : event::record::nobody);
+  const bool holds_slot = next == working || next == searching || next == waiting;
+  recorded.hold_slot(holds_slot ? held_slot() : event::record::nobody);
+  if (holds_slot) claim.granted->holder.store(event::details::with(index).other, base::relaxed);  // relaxed: a hint
   event::emit(counters, event::kind::state_changed);
   trace::lane* const here = recorded.get();
   if (here == nullptr) [[likely]]
@@ -273,7 +275,7 @@ bool worker::take_injected(priority which) noexcept {
   if (taken == nullptr) return false;
   count(event::kind::job_injected);
   if (which != priority::high) base::take_turns_of(base::turn_length::usual);
-  run_detached(taken);
+  run_detached(taken, event::record::outside);
   return true;
 }
 
@@ -310,11 +312,15 @@ queue::fork_entry* worker::begin_job(queue::fork_entry* stolen, priority urgency
   return before;
 }
 
-void worker::run_detached(detached_job* taken) noexcept {
+void worker::run_detached(detached_job* taken, std::uint16_t from) noexcept {
   if (is_searching_ || counters.doing() != event::activity::working) leave_search_for_work();
   const event::job_place outer = job_;
   begin_job(nullptr, taken->urgency);
-  if (!taken->finds_its_job) report_job(reinterpret_cast<std::uintptr_t>(taken->finish));
+  if (taken->finds_its_job) {
+    found_job_is_from_ = from;
+  } else {
+    report_job(reinterpret_cast<std::uintptr_t>(taken->finish), from);
+  }
   const bool is_discarded = core.is_stopped() && !taken->has_begun;
   const bool ends_later = taken->ends_later;
   if (is_discarded) count(event::kind::job_discarded);

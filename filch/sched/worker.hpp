@@ -73,8 +73,10 @@ class worker : public pool_stack {
   /// Waits for the stolen job at `at`, running only descendants of it meanwhile, and frees the entry.
   void wait_for_stolen(queue::fork_entry* at) noexcept;
   /// Counts a job that begins and, while somebody records, writes it down. `code` is the function that its call site is known by;
-  /// `from` the worker that it was stolen from.
+  /// `from` whose it was, as in `record::other`.
   void report_job(std::uintptr_t code, std::uint16_t from = event::record::nobody) noexcept;
+  /// The same for the job that a detached one has found (`detached_job::finds_its_job`).
+  void report_found_job(std::uintptr_t code) noexcept { report_job(code, found_job_is_from_); }
   /// Begins a job in the middle of the one under way, which it returns, for `leave_job`. For who tells `here` every job.
   event::job_place enter_job(trace::lane& here, std::uintptr_t code) noexcept;
   void leave_job(event::job_place outer) noexcept;
@@ -122,7 +124,7 @@ class worker : public pool_stack {
   bool take_detached() noexcept;
   bool run_normal() noexcept;
   bool take_injected(priority which = priority::normal) noexcept;
-  void run_detached(detached_job* taken) noexcept;
+  void run_detached(detached_job* taken, std::uint16_t from = event::record::nobody) noexcept;
   void run_stolen(queue::fork_entry* taken, unsigned victim) noexcept;
   void run_continuation(queue::fork_entry* taken, unsigned victim) noexcept;
   queue::fork_entry* begin_job(queue::fork_entry* stolen, priority urgency = priority::normal) noexcept;
@@ -132,7 +134,7 @@ class worker : public pool_stack {
   bool rob_somebody(bool owners_are_stuck) noexcept;
   bool rob(worker& victim, bool is_stuck) noexcept;
   bool rob_ready_queues(std::uint64_t draw) noexcept;
-  void run_ready(slot& victim, detached_job* taken) noexcept;
+  void run_ready(slot& victim, detached_job* taken, std::uint16_t from) noexcept;
   bool leaves_queues_alone(std::uint64_t now) noexcept;
   std::uint64_t queue_pause() const noexcept { return restraint_.pause_ns() * base::ticks_per_us() / 1000; }  ///< In ticks.
   void ask_everybody_again(std::uint64_t now) noexcept;
@@ -156,8 +158,9 @@ class worker : public pool_stack {
     std::uint64_t left = 0;
   } last_robbery_;
   std::uint32_t last_victim_ = policy::nobody;
-  std::uint64_t told_takeable_ = 0;  ///< As it last told a recording.
-  event::job_place job_;             ///< Under way, as far as it began while jobs were told.
+  std::uint64_t told_takeable_ = 0;                          ///< As it last told a recording.
+  std::uint16_t found_job_is_from_ = event::record::nobody;  ///< Of the detached job under way that has yet to find its job.
+  event::job_place job_;                                     ///< Under way, as far as it began while jobs were told.
   bool is_searching_ = false;
   bool was_just_woken_ = false;       ///< Written by who wakes it, while it sleeps.
   std::uint64_t woken_at_ticks_ = 0;  ///< The same. 0: nobody did.

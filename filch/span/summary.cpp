@@ -95,7 +95,7 @@ std::vector<site_summary> summarise_sites(const timeline& laid_out, const blame&
   }
   for (const job& j : laid_out.jobs) {
     ++all[j.site].jobs;
-    all[j.site].stolen += j.from != event::record::nobody;
+    all[j.site].stolen += event::is_worker(j.from);
     if (j.has_ended) lasted[j.site].push_back(j.when.length_ns());
   }
   for (site_summary& s : all) s.lasted = durations{std::move(lasted[s.site])};

@@ -69,7 +69,8 @@ class chrome_writer {
   std::string arguments(const event::record& what) const {
     std::string text = "\"amount\":" + std::to_string(what.amount);
     if (what.what == event::kind::job_run) text = "\"site\":" + quoted(text_of(all_.sites[what.amount]));
-    if (what.other != event::record::nobody) text += ",\"other\":" + std::to_string(what.other);
+    if (event::is_worker(what.other)) text += ",\"other\":" + std::to_string(what.other);
+    if (what.other == event::record::outside) text += ",\"other\":\"outside\"";
     return text;
   }
 

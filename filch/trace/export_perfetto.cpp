@@ -114,7 +114,8 @@ class perfetto_writer {
     } else {
       annotate(instant, "amount", what.amount);
     }
-    if (what.other != event::record::nobody) annotate(instant, "other", what.other);
+    if (event::is_worker(what.other)) annotate(instant, "other", what.other);
+    if (what.other == event::record::outside) annotate(instant, "other", std::string{"outside"});
     if (what.what == event::kind::steal_won) put_arrow(each, instant);
     put_event(each.at_ns, instant);
   }

@@ -12,6 +12,10 @@ namespace {
 
 std::string number_or_nothing(std::uint16_t number) { return number == event::record::nobody ? "" : std::to_string(number); }
 
+std::string text_of_other(std::uint16_t other) {
+  return other == event::record::outside ? "outside" : number_or_nothing(other);
+}
+
 /// A field of a line separated by commas; RFC 4180.
 std::string field(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == text.npos) return text;
@@ -42,7 +46,7 @@ std::string to_csv(const event::recording& all) {
                                   std::string{name_of(what.doing)},
                                   what.ready == event::ready_work::not_looked ? "" : std::string{name_of(what.ready)},
                                   number_or_nothing(what.slot),
-                                  number_or_nothing(what.other),
+                                  text_of_other(what.other),
                                   has_site ? "" : std::to_string(what.amount),
                                   has_site ? field(text_of(all.sites[what.amount])) : ""};
     for (const std::string& text : fields) lines.append(text).push_back(',');

@@ -74,6 +74,49 @@ TEST(trace_session, a_steal_names_its_victim_and_the_job_that_was_run) {
   EXPECT_NE(site.name.find("meet"), site.name.npos) << "the site is " << site.name << " in " << site.module;
 }
 
+TEST(trace_session, a_job_says_whether_it_came_from_outside_or_out_of_whose_queue) {
+  filch::thread_pool pool({.workers = 2});
+  filch::trace_session session;
+  std::atomic<int> arrived{0}, left{3};
+  const auto meet_the_other = [&] {
+    ++arrived;
+    while (arrived < 2) std::this_thread::yield();
+    --left;
+  };
+  pool.submit([&] {
+    pool.submit(meet_the_other);
+    pool.submit(meet_the_other);
+    --left;
+  });
+  while (left != 0) std::this_thread::yield();
+  const recording all = session.end();
+  expect_sound(all);
+  std::map<std::uint16_t, int> came_from;
+  std::uint16_t first = record::nobody;
+  for (const entry& each : all.entries) {
+    if (each.what.what != kind::job_run) continue;
+    ++came_from[each.what.other];
+    if (each.what.other == record::outside) first = static_cast<std::uint16_t>(all.workers[each.worker].index);
+  }
+  EXPECT_EQ(came_from, (std::map<std::uint16_t, int>{{first, 1}, {record::outside, 1}, {record::nobody, 1}}));
+  const auto won = std::ranges::find(all.entries, kind::steal_won, [](const entry& e) { return e.what.what; });
+  ASSERT_NE(won, all.entries.end());
+  EXPECT_EQ(won->what.other, first);
+  EXPECT_EQ(won->what.amount, 0u) << "nobody looked how many are left";
+}
+
+TEST(trace_session, a_job_that_leaves_its_slot_says_why) {
+  filch::thread_pool pool({.workers = 1});
+  filch::trace_session session;
+  pool.run([] { filch::blocking([] {}); });
+  const recording all = session.end();
+  ASSERT_EQ(count_of(all, kind::blocking_entered), 1u);
+  const auto left = std::ranges::find(all.entries, kind::blocking_entered, [](const entry& e) { return e.what.what; });
+  const auto next = std::find_if(left + 1, all.entries.end(), [&](const entry& e) { return e.worker == left->worker; });
+  ASSERT_NE(next, all.entries.end());
+  EXPECT_EQ(next->what.doing, activity::blocked);
+}
+
 /// Names of the sites of jobs, as often as they ran.
 std::map<std::string, int> names_of_jobs(const recording& all) {
   std::map<std::string, int> names;

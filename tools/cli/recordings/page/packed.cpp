@@ -62,8 +62,9 @@ std::string pack(std::span<const span::job> jobs, const site_numbers& sites, std
   for (const span::job& each : jobs) {
     put(made, each.when.begin_ns - std::exchange(before_ns, each.when.begin_ns));
     put(made, each.when.length_ns());
-    const bool is_stolen = each.from != event::record::nobody;
-    made.put((each.has_ended ? 1u : 0u) | (is_stolen ? 2u : 0u) | (each.in_place ? 4u : 0u) | std::uint64_t{sites[each.site]} << 3);
+    const bool is_stolen = event::is_worker(each.from);
+    made.put((each.has_ended ? 1u : 0u) | (is_stolen ? 2u : 0u) | (each.in_place ? 4u : 0u) |
+             std::uint64_t{sites[each.site]} << 3);
     made.put(lanes[each.worker]);
   }
   return made.release();
