@@ -126,6 +126,35 @@ test("a worker and a site narrow everything, and can be let go of", () => onPage
   assert.equal(await page.locator(".narrowed").count(), 0);
 }));
 
+/** Nanoseconds that a use of time is said to have, in a section. */
+const timeIn = async (page, section, use) => {
+  const [, value, unit] = /· ([\d.,]+) (ns|us|ms|s)$/.exec((await page.locator(`${section} .legend li[data-use=${use}]`).innerText()).trim());
+  return Number(value.replace(/,/g, "")) * { ns: 1, us: 1e3, ms: 1e6, s: 1e9 }[unit];
+};
+
+test("a use of time narrows to the shortest time that holds half of it", () => onPage(async (page) => {
+  for (const use of Object.keys(report.budget.share).filter((each) => report.budget.share[each] > 0)) {
+    await page.locator(`[aria-label=Verdict] .legend li[data-use=${use}] .link`).click();
+    await settled(page);
+    assert.equal(await page.locator(".chip").count(), 1);
+    const share = (await timeIn(page, ".narrowed", use)) / report.budget.ns[use];
+    assert.ok(share > 0.45, `${use}: ${share}`);
+    if (use === "starved") assert.ok(share < 0.6, `no more than half: ${share}`);
+    await page.keyboard.press("Escape");
+  }
+}));
+
+test("a cell of the matrix narrows to its thief, while it took these jobs", () => onPage(async (page) => {
+  const cell = page.locator(".matrix tbody tr").nth(1).locator("td").nth(2);
+  const before = await cell.textContent();
+  assert.notEqual(before, "0");
+  await cell.getByRole("button").click();
+  await settled(page);
+  assert.equal(await page.locator(".chip").count(), 2);
+  assert.equal(await cell.textContent(), before, "all of these lie in the time");
+  assert.ok(await stealsShown(page) <= report.summary.steal_matrix.filter(({ thief, victim }) => thief === 1 || victim === 1).reduce((sum, { count }) => sum + count, 0));
+}));
+
 /** Every job of the recording, read from its events: who ran it, whom it was taken from, its site and its length. */
 const jobsIn = ({ workers: lanes, entries }) => lanes.flatMap((_, worker) => {
   const own = entries.filter((entry) => entry[1] === worker);
@@ -323,6 +352,8 @@ test("of a watched run it shows what to expect of more workers, as the JSON says
       assert.match(await page.locator(".sentence").textContent(), /ran serially/);
       const sites = await page.locator("section[aria-labelledby=watched-title] tbody tr").evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
       assert.deepEqual(sites.map((row) => row.slice(0, 5)), [[site.name, "4,000", "100 %", "100 %", "100 us"]]);
+      const gain = 1 - watched.story.analysis.sites[0].twice_as_fast.estimate_ns / predictions.find((each) => each.workers === watched.story.budget.slots).estimate_ns;
+      assert.equal(sites[0][6], `− ${percent(gain)}`, "all of the work is of this site");
       assert.doesNotMatch(await page.locator("body").innerText(), /NaN|undefined|null|Infinity/);
     }, { at: watched });
   } finally {
@@ -331,8 +362,9 @@ test("of a watched run it shows what to expect of more workers, as the JSON says
 });
 
 test("with a watched run on one worker it shows the bounds, the prediction and what was measured", async () => {
+  const site = { name: "merge_halves(range)", forks: 4000, leaves: 4000, leaf_ns: 1.5e6, work_ns: 1.5e6, span_ns: 1e5 };
   const entries = [[0, 0, "jobs_run", "working", 0, 65535, 1], [2e6, 0, "state_changes", "parked"]];
-  const analysis = { work_ns: 1.5e6, span_ns: 1e5, burdened_span_ns: 2e5, forks: 4000, sites: [] };
+  const analysis = { work_ns: 1.5e6, span_ns: 1e5, burdened_span_ns: 2e5, forks: 4000, sites: [site] };
   const alone = writtenPage("report", { ...busyRun({ workers: 1, rounds: 0 }), entries, length_ns: 2.2e6, analysis });
   const length = report.length_ns, expected = (2.2e6 - 2e6 + 1.5e6) / length;
   const both = writtenPage("report", busyRun({ workers, rounds }), ["--alone", alone.input]);
@@ -344,7 +376,7 @@ test("with a watched run on one worker it shows the bounds, the prediction and w
       assert.deepEqual(rows.filter((row) => row[3] !== "not measured").map((row) => row[0]), ["1", String(workers)]);
       assert.ok(rows.every((row) => row[1] !== "not known" && row[2] !== "not known"));
       assert.match(await page.locator("section[aria-labelledby=scale-title]").innerText(), new RegExp(`${text(expected)} of ${workers} measured.*expected`, "s"));
-      assert.equal(await page.locator("#watched-title").count(), 0, "the work and span of another recording");
+      assert.match(await page.locator("section[aria-labelledby=watched-title]").innerText(), new RegExp(`Of the watched run on one worker.*would take on ${workers} workers`, "s"));
       assert.doesNotMatch(await page.locator("body").innerText(), /NaN|undefined|null|Infinity/);
     }, { at: both });
   } finally {

@@ -7,7 +7,7 @@ import { Histogram } from "./histogram";
 import { useLater } from "./later";
 import { imagesOf } from "./look";
 import { Matrix } from "./matrix";
-import { everything, figuresOf, isNarrowed, spentIn, wholeMatrix, type Figures, type Narrowing } from "./narrow";
+import { everything, figuresOf, isNarrowed, spentIn, whereMostLies, wholeMatrix, type Figures, type Narrowing } from "./narrow";
 import type { Recording } from "./recording";
 import { Scalability } from "./scalability";
 import { deepestOf } from "./scene";
@@ -31,7 +31,7 @@ export function App({ data, from }: { data: Data; from: Recording }) {
   const settled = useLater(narrowing);
   const part = useMemo<Figures | null>(() => (isNarrowed(settled) ? figuresOf(from, settled) : null), [from, settled]);
 
-  const { slots } = report.budget;
+  const { slots } = report.budget, analysis = report.analysis ?? data.alone?.analysis;
   const pools = report.pools === 1 ? "" : `, pool ${report.pool} of ${report.pools}`;
   const spentTotal = spent.reduce((a, b) => a + b, 0);
   return (
@@ -46,7 +46,8 @@ export function App({ data, from }: { data: Data; from: Recording }) {
       <main>
         <section class="card block" aria-label="Verdict">
           <Verdict report={report} />
-          <Budget data={data} spent={data.occupations.map(({ name }) => report.budget.ns[name] ?? 0)} total={report.budget.total_ns} images={images} whose="all slots" />
+          <Budget data={data} spent={data.occupations.map(({ name }) => report.budget.ns[name] ?? 0)} total={report.budget.total_ns} images={images} whose="all slots"
+                  choose={(o) => narrow({ range: whereMostLies(from, everything, o) })} />
         </section>
         <Timeline data={data} from={from} narrowing={narrowing} narrow={narrow}>
           <Workers data={data} from={from} range={settled.range} />
@@ -57,7 +58,8 @@ export function App({ data, from }: { data: Data; from: Recording }) {
               <h2>Narrowed to <Chips data={data} from={from} narrowing={narrowing} narrow={narrow} /></h2>
               <button type="button" class="button" onClick={clear}>Everything again <kbd>esc</kbd></button>
             </div>
-            <Budget data={data} spent={spent} total={spentTotal} images={images} whose="what is chosen" />
+            <Budget data={data} spent={spent} total={spentTotal} images={images} whose="what is chosen"
+                    choose={(o) => narrow({ range: whereMostLies(from, narrowing, o) })} />
           </section>
         )}
         <div class="trio">
@@ -66,7 +68,7 @@ export function App({ data, from }: { data: Data; from: Recording }) {
           <Histogram histogram={part?.jobs ?? report.summary.jobs.histogram} count={part?.jobCount ?? report.summary.jobs.count}
                      hasJobs={from.jobs !== null} isPart={part !== null} narrowing={narrowing} narrow={narrow} />
         </div>
-        {report.analysis && <Watched analysis={report.analysis} />}
+        {analysis && analysis.sites.length > 0 && <Watched analysis={analysis} isAlone={!report.analysis} slots={slots} names={report.sites.map(({ name }) => name)} narrowing={narrowing} narrow={narrow} />}
         <Sites data={data} part={part?.sites ?? null} narrowing={narrowing} narrow={narrow} total={part ? part.total : report.budget.total_ns} />
       </main>
       <footer class="soft">

@@ -36,7 +36,7 @@ export interface Analysis {
   span_ns: number;
   parallelism: number;
   burdened_parallelism: number;
-  sites: { name: string; forks: number; work_ns: number; span_ns: number; leaves: number; leaf_ns: number; suggested_grain: number }[];
+  sites: { name: string; forks: number; work_ns: number; span_ns: number; leaves: number; leaf_ns: number; suggested_grain: number; twice_as_fast: { estimate_ns: number } }[];
   /** For 1, 2, 4 and so on, and for the number of slots. */
   predictions: { workers: number; bound_ns: number; estimate_ns: number }[];
 }

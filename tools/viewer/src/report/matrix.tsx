@@ -1,5 +1,5 @@
 // Who took jobs from whom.
-import type { Narrowing } from "./narrow";
+import { whenTaken, type Narrowing } from "./narrow";
 import type { Recording } from "./recording";
 import { countText } from "./text";
 
@@ -30,7 +30,9 @@ export function Matrix({ from, matrix, narrowing, narrow }: Props) {
                   <th scope="row"><button type="button" class="link" aria-pressed={narrowing.worker === thief} onClick={() => toggle(thief)}><span class="wide">worker </span>{index}</button></th>
                   {matrix[thief].map((count, victim) => (
                     <td key={victim} class={thief === victim ? "self" : count === 0 ? "none" : ""} style={{ "--heat": `${Math.round((50 * count) / most)}%` }}>
-                      {thief === victim ? "" : countText(count)}
+                      {thief === victim ? "" : count === 0 ? "0" : (
+                        <button type="button" class="link" title="Narrow to the thief, from the first of these to the end of the last" onClick={() => narrow({ worker: thief, range: whenTaken(from, thief, victim) })}>{countText(count)}</button>
+                      )}
                     </td>
                   ))}
                 </tr>

@@ -56,6 +56,35 @@ export function spentIn(from: Recording, narrowing: Narrowing): Float64Array {
   return made;
 }
 
+/** The shortest range, in parts of the recording, that holds half of the time of an occupation. */
+export function whereMostLies(from: Recording, narrowing: Narrowing, occupation: number): [number, number] {
+  const [begin, end] = rangeOf(from, narrowing);
+  const parts = 512, step = (end - begin) / parts;
+  const before = [0];
+  for (let part = 0; part < parts; ++part) {
+    before.push(before[part] + spentIn(from, { ...narrowing, range: [begin + part * step, begin + (part + 1) * step] })[occupation]);
+  }
+  const half = before[parts] / 2;
+  let [first, last] = [0, parts];
+  for (let a = 0, b = 0; a < parts; ++a) {
+    while (b < parts && before[b] - before[a] < half) ++b;
+    if (before[b] - before[a] < half) break;
+    if (b - a < last - first) [first, last] = [a, b];
+  }
+  return [begin + first * step, begin + last * step];
+}
+
+/** From when one worker first took a job from another until the end of the last that it took, where that is known. */
+export function whenTaken({ steals, jobs }: Recording, thief: number, victim: number): [number, number] | null {
+  let range: [number, number] | null = null;
+  steals.times.forEach((time, i) => {
+    if (steals.thieves[i] !== thief || steals.victims[i] !== victim) return;
+    const job = steals.brought[i], end = jobs && job >= 0 ? jobs.begins[job] + jobs.lengths[job] : time + 1;
+    range = range === null ? [time, end] : [range[0], Math.max(range[1], end)];
+  });
+  return range;
+}
+
 function matrixOf(from: Recording, narrowing: Narrowing): number[][] {
   const [begin, end] = rangeOf(from, narrowing);
   const { times, thieves, victims } = from.steals;

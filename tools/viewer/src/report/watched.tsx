@@ -1,7 +1,8 @@
 // The code of a watched run: what each place that forks is worth, as `filch analyze` says it.
 import type { Analysis } from "./data";
+import type { Narrowing } from "./narrow";
 import { Share } from "./sites";
-import { countText, durationText, numberText } from "./text";
+import { countText, durationText, nounText, numberText, percentText } from "./text";
 
 /** A factor for the length of leaves, as the program writes it. */
 function grainText(factor: number): string {
@@ -9,31 +10,57 @@ function grainText(factor: number): string {
   return factor < 0.95 ? `/ ${numberText(1 / factor)}` : "fine";
 }
 
-export function Watched({ analysis: { sites, work_ns, span_ns } }: { analysis: Analysis }) {
+interface Props {
+  analysis: Analysis;
+  /** Of the watched run on one worker that stands beside this one. */
+  isAlone: boolean;
+  slots: number;
+  /** Names of the sites that can be chosen. */
+  names: string[];
+  narrowing: Narrowing;
+  narrow: (to: Partial<Narrowing>) => void;
+}
+
+/** What the whole would gain. */
+function gainText(now_ns: number, then_ns: number): string {
+  const gain = now_ns > 0 ? 1 - then_ns / now_ns : 0;
+  return gain < 0.005 ? "no gain" : `− ${percentText(gain)}`;
+}
+
+/** Chooses the site, where there are jobs of it. */
+function SiteName({ name, number, narrowing, narrow }: { name: string; number: number } & Pick<Props, "narrowing" | "narrow">) {
+  if (number === 0) return <>{name}</>;
+  const isChosen = narrowing.site === number;
+  return <button type="button" class="link" aria-pressed={isChosen} onClick={() => narrow({ site: isChosen ? null : number })}>{name}</button>;
+}
+
+export function Watched({ analysis: { sites, work_ns, span_ns, predictions }, isAlone, slots, names, narrowing, narrow }: Props) {
   const shareOf = (part: number, whole: number) => (whole > 0 ? part / whole : 0);
+  const now_ns = predictions.find(({ workers }) => workers === slots)?.estimate_ns ?? 0;
   return (
     <section class="card block" aria-labelledby="watched-title">
       <h2 id="watched-title">Work and span</h2>
       <div class="scroll" tabIndex={0} role="group" aria-labelledby="watched-title">
         <table class="sites">
           <thead>
-            <tr><th scope="col">Site</th><th scope="col">Forks</th><th scope="col">Work</th><th scope="col">Span</th><th scope="col">Mean leaf</th><th scope="col">Grain</th></tr>
+            <tr><th scope="col">Site</th><th scope="col">Forks</th><th scope="col">Work</th><th scope="col">Span</th><th scope="col">Mean leaf</th><th scope="col">Grain</th><th scope="col">If twice as fast</th></tr>
           </thead>
           <tbody>
             {sites.map((site, i) => (
               <tr key={i}>
-                <th scope="row">{site.name}</th>
+                <th scope="row"><SiteName name={site.name} number={names.indexOf(site.name) + 1} narrowing={narrowing} narrow={narrow} /></th>
                 <td>{countText(site.forks)}</td>
                 <Share kind="work" value={shareOf(site.work_ns, work_ns)} />
                 <Share kind="blamed" value={shareOf(site.span_ns, span_ns)} />
                 <td>{site.leaves === 0 ? "–" : durationText(site.leaf_ns / site.leaves)}</td>
                 <td>{site.forks === 0 ? "–" : grainText(site.suggested_grain)}</td>
+                <td>{gainText(now_ns, site.twice_as_fast.estimate_ns)}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </div>
-      <p class="soft note">Of the whole watched run: {durationText(work_ns)} of work, of which {durationText(span_ns)} lie on the longest chain, the span. Grain: how much longer or shorter leaves should be.</p>
+      <p class="soft note">Of the watched run{isAlone && " on one worker"}, whole: {durationText(work_ns)} of work, of which {durationText(span_ns)} lie on the longest chain, the span. Grain: how much longer or shorter leaves should be. If twice as fast: how much less time the whole would take on {nounText(slots, "workers")}, were this code so.</p>
     </section>
   );
 }
