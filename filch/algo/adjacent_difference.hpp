@@ -10,6 +10,7 @@ namespace algo {
 struct adjacent_difference_fn : algorithm<adjacent_difference_fn> {
   template <std::random_access_iterator In, std::random_access_iterator Out, class Op = std::minus<>>
   static auto run(const settings& how, In in, std::uint64_t count, Out out, Op op = {}) {
+    check_writable<Out>();
     for_pieces(how, count, [&](std::uint64_t from, std::uint64_t to) {
       if (from == 0) *out = *in, ++from;
       const auto difference = [&](auto&& right, auto&& left) -> decltype(auto) { return std::invoke(op, right, left); };

@@ -8,6 +8,7 @@ namespace algo {
 struct copy_fn : algorithm<copy_fn> {
   template <std::random_access_iterator In, std::random_access_iterator Out>
   static auto run(const settings& how, In in, std::uint64_t count, Out out) {
+    check_writable<Out>();
     for_pieces(at_known_cost<In, Out>(how), count, [&](std::uint64_t from, std::uint64_t to) {
       std::ranges::copy(advance(in, from), advance(in, to), advance(out, from));
     });

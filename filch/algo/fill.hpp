@@ -10,6 +10,7 @@ namespace algo {
 struct fill_fn : algorithm<fill_fn> {
   template <std::random_access_iterator Out, class T>
   static Out run(const settings& how, Out out, std::uint64_t count, T value) {
+    check_writable<Out>();
     for_pieces(at_known_cost<Out>(how), out, count, [&](Out from, Out to) { std::ranges::fill(from, to, value); });
     return advance(out, count);
   }
@@ -18,6 +19,7 @@ struct fill_fn : algorithm<fill_fn> {
 struct generate_fn : algorithm<generate_fn> {
   template <std::random_access_iterator Out, class F>
   static Out run(const settings& how, Out out, std::uint64_t count, F&& f) {
+    check_writable<Out>();
     for_pieces(how, out, count, [&](Out from, Out to) {
       for (; from != to; ++from) *from = std::invoke(f);
     });
@@ -38,6 +40,7 @@ T counted_up(const T& value, std::uint64_t steps) {
 struct iota_fn : algorithm<iota_fn> {
   template <std::random_access_iterator Out, class T>
   static Out run(const settings& how, Out out, std::uint64_t count, T value) {
+    check_writable<Out>();
     for_pieces(at_known_cost<Out>(how), count, [&](std::uint64_t from, std::uint64_t to) {
       for (Out write = advance(out, from); from != to; ++from, ++write) *write = counted_up(value, from);
     });

@@ -48,6 +48,7 @@ class flat_places {
 struct flatten_fn : algorithm<flatten_fn> {
   template <class In, std::random_access_iterator Out>
   static Out run(const settings& how, In in, std::uint64_t count, Out out) {
+    check_writable<Out>();
     const flat_places<In> places(how, in, count);
     for_pieces(how, places.size(), [&](std::uint64_t from, std::uint64_t to) {
       places.for_stretches(

@@ -9,6 +9,7 @@ struct integer_sort_fn : algorithm<integer_sort_fn> {
   template <std::random_access_iterator It, class Proj = std::identity>
   requires std::permutable<It> && std::integral<std::remove_cvref_t<std::indirect_result_t<Proj&, It>>>
   static It run(const settings& how, It first, std::uint64_t count, Proj proj = {}) {
+    check_writable<It>();
     const auto from = sorting::plain_iterator(first);
     const auto key_of = [&proj](auto&& element) { return sorting::as_unsigned(std::invoke(proj, element)); };
     if (count > 1) sort(how, from, count, key_of);
@@ -32,7 +33,7 @@ struct integer_sort_fn : algorithm<integer_sort_fn> {
 /// Sorts a range by whole numbers of at most 64 bits, signed or not: the elements, or what `proj` makes of them. Equal ones keep their order.
 ///
 /// `proj` is called a few times for each element, gives the same each time, and does not throw.
-/// Cost:    work O(n min(b, log n)) for keys that differ in b bits; two or three passes for up to 2^24 random ones. One allocation for as
+/// Cost:    work O(n min(b, log n)) for keys that differ in b bits, span O(n / P + log n) a digit of 8 bits; two or three passes for up to 2^24 random ones. One allocation for as
 ///          many elements as there are, one of at most 8 KiB for each worker.
 /// Blocks, threads, proxies: as `sort`.
 /// Throws:  `std::bad_alloc`, what moving an element throws, and `stopped`. The range then holds its elements in some order, all of them

@@ -12,6 +12,7 @@ struct merge_fn : algorithm_of_two<merge_fn> {
   static std::ranges::merge_result<I1, I2, Out> run(const settings& how, I1 first1, std::uint64_t count1, I2 first2,
                                                     std::uint64_t count2, Out out, Comp comp = {}, Proj1 proj1 = {},
                                                     Proj2 proj2 = {}) {
+    check_writable<Out>();
     const auto is_less = [&](auto&& right, auto&& left) {
       return static_cast<bool>(std::invoke(comp, std::invoke(proj2, std::forward<decltype(right)>(right)),
                                            std::invoke(proj1, std::forward<decltype(left)>(left))));

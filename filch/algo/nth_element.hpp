@@ -21,6 +21,7 @@ struct nth_element_fn : algorithm<nth_element_fn> {
   template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::sortable<It, Comp, Proj>
   static It run(const settings& how, It first, std::uint64_t count, It other, Comp comp = {}, Proj proj = {}) {
+    check_writable<It>();
     const place_in_range<It> all(first, count, other);
     if (all.place < all.count) sorting::select(how, first, all.count, all.place, sorting::order(comp, proj));
     return all.at(all.count);
@@ -31,6 +32,7 @@ struct partial_sort_fn : algorithm<partial_sort_fn> {
   template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::sortable<It, Comp, Proj>
   static It run(const settings& how, It first, std::uint64_t count, It other, Comp comp = {}, Proj proj = {}) {
+    check_writable<It>();
     const place_in_range<It> all(first, count, other);
     const sorting::order less(comp, proj);
     if (0 < all.place && all.place < all.count) sorting::select(how, first, all.count, all.place, less);

@@ -96,6 +96,7 @@ struct copy_if_fn : algorithm<copy_if_fn> {
   template <class In, std::random_access_iterator Out, class Pred, class Proj = std::identity>
   static std::ranges::in_out_result<In, Out> run(const settings& how, In in, std::uint64_t count, Out out, Pred pred,
                                                  Proj proj = {}) {
+    check_writable<Out>();
     const std::uint64_t chosen = pack_all(how, count, choice_by(in, pred, proj), chosen_to<In, Out>{in, out});
     return {advance(in, count), advance(out, chosen)};
   }
@@ -105,6 +106,7 @@ struct pack_fn : algorithm_of_two<pack_fn> {
   template <class In, class Flags, std::random_access_iterator Out>
   static std::ranges::in_out_result<In, Out> run(const settings& how, In in, std::uint64_t count, Flags flags,
                                                  std::uint64_t flag_count, Out out) {
+    check_writable<Out>();
     count = std::min(count, flag_count);
     const auto is_flagged = [flags](std::uint64_t at) -> bool { return flags[static_cast<std::iter_difference_t<Flags>>(at)]; };
     const std::uint64_t chosen = pack_all(how, count, is_flagged, chosen_to<In, Out>{in, out});
@@ -116,6 +118,7 @@ struct partition_copy_fn : algorithm<partition_copy_fn> {
   template <class In, std::random_access_iterator Yes, std::random_access_iterator No, class Pred, class Proj = std::identity>
   static std::ranges::partition_copy_result<In, Yes, No> run(const settings& how, In in, std::uint64_t count, Yes yes, No no,
                                                              Pred pred, Proj proj = {}) {
+    check_writable<Yes, No>();
     const std::uint64_t chosen = pack_all(how, count, choice_by(in, pred, proj), both_to<In, Yes, No>{in, yes, no});
     return {advance(in, count), advance(yes, chosen), advance(no, count - chosen)};
   }

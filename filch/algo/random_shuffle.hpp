@@ -75,6 +75,7 @@ struct random_shuffle_fn : algorithm<random_shuffle_fn> {
   template <std::random_access_iterator It>
   requires std::permutable<It>
   static It run(const settings& how, It first, std::uint64_t count, std::uint64_t seed) {
+    check_writable<It>();
     merge_shuffle<It>(how, first, seed).shuffle(0, count);
     return first + static_cast<std::iter_difference_t<It>>(count);
   }

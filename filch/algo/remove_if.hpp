@@ -112,6 +112,7 @@ struct stays_if_other {
 struct remove_if_fn : algorithm<remove_if_fn> {
   template <std::permutable It, class Pred, class Proj = std::identity>
   static iterator_range<It> run(const settings& how, It in, std::uint64_t count, Pred pred, Proj proj = {}) {
+    check_writable<It>();
     return close_gaps(how, in, 0, count, stays_unless<It, Pred, Proj>{in, pred, proj});
   }
 };
@@ -119,6 +120,7 @@ struct remove_if_fn : algorithm<remove_if_fn> {
 struct unique_fn : algorithm<unique_fn> {
   template <std::permutable It, class Same = std::ranges::equal_to, class Proj = std::identity>
   static iterator_range<It> run(const settings& how, It in, std::uint64_t count, Same same = {}, Proj proj = {}) {
+    check_writable<It>();
     return close_gaps(how, in, std::min<std::uint64_t>(count, 1), count, stays_if_other<It, Same, Proj>{in, same, proj});
   }
 };

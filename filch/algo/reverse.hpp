@@ -8,6 +8,7 @@ namespace algo {
 struct reverse_fn : algorithm<reverse_fn> {
   template <std::random_access_iterator It>
   static It run(const settings& how, It first, std::uint64_t count) {
+    check_writable<It>();
     for_pieces(at_known_cost<It>(how), count / 2, [&](std::uint64_t from, std::uint64_t to) {
       It low = advance(first, from);
       It high = advance(first, count - from);

@@ -189,10 +189,12 @@ struct summand<In, std::identity> {
 struct transform_inclusive_scan_fn : algorithm<transform_inclusive_scan_fn> {
   template <class In, class Out, class Op, class Map, class T>
   static auto run(const settings& how, In in, std::uint64_t count, Out out, Op op, Map map, T start) {
+    check_writable<Out>();
     return scan<true>(how, in, 0, count, out, op, map, std::move(start));
   }
   template <class In, class Out, class Op, class Map>
   static auto run(const settings& how, In in, std::uint64_t count, Out out, Op op, Map map) {
+    check_writable<Out>();
     if (count == 0) return std::ranges::in_out_result<In, Out>{in, out};
     typename summand<In, Map>::type start(std::invoke(map, *in));
     *out = start;
@@ -203,6 +205,7 @@ struct transform_inclusive_scan_fn : algorithm<transform_inclusive_scan_fn> {
 struct transform_exclusive_scan_fn : algorithm<transform_exclusive_scan_fn> {
   template <class In, class Out, class T, class Op, class Map>
   static auto run(const settings& how, In in, std::uint64_t count, Out out, T start, Op op, Map map) {
+    check_writable<Out>();
     return scan<false>(how, in, 0, count, out, op, map, std::move(start));
   }
 };
@@ -210,6 +213,7 @@ struct transform_exclusive_scan_fn : algorithm<transform_exclusive_scan_fn> {
 struct inclusive_scan_fn : algorithm<inclusive_scan_fn> {
   template <class In, class Out, class Op = std::plus<>, class... Start>
   static auto run(const settings& how, In in, std::uint64_t count, Out out, Op op = {}, Start... start) {
+    check_writable<Out>();
     return transform_inclusive_scan_fn::run(how, in, count, out, std::move(op), std::identity{}, std::move(start)...);
   }
 };
@@ -217,6 +221,7 @@ struct inclusive_scan_fn : algorithm<inclusive_scan_fn> {
 struct exclusive_scan_fn : algorithm<exclusive_scan_fn> {
   template <class In, class Out, class T, class Op = std::plus<>>
   static auto run(const settings& how, In in, std::uint64_t count, Out out, T start, Op op = {}) {
+    check_writable<Out>();
     return transform_exclusive_scan_fn::run(how, in, count, out, std::move(start), std::move(op), std::identity{});
   }
 };

@@ -113,6 +113,7 @@ struct set_operation_fn : algorithm_of_two<set_operation_fn<Operation, HasIn2>> 
             class Proj2 = std::identity>
   static auto run(const settings& how, I1 first1, std::uint64_t count1, I2 first2, std::uint64_t count2, Out out, Comp comp = {},
                   Proj1 proj1 = {}, Proj2 proj2 = {}) {
+    check_writable<Out>();
     using pair = sorted_pair<I1, I2, Comp, Proj1, Proj2>;
     const pair both{first1, count1, first2, count2, comp, proj1, proj2};
     set_kernel<pair, Operation, Out> kernel{both, {}, out};
@@ -131,7 +132,7 @@ struct set_operation_fn : algorithm_of_two<set_operation_fn<Operation, HasIn2>> 
 /// both. Of equal elements as many as in the range that has more, those of the first range before the others. Returns all ends.
 ///
 /// `out` is random-access and may not overlap an input.
-/// Cost:   work n, on one worker one pass; what others are ahead with is compared twice, the second time in their cache. Pieces never part
+/// Cost:   work n, span O(n / P + P) for P workers, on one worker one pass; what others are ahead with is compared twice, the second time in their cache. Pieces never part
 ///         equal elements, so a run of them is one worker's. No memory but a note for each piece ahead.
 /// Throws: what comparisons, projections and assignments throw; `out` then holds old or new values. `std::bad_alloc`, `stopped`.
 /// Source: Green, Odeh and Birk, "Merge Path", 2014, for where to cut. We differ: a cut moves back to the first of equal elements.

@@ -9,6 +9,7 @@ struct sort_fn : algorithm<sort_fn> {
   template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::sortable<It, Comp, Proj>
   static It run(const settings& how, It first, std::uint64_t count, Comp comp = {}, Proj proj = {}) {
+    check_writable<It>();
     sorting::sort_unstably(how, first, count, sorting::order(comp, proj));
     return first + static_cast<std::iter_difference_t<It>>(count);
   }

@@ -93,6 +93,7 @@ class partition_kernel {
 struct stable_partition_fn : algorithm<stable_partition_fn> {
   template <std::permutable It, class Pred, class Proj = std::identity>
   static iterator_range<It> run(const settings& how, It in, std::uint64_t count, Pred pred, Proj proj = {}) {
+    check_writable<It>();
     auto is_chosen = choice_by(in, pred, proj);
     side_run<std::iter_value_t<It>> others(count);
     partition_kernel<It, decltype(is_chosen)> kernel{in, is_chosen, others};

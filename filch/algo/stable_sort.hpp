@@ -11,6 +11,7 @@ struct stable_sort_fn : algorithm<stable_sort_fn> {
   template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::sortable<It, Comp, Proj>
   static It run(const settings& how, It first, std::uint64_t count, Comp comp = {}, Proj proj = {}) {
+    check_writable<It>();
     const sorting::order less(comp, proj);
     const auto from = sorting::plain_iterator(first);
     if (!is_in_order(how, from, count, less)) sorting::sort_stably(how, from, count, less);

@@ -24,6 +24,7 @@ struct tabulate_fn : algorithm<tabulate_fn> {
 
   template <std::random_access_iterator Out, class F>
   static Out run(const settings& how, Out out, std::uint64_t count, F&& f) {
+    check_writable<Out>();
     for_pieces(how, count, [&](std::uint64_t from, std::uint64_t to) {
       for (Out write = advance(out, from); from != to; ++from, ++write) *write = std::invoke(f, static_cast<std::size_t>(from));
     });
