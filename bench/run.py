@@ -2,7 +2,7 @@
 """Builds the contenders, measures them in turn and prints the table of figures with their bars; JSON, Markdown and one HTML page.
 
 A run of everything is also kept in bench/results; a partial or quick one only where --json says. With --merge it measures nothing
-and makes one page of what runs and sweeps have kept. Ctrl-C ends it early: the problems that are complete by then are judged and kept.
+and makes one page of what runs and sweeps have kept, and with --compare it says whether two runs agree. Ctrl-C ends it early: the problems that are complete by then are judged and kept.
 """
 
 import argparse
@@ -13,7 +13,7 @@ import shlex
 import sys
 from pathlib import Path
 
-from harness import machine, merge, page, report, sampling
+from harness import agreement, machine, merge, page, report, sampling
 from harness.builds import ROOT, Builds
 from harness.grid import entries
 from harness.rows import Table
@@ -37,6 +37,7 @@ def parse(words):
     parser.add_argument("--workers", type=worker_counts, metavar="N,N", help="only with so many workers (default: 1,2 and what the bars need)")
     parser.add_argument("--grid", action="store_true", help="only the problems beside their peers, without the table of bars")
     parser.add_argument("--merge", type=Path, nargs="+", metavar="FILE", help="measure nothing; put these into one page")
+    parser.add_argument("--compare", type=Path, nargs=2, metavar="FILE", help="measure nothing; say where the ratios of two runs differ by more than 5 %%, and end in 1 then")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all samples here, and the table and the page beside it as .md and .html")
     parser.add_argument("--compilers", default="g++-12,clang++-19", help="separated by commas (default: %(default)s)")
     parser.add_argument("--samples", type=int, metavar="N", help="undisturbed samples of each cell (default: 5, quick: 1)")
@@ -143,10 +144,18 @@ def merge_files(asked):
     return 0
 
 
+def compare_files(paths):
+    found = agreement.pairs(*(merge.read(path) for path in paths))
+    print(agreement.markdown(found, [f"{path.parent.name}/{path.stem}" for path in paths]), end="")
+    return 1 if agreement.apart(found) or not found else 0
+
+
 def main(words):
     asked = parse(words)
     if asked.merge:
         return merge_files(asked)
+    if asked.compare:
+        return compare_files(asked.compare)
     builds = Builds(asked.build)
     choice = Choice(asked)
     choice.complain_if_unknown(asked.compilers.split(","), asked.quick)

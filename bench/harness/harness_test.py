@@ -11,8 +11,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import callgrind  # noqa: E402
 import run  # noqa: E402
-from harness import report, sampling  # noqa: E402
+from harness import agreement, report, sampling  # noqa: E402
 from harness.cells import Cell, Record, Sample  # noqa: E402
+from harness.merge import Part  # noqa: E402
 from harness.rows import Row, Table, at_least, at_most, fork_count  # noqa: E402
 
 SOURCE_OF = {"rayon": "rayon/Cargo.toml", "tokio": "tokio/Cargo.toml", "go": "go", "java": "java", "erlang": "erlang"}
@@ -41,6 +42,37 @@ class Contender:
 
     def __exit__(self, *_):
         self.folder.cleanup()
+
+
+class Agreement(unittest.TestCase):
+    @staticmethod
+    def part(**seconds):
+        """A run of fib(20) with so many seconds for each contender, at one worker."""
+        cells = {peer: Cell("fib", peer, "rayon" if peer == "rayon" else "g++-12", 1, 20, None, 5) for peer in seconds}
+        return Part({"compilers": {"g++-12": "12.2"}}, "", "", [record_of(cells[peer], sample(*value) if isinstance(value, tuple) else sample(value))
+                                                                for peer, value in seconds.items()])
+
+    def test_ratios_that_differ_by_more_than_a_twentieth_are_told_the_worst_first(self):
+        found = agreement.pairs(self.part(filch=1, tbb=20, rayon=3, serial=0.5), self.part(filch=2, tbb=44, rayon=6.9, serial=1.04))
+        self.assertEqual([(pair.what.split(": ")[1], round(pair.difference, 3)) for pair in found], [("rayon", 0.15), ("tbb", 0.1), ("serial", 0.04)])
+        self.assertEqual(len(agreement.apart(found)), 2)
+        text = agreement.markdown(found, ["a", "b"])
+        self.assertIn("3 ratios to filch's time are in both runs; 1 agree within 5%, 2 do not.", text)
+        self.assertIn("| fib(20), g++-12, 1 worker: rayon | 3 | 3.45 | 15.0% |", text)
+
+    def test_it_does_not_matter_which_run_is_the_slower_one(self):
+        one, other = self.part(filch=1, tbb=20), self.part(filch=1, tbb=18)
+        self.assertEqual([pair.difference for pair in agreement.pairs(one, other)], [pair.difference for pair in agreement.pairs(other, one)])
+
+    def test_what_was_disturbed_is_counted_apart(self):
+        found = agreement.pairs(self.part(filch=1, tbb=20), self.part(filch=1, tbb=(40, 0.9)))
+        self.assertEqual(agreement.apart(found), [])
+        self.assertIn("0 agree within 5%, 0 do not, 1 were disturbed", agreement.markdown(found, ["a", "b"]))
+
+    def test_runs_that_share_nothing_do_not_agree(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(run.merge, "read", side_effect=[self.part(filch=1, tbb=2), self.part(filch=1, rayon=2)]), \
+                mock.patch("builtins.print"):
+            self.assertEqual(run.main(["--compare", f"{folder}/a.json", f"{folder}/b.json"]), 1)
 
 
 class Disturbance(unittest.TestCase):
