@@ -46,6 +46,7 @@ std::coroutine_handle<> promise_base::end_apart(void* child) noexcept {
     if (!parent.forks_.end_one()) return nullptr;
     if (parent.phase_ != task_phase::finished) return resume_at(parent);
     if (!parent.is_forked_) return finish_late(&parent);
+    if (parent.interrupts_ != nullptr) parent.unlist();
     ended = &parent;
   }
 }
@@ -56,6 +57,7 @@ std::coroutine_handle<> promise_base::wait_for_forks(void* self) noexcept {
 }
 
 std::coroutine_handle<> promise_base::finish_late(promise_base* ended) noexcept {
+  if (ended->interrupts_ != nullptr) ended->unlist();
   if (ended->root_ == ended) return tell_waiter(ended);
   if (ended->is_forked_) return end_apart(ended);
   ended->resumes = ended->caller();
@@ -146,11 +148,9 @@ std::stop_token promise_base::stop_token() {
   return root_->stop_source().get_token();
 }
 
-// Its pool must not hear of it any more: a frame may outlive that.
-void promise_base::drop_interrupts() noexcept {
-  sched::stoppables::remove(*interrupts_);
-  delete std::exchange(interrupts_, nullptr);
-}
+// The task has ended, and its frame may outlive its pool.
+void promise_base::unlist() noexcept { sched::stoppables::remove(*interrupts_); }
+void promise_base::drop_interrupts() noexcept { delete interrupts_; }
 
 void promise_base::destroy_unobserved() noexcept {
   const sched::escaped_exception_handler handler = on_unobserved_;

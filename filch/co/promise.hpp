@@ -58,13 +58,13 @@ class promise_base : public sched::detached_job {
   /// The task has returned. Who runs next.
   std::coroutine_handle<> leave(std::coroutine_handle<> self) noexcept {
     phase_ = task_phase::finished;
-    if (interrupts_ != nullptr) [[unlikely]]
-      drop_interrupts();
     if (!forks_.is_joined()) [[unlikely]] {
       base::task_now_waits(self.address(), {base::a_task, &forks_});
       return suspend(self, &wait_for_forks, this);
     }
     base::task_ended(self.address());
+    if (interrupts_ != nullptr) [[unlikely]]
+      unlist();
     if (is_forked_) return return_to_parent(self, *this);
     return root_ == this ? suspend(self, &tell_waiter, this) : transfer(self, caller(), *this);
   }
@@ -129,10 +129,14 @@ class promise_base : public sched::detached_job {
 
  protected:
   void made_by(const char* function) noexcept { function_ = function; }
-  ~promise_base() = default;
+  ~promise_base() {
+    if (interrupts_ != nullptr) [[unlikely]]
+      drop_interrupts();
+  }
 
  private:
   static void run(detached_job* self, fate end);
+  void unlist() noexcept;
   void drop_interrupts() noexcept;
   static std::coroutine_handle<> tell_waiter(void* self) noexcept;
   static std::coroutine_handle<> wait_for_forks(void* self) noexcept;

@@ -6,6 +6,7 @@
 #include <filch/co/spawn.hpp>
 #include <filch/co/stop_token.hpp>
 #include <filch/co/yield.hpp>
+#include <filch/fork.hpp>
 #include <filch/stop.hpp>
 #include <filch/sync.hpp>
 #include <filch/timers.hpp>
@@ -191,6 +192,49 @@ TEST(stop, discards_what_has_not_begun) {
   EXPECT_EQ(captured.use_count(), 1);
 }
 
+task<> poll(std::stop_token asked, visitors& who) {
+  const visitors::stay here{who};
+  while (!asked.stop_requested()) co_await co::yield();
+}
+task<> leave_a_child_behind(std::optional<co::forked<>>& child, visitors& who) {
+  child.emplace(co_await co::fork(poll(co_await co::get_stop_token(), who)));
+}
+
+TEST(stop, reaches_what_a_task_has_left_behind) {
+  thread_pool pool{{.workers = 2}};
+  visitors who;
+  std::optional<co::forked<>> child;
+  auto parent = spawn(pool, leave_a_child_behind(child, who));
+  await(who.inside, 1);
+  const stop_report report = pool.stop(1ms, 1h);
+  EXPECT_TRUE(report.is_finished()) << to_string(report);
+  EXPECT_EQ(who.inside, 0);
+}
+
+TEST(stop, asks_those_who_come_to_wait_when_all_had_ended) {
+  thread_pool pool{{.workers = 1}};
+  channel<int> never{1};
+  visitors who;
+  std::atomic<int> inside{0};
+  std::atomic<bool> is_stopped{false}, was_cancelled{false};
+  std::thread visitor{[&] {
+    pool.run([&] {
+      ++inside;
+      while (!is_stopped) std::this_thread::yield();
+      try {
+        block_on(receive(never, who));
+      } catch (const co::cancelled&) {
+        was_cancelled = true;
+      }
+    });
+  }};
+  await(inside, 1);
+  EXPECT_TRUE(pool.stop(1h).is_finished());
+  is_stopped = true;
+  visitor.join();
+  EXPECT_TRUE(was_cancelled);
+}
+
 // ---------------------------------------------------------------------------------------------------------- the report
 task<> never_look_again(const std::atomic<bool>& may_end, visitors& who) {
   static_cast<void>(co_await co::get_stop_token());
@@ -301,9 +345,53 @@ TEST(stop, may_be_called_by_several) {
   }
 }
 
-TEST(stop, runs_submissions_of_a_pool_that_has_no_thread_yet) {
+TEST(stop, lets_another_pool_go_on_whose_job_it_is) {
+  thread_pool caller{{.workers = 1}}, pool{{.workers = 1}};
+  std::atomic<bool> may_end{false};
+  pool.submit([&] {
+    while (!may_end) std::this_thread::yield();
+  });
+  caller.run([&] {
+    caller.submit([&] { may_end = true; });
+    EXPECT_TRUE(pool.stop(1h).is_finished());
+  });
+}
+
+TEST(stop, leaves_alone_what_a_thread_inside_does_with_its_groups) {
+  for (int round = 0; round < 200; ++round) {
+    thread_pool pool{{.workers = 1}};
+    std::atomic<int> ran{0};
+    std::atomic<bool> has_begun{false};
+    std::thread visitor{[&] {
+      pool.run([&] {
+        for (int i = 0; i < 50; ++i) {
+          task_group group;
+          for (int j = 0; j < 10; ++j) group.run([&] { ++ran; });
+          has_begun = true;
+          group.wait();
+        }
+      });
+    }};
+    while (!has_begun) std::this_thread::yield();
+    static_cast<void>(pool.stop(std::chrono::microseconds(round), 1h));
+    visitor.join();
+    EXPECT_EQ(ran, 500);
+  }
+}
+
+TEST(stop, takes_any_deadline) {
+  {
+    thread_pool pool{{.workers = 1}};
+    std::atomic<int> ran{0};
+    for (int i = 0; i < 1000; ++i) pool.submit([&] { ++ran; });
+    EXPECT_TRUE(pool.stop(std::chrono::hours::max(), std::chrono::hours::max()).is_finished());
+    EXPECT_EQ(ran, 1000) << "as long as it takes";
+  }
   thread_pool pool{{.workers = 1}};
-  EXPECT_TRUE(pool.stop(std::chrono::steady_clock::time_point{}).is_finished()) << "a deadline that is long past";
+  EXPECT_TRUE(pool.stop(std::chrono::steady_clock::time_point{}).is_finished()) << "long past";
+  EXPECT_TRUE(
+      pool.stop(std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now())).is_finished());
+  EXPECT_TRUE(pool.stop(-1s, std::chrono::duration<double>(-1)).is_finished());
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ struct group_state::ticket final : sched::detached_job {
   explicit ticket(group_state& group) noexcept : state{group} {
     finish = &redeem;
     finds_its_job = true;
+    has_begun = true;  // its job may not be discarded
   }
   group_state& state;
 };

@@ -178,6 +178,7 @@ class pool_core {
     for (unsigned i = 0; i < worker_count(); ++i) add(at(i).jobs);
   }
   bool have_all_jobs_ended() const noexcept;
+  void await_jobs_until(std::uint64_t until_ns) noexcept;
   /// False: there are some still. `timer::never`: as long as it takes.
   bool await_jobs(std::uint64_t until_ns) noexcept;
   std::uint64_t unfinished_count() const noexcept;
@@ -212,7 +213,7 @@ class pool_core {
   std::vector<unsigned> cpus_;  ///< Where worker i is pinned, modulo; empty: nowhere.
   neighbourhood neighbours_;    ///< By these.
   base::parker drained_;
-  base::mutex stopping_;  ///< Held by who is in `stop`.
+  base::mutex stopping_;  ///< Held by who waits in `stop`.
   stoppables stoppables_;
   base::atomic<std::uint32_t> guests_{0};  ///< Writers: guests, by RMW. Reader: the destructor.
   std::uint64_t started_ns_;

@@ -28,7 +28,7 @@ class basic_job_count {
   typename Sync::template atomic<std::uint64_t> ended_{0};  ///< The same.
 };
 
-/// At least how many counted jobs were unfinished at a moment during the call, and zero only if there was one at which none was.
+/// No fewer than the counted jobs that were unfinished at the moment between its two sums, and zero only if none was then.
 ///
 /// Ends are added up first. Whoever was seen to end has been seen to begin, and what it began, too: so the sums are equal only if nobody
 /// else has begun.

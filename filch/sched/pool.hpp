@@ -60,10 +60,12 @@ class thread_pool {
   void request_stop() noexcept;
   /// Ends the pool's work by `deadline`, a `steady_clock::time_point` or a duration from now, and says what would not end: include `<filch/stop.hpp>`.
   /// Until then it takes nothing more from outside, and finishes what it has with all that this begins. At the deadline it is asked to stop as by
-  /// `request_stop`, and each spawned task is asked, too, whatever it waits for (`co::get_stop_token`); these have `grace` to end in, by default a second.
-  /// What is abandoned goes on: the destructor waits for it still, so a program that will not wait leaves by `std::_Exit`.
+  /// `request_stop`, and so is each task that waits for something that can be cancelled, or has asked for its stop token, then or later; they
+  /// have `grace` to end in, by default a second. A task is asked with its scope: who shares that in another pool is asked, too.
+  /// What is abandoned goes on: the destructor waits for it still, so a program that will not wait leaves by `std::_Exit`. Threads inside `run` are
+  /// not waited for, and a submission at the same time may come too late to be told of: it is freed unrun.
   /// Cost:    as `request_stop`, and a microsecond or two; from then on each job that ends costs some 5 ns more.
-  /// Blocks:  until all has ended, or so long. A second caller waits for the first.
+  /// Blocks:  until all has ended, or so long. A second caller waits for the first. A worker of another pool gives its slot away meanwhile.
   /// Threads: none of this pool's jobs. What tasks do when they are asked runs on this thread.
   /// Throws:  `std::logic_error` to one of the pool's own jobs, which would wait for itself; `std::bad_alloc` when all is over but the report.
   template <class When>

@@ -1,7 +1,9 @@
 #include <filch/sched/stop.hpp>
 
 #include <filch/base/simulation.hpp>
+#include <filch/base/steady_time.hpp>
 #include <filch/sched/core.hpp>
+#include <filch/sched/visit.hpp>
 #include <filch/sched/worker.hpp>
 
 #include <algorithm>
@@ -19,22 +21,26 @@ void pool_core::add_stoppable(stoppable& begun) noexcept {
 }
 
 stop_report pool_core::stop(std::uint64_t deadline_ns, std::uint64_t grace_ns) {
-  base::lock_guard guard{stopping_};
+  const slot_leave leave;  // a job of another pool lets others go on meanwhile
   const std::uint64_t discarded_before = discarded_count();
   intake before = intake::all;
   intake_.compare_exchange(before, intake::own, base::relaxed);  // relaxed: as `request_stop`
-  run_leftovers();
-  const bool is_over = await_jobs(deadline_ns);
+  await_jobs_until(deadline_ns);
   request_stop();
-  if (!is_over) {
-    stoppables_.ask_all();
-    await_jobs(base::now_ns() + grace_ns);
-  }
+  stoppables_.ask_all();  // though all had ended: who has been let in before may come to wait yet
+  await_jobs_until(std::min(grace_ns, base::latest_ns - base::now_ns()) + base::now_ns());
   stop_report report;
   report.abandoned = unfinished_count();
   report.discarded = discarded_count() - discarded_before;
   if (report.abandoned != 0) name_stoppables(report);
   return report;
+}
+
+// Tickets of groups may lie in a pool that never got a thread. Asking what can be asked is not done under the lock: it may come back here.
+void pool_core::await_jobs_until(std::uint64_t until_ns) noexcept {
+  base::lock_guard guard{stopping_};
+  if (!have_all_jobs_ended() && thread_count_.load(base::relaxed) == 0) try_start_thread(nullptr);
+  await_jobs(until_ns);
 }
 
 bool pool_core::await_jobs(std::uint64_t until_ns) noexcept {
@@ -68,7 +74,8 @@ void pool_core::name_stoppables(stop_report& in) {
     if (seen.insert(work).second) ++counts[name];
   });
   for (const auto& [name, count] : counts) in.named.push_back({std::string{name}, count});
-  std::stable_sort(in.named.begin(), in.named.end(), [](const auto& a, const auto& b) { return a.count > b.count; });
+  std::ranges::sort(
+      in.named, [](const auto& a, const auto& b) { return a.count != b.count ? a.count > b.count : a.function < b.function; });
 }
 
 }  // namespace sched

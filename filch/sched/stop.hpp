@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 namespace filch {
@@ -18,7 +17,9 @@ struct stop_report {
     std::uint64_t count = 0;
   };
   std::uint64_t discarded = 0;  ///< Submitted jobs and spawned tasks that were freed before they began.
-  std::uint64_t abandoned = 0;  ///< Those that had begun, and had not ended when `stop` returned.
+  /// Jobs and tasks that had not ended when `stop` returned, and what Asio has yet to do for the pool. Those that had not begun are freed as soon
+  /// as a worker comes to them.
+  std::uint64_t abandoned = 0;
   /// Which of these are known by name: tasks that have waited for something that can be cancelled, or have asked for their stop token. Most first.
   std::vector<tasks> named;
 
@@ -30,14 +31,14 @@ std::string to_string(const stop_report& of);
 
 namespace sched {
 
-template <class When>
-std::uint64_t deadline_ns(When when) noexcept {
-  if constexpr (std::is_same_v<When, base::steady_time>) {
-    return base::ns_of(when);
-  } else {
-    const auto from_now = std::chrono::duration_cast<std::chrono::nanoseconds>(when).count();
-    return base::now_ns() + (from_now < 0 ? 0 : static_cast<std::uint64_t>(from_now));
-  }
+template <class Rep, class Period>
+std::uint64_t deadline_ns(std::chrono::duration<Rep, Period> from_now) noexcept {
+  const std::uint64_t now = base::now_ns(), ahead = static_cast<std::uint64_t>(base::at_least(from_now).count());
+  return ahead < base::latest_ns - now ? now + ahead : base::latest_ns;
+}
+template <class Duration>
+std::uint64_t deadline_ns(std::chrono::time_point<base::steady_time::clock, Duration> when) noexcept {
+  return static_cast<std::uint64_t>(base::at_least(when.time_since_epoch()).count());
 }
 
 }  // namespace sched
@@ -48,8 +49,7 @@ stop_report thread_pool::stop(When deadline) {
 }
 template <class When, class Duration>
 stop_report thread_pool::stop(When deadline, Duration grace) {
-  const auto after = std::chrono::duration_cast<std::chrono::nanoseconds>(grace).count();
-  return stop_by(sched::deadline_ns(deadline), after < 0 ? 0 : static_cast<std::uint64_t>(after));
+  return stop_by(sched::deadline_ns(deadline), static_cast<std::uint64_t>(base::at_least(grace).count()));
 }
 
 }  // namespace filch

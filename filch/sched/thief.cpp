@@ -111,7 +111,8 @@ bool worker::rob_ready_queues(std::uint64_t draw) noexcept {
   for (std::uint32_t i = 0; i < slot_count; ++i) {
     slot& victim = slots[(first + i) % slot_count];
     if (&victim == claim.granted || victim.ready.size_hint() == 0) continue;
-    const event::details whom = event::details::with(victim.holder.load(base::relaxed));  // relaxed: a hint
+    const std::uint16_t holder = victim.holder.load(base::relaxed);                            // relaxed: a hint
+    const auto whom = event::details::with(holder == index ? event::record::nobody : holder);  // has left it itself
     emit(event::kind::steal_tried, whom);
     // One, though the deque could give half: what lies behind a long job in the thief's queue would start after what was submitted later.
     const auto taken = victim.ready.steal();

@@ -38,9 +38,9 @@ class interval {
 
   template <class Rep, class Period>
   explicit interval(std::chrono::duration<Rep, Period> period)
-      : period_ns_{static_cast<std::uint64_t>(co::timers::at_least(period).count())} {
+      : period_ns_{static_cast<std::uint64_t>(base::at_least(period).count())} {
     if (period_ns_ == 0) co::timers::refuse_period();
-    due_ns_ = co::timers::due_in(co::timers::at_least(period));
+    due_ns_ = co::timers::due_in(base::at_least(period));
   }
 
   /// Of the next tick. Lifetime: this outlives the wait.

@@ -21,7 +21,7 @@ class sleeping : public co::timers::timed_wait<sleeping> {
 /// Throws:  an await `co::cancelled` where the task is asked to stop, unless the time has come already; `std::bad_alloc` at the first wait of a task.
 template <class Rep, class Period>
 sleeping sleep_for(std::chrono::duration<Rep, Period> length) noexcept {
-  return sleeping{co::timers::due_in(co::timers::at_least(length))};
+  return sleeping{co::timers::due_in(base::at_least(length))};
 }
 /// The same until `when`, by `co::now`.
 inline sleeping sleep_until(base::steady_time when) noexcept { return sleeping{base::ns_of(when)}; }

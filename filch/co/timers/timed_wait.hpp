@@ -18,13 +18,6 @@ namespace timers {
 
 /// `ahead` from now, in nanoseconds of that clock; what is too far away for it is never due.
 std::uint64_t due_in(std::chrono::nanoseconds ahead) noexcept;
-/// Not less than `length`, and at most what nanoseconds can count.
-template <class Rep, class Period>
-constexpr std::chrono::nanoseconds at_least(std::chrono::duration<Rep, Period> length) noexcept {
-  using std::chrono::nanoseconds;
-  if (length >= std::chrono::duration_cast<std::chrono::duration<double>>(nanoseconds::max())) return nanoseconds::max();
-  return length <= length.zero() ? nanoseconds::zero() : std::chrono::ceil<nanoseconds>(length);
-}
 
 /// A waiter that is a timer: in the queue of the slot that it was started on, and alone in a list of its own, out of which it is interrupted.
 class timed_node : public sync::wait_node, protected sched::timer {

@@ -65,7 +65,7 @@ task<in_time<T>> with_deadline(task<T> limited, base::steady_time when) {
 /// The same, until `length` after this call.
 template <class T, class Rep, class Period>
 task<in_time<T>> with_timeout(task<T> limited, std::chrono::duration<Rep, Period> length) {
-  return with_deadline(std::move(limited), base::steady_time_at(co::timers::due_in(co::timers::at_least(length))));
+  return with_deadline(std::move(limited), base::steady_time_at(co::timers::due_in(base::at_least(length))));
 }
 
 /// The same for what waits by suspending: `co_await with_timeout(mutex.lock(), 5ms)` gives the lock, or nothing.
