@@ -301,6 +301,9 @@ TEST(stop, asks_tasks_where_they_are_now) {
   spawn(first, move_and_wait(second, never, who));
   await(who.inside, 1);
   EXPECT_TRUE(first.stop(1ms).is_finished());
+  std::atomic<int> behind{0};
+  second.submit([&] { ++behind; });  // had the task been asked, it would go on first
+  await(behind, 1);
   EXPECT_EQ(who.inside, 1);
   EXPECT_TRUE(second.stop(1ms, 1h).is_finished());
   EXPECT_EQ(who.inside, 0);
