@@ -149,9 +149,13 @@ TEST_P(io_on, a_pool_that_a_callback_makes_while_nobody_works_has_all_slots) {
   async_event ran;
   unsigned slots = 0;
   bool is_confined = false;
+  // A pool of its own each time: in some another sleeper watches, and who sits in the source is confined nowhere.
   for (int left = 100; left > 0 && !is_confined; --left) {
+    context source;
+    thread_pool sleeps{{.workers = GetParam()}};
+    source.attach(sleeps);
     std::this_thread::sleep_for(100ms);  // past the naps, unless the machine is busy
-    asio::post(io.executor(), [&] {
+    asio::post(source.executor(), [&] {
       is_confined = topo::current_affinity().size() == 1;
       slots = thread_pool{}.concurrency();
       ran.set();

@@ -93,7 +93,10 @@ int lost_of_two_writers() {
 
 TEST(noise, between_two_accesses_lets_others_come_between) {
   const noise made{{.one_in = 2}};
-  EXPECT_GT(lost_of_two_writers(), 0);
+  int lost = 0;
+  for (int left = 100; left > 0 && lost == 0; --left)
+    lost = lost_of_two_writers();  // a busy machine may run one behind the other
+  EXPECT_GT(lost, 0);
 }
 
 TEST(functions_passed, names_each_once) {
