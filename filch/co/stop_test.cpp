@@ -284,6 +284,7 @@ TEST(stop, knows_no_name_of_jobs) {
   await(began, 1);
   EXPECT_EQ(to_string(pool.stop(0ms, 0ms)), "1 abandoned (1 without a name), 0 discarded");
   may_end = true;
+  EXPECT_TRUE(pool.stop(1h).is_finished());
 }
 
 // ---------------------------------------------------------------------------------------------------------- other pools, other threads
