@@ -65,7 +65,7 @@ class basic_interrupt {
 
 class wait_node;
 
-/// The same of a root, or of a task in a fork, told by the root's stop source. Made at its first wait and kept until it ends.
+/// The same of a root, or of a task in a fork, told by the root's stop source. Made at its first wait and kept until its frame goes; its pool knows it until it ends.
 class interrupt_point : public sched::stoppable {
  public:
   interrupt_point(std::stop_source asks, const void* root, const char* function)
