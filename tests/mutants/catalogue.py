@@ -117,12 +117,14 @@ def load_hazards(path=FOLDER / "hazards.toml"):
 
 
 def quick(mutants):
-    """The first of every file; and two variants, as each takes the time of a whole stress test."""
-    first = {}
+    """As many as fit of which no two have one file or one test program; and two variants, as each takes the time of a whole stress test."""
+    chosen, taken = [], set()
     for mutant in mutants:
-        if not mutant.variant:
-            first.setdefault(mutant.file, mutant)
-    return [*first.values(), *[mutant for mutant in mutants if mutant.variant][:2]]
+        marks = {mutant.file, mutant.target}
+        if not mutant.variant and taken.isdisjoint(marks):
+            chosen.append(mutant)
+            taken |= marks
+    return [*chosen, *[mutant for mutant in mutants if mutant.variant][:2]]
 
 
 # ---------------------------------------------------------------------------------------------------------- what the tree has

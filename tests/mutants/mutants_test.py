@@ -43,11 +43,12 @@ class TreeTest(unittest.TestCase):
         self.assertLessEqual(sum(bool(mutant.equivalent) for mutant in everything), 8)
         self.assertGreaterEqual(len({number for mutant in everything if not mutant.equivalent for number in mutant.hazards}), 25)
 
-    def test_the_quick_ones_are_one_of_every_file(self):
-        everything = catalogue.load_mutants()
-        quick = [mutant for mutant in catalogue.quick(everything) if not mutant.variant]
-        self.assertEqual(len(quick), len({mutant.file for mutant in quick}))
-        self.assertEqual({mutant.file for mutant in quick}, {mutant.file for mutant in everything if not mutant.variant})
+    def test_no_two_quick_ones_have_one_file_or_one_program_and_no_other_would_fit(self):
+        everything = [mutant for mutant in catalogue.load_mutants() if not mutant.variant]
+        quick = catalogue.quick(everything)
+        files, programs = [mutant.file for mutant in quick], [mutant.target for mutant in quick]
+        self.assertEqual((len(set(files)), len(set(programs))), (len(quick), len(quick)))
+        self.assertEqual([mutant.name for mutant in everything if mutant.file not in files and mutant.target not in programs], [])
 
     def test_the_quick_ones_have_two_variants_in_one_room(self):
         everything = catalogue.load_mutants()
