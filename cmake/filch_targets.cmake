@@ -127,23 +127,29 @@ function(filch_unoptimised name)
   endif()
 endfunction()
 
-# filch_test_under_valgrind(NAME [FILTER]): the program, or those of its tests, once more under two thread schedulers that are not the kernel's: valgrind runs one
-# thread at a time, and hands over in turn (fair) or to whoever grabs first (unfair).
+# filch_test_under_valgrind(NAME [FILTER]): the program, or those of its tests, once more under a thread scheduler that is not the kernel's: valgrind runs one
+# thread at a time, and hands over in turn (fair) or to whoever grabs first (unfair). One program has the one and the next the other; with FILCH_LONG each has both.
 function(filch_test_under_valgrind name)
   if(FILCH_SANITIZE OR NOT FILCH_VALGRIND OR NOT CMAKE_CURRENT_SOURCE_DIR MATCHES "^${PROJECT_SOURCE_DIR}/filch/")
     return()
   endif()
-  set(fair yes)
-  set(unfair no)
   set(filter)
   if(ARGN)
     set(filter "--gtest_filter=${ARGN}")
   endif()
-  foreach(kind IN ITEMS fair unfair)
+  get_property(kinds GLOBAL PROPERTY filch_valgrind_kinds)
+  if(NOT kinds)
+    set(kinds fair unfair)
+  endif()
+  set(when always)
+  foreach(kind IN LISTS kinds)
     add_test(NAME valgrind.${name}.${kind}
-             COMMAND ${FILCH_VALGRIND} --tool=none -q --fair-sched=${${kind}} $<TARGET_FILE:${name}> --gtest_brief=1 ${filter})
-    set_tests_properties(valgrind.${name}.${kind} PROPERTIES LABELS valgrind TIMEOUT 600)
+             COMMAND bash "${PROJECT_SOURCE_DIR}/scripts/under_valgrind.sh" ${kind} ${when} ${FILCH_VALGRIND} $<TARGET_FILE:${name}> --gtest_brief=1 ${filter})
+    set_tests_properties(valgrind.${name}.${kind} PROPERTIES LABELS valgrind TIMEOUT 600 SKIP_REGULAR_EXPRESSION "FILCH_LONG=1 runs it")
+    set(when long)
   endforeach()
+  list(REVERSE kinds)
+  set_property(GLOBAL PROPERTY filch_valgrind_kinds ${kinds})
 endfunction()
 
 # filch_tests_on_one_processor(NAME...): each program once more, bound to a single processor while it asks for more workers than that.
