@@ -1,6 +1,7 @@
 #pragma once
 // For tests that run random programs. FILCH_PROGRAMS says how many seeds, FILCH_SEED with which to begin.
 #include <filch/base/long_stress.hpp>
+#include <filch/base/sanitized_test.hpp>
 #include <filch/testing.hpp>
 #include <filch/testing/environment_test.hpp>
 #include <filch/testing/random_program_test.hpp>
@@ -20,6 +21,11 @@ inline options options_of(scarcity what) {
   return wanted;
 }
 
+/// A sanitizer sees what each program does, and takes several times as long; new orders are found without it.
+inline std::uint64_t programs_wanted() {
+  return from_environment("FILCH_PROGRAMS", base::long_count(base::is_sanitized ? 4'000 : 20'000, 1'000'000));
+}
+
 /// Runs one program for each `share` seeds that are wanted.
 inline void explore_programs(const char* name, std::uint64_t share, scarcity what) {
   std::uint64_t jobs = 0;
@@ -31,7 +37,7 @@ inline void explore_programs(const char* name, std::uint64_t share, scarcity wha
     refusals += program.refusals();
   };
   options wanted = options_of(what);
-  wanted.seeds = static_cast<unsigned>(from_environment("FILCH_PROGRAMS", base::long_count(20'000, 1'000'000)) / share);
+  wanted.seeds = static_cast<unsigned>(programs_wanted() / share);
   const auto begin = std::chrono::steady_clock::now();
   const report found = explore(body, wanted);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
