@@ -4,6 +4,7 @@
 import contextlib
 import io
 import json
+import re
 import sys
 import tempfile
 import unittest
@@ -73,6 +74,11 @@ Test Passed.
 End testing: Nov 22 01:30 UTC
 """
 
+
+def between(start, end):
+    return LOG.replace("Start testing: Nov 22 01:30", f"Start testing: {start}").replace("End testing: Nov 22 01:30", f"End testing: {end}")
+
+
 HAZARDS = [catalogue.Hazard(2, "two", tests=("deque_model.holds",)), catalogue.Hazard(4, "four", absent="Nothing like it here."),
            catalogue.Hazard(67, "sixty-seven", later="attic")]
 DAY, NEXT_DAY = "2026-11-22", "2026-11-23"
@@ -129,6 +135,19 @@ class RecordsTest(unittest.TestCase):
             with tempfile.TemporaryDirectory() as root:
                 suite = records.suite_in(build_folder(root, text))
             self.assertEqual([record["name"] for record in suite.records()], expected_names)
+
+    def test_a_suite_says_how_long_it_ran_and_how_much_of_that_the_page_counts(self):
+        of_twenty_minutes = between("Nov 22 01:30", "Nov 22 01:50")
+        half_of_it = re.sub(r"evidence: .*mutant.*\n", "", of_twenty_minutes)
+        for log, sanitizers, minutes, counted in ((LOG, "", 0, 0), (of_twenty_minutes, "", 20, 20), (half_of_it, "", 20, 10), (half_of_it, "thread", 20, 20),
+                                                  (between("Dec 31 23:50", "Jan 1 00:10"), "", 20, 20), (LOG.replace("End testing", "Cut off"), "", None, None)):
+            with tempfile.TemporaryDirectory() as root:
+                suite = records.suite_in(build_folder(root, log, sanitizers)).record(FACTS)
+            self.assertEqual((suite.get("minutes"), suite.get("minutes_for_evidence")), (minutes, counted))
+
+    def test_the_end_of_february_is_that_of_its_year(self):
+        log = between("Feb 28 23:50", "Mar 1 00:10")
+        self.assertEqual([records.minutes_in(log, year) for year in (2026, 2028)], [20, 24 * 60 + 20])
 
     def test_a_skipped_test_has_neither_passed_nor_failed(self):
         log = LOG.replace("Test Failed.", "Test Pass Reason:\nSkip regular expression found in output.")
@@ -330,7 +349,7 @@ class PageTest(unittest.TestCase):
         text = self.page_of()
         self.assertIn("| Model checks by Relacy | 1,500 executions, 1 of them | `./test --long -- -L model` |", text)
         self.assertIn("| Mutants | 1 killed, 0 equivalent, 1 neither | `tests/mutants/mutants.py` |", text)
-        self.assertRegex(text, r"\| gcc-12 \| - \| 2 \| 0 \| deque_model.breaks \| 4 \| - \| \d{4}-\d\d-\d\d \| `./test` \|")
+        self.assertRegex(text, r"\| gcc-12 \| - \| 2 \| 0 \| deque_model.breaks \| 0 \| 0 \| - \| \d{4}-\d\d-\d\d \| `./test` \|")
         self.assertIn("| compiler | c++ 12 |", text)
 
     def test_variants_are_counted_by_themselves(self):
@@ -359,6 +378,15 @@ class PageTest(unittest.TestCase):
         text = self.page_of(LOG.replace("deque_model.holds", "valgrind.deque_test.fair"), sanitizers="thread")
         self.assertIn("| Sanitizers | 2 tests in gcc-12 | `./test --sanitize` |", text)
         self.assertIn("| Valgrind's thread schedulers | 1 programs passed | `./test -- -L valgrind` |", text)
+
+    def test_a_program_that_only_a_long_run_has_under_valgrind_is_not_counted(self):
+        log = LOG.replace("deque_model.holds", "valgrind.deque_test.fair").replace('"executions": 1500}', '"executions": 1500}\n[  SKIPPED ] FILCH_LONG=1 runs it')
+        self.assertIn("| Valgrind's thread schedulers | no record | ", self.page_of(log))
+
+    def test_the_page_adds_up_the_minutes_that_are_known(self):
+        suites = [{"name": "a", "minutes_for_evidence": 2.5}, {"name": "b", "minutes_for_evidence": 3}]
+        self.assertTrue(page.minutes_text(suites).endswith("together\n6."))
+        self.assertTrue(page.minutes_text([*suites, {"name": "old"}]).endswith("together\n6, but for old, of which it is not known."))
 
     def test_the_page_says_which_bars_are_met(self):
         text = self.page_of(loose=[record("relacy", "much", executions=10_000_000)])

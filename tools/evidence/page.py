@@ -85,10 +85,20 @@ def bars_table(evidence):
 
 def suites_table(suites):
     rows = [(suite["name"], suite["sanitizers"] or "-", number(suite["passed"]), suite["skipped"], ", ".join(suite["failed"]) or "-",
-             number(suite["seconds"]), f"{number(suite['operations'])} operations, {suite['stress_tests']} of them" if suite["stress_tests"] else "-",
+             *(text_of(suite.get(field)) for field in ("minutes", "minutes_for_evidence")), f"{number(suite['operations'])} operations, {suite['stress_tests']} of them" if suite["stress_tests"] else "-",
              suite["when"], code(command_of(suite))) for suite in suites]
-    headings = ("build", "sanitizers", "passed", "skipped", "failed", "seconds", "stress", "day", "command")
-    return "## Test suites\n\n" + (table(headings, rows) if rows else "No record of any.")
+    headings = ("build", "sanitizers", "passed", "skipped", "failed", "minutes", "for this page", "stress", "day", "command")
+    if not rows:
+        return "## Test suites\n\nNo record of any."
+    return f"## Test suites\n\n{table(headings, rows)}\n\n{minutes_text(suites)}"
+
+
+def minutes_text(suites):
+    known = [suite["minutes_for_evidence"] for suite in suites if "minutes_for_evidence" in suite]
+    unknown = [suite["name"] for suite in suites if "minutes_for_evidence" not in suite]
+    but_for = f", but for {', '.join(unknown)}, of which it is not known" if unknown else ""
+    return ("Minutes by the clock, after all was built. For this page: the share of that time which the tests took that it counts; together\n"
+            f"{number(round(sum(known)))}{but_for}.")
 
 
 def kept_table(evidence):

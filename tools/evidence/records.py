@@ -10,6 +10,7 @@ LINE = re.compile(r"^(?:(\d+): )?evidence: (\{.*\})\s*$", re.MULTILINE)
 STARTED = re.compile(r"^\s*Start\s+(\d+): (\S+)$", re.MULTILINE)  # in the output of ctest -V
 TEST = re.compile(r"^\d+/\d+ Testing: (?P<name>\S+)\n.*?^Output:\n-+\n(?P<output>.*?)^<end of output>\nTest time =\s*(?P<seconds>[\d.]+) sec\n-+\n"
                   r"(?P<verdict>Test [^\n]*)", re.MULTILINE | re.DOTALL)
+BETWEEN = re.compile(r"^Start testing: (\w+ +\d+ [\d:]+) .*^End testing: (\w+ +\d+ [\d:]+) ", re.MULTILINE | re.DOTALL)
 CACHED = re.compile(r"^(\w+):\w+=(.*)$", re.MULTILINE)
 
 CHECK = "evidence.page_is_fresh"  # which fails before the page is made anew, and is no news afterwards
@@ -28,6 +29,9 @@ class Test:
     seconds: float
     records: tuple
 
+    def is_for_evidence(self):
+        return bool(self.records) or self.name.startswith("valgrind.")
+
 
 @dataclass(frozen=True)
 class Suite:
@@ -36,6 +40,7 @@ class Suite:
     compiler: str
     sanitizers: str
     when: str
+    minutes: int | None  # from its start to its end, by the clock
     tests: tuple
 
     def failed(self):
@@ -52,9 +57,20 @@ class Suite:
         return {"kind": "suite", "name": self.preset, "sanitizers": self.sanitizers,
                 "passed": sum(test.passed and not test.skipped for test in self.tests),
                 "skipped": sum(test.passed and test.skipped for test in self.tests), "failed": self.failed(),
-                "under_valgrind": sum(test.passed and test.name.startswith("valgrind.") for test in self.tests),
+                "under_valgrind": sum(test.passed and not test.skipped and test.name.startswith("valgrind.") for test in self.tests),
                 "stress_tests": len(stress), "operations": sum(record.get("operations", 0) for record in stress),
-                "seconds": round(sum(test.seconds for test in self.tests)), **facts, "when": self.when}
+                **self.time_taken(), **facts, "when": self.when}
+
+    def time_taken(self):
+        if self.minutes is None:
+            return {}
+        return {"minutes": self.minutes, "minutes_for_evidence": round(self.minutes * self.share_for_evidence(), 1)}
+
+    def share_for_evidence(self):
+        """Of the time that its tests took, that of those which the page counts: under a sanitizer, all."""
+        whole = sum(test.seconds for test in self.tests)
+        counted = sum(test.seconds for test in self.tests if self.sanitizers or test.is_for_evidence())
+        return counted / whole if whole else 0.0
 
 
 def from_test(record, test, when):
@@ -105,11 +121,27 @@ def tests_in(text):
                       records_in(found["output"])) for found in TEST.finditer(text) if found["name"] != CHECK)
 
 
+def minutes_in(text, year):
+    """How long ctest ran, by its log, which names no year: `year` is that in which it ended. None where the log does not tell."""
+    times = BETWEEN.search(text)
+    if times is None:
+        return None
+    start, end = (in_year(year, time) for time in times.groups())
+    if start > end:
+        start = in_year(year - 1, times[1])
+    return int((end - start).total_seconds()) // 60
+
+
+def in_year(year, time):
+    return datetime.datetime.strptime(f"{year} {time}", "%Y %b %d %H:%M")
+
+
 def suite_in(folder):
     """What the last run of ctest in a build folder left there, or None where there was none."""
     log, cache = Path(folder) / "Testing" / "Temporary" / "LastTest.log", Path(folder) / "CMakeCache.txt"
     if not log.is_file() or not cache.is_file():
         return None
     settings = dict(CACHED.findall(cache.read_text(encoding="utf-8")))
-    return Suite(Path(folder).name, settings.get("CMAKE_CXX_COMPILER", "?"), settings.get("FILCH_SANITIZE", ""), day_of(log),
-                 tests_in(log.read_text(encoding="utf-8", errors="replace")))
+    text, day = log.read_text(encoding="utf-8", errors="replace"), day_of(log)
+    return Suite(Path(folder).name, settings.get("CMAKE_CXX_COMPILER", "?"), settings.get("FILCH_SANITIZE", ""), day,
+                 minutes_in(text, int(day[:4])), tests_in(text))
