@@ -48,9 +48,17 @@ std::string scaled(double value, std::span<const unit> largest_first) {
   return fmt::format("{:.{}f} {}", shown, decimals, fitting->name);
 }
 
+bool begins_letter(char byte) noexcept { return (byte & 0xc0) != 0x80; }
+
 /// Code points, which is columns for the letters that occur here.
-std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
+std::size_t width(std::string_view text) { return static_cast<std::size_t>(std::ranges::count_if(text, begins_letter)); }
+
+/// As much of `text` as fits into so many columns, and at least a letter.
+std::string_view front_of(std::string_view text, std::size_t columns) {
+  std::size_t bytes = 1;
+  for (std::size_t letters = 1; bytes < text.size() && (!begins_letter(text[bytes]) || letters < columns); ++bytes)
+    letters += begins_letter(text[bytes]);
+  return text.substr(0, bytes);
 }
 
 }  // namespace
@@ -78,13 +86,15 @@ std::string coloured(std::FILE* stream, std::string_view code, std::string_view 
 
 std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
   std::vector<std::string> lines;
+  columns = std::max<std::size_t>(columns, 1);
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find(' ', begin), text.size());
-    const std::string_view word = text.substr(begin, end - begin);
-    if (lines.empty() || width(lines.back()) + 1 + width(word) > columns) {
-      lines.emplace_back(word);
-    } else {
+    std::string_view word = text.substr(begin, end - begin);
+    if (!lines.empty() && width(lines.back()) + 1 + width(word) <= columns) {
       lines.back().append(" ").append(word);
+    } else {
+      for (; width(word) > columns; word.remove_prefix(lines.back().size())) lines.emplace_back(front_of(word, columns));
+      lines.emplace_back(word);
     }
     begin = end + 1;
   }

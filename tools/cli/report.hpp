@@ -18,7 +18,7 @@ unsigned columns(std::FILE* stream);
 std::string painted(std::FILE* stream, tone t, std::string_view text);
 /// The same with a code of the terminal's own: "30;42" is black on green.
 std::string coloured(std::FILE* stream, std::string_view code, std::string_view text);
-/// `text` in lines of at most `columns`, broken at blanks; a longer word has a line for itself.
+/// `text` in lines of at most `columns`, broken at blanks; a longer word is cut.
 std::vector<std::string> wrapped(std::string_view text, std::size_t columns);
 
 /// 4130071 as "4,130,071".

@@ -70,7 +70,9 @@ TEST(report, columns_are_aligned_and_lines_end_without_blanks) {
 
 TEST(report, text_is_broken_at_blanks) {
   EXPECT_EQ(wrapped("one two three", 7), (std::vector<std::string>{"one two", "three"}));
-  EXPECT_EQ(wrapped("a longerthanthat b", 6), (std::vector<std::string>{"a", "longerthanthat", "b"}));
+  EXPECT_EQ(wrapped("a longerthanthat b", 6), (std::vector<std::string>{"a", "longer", "thanth", "at b"}));
+  EXPECT_EQ(wrapped("ééé exactly", 2), (std::vector<std::string>{"éé", "é", "ex", "ac", "tl", "y"}));
+  EXPECT_EQ(wrapped("ab", 0), (std::vector<std::string>{"a", "b"}));
   EXPECT_TRUE(wrapped("", 10).empty());
 }
 
