@@ -116,12 +116,16 @@ def load_hazards(path=FOLDER / "hazards.toml"):
     return hazards
 
 
+QUICK_OF_A_ROOM = 3
+
+
 def quick(mutants):
-    """As many as fit of which no two have one file or one test program; and two variants, as each takes the time of a whole stress test."""
+    """Of each room the first few of which no two have one file or one test program; and two variants, as each takes the time of a whole stress test."""
     chosen, taken = [], set()
     for mutant in mutants:
         marks = {mutant.file, mutant.target}
-        if not mutant.variant and taken.isdisjoint(marks):
+        has_room = sum(other.room == mutant.room for other in chosen) < QUICK_OF_A_ROOM
+        if has_room and not mutant.variant and taken.isdisjoint(marks):
             chosen.append(mutant)
             taken |= marks
     return [*chosen, *[mutant for mutant in mutants if mutant.variant][:2]]

@@ -28,7 +28,7 @@ def parse(arguments):
     parser.add_argument("room", nargs="*", help="only the mutants of these rooms")
     parser.add_argument("--build", default=ROOT / "build" / "gcc-12", type=Path, help="a build folder of Ninja's (%(default)s)")
     parser.add_argument("--only", metavar="REGEX", type=re.compile, help="only mutants whose name matches")
-    parser.add_argument("--quick", action="store_true", help="no two of one file or one test program, and two variants")
+    parser.add_argument("--quick", action="store_true", help="of each room the first three of different files and test programs, and two variants")
     parser.add_argument("--unless-long", action="store_true", help="--quick, unless FILCH_LONG is set; as ctest runs it")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(), help="mutants at a time (%(default)s)")
     parser.add_argument("--json", metavar="FILE", type=argparse.FileType("w", encoding="utf-8"), help="write the verdicts there, too")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The mutants' own tests: what counts as proof, what as killed, and that the catalogue fits the tree."""
 
+import collections
 import contextlib
 import io
 import os
@@ -48,7 +49,11 @@ class TreeTest(unittest.TestCase):
         quick = catalogue.quick(everything)
         files, programs = [mutant.file for mutant in quick], [mutant.target for mutant in quick]
         self.assertEqual((len(set(files)), len(set(programs))), (len(quick), len(quick)))
-        self.assertEqual([mutant.name for mutant in everything if mutant.file not in files and mutant.target not in programs], [])
+        rooms = collections.Counter(mutant.room for mutant in quick)
+        self.assertEqual(set(rooms), {mutant.room for mutant in everything})
+        self.assertLessEqual(max(rooms.values()), catalogue.QUICK_OF_A_ROOM)
+        self.assertEqual([mutant.name for mutant in everything if rooms[mutant.room] < catalogue.QUICK_OF_A_ROOM
+                          and mutant.file not in files and mutant.target not in programs], [])
 
     def test_the_quick_ones_have_two_variants_in_one_room(self):
         everything = catalogue.load_mutants()
