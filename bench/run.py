@@ -7,6 +7,7 @@ and makes one page of what runs and sweeps have kept, and with --compare it says
 
 import argparse
 import datetime
+import itertools
 import json
 import os
 import shlex
@@ -19,6 +20,7 @@ from harness.grid import entries
 from harness.rows import Table
 
 RESULTS = ROOT / "bench" / "results"
+ALL_COMPILERS = "g++-12,clang++-19"
 EXIT_INTERRUPTED = 130  # as a shell says it of SIGINT
 
 
@@ -39,7 +41,7 @@ def parse(words):
     parser.add_argument("--merge", type=Path, nargs="+", metavar="FILE", help="measure nothing; put these into one page")
     parser.add_argument("--compare", type=Path, nargs=2, metavar="FILE", help="measure nothing; say where the ratios of two runs differ by more than 5 %%, and end in 1 then")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all samples here, and the table and the page beside it as .md and .html")
-    parser.add_argument("--compilers", default="g++-12,clang++-19", help="separated by commas (default: %(default)s)")
+    parser.add_argument("--compilers", default=ALL_COMPILERS, help="separated by commas (default: %(default)s)")
     parser.add_argument("--samples", type=int, metavar="N", help="undisturbed samples of each cell (default: 5, quick: 1)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="parallel compilations (default: %(default)s)")
     parser.add_argument("--build", type=Path, default=ROOT / "build", metavar="FOLDER", help="for build trees (default: build)")
@@ -136,6 +138,17 @@ def keep(path, outcomes, records, about):
     write_page(path.with_suffix(".html"), [merge.Part(facts, command, date, list(records.values()), notes, outcomes)])
 
 
+def is_whole(asked):
+    """Whether all there is was asked for."""
+    return not (asked.quick or asked.problem or asked.peer or asked.workers or asked.grid or asked.samples or asked.compilers != ALL_COMPILERS)
+
+
+def unused(path):
+    """The path, or one with a number behind it where earlier runs have left theirs."""
+    numbered = (path.with_stem(f"{path.stem}-{number}") for number in itertools.count(2))
+    return next(each for each in itertools.chain([path], numbered) if not each.exists())
+
+
 def merge_files(asked):
     parts = merge.merge([merge.read(path) for path in asked.merge])
     for part in parts:
@@ -147,7 +160,7 @@ def merge_files(asked):
 def compare_files(paths):
     found = agreement.pairs(*(merge.read(path) for path in paths))
     print(agreement.markdown(found, [f"{path.parent.name}/{path.stem}" for path in paths]), end="")
-    return 1 if agreement.apart(found) or not found else 0
+    return 0 if agreement.agree(found) else 1
 
 
 def main(words):
@@ -176,8 +189,8 @@ def main(words):
     print(report.markdown(outcomes, *about))
     if asked.json:
         keep(asked.json, outcomes, records, about)
-    elif not (left_out or asked.quick or asked.problem or asked.peer or asked.workers or asked.grid):
-        keep(RESULTS / f"{about[2]}-{machine.name(about[0])}.json", outcomes, records, about)
+    elif is_whole(asked) and not left_out:
+        keep(unused(RESULTS / f"{about[2]}-{machine.name(about[0])}.json"), outcomes, records, about)
     if left_out:
         return EXIT_INTERRUPTED
     return 1 if any(record.failure for record in records.values()) else 0

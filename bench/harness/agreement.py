@@ -45,6 +45,11 @@ def apart(found):
     return [pair for pair in found if pair.difference > ALLOWED and not pair.disturbed]
 
 
+def agree(found):
+    """Whether there is something to compare, and none of it apart. Two runs of which all was disturbed show nothing."""
+    return not apart(found) and not all(pair.disturbed for pair in found)
+
+
 def markdown(found, names):
     if not found:
         return "The two runs have no ratio in common.\n"

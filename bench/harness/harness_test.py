@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import callgrind  # noqa: E402
 import run  # noqa: E402
-from harness import agreement, report, sampling  # noqa: E402
+from harness import agreement, languages, report, sampling  # noqa: E402
 from harness.cells import Cell, Record, Sample  # noqa: E402
 from harness.merge import Part  # noqa: E402
 from harness.rows import Row, Table, at_least, at_most, fork_count  # noqa: E402
@@ -68,6 +68,11 @@ class Agreement(unittest.TestCase):
         found = agreement.pairs(self.part(filch=1, tbb=20), self.part(filch=1, tbb=(40, 0.9)))
         self.assertEqual(agreement.apart(found), [])
         self.assertIn("0 agree within 5%, 0 do not, 1 were disturbed", agreement.markdown(found, ["a", "b"]))
+
+    def test_runs_of_which_all_was_disturbed_do_not_agree(self):
+        disturbed = self.part(filch=1, tbb=(20, 0.9))
+        self.assertFalse(agreement.agree(agreement.pairs(disturbed, disturbed)))
+        self.assertTrue(agreement.agree(agreement.pairs(self.part(filch=1, tbb=20), self.part(filch=1, tbb=20))))
 
     def test_runs_that_share_nothing_do_not_agree(self):
         with tempfile.TemporaryDirectory() as folder, mock.patch.object(run.merge, "read", side_effect=[self.part(filch=1, tbb=2), self.part(filch=1, rayon=2)]), \
@@ -131,6 +136,25 @@ class Running(unittest.TestCase):
             records = {r.cell: r for r in sampling.measure([CELL, absent], find_program, 2, lambda _: None)}
         self.assertEqual(records[absent].skipped, "no such peer")
         self.assertGreaterEqual(len(records[CELL].samples), 2)
+
+
+class Keeping(unittest.TestCase):
+    def test_only_a_run_of_everything_as_it_is_meant_is_whole(self):
+        self.assertTrue(run.is_whole(run.parse([])))
+        for words in (["--quick"], ["--problem", "fib"], ["--samples", "1"], ["--compilers", "g++-12"], ["--workers", "2"]):
+            self.assertFalse(run.is_whole(run.parse(words)), words)
+
+    def test_a_second_run_of_a_day_leaves_the_first_alone(self):
+        with tempfile.TemporaryDirectory() as folder:
+            wanted = [Path(folder) / name for name in ("day.json", "day-2.json", "day-3.json")]
+            for path in wanted:
+                self.assertEqual(run.unused(wanted[0]), path)
+                path.touch()
+
+    def test_a_peer_that_does_not_compile_is_left_out_by_name(self):
+        with mock.patch.object(languages, "build_go", side_effect=languages.BuildFailed("go build\nno such type")), \
+                mock.patch.multiple(languages, build_crates=mock.DEFAULT, build_java=mock.DEFAULT, build_erlang=mock.DEFAULT):
+            self.assertEqual(languages.build_all(Path("nowhere")), ["go was not built: go build\nno such type"])
 
 
 class Interruption(unittest.TestCase):

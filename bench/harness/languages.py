@@ -107,6 +107,8 @@ def build_all(folder):
             build()
         except LookupError as missing:
             notes.append(f"{peer}: {missing.args[0]}")
+        except BuildFailed as failed:
+            notes.append(f"{peer} was not built: {failed}")
     return notes
 
 

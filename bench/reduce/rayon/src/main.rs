@@ -43,6 +43,8 @@ fn main() {
                 },
                 0,
             );
+            let all_squares = all.lock().unwrap().iter().all(|x| *x == 0.0 || *x == 1.0);
+            me.require(all_squares, "there is a number that is no square");
         }
         _ => me.require(false, "--case is sum, dot or square"),
     }
