@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <utility>
 
 namespace filch::trace {
 namespace {
@@ -17,6 +18,7 @@ struct row_copy {
   row_owner owner;
   std::uint32_t slot_count = 0;
   std::int64_t thread = 0;
+  std::uint64_t asked_ticks = 0;
   std::uint64_t delay_ns = 0;
   std::uint64_t lost = 0;
   std::vector<event::record> records;  ///< In the order written, the state in which recording found the worker among them.
@@ -51,7 +53,8 @@ row_copy copy_row(const segment_view& segment, const row& from) {
   if (owner == ownership::nobody || words.empty()) return copied;
   copied.slot_count = static_cast<std::uint32_t>(from.slot_count.load(base::relaxed));
   copied.thread = static_cast<std::int64_t>(from.thread.load(base::relaxed));
-  copied.delay_ns = from.delay_ns.load(base::relaxed);
+  copied.asked_ticks = from.asked_ticks.load(base::acquire<edge::change_hands>);
+  copied.delay_ns = from.delay_ns.load(base::relaxed);  // relaxed: `lane::tell_delay` orders it
   std::vector<item> begun(from.began.size() / 2), items(words.size() / 2);
   const std::uint64_t first = from.hold.first();
   const item_range starts = to_read(from.switched_on, from.began.data(), begun.size()).copy(0, begun.data());
@@ -68,6 +71,30 @@ row_copy copy_row(const segment_view& segment, const row& from) {
   }
   return copied;
 }
+
+/// Run delay or sleep, which came together since the worker was last asked.
+bool tells_pause(event::kind what) noexcept { return what == event::kind::run_delayed || what == event::kind::slept_in_job; }
+
+/// Follows a worker's records and knows when it was asked for its pauses: the records do not say since when what they tell came together.
+/// It may have been asked less often than it seems, which takes what came together within 10 ms for what did so in less.
+class asking_points {
+ public:
+  /// `known_from`: it was asked then, or begins to be known then; 0: it was known before, and nobody knows when it was asked.
+  explicit asking_points(std::uint64_t known_from) noexcept : last_{known_from} {}
+
+  /// Since when what `said` tells has come together, or 0; asked for every record, in the order written.
+  std::uint64_t since(const event::record& said) noexcept {
+    const bool comes = std::exchange(is_away_, said.doing == event::activity::away) && !is_away_;  // perhaps another thread
+    const bool ends = said.what == event::kind::state_changed && (said.doing == event::activity::parked || is_away_);
+    const bool is_asked = comes || ends || said.what == event::kind::job_run || tells_pause(said.what);
+    if (is_asked && said.ticks > last_) before_ = std::exchange(last_, said.ticks);
+    return before_;
+  }
+
+ private:
+  std::uint64_t last_, before_ = 0;
+  bool is_away_ = false;
+};
 
 /// Builds the recording of a window in time, row by row.
 class collector {
@@ -134,24 +161,49 @@ class collector {
       mine.lost = from.lost;
       mine.complete_from_ns = at(inside->ticks);
     }
-    std::int64_t latest = 0;
-    for (auto each = inside; each != from.records.end() && each->ticks <= end_; ++each)
-      put(latest = std::max(latest, at(each->ticks)), worker, *each);
-    add_last_delay(from, worker);
+    add_records(from, worker);
   }
 
-  void add_last_delay(const row_copy& from, std::uint32_t worker) {
-    const event::record& last = from.records.back();
-    if (!is_alive_ || from.thread == 0 || last.doing == event::activity::away) return;
-    const std::uint64_t delay = times_of(header_.process_id, from.thread).run_delay_ns;
-    if (delay < from.delay_ns + 1000) return;
-    event::record told = last;
+  void add_records(const row_copy& from, std::uint32_t worker) {
+    const std::uint64_t began = header_.began_ticks.load(base::relaxed);
+    asking_points asked{from.lost == 0 || from.records.front().ticks <= began ? began : 0};
+    const event::record* last = nullptr;
+    std::int64_t latest = 0;
+    for (const event::record& each : from.records) {
+      const std::uint64_t since = asked.since(each);
+      if (each.ticks <= end_) last = &each;
+      if (each.ticks <= begin_) continue;
+      event::record told = each;
+      if (tells_pause(each.what)) told.amount = static_cast<std::uint32_t>(part_within(each.amount, since, each.ticks));
+      const bool tells_of_us = tells_pause(each.what) && each.ticks <= from.asked_ticks && told.amount != 0;
+      if (each.ticks <= end_ || tells_of_us) put(latest = std::max(latest, at(each.ticks)), worker, told);
+    }
+    if (last != nullptr) add_last_delay(from, worker, *last);
+  }
+
+  // What has come together since the worker was last asked no record tells yet. The kernel says how much it is now.
+  void add_last_delay(const row_copy& from, std::uint32_t worker, event::record told) {
+    if (!is_alive_ || from.thread == 0 || told.doing == event::activity::away) return;
+    const std::uint64_t delay_ns = times_of(header_.process_id, from.thread).run_delay_ns;
+    if (delay_ns <= from.delay_ns) return;
+    const std::uint64_t delay_us = part_within((delay_ns - from.delay_ns) / 1000, from.asked_ticks, base::ticks());
+    if (delay_us == 0) return;
     told.ticks = end_;
     told.what = event::kind::run_delayed;
     told.ready = event::ready_work::not_looked;
     told.other = event::record::nobody;
-    told.amount = static_cast<std::uint32_t>(std::min<std::uint64_t>((delay - from.delay_ns) / 1000, event::record::most));
+    told.amount = static_cast<std::uint32_t>(std::min<std::uint64_t>(delay_us, event::record::most));
     put(made_.length_ns, worker, told);
+  }
+
+  /// How much of `amount` falls into the window, where it came together evenly from `since` to `until`. Nothing where nobody knows since
+  /// when: what a job of an hour has waited would fill the few milliseconds that are left of its records.
+  std::uint64_t part_within(std::uint64_t amount, std::uint64_t since, std::uint64_t until) const noexcept {
+    const std::uint64_t from = std::max(since, begin_), to = std::min(until, end_);
+    if (since == 0 || from >= to) return 0;
+    if (from == since && to == until) return amount;
+    return static_cast<std::uint64_t>(static_cast<double>(amount) * static_cast<double>(to - from) /
+                                      static_cast<double>(until - since));
   }
 
   void put(std::int64_t at_ns, std::uint32_t worker, event::record what) {

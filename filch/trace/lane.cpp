@@ -40,7 +40,7 @@ lane::pauses lane::paused(std::uint64_t now_ticks, const event::counters& mine) 
   asked_ = standing_at(now_ticks, mine);
   const std::uint64_t told_ns = row_->delay_ns.load(base::relaxed);  // our own
   const std::uint64_t delay_us = kernel.run_delay_ns > told_ns ? (kernel.run_delay_ns - told_ns) / 1000 : 0;
-  row_->delay_ns.store(told_ns + delay_us * 1000, base::relaxed);
+  tell_delay(told_ns + delay_us * 1000, now_ticks);
   if (before.ticks == 0 || kernel.on_cpu_ns == 0 || asked_.ticks == before.ticks) return {as_amount(delay_us)};
 
   const double ns_per_tick = static_cast<double>(asked_.ns - before.ns) / static_cast<double>(asked_.ticks - before.ticks);
@@ -51,14 +51,20 @@ lane::pauses lane::paused(std::uint64_t now_ticks, const event::counters& mine) 
   return {as_amount(delay_us), slept_us > shortest_sleep_us ? as_amount(static_cast<std::uint64_t>(slept_us)) : 0};
 }
 
+// Whoever sees that the kernel was asked sees what it said, or more.
+void lane::tell_delay(std::uint64_t delay_ns, std::uint64_t now_ticks) noexcept {
+  row_->delay_ns.store(delay_ns, base::relaxed);
+  row_->asked_ticks.store(now_ticks, base::release<edge::change_hands>);
+}
+
 void lane::sit_down(const event::counters& mine) noexcept {
   const auto thread = static_cast<std::uint64_t>(own_thread_id());
   const std::uint64_t begun = begun_.load(base::relaxed);
   const bool is_known = row_->thread.load(base::relaxed) == thread;  // then the recorder has seen to `delay_ns`
   if (is_known && seen_begun_ == begun) return;
   seen_begun_ = begun;
-  if (!is_known) row_->delay_ns.store(times_of(::getpid(), static_cast<std::int64_t>(thread)).run_delay_ns, base::relaxed);
   asked_ = standing_at(base::ticks(), mine);
+  if (!is_known) tell_delay(times_of(::getpid(), static_cast<std::int64_t>(thread)).run_delay_ns, asked_.ticks);
   has_just_sat_down_ = true;
   row_->thread.store(thread, base::relaxed);
 }

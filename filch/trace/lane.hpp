@@ -35,7 +35,9 @@ class lane {
     push(added);
   }
   /// Whether somebody wants every job told. Threads: the recorder sets it, the worker asks.
-  bool tells_jobs() const noexcept { return tells_jobs_.load(base::relaxed); }  // relaxed: `seat::pause_forks` orders where it matters
+  bool tells_jobs() const noexcept {
+    return tells_jobs_.load(base::relaxed);
+  }  // relaxed: `seat::pause_forks` orders where it matters
   void tell_jobs(bool wanted) noexcept { tells_jobs_.store(wanted, base::relaxed); }
   /// Lets readers see the words `at` of what the worker has counted. Cost: a load and a store each.
   template <class... Places>
@@ -55,6 +57,8 @@ class lane {
   };
   /// Cost: 5 us, so not more often than every 10 ms, but for the first time of a thread: until then nothing.
   pauses paused(std::uint64_t now_ticks, const event::counters& mine) noexcept;
+  /// Records tell so much of its thread's run delay as of now. Threads: the worker's; the recorder, before it hands the lane out.
+  void tell_delay(std::uint64_t delay_ns, std::uint64_t now_ticks) noexcept;
   /// The calling thread is the worker from now on, and `mine` counts for it.
   void sit_down(const event::counters& mine) noexcept;
 

@@ -42,9 +42,10 @@ struct alignas(base::cache_line_bytes) tally {
 /// One worker and its ring. A row outlives its worker, for readers, until another worker gets it.
 struct row {
   ownership hold;
-  word slot_count;  ///< Of the pool. Writer: the recorder. Readers: all.
-  word thread;      ///< As the kernel knows it. Writer: that thread. Readers: all.
-  word delay_ns;    ///< Kernel run delay of that thread that records already tell. Writer: that thread. Readers: all.
+  word slot_count;   ///< Of the pool. Writer: the recorder. Readers: all.
+  word thread;       ///< As the kernel knows it. Writer: that thread. Readers: all.
+  word delay_ns;     ///< Kernel run delay of that thread that records already tell. Writer: that thread. Readers: all.
+  word asked_ticks;  ///< When the kernel was last asked for that, which readers look at first. Writer: as above. Readers: all.
   word
       ring_offset;  ///< In the segment, in bytes; the tally ends here. Writer: the recorder, before it hands the row out. Readers: all.
   word ring_places;  ///< Writer: the recorder, as above. Readers: all.
@@ -57,7 +58,7 @@ struct row {
 /// The first page of a segment and the tables behind it; the rings follow.
 struct segment_header {
   static constexpr std::uint64_t expected_magic = 0x3143'4152'5443'4c46;  ///< "FLCTRAC1" in memory.
-  static constexpr std::uint64_t present_version = 3;
+  static constexpr std::uint64_t present_version = 4;
 
   word magic;  ///< Stored last, so a segment that has it is whole. Writer: the recorder. Readers: all.
   std::uint64_t version = present_version;

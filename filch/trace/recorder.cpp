@@ -117,7 +117,7 @@ void recorder::switch_on(seat& worker) {
   const auto thread = worker.thread_.load(base::relaxed);  // relaxed: a report
   if (thread != 0) {
     mine.thread.store(static_cast<std::uint64_t>(thread), base::relaxed);
-    mine.delay_ns.store(times_of(::getpid(), thread).run_delay_ns, base::relaxed);
+    worker.lane_->tell_delay(times_of(::getpid(), thread).run_delay_ns, base::ticks());
   }
   event::record found;
   found.ticks = base::ticks();  // before the look: what the worker reports of a later change comes later
@@ -140,7 +140,7 @@ lane* recorder::give_lane(const seat& worker) {
   mine.hold.hand_to(ownership::nobody, given->written());  // else readers take what is the next one's for the old one's
   mine.slot_count.store(worker.slot_count_, base::relaxed);
   mine.thread.store(0, base::relaxed);
-  mine.delay_ns.store(0, base::relaxed);
+  given->tell_delay(0, 0);
   given->tell_ready(0);
   return given;
 }
