@@ -36,6 +36,20 @@ TEST(event, time_is_booked_on_exactly_one_activity) {
   EXPECT_EQ(spent_ticks(mine, activity::parked, 200), 25u);
 }
 
+TEST(event, what_no_record_has_room_for_stands_in_several) {
+  for (const std::uint64_t whole : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{record::most},
+                                    std::uint64_t{record::most} + 1, std::uint64_t{60'000'000}}) {
+    std::uint64_t sum = 0, count = 0;
+    in_amounts(whole, [&](std::uint32_t part) {
+      EXPECT_TRUE(part > 0 && part <= record::most);
+      sum += part;
+      ++count;
+    });
+    EXPECT_EQ(sum, whole);
+    EXPECT_EQ(count, (whole + record::most - 1) / record::most);
+  }
+}
+
 TEST(event, durations_fall_into_classes_by_powers_of_two) {
   EXPECT_EQ(class_of(0), 0u);
   for (std::size_t k = 1; k + 1 < duration_classes; ++k) {

@@ -50,6 +50,13 @@ struct record {
   friend constexpr bool operator==(const record&, const record&) = default;
 };
 
+/// Calls `f` with amounts that make up `whole`, each of which fits into a record: of 60 s asleep in a job, four.
+template <class F>
+constexpr void in_amounts(std::uint64_t whole, F&& f) {
+  for (; whole > record::most; whole -= record::most) f(record::most);
+  if (whole != 0) f(static_cast<std::uint32_t>(whole));
+}
+
 /// Whether `other` says which worker it was.
 constexpr bool is_worker(std::uint16_t other) noexcept { return other < record::outside; }
 

@@ -106,10 +106,9 @@ void worker::tell_duration(trace::lane& here, event::measure what, std::uint64_t
 void worker::write_pauses(trace::lane& here) noexcept {
   const std::uint64_t now = base::ticks();
   const trace::lane::pauses since = here.paused(now, counters);
-  const auto report = [&](event::kind what, std::uint32_t microseconds) {
-    if (microseconds == 0) return;
+  const auto report = [&](event::kind what, std::uint64_t microseconds) {
     counters.add(what, microseconds);
-    write(here, what, event::details::times(microseconds), now);
+    event::in_amounts(microseconds, [&](std::uint32_t part) { write(here, what, event::details::times(part), now); });
   };
   report(event::kind::run_delayed, since.run_delay_us);
   report(event::kind::slept_in_job, since.slept_us);

@@ -191,6 +191,20 @@ TEST(budget, sleep_in_a_job_comes_out_of_work_alone) {
   EXPECT_EQ(b[use::working] + b[use::searching], 0);
 }
 
+TEST(budget, a_minute_of_sleep_or_delay_that_takes_several_records_comes_out_whole) {
+  for (const kind what : {kind::slept_in_job, kind::run_delayed}) {
+    constexpr std::int64_t minute_ns = 60'000'000'000;
+    scene long_job{1, 1};
+    long_job.turn(0, 0, activity::working, 0);
+    filch::event::in_amounts(
+        50'000'000, [&](std::uint32_t part) { long_job.say(minute_ns, 0, what, activity::working, 0, {.amount = part}); });
+    const timeline t = lay_out(long_job.end(minute_ns), 0);
+    EXPECT_EQ(account_of(t)[what == kind::run_delayed ? use::run_delay : use::blocked], 50'000'000'000);
+    EXPECT_EQ(account_of(t)[use::working], 10'000'000'000);
+    EXPECT_EQ(t.delay_without_slot_ns, 0);
+  }
+}
+
 TEST(budget, each_pool_has_its_own) {
   scene two{1, 1};
   const auto second = two.add_pool(3, 1);

@@ -144,11 +144,13 @@ class sweep {
     who.open.when.begin_ns = now_ns;
   }
 
-  // A reading covers the time since the one before, so a stint must not reach beyond it.
+  // A reading covers the time since the one before, so a stint must not reach beyond it. What one record has no room for, several tell.
   void carve_out(const event::entry& each) {
+    reading_ns_ += std::int64_t{each.what.amount} * 1000;
+    if (goes_on(each)) return;
     close(each.worker, each.at_ns);
     track& who = tracks_[each.worker];
-    const std::int64_t amount_ns = std::int64_t{each.what.amount} * 1000;
+    const std::int64_t amount_ns = std::exchange(reading_ns_, 0);
     if (each.what.what == kind::run_delayed) {
       made_.delay_without_slot_ns += carve(made_.stints, who.held, amount_ns, &stint::run_delay_ns);
       who.held.clear();
@@ -158,6 +160,13 @@ class sweep {
     }
   }
 
+  /// Whether the entry behind `each` is of the same reading.
+  bool goes_on(const event::entry& each) const noexcept {
+    const event::entry* const next = &each + 1;
+    return next != from_.entries.data() + from_.entries.size() && next->worker == each.worker && next->at_ns == each.at_ns &&
+           next->what.what == each.what.what;
+  }
+
   const event::recording& from_;
   std::uint32_t pool_;
   vacancy_counter free_;
@@ -165,6 +174,7 @@ class sweep {
   std::vector<track> tracks_;            ///< Indexed as `recording::workers`.
   std::vector<std::uint32_t> by_index_;  ///< From `recorded_worker::index`.
   std::vector<std::uint32_t> unmet_;
+  std::int64_t reading_ns_ = 0;  ///< What the records of one reading have told so far.
   timeline made_;
 };
 

@@ -187,13 +187,14 @@ class collector {
     const std::uint64_t delay_ns = times_of(header_.process_id, from.thread).run_delay_ns;
     if (delay_ns <= from.delay_ns) return;
     const std::uint64_t delay_us = part_within((delay_ns - from.delay_ns) / 1000, from.asked_ticks, base::ticks());
-    if (delay_us == 0) return;
     told.ticks = end_;
     told.what = event::kind::run_delayed;
     told.ready = event::ready_work::not_looked;
     told.other = event::record::nobody;
-    told.amount = static_cast<std::uint32_t>(std::min<std::uint64_t>(delay_us, event::record::most));
-    put(made_.length_ns, worker, told);
+    event::in_amounts(delay_us, [&](std::uint32_t part) {
+      told.amount = part;
+      put(made_.length_ns, worker, told);
+    });
   }
 
   /// How much of `amount` falls into the window, where it came together evenly from `since` to `until`. Nothing where nobody knows since

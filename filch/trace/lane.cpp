@@ -12,10 +12,6 @@ namespace {
 constexpr std::uint64_t ask_every_us = 10'000;
 constexpr double shortest_sleep_us = 100;
 
-std::uint32_t as_amount(std::uint64_t microseconds) noexcept {
-  return microseconds < event::record::most ? static_cast<std::uint32_t>(microseconds) : event::record::most;
-}
-
 std::uint64_t held_ticks(const event::counters& of, std::uint64_t now_ticks) noexcept {
   using enum event::activity;
   return event::spent_ticks(of, working, now_ticks) + event::spent_ticks(of, searching, now_ticks) +
@@ -41,14 +37,14 @@ lane::pauses lane::paused(std::uint64_t now_ticks, const event::counters& mine) 
   const std::uint64_t told_ns = row_->delay_ns.load(base::relaxed);  // our own
   const std::uint64_t delay_us = kernel.run_delay_ns > told_ns ? (kernel.run_delay_ns - told_ns) / 1000 : 0;
   tell_delay(told_ns + delay_us * 1000, now_ticks);
-  if (before.ticks == 0 || kernel.on_cpu_ns == 0 || asked_.ticks == before.ticks) return {as_amount(delay_us)};
+  if (before.ticks == 0 || kernel.on_cpu_ns == 0 || asked_.ticks == before.ticks) return {delay_us};
 
   const double ns_per_tick = static_cast<double>(asked_.ns - before.ns) / static_cast<double>(asked_.ticks - before.ticks);
   const double held_us = static_cast<double>(asked_.held_ticks - before.held_ticks) * ns_per_tick / 1000;
   const double ran_us = static_cast<double>(asked_.on_cpu_ns - before.on_cpu_ns) / 1000 + static_cast<double>(delay_us);
   // The clocks are not read at the same instant, and a thread may be interrupted in between.
   const double slept_us = held_us - ran_us;
-  return {as_amount(delay_us), slept_us > shortest_sleep_us ? as_amount(static_cast<std::uint64_t>(slept_us)) : 0};
+  return {delay_us, slept_us > shortest_sleep_us ? static_cast<std::uint64_t>(slept_us) : 0};
 }
 
 // Whoever sees that the kernel was asked sees what it said, or more.

@@ -52,8 +52,8 @@ class lane {
   std::uint32_t site_of(std::uintptr_t code) noexcept { return sites_.number_of(code); }
   /// How long this thread, of the worker that `mine` counts for, did not run though it had a slot, since it was last asked.
   struct pauses {
-    std::uint32_t run_delay_us = 0;  ///< Ready to run.
-    std::uint32_t slept_us = 0;      ///< Asleep with a slot, which a worker is in the middle of jobs only.
+    std::uint64_t run_delay_us = 0;  ///< Ready to run.
+    std::uint64_t slept_us = 0;      ///< Asleep with a slot, which a worker is in the middle of jobs only.
   };
   /// Cost: 5 us, so not more often than every 10 ms, but for the first time of a thread: until then nothing.
   pauses paused(std::uint64_t now_ticks, const event::counters& mine) noexcept;

@@ -1,0 +1,44 @@
+// What a worker learns of its own pauses.
+#include <filch/trace/lane.hpp>
+
+#include <filch/trace/process_files.hpp>
+
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <chrono>
+#include <memory>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using filch::event::activity;
+
+/// Everything that a lane points to.
+struct own_lane {
+  static constexpr std::size_t places = 256;
+  std::unique_ptr<filch::trace::row> row = std::make_unique<filch::trace::row>();
+  std::unique_ptr<filch::trace::tally> tally = std::make_unique<filch::trace::tally>();
+  std::vector<filch::trace::word> words = std::vector<filch::trace::word>(2 * places);
+  std::vector<filch::trace::word> sites = std::vector<filch::trace::word>(filch::trace::most_sites);
+  filch::trace::lane lane{*row, *tally, {row->head, words.data(), places}, {sites.data(), filch::trace::most_sites}};
+};
+
+TEST(lane, sleep_of_a_minute_in_a_job_is_told_whole) {
+  own_lane made;
+  filch::event::counters mine;
+  const std::uint64_t minute = 60'000'000 * filch::base::ticks_per_us();
+  mine.change(activity::working, filch::base::ticks());
+  made.lane.sit_down(mine);
+  // As if it had worked for a minute, of which the processor knows nothing.
+  mine.change(activity::searching, filch::base::ticks() + minute);
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // two clocks are compared over this time
+  const auto since = made.lane.paused(filch::base::ticks(), mine);
+  const auto told = filch::trace::times_of(::getpid(), filch::trace::own_thread_id());
+  if (told.on_cpu_ns == 0) GTEST_SKIP() << "the kernel does not say how long threads ran";
+  EXPECT_GT(since.slept_us, 40'000'000u);
+}
+
+}  // namespace
