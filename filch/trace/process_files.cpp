@@ -76,6 +76,18 @@ std::uint64_t process_start(std::int64_t process_id) {
   return !is_dead && read_number(take_word(rest), started, 10) ? started : 0;
 }
 
+// Not whose /proc/PID is: that is root's where a process has changed its user. "Uid:" real effective saved file system's, each behind a tab.
+std::optional<std::uint32_t> user_of(std::int64_t process_id) {
+  const std::string all = base::read_text(folder_of(process_id) + "status").text;
+  const std::size_t line = all.find("\nUid:\t");
+  if (line == all.npos) return {};
+  std::string_view rest = std::string_view{all}.substr(line + 6);
+  take_word(rest, '\t');
+  std::uint64_t effective = 0;
+  if (!read_number(take_word(rest, '\t'), effective, 10)) return {};
+  return static_cast<std::uint32_t>(effective);
+}
+
 kernel_times parse_times(std::string_view schedstat) noexcept {
   kernel_times told;
   if (read_number(take_word(schedstat), told.on_cpu_ns, 10) && read_number(take_word(schedstat), told.run_delay_ns, 10))

@@ -1,6 +1,7 @@
 #pragma once
 // What the kernel says of a process in /proc. Everything here is empty or zero where it says nothing.
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,8 @@ std::string own_program();
 std::string executable_lines(std::int64_t process_id);
 /// When the process began, in the kernel's clock ticks since boot; 0 where there is none that runs.
 std::uint64_t process_start(std::int64_t process_id);
+/// Which user it runs as; nothing where there is none.
+std::optional<std::uint32_t> user_of(std::int64_t process_id);
 /// What the kernel says of a thread, since it began.
 struct kernel_times {
   std::uint64_t on_cpu_ns = 0;

@@ -16,6 +16,7 @@
 #include <cstring>
 #include <filesystem>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <system_error>
 
@@ -34,15 +35,37 @@ std::size_t whole_pages(std::size_t bytes) noexcept {
   return (bytes + page - 1) / page * page;
 }
 
-/// A file opened to be read, for as long as a constructor needs it.
-class opened_file {
+/// The process whose segment a file of this name is.
+std::optional<std::int64_t> process_of(std::string_view name) noexcept {
+  if (!name.starts_with(file_prefix)) return {};
+  std::int64_t process_id = 0;
+  const auto parsed = std::from_chars(name.data() + file_prefix.size(), name.data() + name.size(), process_id);
+  if (parsed.ec != std::errc{} || parsed.ptr != name.data() + name.size()) return {};
+  return process_id;
+}
+
+// Anybody may put a file into the folder, under the number of any process. Ours we can have made ourselves only; root may look at everybody's,
+// but not at one of another user than the process runs as.
+bool is_trusted(uid_t owner, const std::string& path) {
+  if (owner == ::geteuid()) return true;
+  const auto process_id = process_of(std::filesystem::path{path}.filename().string());
+  return ::geteuid() == 0 && process_id && user_of(*process_id) == owner;
+}
+
+/// A file that is no stranger's, opened to be read, for as long as a constructor needs it.
+class trusted_file {
  public:
-  explicit opened_file(const std::string& path) : file_{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)} {
+  explicit trusted_file(const std::string& path) : file_{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)} {
     if (file_ < 0) fail(errno, "open", path);
+    struct stat about {};
+    if (::fstat(file_, &about) == 0 && is_trusted(about.st_uid, path)) return;
+    ::close(file_);
+    throw std::runtime_error("filch: " + path + " is not read: it belongs to user " + std::to_string(about.st_uid) +
+                             ", which is not who looks at it, nor, for root, who runs the process");
   }
-  ~opened_file() { ::close(file_); }
-  opened_file(const opened_file&) = delete;
-  opened_file& operator=(const opened_file&) = delete;
+  ~trusted_file() { ::close(file_); }
+  trusted_file(const trusted_file&) = delete;
+  trusted_file& operator=(const trusted_file&) = delete;
   operator int() const noexcept { return file_; }
 
  private:
@@ -153,7 +176,7 @@ ring own_segment::ring_of(const row& of) const noexcept {
 
 tally& own_segment::tally_of(const row& of) const noexcept { return *reinterpret_cast<tally*>(memory_of(of)); }
 
-segment_view::segment_view(const std::string& path) : segment_view{opened_file{path}, path} {}
+segment_view::segment_view(const std::string& path) : segment_view{trusted_file{path}, path} {}
 
 segment_view::segment_view(int file, const std::string& path) {
   struct stat about {};
@@ -204,11 +227,7 @@ std::vector<std::int64_t> segments_present() {
   std::error_code ignored;  // no folder: no segments
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
     const std::string name = entry.path().filename().string();
-    if (!name.starts_with(file_prefix)) continue;
-    std::int64_t process_id = 0;
-    const char* const end = name.data() + name.size();
-    if (const auto parsed = std::from_chars(name.data() + file_prefix.size(), end, process_id); parsed.ptr == end)
-      found.push_back(process_id);
+    if (const auto process_id = process_of(name)) found.push_back(*process_id);
   }
   std::ranges::sort(found);
   return found;

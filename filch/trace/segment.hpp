@@ -71,7 +71,8 @@ class own_segment {
 /// Another process's segment, or our own, mapped to be read. Whatever lies in the file, reading it touches nothing outside.
 class segment_view {
  public:
-  /// Throws: `std::system_error` naming the file; `std::runtime_error` where it is no segment of this version.
+  /// The file is ours, or, where we are root, of who runs the process that it is named after: anybody may put a file there.
+  /// Throws: `std::system_error` naming the file; `std::runtime_error` where it is no segment of this version, or a stranger's.
   explicit segment_view(const std::string& path);
   /// The same of a file that is open already, and stays open.
   segment_view(int file, const std::string& path);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -112,6 +113,41 @@ TEST(segment, errors_name_the_file) {
   }
 }
 
+TEST(segment, a_file_that_somebody_else_has_put_there_is_not_read) {
+  const own_file ours{"filch_segment_test_"};
+  std::string path = "/etc/passwd";  // root's, and everybody may read it
+  if (::geteuid() == 0) {
+    std::ofstream{path = ours.path} << "short";
+    ASSERT_EQ(::chown(path.c_str(), 54321, 54321), 0);
+  }
+  const std::string said = message_of(path), owner = ::geteuid() == 0 ? "user 54321" : "user 0";
+  EXPECT_NE(said.find(path + " is not read: it belongs to " + owner), std::string::npos) << said;
+}
+
+TEST(segment, root_reads_that_of_a_process_only_if_it_is_of_the_user_who_runs_it) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can become somebody else";
+  std::array<int, 2> to_parent{}, to_child{};
+  ASSERT_EQ(::pipe(to_parent.data()) + ::pipe(to_child.data()), 0);
+  const pid_t number = ::fork();
+  if (number == 0) {
+    if (::setuid(54321) != 0) ::_exit(1);
+    const filch::trace::own_segment made{filch::trace::segment_path(::getpid())};
+    char byte = 0;
+    const bool is_well = ::write(to_parent[1], &byte, 1) == 1 && ::read(to_child[0], &byte, 1) == 1;
+    ::_exit(is_well ? 0 : 1);  // without removing the file
+  }
+  char byte = 0;
+  ASSERT_EQ(::read(to_parent[0], &byte, 1), 1);
+  const std::string path = filch::trace::segment_path(number);
+  EXPECT_EQ(message_of(path), "");
+  EXPECT_EQ(::chown(path.c_str(), 54322, 54322), 0);
+  EXPECT_NE(message_of(path).find("belongs to user 54322"), std::string::npos);
+  EXPECT_EQ(::write(to_child[1], &byte, 1), 1);
+  ::waitpid(number, nullptr, 0);
+  ::unlink(path.c_str());
+  for (const int each : {to_parent[0], to_parent[1], to_child[0], to_child[1]}) ::close(each);
+}
+
 TEST(segment, a_pipe_in_its_place_holds_nobody_up) {
   const own_file file{"filch_segment_pipe_"};
   ASSERT_EQ(::mkfifo(file.path.c_str(), 0600), 0);
@@ -131,7 +167,8 @@ TEST(segment, one_that_grows_beyond_itself_meanwhile_is_read_without_leaving_it)
   std::atomic<bool> is_over{false};
   std::thread writer{[&] {
     while (!is_over) {
-      for (const std::uint64_t places : {std::uint64_t{1} << 20, std::uint64_t{256}}) row.ring_places.store(places, filch::base::relaxed);
+      for (const std::uint64_t places : {std::uint64_t{1} << 20, std::uint64_t{256}})
+        row.ring_places.store(places, filch::base::relaxed);
     }
   }};
   const segment_view view{path};
@@ -307,6 +344,8 @@ TEST(process_files, times_are_the_first_two_of_three_numbers) {
 TEST(process_files, the_living_have_a_start_and_the_dead_have_none) {
   EXPECT_GT(filch::trace::process_start(::getpid()), 0u);
   EXPECT_EQ(filch::trace::process_start(0), 0u);
+  EXPECT_EQ(filch::trace::user_of(::getpid()), ::geteuid());
+  EXPECT_EQ(filch::trace::user_of(0), std::nullopt);
 }
 
 }  // namespace

@@ -121,13 +121,14 @@ std::string function_at(std::string_view, std::uint64_t) { return {}; }
 namespace filch::trace {
 namespace {
 
-/// A file of which only what is looked at is read.
+/// A file of which only what is looked at is read. Nothing but an ordinary one is: opening a pipe would wait for who writes to it, and the name
+/// may come from another process.
 class file_in_memory {
  public:
   explicit file_in_memory(const std::string& path) {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     struct stat about {};
-    if (file >= 0 && ::fstat(file, &about) == 0 && about.st_size > 0) {
+    if (file >= 0 && ::fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0) {
       bytes_ = static_cast<std::size_t>(about.st_size);
       data_ = ::mmap(nullptr, bytes_, PROT_READ, MAP_PRIVATE, file, 0);
     }

@@ -6,10 +6,15 @@
 
 #include <gtest/gtest.h>
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
+#include <future>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -46,6 +51,25 @@ TEST(symbols, of_an_address_in_no_module_nothing_is_said) {
   const auto site = sites_of_this_program()[0];
   EXPECT_EQ(site.name, "");
   EXPECT_EQ(site.module, "");
+}
+
+/// What a segment says is mapped, anybody may have written who can write a segment.
+TEST(symbols, a_pipe_that_is_named_as_a_module_holds_nobody_up) {
+  const std::string pipe =
+      (std::filesystem::temp_directory_path() / ("filch_symbols_test_" + std::to_string(::getpid()))).string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  auto named = std::async(std::launch::async, [&] {
+    std::vector<filch::event::call_site> sites(1);
+    sites[0].address = 0x1800;
+    filch::trace::name_sites(sites, "1000-2000 r-xp 00000000 08:01 42 " + pipe + "\n");
+    return sites[0].module;
+  });
+  EXPECT_EQ(named.wait_for(std::chrono::seconds(10)), std::future_status::ready)
+      << "it waits for somebody to write to the pipe";
+  const int writer = ::open(pipe.c_str(), O_WRONLY | O_NONBLOCK);  // now nobody waits any more
+  EXPECT_EQ(named.get(), pipe);
+  if (writer >= 0) ::close(writer);
+  std::filesystem::remove(pipe);
 }
 
 TEST(symbols, a_damaged_file_is_harmless) {

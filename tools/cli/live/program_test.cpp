@@ -1,10 +1,13 @@
 // `filch metrics` and `filch top` as a user runs them, on a process that computes and records.
 #include <fcntl.h>
+#include <filch/trace/layout.hpp>
 #include <tools/cli/program_test.hpp>
 
 #include <chrono>
 #include <csignal>
+#include <cstddef>
 #include <cstdio>
+#include <fstream>
 #include <thread>
 #include <utility>
 
@@ -150,6 +153,25 @@ TEST(top_command, prints_a_picture_without_colour_that_fits) {
   EXPECT_NE(said.output.find("steals/s"), std::string::npos) << said.output;
   std::istringstream lines{said.output};
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 70u) << line;
+}
+
+/// Whoever owns the process can write to its segment.
+TEST(top_command, says_what_is_wrong_with_what_makes_no_sense) {
+  const endless_run running;
+  {
+    std::fstream segment{"/dev/shm/filch." + running.number(), std::ios::in | std::ios::out | std::ios::binary};
+    const std::uint64_t slots = 5000;
+    using filch::trace::row;
+    for (std::size_t i = 0; i < 2; ++i) {
+      segment.seekp(static_cast<std::streamoff>(offsetof(filch::trace::segment_header, rows) + i * sizeof(row) +
+                                                offsetof(row, slot_count)));
+      segment.write(reinterpret_cast<const char*>(&slots), sizeof(slots));
+    }
+    ASSERT_TRUE(segment.flush());
+  }
+  const outcome said = run_filch("top " + running.number() + " --count 1 --interval 0.1");
+  EXPECT_EQ(said.exit_code, 0) << said.errors;
+  EXPECT_NE(said.output.find("makes no sense: a pool has too many slots"), std::string::npos) << said.output;
 }
 
 TEST(top_command, says_that_the_process_has_ended) {
