@@ -17,13 +17,15 @@ struct observation {
 };
 
 /// Says what is wrong with a recording that does not come from this process; empty: nothing. Everything else in this room wants it sound:
-/// entries in order and within its length, and no index without what it points to.
+/// entries in order and within its length, no index without what it points to, and no time too long to be summed.
 std::string find_fault(const event::recording& from);
 
 /// Looks at `pool`. Cost: O(n log n) for n records.
 observation observe(const event::recording& from, std::uint32_t pool);
 
-/// The pool in which most work was done; 0 where there was none.
+/// The pool whose workers spent most time in jobs, awake and with a slot; 0 where none did.
+///
+/// Cost: O(records), for all pools together.
 std::uint32_t busiest_pool(const event::recording& from);
 
 /// What to call a site, site 0 too: `event::text_of`, or what the time without one is.

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
-#include <numeric>
 
 namespace filch::span {
 namespace {
@@ -108,7 +108,9 @@ std::vector<site_summary> summarise_sites(const timeline& laid_out, const blame&
 
 durations::durations(std::vector<std::int64_t> ns) : sorted_{std::move(ns)} {
   std::ranges::sort(sorted_);
-  total_ns_ = std::accumulate(sorted_.begin(), sorted_.end(), std::int64_t{0});
+  // Jobs nest, so their lengths may come to more than any clock says.
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  for (const std::int64_t each : sorted_) total_ns_ = each < most - total_ns_ ? total_ns_ + each : most;
 }
 
 std::int64_t durations::quantile_ns(double share) const noexcept {
@@ -143,13 +145,14 @@ trust judge_trust(const event::recording& from, std::uint32_t pool, const timeli
     made.workers_with_losses += who.lost != 0;
     made.complete_from_ns = std::max(made.complete_from_ns, who.complete_from_ns);
   }
-  std::int64_t work = 0, with_site = 0;
+  double work = 0, with_site = 0;  // of those without a slot, too, of whom there may be many
   for (const stint& s : laid_out.stints) {
     if (s.what != state::working) continue;
-    work += s.when.length_ns();
-    with_site += s.site != 0 ? s.when.length_ns() : 0;
+    const auto length = static_cast<double>(s.when.length_ns());
+    work += length;
+    with_site += s.site != 0 ? length : 0;
   }
-  if (work != 0) made.work_with_site = static_cast<double>(with_site) / static_cast<double>(work);
+  if (work != 0) made.work_with_site = with_site / work;
   made.observed = 1 - account_of(laid_out).share(use::unknown);
   made.double_claims = laid_out.double_claims;
   return made;

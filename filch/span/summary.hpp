@@ -14,7 +14,7 @@ class durations {
   explicit durations(std::vector<std::int64_t> ns);
 
   std::uint64_t count() const noexcept { return sorted_.size(); }
-  std::int64_t total_ns() const noexcept { return total_ns_; }
+  std::int64_t total_ns() const noexcept { return total_ns_; }  ///< Or as much as 64 bits hold.
   std::int64_t mean_ns() const noexcept { return sorted_.empty() ? 0 : total_ns_ / static_cast<std::int64_t>(sorted_.size()); }
   /// The least of which at least `share` of all are no longer; 0 when there are none. Exact.
   std::int64_t quantile_ns(double share) const noexcept;

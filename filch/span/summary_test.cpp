@@ -4,12 +4,16 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <limits>
+
 namespace {
 
 using namespace filch::span;
 using filch::event::activity;
 using filch::event::kind;
 using filch::event::ready_work;
+using filch::event::record;
 
 constexpr auto none = scene::no_slot;
 
@@ -200,6 +204,56 @@ TEST(observation, refuses_recordings_whose_indices_point_nowhere) {
   EXPECT_NE(with([](auto& r) { r.entries[0].at_ns = 1; }), "") << "not in order";
   EXPECT_NE(with([](auto& r) { r.entries[1].at_ns = 2000; }), "") << "behind the end";
   EXPECT_NE(with([](auto& r) { r.entries[0].what.amount = 2; }), "") << "an unknown site";
+}
+
+TEST(observation, refuses_recordings_whose_times_cannot_be_summed) {
+  constexpr std::int64_t year_ns = std::int64_t{365} * 24 * 3600 * 1'000'000'000,
+                         most_ns = std::numeric_limits<std::int64_t>::max();
+  const auto fault_of = [](std::int64_t length_ns, std::uint32_t slots) {
+    auto made = runs::all_busy(2).end(1000);
+    made.length_ns = length_ns;
+    made.pools[0].slots = slots;
+    return find_fault(made);
+  };
+  for (const std::int64_t length_ns : {most_ns, most_ns - 63, most_ns / 2, 31 * year_ns}) EXPECT_NE(fault_of(length_ns, 1), "");
+  EXPECT_EQ(fault_of(29 * year_ns, 2), "");
+  EXPECT_EQ(fault_of(year_ns / 8, 1023), "");
+  EXPECT_NE(fault_of(29 * year_ns, 1023), "") << "thirty thousand years of slots";
+  auto made = runs::all_busy(2).end(1000);
+  made.entries.back().what.amount = record::most + 1;
+  EXPECT_NE(find_fault(made), "");
+  made = runs::all_busy(2).end(1000);
+  made.workers[0].complete_from_ns = -1;
+  EXPECT_NE(find_fault(made), "");
+}
+
+TEST(observation, as_long_a_recording_as_there_may_be_is_accounted_for) {
+  constexpr std::int64_t length_ns = (std::int64_t{1} << 62) / 1000;
+  scene longest{1000, 40};
+  for (std::uint32_t worker = 0; worker < 40; ++worker) {
+    longest.say(0, worker, kind::job_run, activity::working, static_cast<std::uint16_t>(worker));
+    for (std::uint16_t depth = 2; depth < 200; ++depth)
+      longest.say(worker + depth, worker, kind::job_changed, activity::working, static_cast<std::uint16_t>(worker),
+                  {.other = depth});
+    longest.turn(length_ns - 1, worker, activity::searching, static_cast<std::uint16_t>(worker));
+  }
+  const auto recorded = longest.end(length_ns);
+  ASSERT_EQ(find_fault(recorded), "");
+  const observation seen = observe(recorded, busiest_pool(recorded));
+  EXPECT_NEAR(seen.spent.share(use::working), 0.04, 0.001);
+  EXPECT_NEAR(seen.spent.share(use::starved), 0.96, 0.001);
+  EXPECT_EQ(seen.seen.sites[0].lasted.total_ns(), std::numeric_limits<std::int64_t>::max()) << "8,000 jobs of 53 days";
+  EXPECT_FALSE(judge(recorded, seen).sentence.empty());
+}
+
+TEST(observation, finds_the_busiest_of_many_pools_soon) {
+  scene many{1, 1};
+  for (std::uint32_t i = 1; i < 20'000; ++i) many.add_pool(1, 1);
+  many.turn(0, 5, activity::working, 0).turn(0, 19'000, activity::working, 0).turn(900, 5, activity::parked);
+  const auto recorded = many.end(1000);
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(busiest_pool(recorded), 19'000u);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1)) << "every pool was laid out by itself";
 }
 
 TEST(observation, knows_the_pool_that_worked_most_and_names_sites_as_well_as_it_can) {

@@ -8,18 +8,44 @@
 #include <tools/cli/http/message.hpp>
 #include <tools/cli/recordings/limits.hpp>
 #include <tools/cli/recordings/load.hpp>
+#include <tools/cli/recordings/page/json.hpp>
+#include <tools/cli/recordings/show.hpp>
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <stdexcept>
 
 namespace filch::cli {
 namespace {
 
-/// A recording that is taken makes sense, and is written and read again as the same text.
+/// Small enough to be drawn a few thousand times in a second; larger ones are not other ones.
+bool is_soon_drawn(const event::recording& read) {
+  const std::size_t most = 64;
+  return read.entries.size() <= 4 * most && std::max({read.workers.size(), read.pools.size(), read.sites.size()}) <= most;
+}
+
+/// Each pool of it can be observed, judged and drawn, whatever the times and names. The account balances, or this ends.
+std::string of_drawn(const event::recording& read) {
+  for (std::uint32_t pool = 0; pool < read.pools.size(); ++pool) {
+    const span::observation seen = span::observe(read, pool);
+    const span::verdict judged = span::judge(read, seen);
+    if (judged.sentence.empty()) return "a verdict without a word";
+    if (std::ranges::any_of(seen.spent.spent_ns, [](std::int64_t ns) { return ns < 0; }))
+      return "a use that took less than no time";
+    const auto cells = apportion(seen.spent, 60);
+    const std::size_t sum = std::accumulate(cells.begin(), cells.end(), std::size_t{0});
+    if (sum != (seen.spent.total_ns() == 0 ? 0 : 60)) return "a bar of another width";
+    if (page_json(read, seen, judged).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).empty())
+      return "an empty page";
+  }
+  return span::busiest_pool(read) < read.pools.size() ? "" : "a busiest pool that there is not";
+}
+
+/// A recording that is taken makes sense, is written and read again as the same text, and can be shown.
 std::string of_recording(std::string_view text) {
   event::recording read;
   try {
@@ -31,7 +57,8 @@ std::string of_recording(std::string_view text) {
   }
   if (!span::find_fault(read).empty()) return "";  // as `load_recording` refuses it
   const nlohmann::json written = to_text_form(read);
-  return to_text_form(from_text_form(written)) == written ? "" : "written again it is another one";
+  if (to_text_form(from_text_form(written)) != written) return "written again it is another one";
+  return is_soon_drawn(read) ? of_drawn(read) : "";
 }
 
 std::string of_request(std::string_view text) {

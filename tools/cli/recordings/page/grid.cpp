@@ -63,8 +63,10 @@ span::time_range grid::part(std::size_t index) const noexcept {
 }
 
 std::vector<lane> lanes_of(const span::timeline& from, std::size_t worker_count, const grid& by) {
-  std::vector<lane> made(worker_count + 1, lane(by.parts()));
+  std::vector<lane> made(worker_count + 1);
+  made.back().resize(by.parts());
   for (const span::stint& s : from.stints) {
+    made[s.worker].resize(by.parts());
     divide(s, by, [&](std::size_t part, const span::stint& piece) { book(made[s.worker][part], piece); });
   }
   for (const span::vacancy& v : from.vacancies) {

@@ -49,10 +49,10 @@ struct grid {
 /// What became of the time of one worker, or of the slots that nobody held, part by part.
 using lane = std::vector<spent_time>;
 
-/// A lane for each of `worker_count` workers, and behind them one for the slots that nobody held. The uses in all of them together are the
+/// A lane for each of `worker_count` workers, which is empty for those of other pools, and behind them one for the slots that nobody held. The uses in all of them together are the
 /// account of the pool, in each part and so in any row of parts (`span::account_of`).
 ///
-/// Cost: O(stints + workers * parts).
+/// Cost: O(stints + workers of the pool * parts).
 std::vector<lane> lanes_of(const span::timeline& from, std::size_t worker_count, const grid& by);
 
 }  // namespace filch::cli
