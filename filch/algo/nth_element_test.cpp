@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <string>
 #include <vector>
 
 namespace filch::algo {
@@ -33,10 +32,15 @@ TEST_P(nth_element_on, brings_the_one_that_belongs_there) {
     for (const arrangement_of_test each : all_arrangements) {
       expect_selected(arranged(each, n, random), random(n + 1));
     }
-    if (n > 5'000) return;
-    std::vector<std::string> texts(n);
-    for (auto& each : texts) each = std::string(20, 'x') + std::to_string(random(n));
-    expect_selected(texts, random(n + 1));
+  });
+}
+
+TEST_P(nth_element_on, moves_nothing_to_itself) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    if (n > 1'000) return;
+    for (const arrangement_of_test each : all_arrangements) {
+      expect_selected(picky_ones(arranged(each, n, random)), random(n + 1));
+    }
   });
 }
 

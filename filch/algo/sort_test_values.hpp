@@ -89,6 +89,29 @@ std::vector<record<Key>> records(const std::vector<int>& keys, const auto& make_
 inline constexpr auto as_number = [](int key) { return key; };
 inline const auto as_text = [](int key) { return std::string(20, 'x') + std::to_string(key); };
 
+/// A text that may not be moved to itself.
+struct picky {
+  std::string text;
+  picky() = default;
+  explicit picky(std::string of) : text{std::move(of)} {}
+  picky(const picky&) = default;
+  picky& operator=(const picky&) = default;
+  picky(picky&&) = default;
+  picky& operator=(picky&& other) noexcept {
+    EXPECT_NE(this, &other);
+    text = std::move(other.text);
+    return *this;
+  }
+  friend bool operator==(const picky&, const picky&) = default;
+  friend auto operator<=>(const picky&, const picky&) = default;
+};
+
+inline std::vector<picky> picky_ones(const std::vector<int>& keys) {
+  std::vector<picky> all;
+  for (const int each : keys) all.emplace_back(as_text(each));
+  return all;
+}
+
 /// Goes through numbers by proxies, as std::ranges::sort takes them, and stops the test where it would leave them, if by an addition that is
 /// never looked at.
 class guarded_iterator {

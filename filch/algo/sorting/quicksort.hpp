@@ -86,7 +86,7 @@ class quicksort {
     while (here.count > few<It>) {
       if (here.count >= least_count_to_probe) how_.check_stop();
       if (here.bad_pivots_allowed == 0) return heap_sort(here.first, here.count, less_);
-      std::ranges::iter_swap(here.first, choose_pivot(here.first, here.count, less_));
+      swap_unless_same(here.first, choose_pivot(here.first, here.count, less_));
       if (here.has_before && !less_(*(here.first - 1), *here.first)) {
         set_equal_apart(here);
         if (nth < here.first) return;
