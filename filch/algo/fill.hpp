@@ -27,10 +27,15 @@ struct generate_fn : algorithm<generate_fn> {
   }
 };
 
-/// `value`, so many steps on. A step from a number is arithmetic, not counting: a float above 2^24 does not stand still.
+/// `value`, so many steps on. A step from a number is arithmetic, not counting: a float above 2^24 does not stand still, and an integer goes
+/// on from the least where it has been the greatest.
 template <class T>
-T counted_up(const T& value, std::uint64_t steps) {
-  if constexpr (std::is_arithmetic_v<T>) {
+constexpr T counted_up(const T& value, std::uint64_t steps) {
+  if constexpr (std::integral<T>) {
+    using wide =
+        std::common_type_t<T, std::uint64_t>;  // unsigned: adding to a signed number would be undefined beyond its range
+    return static_cast<T>(static_cast<wide>(value) + static_cast<wide>(steps));
+  } else if constexpr (std::is_arithmetic_v<T>) {
     return static_cast<T>(value + static_cast<T>(steps));
   } else {
     return value + static_cast<std::iter_difference_t<T>>(steps);
@@ -61,7 +66,8 @@ inline constexpr algo::fill_fn fill{};
 /// element's place matters, `tabulate` passes it. Returns the end. Otherwise as `fill`.
 inline constexpr algo::generate_fn generate{};
 
-/// `iota(range, value)`: assigns value, value + 1, ...; `value` is a number or a random-access iterator. Returns the end. Otherwise as `fill`.
+/// `iota(range, value)`: assigns value, value + 1, ...; `value` is a number or a random-access iterator. An integer that would pass its greatest
+/// value goes on from the least. Returns the end. Otherwise as `fill`.
 inline constexpr algo::iota_fn iota{};
 
 }  // namespace filch

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <string>
 
@@ -62,6 +63,18 @@ TEST(fill, takes_an_element_of_the_range_for_its_value) {
 }
 
 TEST(iota, of_floats_does_not_stand_still) { EXPECT_EQ(counted_up(1.0f, 20'000'000), 20'000'000.0f); }
+
+/// A constant expression: the compiler refuses what is undefined there.
+TEST(iota, of_integers_goes_on_from_the_least_behind_the_greatest) {
+  constexpr int least = std::numeric_limits<int>::min(), greatest = std::numeric_limits<int>::max();
+  static_assert(counted_up(greatest, 1) == least);
+  static_assert(counted_up(-1, std::uint64_t{1} << 31) == greatest);
+  static_assert(counted_up(std::numeric_limits<std::int64_t>::max(), 2) == std::numeric_limits<std::int64_t>::min() + 1);
+  static_assert(counted_up(static_cast<signed char>(100), 100) == -56);
+  std::vector<int> numbers(3);
+  filch::iota(numbers, greatest);
+  EXPECT_EQ(numbers, (std::vector<int>{greatest, least, least + 1}));
+}
 
 TEST_P(fill_on, copy_copies_also_bits_and_to_other_types) {
   on_all_sizes([](std::size_t n, draw& random) {
