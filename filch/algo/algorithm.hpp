@@ -27,22 +27,45 @@ using stream_value = typename std::remove_cvref_t<S>::value;
 /// Stops the compiler where what is written in parallel shares words of memory.
 template <class... Written>
 constexpr void check_writable() {
-  static_assert((!std::same_as<std::iter_reference_t<Written>, std::vector<bool>::reference> && ...),
-                "filch: the bits of a std::vector<bool> share words, which several threads must not write; take a vector<char>");
+  static_assert(
+      (!std::same_as<std::iter_reference_t<Written>, std::vector<bool>::reference> && ...),
+      "filch: the bits of a std::vector<bool> share words, which several threads must not write; take a vector<char>");
 }
 
-/// What `f()` gives; but an iterator into a temporary range comes back as std::ranges::dangling.
+/// What comes of a result that has iterators into a range which is gone: std::ranges::dangling in their place.
+template <class It, class Result>
+struct without_iterators {
+  using type = Result;
+};
+template <class It>
+struct without_iterators<It, It> {
+  using type = std::ranges::dangling;
+};
+template <class It>
+struct without_iterators<It, iterator_range<It>> {
+  using type = std::ranges::dangling;
+};
+template <class It>
+struct without_iterators<It, std::ranges::min_max_result<It>> {
+  using type = std::ranges::min_max_result<std::ranges::dangling>;
+};
+template <class It, class Out>
+struct without_iterators<It, std::ranges::in_out_result<It, Out>> {
+  using type = std::ranges::in_out_result<std::ranges::dangling, Out>;
+};
+template <class It, class Out1, class Out2>
+struct without_iterators<It, std::ranges::in_out_out_result<It, Out1, Out2>> {
+  using type = std::ranges::in_out_out_result<std::ranges::dangling, Out1, Out2>;
+};
+
+/// What `f()` gives; but for iterators into a temporary range comes std::ranges::dangling.
 template <class R, class F>
 auto unless_dangling(F&& f) {
-  using result = std::invoke_result_t<F>;
-  if constexpr (!std::ranges::borrowed_range<R> && std::same_as<result, std::ranges::iterator_t<R>>) {
-    f();
-    return std::ranges::dangling{};
-  } else if constexpr (!std::ranges::borrowed_range<R> && requires(result done) { done.in, done.out; }) {
-    using out = decltype(result::out);
-    return static_cast<std::ranges::in_out_result<std::ranges::dangling, out>>(f());
-  } else {
+  if constexpr (std::ranges::borrowed_range<R>) {
     return f();
+  } else {
+    using result = typename without_iterators<std::ranges::iterator_t<R>, std::invoke_result_t<F>>::type;
+    return static_cast<result>(f());
   }
 }
 

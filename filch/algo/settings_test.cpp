@@ -183,6 +183,31 @@ TEST(algorithm, of_two_ranges_moves_what_else_it_is_given) {
   EXPECT_EQ(*total(par, a.begin(), a.end(), b.begin(), b.end(), std::make_unique<int>(100)), 132);
 }
 
+TEST(algorithm, gives_no_iterator_into_a_temporary) {
+  using list = std::vector<int>;
+  using at = list::iterator;
+  using std::ranges::dangling;
+  list kept;
+  const at out = kept.begin();
+  constexpr auto is_odd = [](int each) { return each % 2 != 0; };
+  static_assert(std::same_as<decltype(find(list{}, 1)), dangling>);
+  static_assert(std::same_as<decltype(copy(list{}, out)), std::ranges::in_out_result<dangling, at>>);
+  static_assert(std::same_as<decltype(remove_if(list{}, is_odd)), dangling>);
+  static_assert(std::same_as<decltype(unique(par, list{})), dangling>);
+  static_assert(std::same_as<decltype(stable_partition(list{}, is_odd)), dangling>);
+  static_assert(std::same_as<decltype(minmax_element(list{})), std::ranges::minmax_element_result<dangling>>);
+  static_assert(
+      std::same_as<decltype(partition_copy(list{}, out, out, is_odd)), std::ranges::partition_copy_result<dangling, at, at>>);
+  static_assert(std::same_as<decltype(unique(kept)), iterator_range<at>>);
+  static_assert(
+      std::same_as<decltype(minmax_element(std::span(kept))), std::ranges::minmax_element_result<std::span<int>::iterator>>);
+  list odd(2), even(1);
+  const auto ends = partition_copy(list{1, 2, 3}, odd.begin(), even.begin(), is_odd);
+  EXPECT_EQ(ends.out1, odd.end());
+  EXPECT_EQ(even, list{2});
+  static_cast<void>(minmax_element(list{1, 2, 3}));
+}
+
 TEST(algorithm, of_two_ranges_gives_no_iterator_into_a_temporary) {
   using list = std::vector<int>;
   using at = list::iterator;
