@@ -132,7 +132,8 @@ struct unique_fn : algorithm<unique_fn> {
 ///
 /// Cost:   work n, each element asked once and moved once on one worker, twice where others help; span O(n / p) on p workers for asking,
 ///         and n moves of whole runs one after the other. No memory to speak of.
-/// Throws: what `pred`, `proj` and moves throw; elements may then have been moved from. `stopped`.
+/// Throws: what `pred`, `proj` and moves throw, `stopped`. Unless moving threw, what stays is then still there, in order, and between it what
+///         was moved from or is to be dropped.
 inline constexpr algo::remove_if_fn remove_if;
 
 /// Keeps the first of neighbours that are the same: `unique([how,] range or first, last[, same[, proj]])`. `same` must be an equivalence, as

@@ -23,8 +23,10 @@ struct deterministic_t {
 };
 inline constexpr deterministic_t deterministic{};
 
-/// Thrown by an algorithm whose stop token was asked to stop before it was done: its result is not there, and what it writes to holds
-/// for each element the old value or the new one. Asked before the call it does nothing at all, be the range empty. Once it goes on, it
+/// Thrown by an algorithm whose stop token was asked to stop before it was done: its result is not there. An output holds for each element the
+/// old value or the new one. A range whose order it changes (`sort` and its kin, `reverse`, `rotate`, `random_shuffle`, `stable_partition`)
+/// holds all its elements, in some order; one that it closes up (`remove_if`, `unique`) all that stay, in order, and between them what
+/// was moved from or is to be dropped. Asked before the call it does nothing at all, be the range empty. Once it goes on, it
 /// asks again for each leaf and division; a range so short that it has none, a few thousand elements to be sorted, it finishes.
 class stopped : public std::exception {
  public:

@@ -2,6 +2,7 @@
 #include <filch/algo/algorithm.hpp>
 #include <filch/algo/carried_pass.hpp>
 #include <filch/algo/pack_words.hpp>
+#include <filch/base/exceptions.hpp>
 
 #include <functional>
 
@@ -24,6 +25,8 @@ class side_run {
 
   T* begin() const noexcept { return first_; }
   T* end() const noexcept { return first_ + size_; }
+  std::uint64_t size() const noexcept { return size_; }
+  void clear() noexcept { std::destroy_n(first_, std::exchange(size_, 0)); }
   template <class It>
   void append(It first, It last) {
     size_ = static_cast<std::uint64_t>(std::uninitialized_move(first, last, end()) - first_);
@@ -40,54 +43,90 @@ class side_run {
   std::uint64_t size_ = 0;
 };
 
-/// What a carried pass does for a stable partition: the carry is the end of what is chosen.
-///
-/// At the front what is chosen moves there, and the rest to the side. Beyond the front a piece is closed up where it is, with a side of its
-/// own; the front moves both, as runs.
-template <class It, class Choice>
-class partition_kernel {
+/// A stretch of a range that is being parted: what is chosen lies from `from` on, and behind it is a gap as long as what is at the side.
+/// Whatever ends it early, that goes back into the gap: so no element is missing, unless moving one throws.
+template <class It>
+class parted_stretch {
  public:
-  using rest = side_run<std::iter_value_t<It>>;
-  using carry = std::uint64_t;
-  struct digest {
-    std::uint64_t from;
-    std::uint64_t end;
-    rest others;
-  };
-
-  partition_kernel(It in, Choice& is_chosen, rest& others) : in_{in}, is_chosen_{is_chosen}, others_{others} {}
-
-  std::uint64_t through(std::uint64_t from, std::uint64_t to, std::uint64_t end) { return part(from, to, end, others_); }
-  digest ahead(std::uint64_t from, std::uint64_t to) {
-    rest others(to - from);
-    const std::uint64_t end = part(from, to, from, others);
-    return {from, end, std::move(others)};
+  /// At most so many elements, from `from` on. Throws: `std::bad_alloc`.
+  parted_stretch(It in, std::uint64_t from, std::uint64_t most) : in_{in}, from_{from}, end_{from}, others_{most} {}
+  parted_stretch(parted_stretch&&) noexcept = default;
+  parted_stretch& operator=(parted_stretch&&) = delete;
+  ~parted_stretch() {
+    FILCH_TRY { std::ranges::move(others_.begin(), others_.end(), at(end_)); }
+    FILCH_CATCH_ALL {}
   }
-  std::uint64_t past(std::uint64_t end, digest& made) {
-    others_.append(made.others.begin(), made.others.end());
-    if (made.from != end) std::ranges::move(at(made.from), at(made.end), at(end));
-    return end + (made.end - made.from);
+
+  /// Adds the next elements, at `first`: those of `word` are chosen.
+  void add(std::uint64_t word, std::uint64_t first, std::uint64_t items) {
+    std::uint64_t end = end_;
+    for_ones(~word & low_bits(items), first, [&](std::uint64_t one) { others_.append(at(one)); });
+    for_ones(word, first, [&](std::uint64_t one) {
+      if (one != end) *at(end) = std::ranges::iter_move(at(one));
+      ++end;
+    });
+    end_ = end;
+  }
+  /// Adds a stretch that begins behind the gap.
+  void add(parted_stretch& next) {
+    others_.append(next.others_.begin(), next.others_.end());
+    next.others_.clear();
+    if (next.from_ != end_) std::ranges::move(at(next.from_), at(next.end_), at(end_));
+    end_ += next.end_ - next.from_;
+  }
+  /// Fills the gap, and returns where it was. Not to be stopped: the elements are nowhere else.
+  std::uint64_t close(settings how) {
+    how.stop = {};
+    const side_run<std::iter_value_t<It>> others(std::move(others_));
+    for_pieces(how, others.size(), [&](std::uint64_t from, std::uint64_t to) {
+      std::ranges::move(others.begin() + from, others.begin() + to, at(end_ + from));
+    });
+    return end_;
   }
 
  private:
   auto at(std::uint64_t offset) const { return in_ + static_cast<std::iter_difference_t<It>>(offset); }
 
-  /// Moves what is chosen of [from, to) to `end`, and what is not to `others`. Returns the new end.
-  std::uint64_t part(std::uint64_t from, std::uint64_t to, std::uint64_t end, rest& others) {
-    for_words(from, to, [&](std::uint64_t first, std::uint64_t items) {
-      const std::uint64_t word = choose(is_chosen_, first, items);
-      for_ones(~word & low_bits(items), first, [&](std::uint64_t one) { others.append(at(one)); });
-      for_ones(word, first, [&](std::uint64_t one) {
-        if (one != end) *at(end) = std::ranges::iter_move(at(one));
-        ++end;
-      });
-    });
-    return end;
+  It in_;
+  std::uint64_t from_, end_;
+  side_run<std::iter_value_t<It>> others_;
+};
+
+/// What a carried pass does for a stable partition: all before the front are one parted stretch. Beyond the front a piece is parted where it
+/// is; the front moves what is chosen of it, and what is at its side, as runs.
+template <class It, class Choice>
+class partition_kernel {
+ public:
+  struct carry {};  ///< Who has it may change `front_`.
+  using digest = parted_stretch<It>;
+
+  partition_kernel(It in, std::uint64_t count, Choice& is_chosen) : in_{in}, is_chosen_{is_chosen}, front_(in, 0, count) {}
+
+  carry through(std::uint64_t from, std::uint64_t to, carry) {
+    part(from, to, front_);
+    return {};
+  }
+  digest ahead(std::uint64_t from, std::uint64_t to) {
+    digest made(in_, from, to - from);
+    part(from, to, made);
+    return made;
+  }
+  carry past(carry, digest& made) {
+    front_.add(made);
+    return {};
+  }
+  /// Once the front is at the end. Returns where the others begin.
+  std::uint64_t close(const settings& how) { return front_.close(how); }
+
+ private:
+  void part(std::uint64_t from, std::uint64_t to, parted_stretch<It>& into) {
+    for_words(from, to,
+              [&](std::uint64_t first, std::uint64_t items) { into.add(choose(is_chosen_, first, items), first, items); });
   }
 
   const It in_;
   Choice& is_chosen_;
-  rest& others_;
+  parted_stretch<It> front_;
 };
 
 struct stable_partition_fn : algorithm<stable_partition_fn> {
@@ -95,12 +134,9 @@ struct stable_partition_fn : algorithm<stable_partition_fn> {
   static iterator_range<It> run(const settings& how, It in, std::uint64_t count, Pred pred, Proj proj = {}) {
     check_writable<It>();
     auto is_chosen = choice_by(in, pred, proj);
-    side_run<std::iter_value_t<It>> others(count);
-    partition_kernel<It, decltype(is_chosen)> kernel{in, is_chosen, others};
-    const std::uint64_t end = carried_pass<decltype(kernel)>(how, kernel).run(0, count, 0);
-    for_pieces(how, count - end, [&](std::uint64_t from, std::uint64_t to) {
-      std::ranges::move(others.begin() + from, others.begin() + to, advance(in, end + from));
-    });
+    partition_kernel<It, decltype(is_chosen)> kernel(in, count, is_chosen);
+    carried_pass<decltype(kernel)>(how, kernel).run(0, count, {});
+    const std::uint64_t end = kernel.close(how);
     return {advance(in, end), advance(in, count)};
   }
 };
@@ -113,8 +149,8 @@ struct stable_partition_fn : algorithm<stable_partition_fn> {
 /// Cost:   work n, each element asked once and moved twice at most on one worker, three times where others help; span O(n / p) on p
 ///         workers for asking, and n moves of whole runs one after the other. Memory for n elements, of which as many are used as others
 ///         there are.
-/// Throws: `std::bad_alloc`, before anything happens or where others help; what `pred`, `proj` and moves throw; elements may then have
-///         been moved from, and those that were at the side are lost. `stopped`.
+/// Throws: `std::bad_alloc`, what `pred`, `proj` and moves throw, `stopped`. The range then holds its elements in some order, all of them
+///         unless moving threw: those at the side are moved back, which no stop ends.
 inline constexpr algo::stable_partition_fn stable_partition;
 
 }  // namespace filch

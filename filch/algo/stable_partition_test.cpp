@@ -3,7 +3,10 @@
 #include <filch/algo/stable_partition.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
+#include <stop_token>
+#include <utility>
 
 namespace filch::algo {
 namespace {
@@ -16,6 +19,13 @@ settings any_grain(draw& random) {
   if (random(2) == 0) how.grain = 1 + random(200);
   how.is_deterministic = random(4) == 0;
   return how;
+}
+
+std::vector<int> sorted_numbers(const std::vector<fragile>& of) {
+  std::vector<int> all;
+  for (const fragile& each : of) all.push_back(each.number());
+  std::ranges::sort(all);
+  return all;
 }
 
 TEST_P(stable_partition_on, keeps_the_order_of_both_sides) {
@@ -49,15 +59,36 @@ TEST_P(stable_partition_on, moves_what_can_only_be_moved_and_asks_projections) {
   });
 }
 
-TEST_P(stable_partition_on, leaks_nothing_wherever_it_throws) {
+/// Whether a number is 0, of a copy; asks for a stop when it has been called so often.
+struct zero_until_stop {
+  std::stop_source& source;
+  std::atomic<int>& calls_left;
+
+  bool operator()(fragile each) const {
+    if (calls_left.fetch_sub(1) == 0) source.request_stop();
+    return each.number() == 0;
+  }
+};
+
+TEST_P(stable_partition_on, keeps_all_elements_wherever_it_throws_or_is_stopped) {
   repeatedly([](draw& random) {
-    constexpr std::size_t n = 40;
+    std::vector<int> numbers = random.numbers(40, 3);
+    std::ranges::sort(numbers);
     {
       std::vector<fragile> all;
-      for (std::size_t i = 0; i != n; ++i) all.emplace_back(static_cast<int>(random(3)));
-      const auto is_zero_by_copy = [](fragile each) { return each.number() == 0; };
-      fragile::at_every_step([&] { stable_partition(with(grain_items{4}), all, is_zero_by_copy); },
-                             [&](bool) { ASSERT_EQ(fragile::live, static_cast<int>(n)); });
+      for (const int each : numbers) all.emplace_back(each);
+      const auto expect_all = [&](bool) { ASSERT_EQ(sorted_numbers(all), numbers); };
+      const auto shuffle_and_part = [&](int calls) {
+        for (std::size_t i = 0; i != all.size(); ++i) std::swap(all[i], all[random(all.size())]);
+        std::stop_source source;
+        std::atomic<int> calls_left{calls};
+        stable_partition(with(source.get_token(), grain_items{4}), all, zero_until_stop{source, calls_left});
+      };
+      fragile::at_every_step([&] { shuffle_and_part(1'000); }, expect_all);
+      for (int calls = 0; calls != 40; ++calls) {
+        EXPECT_THROW(shuffle_and_part(calls), stopped);
+        expect_all(true);
+      }
     }
     EXPECT_EQ(fragile::live, 0);
   });
