@@ -38,11 +38,13 @@ class merge_shuffle {
     for (; done < to; ++done) swap(done, from + below(random, done - from + 1));
   }
 
-  /// Mixes two shuffled halves by tosses of a coin until one of them is used up; what is left of the other is inserted.
+  /// Mixes two shuffled halves by tosses of a coin until one of them is used up; what is left of the other, of n elements about the root of n,
+  /// is inserted. All that by swaps: the range has its elements whenever a stop ends it.
   void riffle(std::uint64_t from, std::uint64_t middle, std::uint64_t to, base::split_mix64& random) const {
     std::uint64_t done = from, right = middle;
     for (std::uint64_t coins = random(), tossed = 0;; ++done) {
       if (tossed == 64) {
+        how_.check_stop();
         coins = random();
         tossed = 0;
       }

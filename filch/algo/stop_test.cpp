@@ -1,4 +1,5 @@
-// A stop that was asked for before an algorithm is called: it does nothing, however short the range.
+// A stop that was asked for before an algorithm is called: it does nothing, however short the range. One that is asked for by what it
+// calls: not many calls follow.
 #include <filch/algo/algo_test.hpp>
 
 #include <algorithm>
@@ -113,6 +114,113 @@ TEST_P(stop_on, no_algorithm_begins_when_it_has_been_asked_for_before) {
     }
   });
 }
+
+#if !defined(FILCH_TESTING)  // where sizes are so small that everything ends soon
+
+/// Counts the calls that an algorithm makes, asks for a stop at one of them, and counts those that follow.
+class stop_midway {
+ public:
+  explicit stop_midway(std::uint64_t calls_before) : calls_before_{calls_before} {}
+
+  settings how() const { return with(source_.get_token(), grain_items{100}); }
+  void operator()() {
+    if (source_.stop_requested()) {
+      after_.fetch_add(1, base::relaxed);
+    } else if (before_.fetch_add(1, base::relaxed) == calls_before_) {
+      source_.request_stop();
+    }
+  }
+  std::uint64_t before() const { return before_.load(base::relaxed); }
+  std::uint64_t after() const { return after_.load(base::relaxed); }
+
+ private:
+  std::uint64_t calls_before_;
+  std::stop_source source_;
+  base::atomic<std::uint64_t> before_{0}, after_{0};
+};
+
+/// Runs an algorithm to the end, and then again, to be stopped on the way.
+template <class Run>
+void expect_soon(const char* name, std::uint64_t most_calls, Run run) {
+  stop_midway never(~std::uint64_t{0});
+  run(never);
+  for (const unsigned percent : {0u, 10u, 50u, 80u, 95u}) {
+    stop_midway at(never.before() / 100 * percent);
+    const auto stop = [&] { run(at); };
+    if (percent <= 50) {
+      EXPECT_THROW(stop(), stopped) << name << " at " << percent << " %";
+    } else {  // what is left may be finished
+      try {
+        stop();
+      } catch (const stopped&) {
+      }
+    }
+    EXPECT_LE(at.after(), most_calls) << name << " at " << percent << " % of " << never.before() << " calls";
+  }
+}
+
+constexpr std::size_t many = 100'000;
+
+void expect_loops_end_soon(std::uint64_t most_calls, const std::vector<int>& in, std::vector<int>& out) {
+  expect_soon("for_each", most_calls, [&](stop_midway& call) { for_each(call.how(), in, [&](int) { call(); }); });
+  expect_soon("count_if", most_calls,
+              [&](stop_midway& call) { count_if(call.how(), in, [&](int each) { return call(), is_even(each); }); });
+  expect_soon("reduce", most_calls,
+              [&](stop_midway& call) { reduce(call.how(), in, 0u, [&](unsigned a, unsigned b) { return call(), a + b; }); });
+  expect_soon("copy_if", most_calls, [&](stop_midway& call) {
+    copy_if(call.how(), in, out.begin(), [&](int each) { return call(), is_even(each); });
+  });
+  expect_soon("inclusive_scan", most_calls, [&](stop_midway& call) {
+    inclusive_scan(call.how(), in, out.begin(), [&](int a, int b) { return call(), a ^ b; });
+  });
+}
+
+void expect_sorts_end_soon(std::uint64_t most_calls, const std::vector<int>& in) {
+  const auto stop_comparing = [&](const char* name, auto sort) {
+    expect_soon(name, most_calls, [&](stop_midway& call) {
+      auto values = in;
+      sort(call.how(), values, [&](int a, int b) { return call(), a < b; });
+    });
+  };
+  stop_comparing("sort", filch::sort);
+  stop_comparing("stable_sort", filch::stable_sort);
+}
+
+/// Calls somebody when it is moved.
+struct restless {
+  static inline stop_midway* call = nullptr;
+  int number = 0;
+  restless() = default;
+  restless(restless&& other) noexcept { *this = std::move(other); }
+  restless& operator=(restless&& other) noexcept {
+    number = other.number;
+    (*call)();
+    return *this;
+  }
+};
+
+void expect_a_shuffle_ends_soon(std::uint64_t most_calls) {
+  std::vector<restless> values(many);
+  expect_soon("random_shuffle", most_calls, [&](stop_midway& call) {
+    restless::call = &call;
+    random_shuffle(call.how(), values, 1);
+  });
+}
+
+TEST_P(stop_on, not_many_calls_follow_on_a_stop) {
+  thread_pool pool({.workers = GetParam()});
+  pool.run([&] {
+    draw random{GetParam()};
+    const std::vector<int> in = random.numbers(many, 1'000'000);
+    std::vector<int> out(many);
+    constexpr std::uint64_t leaves = 1'000, sorted_at_once = 50'000, shuffled_at_once = 50'000;
+    expect_loops_end_soon(GetParam() * leaves, in, out);
+    expect_sorts_end_soon(GetParam() * sorted_at_once, in);
+    expect_a_shuffle_ends_soon(GetParam() * shuffled_at_once);
+  });
+}
+
+#endif
 
 }  // namespace
 }  // namespace filch::algo

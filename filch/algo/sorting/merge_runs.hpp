@@ -11,12 +11,14 @@ namespace filch::algo::sorting {
 
 /// How an element gets from a run to where it goes.
 struct by_copying {
+  static constexpr bool leaves_elements = true;
   template <class It, class Out>
   static void transfer(It from, Out to) {
     *to = *from;
   }
 };
 struct by_moving {
+  static constexpr bool leaves_elements = false;  ///< So all have to arrive, whatever happens.
   template <class It, class Out>
   static void transfer(It from, Out to) {
     *to = std::ranges::iter_move(from);
@@ -99,20 +101,24 @@ inline constexpr auto go_on = [] {};
 
 /// Merges two runs into `out`, which overlaps neither; of equal elements those of `left` come first. `is_less(right element, left element)`.
 ///
-/// Cost: work O(n), span O(log^2 n); nothing allocated. After an exception as `merge_serially`, unless it came of `begin_part`, which is
-/// called before each part and may end the merge there: a part that has not begun is not transferred.
+/// Cost: work O(n), span O(log^2 n); nothing allocated. After an exception as `merge_serially`. `begin_part` is called before each part and may
+/// end the merge there by an exception: what is moved arrives nevertheless, unmerged; of what is copied a part that has not begun does not.
 template <class Transfer, class I1, class I2, class Out, class Less, class BeginPart = decltype(go_on)>
 void merge_runs(run<I1> left, run<I2> right, Out out, const Less& is_less, const BeginPart& begin_part = go_on) {
-  begin_part();
-  const std::uint64_t count = left.count + right.count;
-  if (count <= merged_serially_at_most) return merge_serially<Transfer>(left, right, out, is_less);
-  const std::uint64_t half = count / 2;
+  const std::uint64_t count = left.count + right.count, half = count / 2;
+  const bool is_short = count <= merged_serially_at_most;
+  bool arrives = !Transfer::leaves_elements;
   std::uint64_t share = 0;
-  FILCH_TRY { share = left_share(left, right, half, is_less); }
+  FILCH_TRY {
+    begin_part();
+    arrives = true;
+    if (!is_short) share = left_share(left, right, half, is_less);
+  }
   FILCH_CATCH_ALL {
-    transfer_run<Transfer>(right, transfer_run<Transfer>(left, out));
+    if (arrives) transfer_run<Transfer>(right, transfer_run<Transfer>(left, out));
     FILCH_RETHROW;
   }
+  if (is_short) return merge_serially<Transfer>(left, right, out, is_less);
   filch::join([&] { merge_runs<Transfer>(left.front(share), right.front(half - share), out, is_less, begin_part); },
               [&] {
                 merge_runs<Transfer>(left.back_from(share), right.back_from(half - share),

@@ -51,16 +51,17 @@ class quicksort {
   };
 
   static part whole(It first, std::uint64_t count) { return {first, count, static_cast<unsigned>(std::bit_width(count))}; }
-  static unsigned workers_of(const settings& how) { return how.is_deterministic ? most_pieces / 4 : pool_here().concurrency(); }
+  /// Where pieces may not depend on the number of workers, or shall be short enough to ask between them for a stop, as if there were many.
+  static unsigned workers_of(const settings& how) {
+    return how.is_deterministic || how.stop.stop_possible() ? most_pieces / 4 : pool_here().concurrency();
+  }
 
   static It advanced(It first, std::uint64_t count) { return first + static_cast<std::iter_difference_t<It>>(count); }
 
   void sort(part here) {
     while (here.count > (here.is_ordered ? few_in_order : few<It>)) {
-      if (here.count >= least_count_to_probe) {
-        how_.check_stop();
-        if (use_arrangement(here)) return;
-      }
+      if (here.count >= least_forked) how_.check_stop();
+      if (here.count >= least_count_to_probe && use_arrangement(here)) return;
       if (here.bad_pivots_allowed == 0) return heap_sort(here.first, here.count, less_);
       swap_unless_same(here.first, choose_pivot(here.first, here.count, less_));
       if (here.has_before && !less_(*(here.first - 1), *here.first)) {
@@ -84,7 +85,7 @@ class quicksort {
 
   void select(part here, It nth) {
     while (here.count > few<It>) {
-      if (here.count >= least_count_to_probe) how_.check_stop();
+      if (here.count >= least_forked) how_.check_stop();
       if (here.bad_pivots_allowed == 0) return heap_sort(here.first, here.count, less_);
       swap_unless_same(here.first, choose_pivot(here.first, here.count, less_));
       if (here.has_before && !less_(*(here.first - 1), *here.first)) {
