@@ -273,6 +273,7 @@ class carried_pass {
   void hand_on(piece* at, carry now) {
     std::optional<carry> before;  // of `at`, as long as it may not be finished
     while (piece* const next = step_past(at, before, now)) {
+      how_.check_stop();  // there may be many, and `past` may move all their elements
       carry after = kernel_.past(now, *next->made);
       before.emplace(std::exchange(now, std::move(after)));
       at = next;

@@ -27,7 +27,8 @@ inline constexpr deterministic_t deterministic{};
 /// old value or the new one. A range whose order it changes (`sort` and its kin, `reverse`, `rotate`, `random_shuffle`, `stable_partition`)
 /// holds all its elements, in some order; one that it closes up (`remove_if`, `unique`) all that stay, in order, and between them what
 /// was moved from or is to be dropped. Asked before the call it does nothing at all, be the range empty. Once it goes on, it
-/// asks again for each leaf and division; a range so short that it has none, a few thousand elements to be sorted, it finishes.
+/// asks again for each leaf and division; a range so short that it has none, a few hundred elements to be sorted, it finishes. What goes on
+/// after that, lest elements be lost, says README.md under "Stops".
 class stopped : public std::exception {
  public:
   const char* what() const noexcept override;

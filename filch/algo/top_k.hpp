@@ -111,7 +111,7 @@ struct top_k_fn : algorithm<top_k_fn> {
  private:
   template <class S, class Comp, class Proj>
   static auto from_sorted(const settings& how, const S& from, std::uint64_t most, Comp& comp, Proj& proj) {
-    auto all = concatenate(collect_batches<stream_value<S>>(how, from));
+    auto all = concatenate(how, collect_batches<stream_value<S>>(how, from));
     stable_sort_fn::run(how, all.begin(), all.size(), std::ref(comp), std::ref(proj));
     if (most < all.size()) all.erase(all.begin() + static_cast<std::ptrdiff_t>(most), all.end());
     return all;

@@ -28,13 +28,14 @@ batches<T> collect_batches(const settings& how, const S& from) {
 }
 
 template <class T>
-std::vector<T> concatenate(batches<T> parts) {
+std::vector<T> concatenate(const settings& how, batches<T> parts) {
   if (parts.size() == 1) return std::move(parts.front());
   std::size_t count = 0;
   for (const auto& part : parts) count += part.size();
   std::vector<T> all;
   all.reserve(count);
   for (auto& part : parts) {
+    how.check_stop();
     all.insert(all.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
     part = std::vector<T>();  // its memory goes before the next one is read
   }
@@ -45,7 +46,7 @@ template <template <class...> class Container, streamable From>
 auto collect(const settings& how, From&& from) {
   const auto elements = as_stream(std::forward<From>(from));
   using value = stream_value<decltype(elements)>;
-  std::vector<value> all = concatenate(run_in(how, [&] { return collect_batches<value>(how, elements); }));
+  std::vector<value> all = concatenate(how, run_in(how, [&] { return collect_batches<value>(how, elements); }));
   if constexpr (std::same_as<Container<value>, std::vector<value>>) {
     return all;
   } else {

@@ -137,11 +137,13 @@ class radix_sort {
       const std::uint64_t begin = from.count / pieces * i, end = i + 1 == pieces ? from.count : from.count / pieces * (i + 1);
       return run<From>{from.at(begin), end - begin};
     };
-    settings each;  // never stopped: a piece left out would leave its elements nowhere
+    settings each;
     each.grain = 1;
+    each.stop = how_.stop;
     for_pieces(each, pieces, [&](std::uint64_t i, std::uint64_t) { count_digits(piece(i), by, next[i]); });
     turn_to_starts(next.data(), pieces, by);
     starts = next[0];
+    each.stop = {};  // a piece left out would leave its elements nowhere
     for_pieces(each, pieces, [&](std::uint64_t i, std::uint64_t) { scatter(piece(i), to, by, next[i]); });
   }
 
