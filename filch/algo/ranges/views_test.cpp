@@ -3,8 +3,12 @@
 #include <filch/algo/ranges/to.hpp>
 #include <filch/algo/ranges/views.hpp>
 
+#include <algorithm>
+#include <atomic>
 #include <list>
 #include <memory>
+#include <numeric>
+#include <ranges>
 #include <string>
 
 namespace filch::algo {
@@ -114,6 +118,30 @@ TEST(views, show_elements_of_a_temporary_as_const) {
   const auto only_const = [](auto&& each) { return std::is_const_v<std::remove_reference_t<decltype(each)>>; };
   EXPECT_EQ(std::vector<int>{1} | views::transform(only_const) | to<std::vector>(), std::vector<bool>{true});
 }
+
+#if !defined(__clang__) || __clang_major__ >= 16  // clang 14 and 15 do not compile the views of libstdc++ 12
+TEST_P(views_on, of_the_standard_are_ranges_as_any_other) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    const std::vector<int> data = random.numbers(n, 100);
+    const auto taken = static_cast<std::ptrdiff_t>(random(n + 1)), dropped = static_cast<std::ptrdiff_t>(random(n + 1));
+    const auto seen = data | std::views::transform(times_ten) | std::views::take(taken) | std::views::drop(dropped);
+    const std::vector<int> expected(seen.begin(), seen.end());
+    EXPECT_EQ(reduce(seen), std::accumulate(expected.begin(), expected.end(), 0));
+    std::atomic<int> sum{0};
+    EXPECT_EQ(for_each(seen, [&](int each) { sum += each; }), seen.end());
+    EXPECT_EQ(sum, reduce(seen));
+    const auto is_large = [](int each) { return each > 970; };
+    EXPECT_EQ(find_if(seen, is_large) - seen.begin(), std::ranges::find_if(expected, is_large) - expected.begin());
+    std::vector<int> out(expected.size()), sums(expected.size());
+    EXPECT_EQ(copy(seen, out.begin()).out, out.end());
+    EXPECT_EQ(out, expected);
+    inclusive_scan(seen, out.begin());
+    std::partial_sum(expected.begin(), expected.end(), sums.begin());
+    EXPECT_EQ(out, sums);
+    EXPECT_EQ(reduce(std::views::iota(0, static_cast<int>(n)), 0L), static_cast<long>(n) * (static_cast<long>(n) - 1) / 2);
+  });
+}
+#endif
 
 TEST_P(views_on, rethrow_what_their_functions_throw) {
   repeatedly([](draw& random) {
