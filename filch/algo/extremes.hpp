@@ -134,6 +134,25 @@ struct minmax_element_fn : algorithm<minmax_element_fn> {
     });
     return {advance(first, least.place(best.first)), advance(first, most.place(best.second))};
   }
+  template <stream S, class Comp = std::ranges::less, class Proj = std::identity>
+  static std::optional<std::ranges::min_max_result<stream_value<S>>> run(const settings& how, const S& from, Comp comp = {},
+                                                                         Proj proj = {}) {
+    using value = stream_value<S>;
+    using candidates = std::optional<std::ranges::min_max_result<value>>;
+    const auto better = [&](candidates left, candidates right) {
+      if (!left || !right) return left ? std::move(left) : std::move(right);
+      if (first_smallest::replaces(comp, std::invoke(proj, right->min), std::invoke(proj, left->min)))
+        left->min = std::move(right->min);
+      if (last_largest::replaces(comp, std::invoke(proj, right->max), std::invoke(proj, left->max)))
+        left->max = std::move(right->max);
+      return left;
+    };
+    const auto keep = [](auto&& each) {
+      value one(std::forward<decltype(each)>(each));
+      return candidates({one, one});
+    };
+    return fold_stream(how, from, candidates(), better, keep);
+  }
 };
 
 }  // namespace algo
@@ -149,7 +168,8 @@ inline constexpr algo::extreme_element_fn<algo::first_smallest> min_element{};
 /// The first of the largest elements. Otherwise as `min_element`.
 inline constexpr algo::extreme_element_fn<algo::first_largest> max_element{};
 
-/// `{min, max}`: the first of the smallest and the last of the largest elements, in one pass of 2 n comparisons. Otherwise as `min_element`.
+/// `{min, max}`: the first of the smallest and the last of the largest elements, in one pass of 2 n comparisons. Of a stream, an optional
+/// with copies of both. Otherwise as `min_element`.
 inline constexpr algo::minmax_element_fn minmax_element{};
 
 }  // namespace filch

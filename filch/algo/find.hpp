@@ -72,6 +72,10 @@ struct find_fn : algorithm<find_fn> {
       return advance(first, first_that<true>(how, first, count, is_equal, proj));
     }
   }
+  template <stream S, class T>
+  static std::optional<stream_value<S>> run(const settings& how, const S& from, const T& value) {
+    return find_if_fn<true>::run(how, from, [&value](const auto& each) { return each == value; });
+  }
 };
 
 }  // namespace algo
@@ -90,7 +94,7 @@ inline constexpr algo::find_if_fn<true> find_if{};
 /// As `find_if`, for the first element for which `pred` does not hold.
 inline constexpr algo::find_if_fn<false> find_if_not{};
 
-/// `find(range, value, proj)`: the first element equal to `value`, or the end. Numbers in memory are not timed, and compared many at once.
+/// `find(range, value, proj)`, `find(stream, value)`: the first element equal to `value`, or the end. Numbers in memory are not timed, and compared many at once.
 /// Otherwise as `find_if`.
 inline constexpr algo::find_fn find{};
 

@@ -46,9 +46,11 @@ struct places_to {
 struct group_by_key_fn : algorithm<group_by_key_fn> {
   template <class In, class Key = std::identity>
   static grouped<std::iter_value_t<In>> run(const settings& how, In in, std::uint64_t count, Key key = {}) {
-    auto elements = tabulate_fn()(how, count, [in](std::size_t i) -> std::iter_reference_t<In> {
-      return in[static_cast<std::iter_difference_t<In>>(i)];
-    });
+    // What only refers to an element, as to a bit of a vector, is not kept.
+    using element =
+        std::conditional_t<std::is_reference_v<std::iter_reference_t<In>>, std::iter_reference_t<In>, std::iter_value_t<In>>;
+    auto elements =
+        tabulate_fn()(how, count, [in](std::size_t i) -> element { return in[static_cast<std::iter_difference_t<In>>(i)]; });
     sort(how, elements.data(), count, key);
     auto begins = std::make_unique_for_overwrite<std::uint64_t[]>(count + 1);
     const auto is_first = [&key, all = elements.data()](std::uint64_t at) {

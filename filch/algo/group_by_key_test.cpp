@@ -1,6 +1,7 @@
 #include <filch/algo/algo_test.hpp>
 #include <filch/algo/group_by_key.hpp>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -48,6 +49,15 @@ TEST_P(group_by_key_on, groups_by_keys_that_can_only_be_compared) {
     if (n > 5'000) return;
     expect_groups(pairs<std::string>(n, 20, random, [](std::uint64_t each) { return "key " + std::to_string(each); }));
   });
+}
+
+TEST(group_by_key, keeps_what_bits_are_and_not_where) {
+  const std::vector<bool> same{true, false, true};
+  std::vector<bool> bits = same;
+  const auto groups = group_by_key(bits);
+  bits.assign(3, false);
+  ASSERT_EQ(groups.size(), 2u);
+  EXPECT_TRUE(std::ranges::equal(groups.elements(), std::vector<bool>{false, true, true}));
 }
 
 }  // namespace

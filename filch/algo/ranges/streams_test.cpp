@@ -45,6 +45,7 @@ TEST_P(streams_on, counts_and_searches_agree_with_those_of_the_standard) {
     const auto chain = chain_over(values);
     const auto is_wanted = [wanted = -static_cast<int>(random(200))](int each) { return each <= wanted; };
     EXPECT_EQ(count_if(chain, is_wanted), std::count_if(through.begin(), through.end(), is_wanted));
+    EXPECT_EQ(find(chain, -51), std::ranges::count(through, -51) == 0 ? std::nullopt : std::optional(-51));
     EXPECT_EQ(count(chain, -51), std::count(through.begin(), through.end(), -51));
     EXPECT_EQ(any_of(chain, is_wanted), std::any_of(through.begin(), through.end(), is_wanted));
     EXPECT_EQ(all_of(chain, is_wanted), std::all_of(through.begin(), through.end(), is_wanted));
@@ -66,6 +67,10 @@ TEST_P(streams_on, extremes_are_the_first_smallest_and_largest) {
     };
     EXPECT_EQ(min_element(chain, std::ranges::less{}, key), as_found(least));
     EXPECT_EQ(max_element(chain, std::ranges::less{}, key), as_found(most));
+    const auto both = minmax_element(chain, std::ranges::less{}, key);
+    EXPECT_EQ(both ? std::optional(both->min) : std::nullopt, as_found(least));
+    EXPECT_EQ(both ? std::optional(both->max) : std::nullopt,
+              as_found(std::minmax_element(values.begin(), values.end()).second));
   });
 }
 
