@@ -5,7 +5,6 @@
 #include <functional>
 #include <iterator>
 #include <ranges>
-#include <vector>
 
 namespace filch::algo {
 
@@ -23,14 +22,6 @@ concept stream = std::derived_from<std::remove_cvref_t<S>, stream_base>;
 /// What is kept of an element of a stream: not a reference, nor what stands for one.
 template <stream S>
 using stream_value = typename std::remove_cvref_t<S>::value;
-
-/// Stops the compiler where what is written in parallel shares words of memory.
-template <class... Written>
-constexpr void check_writable() {
-  static_assert(
-      (!std::same_as<std::iter_reference_t<Written>, std::vector<bool>::reference> && ...),
-      "filch: the bits of a std::vector<bool> share words, which several threads must not write; take a vector<char>");
-}
 
 /// What comes of a result that has iterators into a range which is gone: std::ranges::dangling in their place.
 template <class It, class Result>

@@ -1,5 +1,6 @@
 #pragma once
 #include <filch/algo/algorithm.hpp>
+#include <filch/algo/ranges/stream.hpp>
 #include <filch/algo/walk.hpp>
 
 #include <functional>
@@ -10,6 +11,7 @@ namespace algo {
 struct for_each_fn : algorithm<for_each_fn> {
   template <std::random_access_iterator It, class F, class Proj = std::identity>
   static It run(const settings& how, It first, std::uint64_t count, F&& body, Proj proj = {}) {
+    check_writable<It>();
     for_pieces(how, count, [&](std::uint64_t from, std::uint64_t to) {
       visit_each(to - from, advance(first, from),
                  [&](auto&& each) { std::invoke(body, std::invoke(proj, std::forward<decltype(each)>(each))); });
@@ -18,6 +20,7 @@ struct for_each_fn : algorithm<for_each_fn> {
   }
   template <stream S, class F>
   static void run(const settings& how, const S& from, F&& body) {
+    check_references<element_of<S>>();
     for_pieces(how, from.positions(), [&](std::uint64_t begin, std::uint64_t end) {
       from.visit(begin, end, [&](auto&& each) {
         std::invoke(body, std::forward<decltype(each)>(each));
@@ -30,6 +33,7 @@ struct for_each_fn : algorithm<for_each_fn> {
 struct for_each_chunk_fn : algorithm<for_each_chunk_fn> {
   template <std::random_access_iterator It, class F>
   static It run(const settings& how, It first, std::uint64_t count, F&& body) {
+    check_writable<It>();
     for_pieces(how, first, count, [&](It from, It to) { std::invoke(body, iterator_range<It>(from, to)); });
     return advance(first, count);
   }

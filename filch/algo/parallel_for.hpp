@@ -9,6 +9,7 @@ namespace algo {
 /// One leaf of a loop: all elements of a piece, or the piece as a whole if that is what the body takes.
 template <class F, loop_index I>
 [[gnu::always_inline]] inline void run_piece(F& body, I first, I last) {
+  if constexpr (!std::integral<I>) check_writable<I>();
   if constexpr (element_body<F, I>) {
     for (; first != last; ++first) {
       if constexpr (std::integral<I>) {

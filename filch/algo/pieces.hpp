@@ -2,9 +2,26 @@
 // What every algorithm stands on: a loop over offsets, whose leaves do the work.
 #include <filch/algo/split_loop.hpp>
 
+#include <concepts>
+#include <iterator>
 #include <variant>
+#include <vector>
 
 namespace filch::algo {
+
+/// Stops the compiler where a body is handed what several threads must not write.
+template <class... References>
+constexpr void check_references() {
+  static_assert(
+      (!std::same_as<References, std::vector<bool>::reference> && ...),
+      "filch: the bits of a std::vector<bool> share words, which several threads must not write; take a vector<char>, "
+      "or to read them a constant one");
+}
+/// The same where an algorithm writes.
+template <class... Written>
+constexpr void check_writable() {
+  check_references<std::iter_reference_t<Written>...>();
+}
 
 /// Runs `f` where `how` says: on its pool, else on the caller's, and from outside every pool on the default one.
 /// Throws: what `f` throws; `stopped`, instead of calling it. So each algorithm asks once, however little it has to do.
