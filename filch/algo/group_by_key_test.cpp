@@ -1,8 +1,12 @@
 #include <filch/algo/algo_test.hpp>
+#include <filch/algo/fragile_test.hpp>
 #include <filch/algo/group_by_key.hpp>
+#include <filch/algo/stable_partition.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -58,6 +62,52 @@ TEST(group_by_key, keeps_what_bits_are_and_not_where) {
   bits.assign(3, false);
   ASSERT_EQ(groups.size(), 2u);
   EXPECT_TRUE(std::ranges::equal(groups.elements(), std::vector<bool>{false, true, true}));
+}
+
+/// Wants more alignment than memory has by itself, wherever it is.
+struct alignas(64) wide {
+  int key = 0;
+  wide() = default;
+  wide(const wide& other) : key{other.key} { expect_aligned(); }
+  wide& operator=(const wide& other) {
+    key = other.key;
+    expect_aligned();
+    return *this;
+  }
+  void expect_aligned() const { EXPECT_EQ(reinterpret_cast<std::uintptr_t>(this) % alignof(wide), 0u); }
+};
+
+TEST_P(group_by_key_on, buffers_keep_alignment) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    if (n > 5'000) return;
+    std::vector<wide> values(n);
+    for (wide& each : values) each.key = static_cast<int>(random(20));
+    const auto groups = group_by_key(values, &wide::key);
+    EXPECT_TRUE(std::ranges::is_sorted(groups.elements(), {}, &wide::key));
+    stable_partition(
+        with(grain_items{1 + random(9)}), values, [](int key) { return key % 2 == 0; }, &wide::key);
+    EXPECT_TRUE(std::ranges::is_partitioned(values, [](const wide& each) { return each.key % 2 == 0; }));
+    stable_sort(values, {}, &wide::key);
+    EXPECT_TRUE(std::ranges::equal(values, groups.elements(), {}, &wide::key, &wide::key));
+  });
+}
+
+TEST_P(group_by_key_on, nothing_leaks_wherever_a_copy_throws) {
+  repeatedly([](draw& random) {
+    const int before = fragile::live;
+    {
+      const std::vector<int> numbers = random.numbers(40, 5);
+      const std::vector<fragile> from(numbers.begin(), numbers.end());
+      const int kept = fragile::live;
+      fragile::at_every_step(
+          [&] {
+            EXPECT_EQ(group_by_key(with(grain_items{4}), from, &fragile::number).size(),
+                      std::set(numbers.begin(), numbers.end()).size());
+          },
+          [&](bool) { ASSERT_EQ(fragile::live, kept); });
+    }
+    EXPECT_EQ(fragile::live, before);
+  });
 }
 
 }  // namespace

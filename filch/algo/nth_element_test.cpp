@@ -59,6 +59,14 @@ TEST_P(nth_element_on, partial_sort_sorts_the_least) {
   });
 }
 
+TEST_P(nth_element_on, loses_nothing_when_a_comparison_throws) {
+  repeatedly([](draw& random) {
+    expect_nothing_lost_when_a_comparison_throws(
+        random, [](std::vector<fragile>& values) { filch::nth_element(values, values.begin() + std::ssize(values) / 2); });
+  });
+  EXPECT_EQ(fragile::living(), 0);
+}
+
 TEST(nth_element, stops_when_asked) {
   std::stop_source source;
   source.request_stop();

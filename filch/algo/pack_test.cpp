@@ -1,4 +1,5 @@
 #include <filch/algo/algo_test.hpp>
+#include <filch/algo/fragile_test.hpp>
 #include <filch/algo/pack.hpp>
 
 #include <algorithm>
@@ -102,6 +103,26 @@ TEST_P(pack_on, throws_what_the_predicate_throws) {
     const std::size_t last = random(n);
     const auto fail_at_last = [last](std::size_t each) { return each == last ? throw last : true; };
     EXPECT_THROW(copy_if(any_grain(random), in, out.begin(), fail_at_last), std::size_t);
+  });
+}
+
+TEST_P(pack_on, nothing_leaks_or_is_torn_wherever_a_copy_throws) {
+  repeatedly([](draw& random) {
+    const int before = fragile::live;
+    {
+      const std::vector<int> numbers = random.numbers(40, 100);
+      const std::vector<fragile> from(numbers.begin(), numbers.end());
+      std::vector<fragile> low(40, -7), high(40, -7);
+      const int kept = fragile::live;
+      const auto is_low = [](const fragile& each) { return each.number() < 50; };
+      fragile::at_every_step([&] { partition_copy(with(grain_items{4}), from, low.begin(), high.begin(), is_low); },
+                             [&](bool) {
+                               ASSERT_EQ(fragile::live, kept);
+                               for (const fragile& each : low) ASSERT_TRUE(is_low(each));
+                               for (const fragile& each : high) ASSERT_TRUE(each.number() == -7 || !is_low(each));
+                             });
+    }
+    EXPECT_EQ(fragile::live, before);
   });
 }
 

@@ -2,6 +2,7 @@
 #include <filch/algo/count.hpp>
 #include <filch/algo/extremes.hpp>
 #include <filch/algo/fragile_test.hpp>
+#include <filch/algo/ranges/views.hpp>
 #include <filch/algo/reduce.hpp>
 
 #include <algorithm>
@@ -113,16 +114,21 @@ TEST(reduce, with_deterministic_has_the_same_bits_at_every_width) {
   std::vector<float> values(200'000);
   draw random{3};
   for (float& each : values) each = static_cast<float>(random(1'000'000)) / 7.0f;
-  std::set<float> sums, products;
+  std::set<float> sums, products, mapped, streamed;
+  const auto third = [](float each) { return each / 3; };
   for (const unsigned workers : {1u, 2u, 3u, 5u}) {
     thread_pool pool({.workers = workers});
     for (int round = 0; round < 5; ++round) {
       sums.insert(filch::reduce(with(deterministic, pool), values));
       products.insert(filch::transform_reduce(with(deterministic, pool), values, values, 0.0f));
+      mapped.insert(filch::transform_reduce(with(deterministic, pool), values, 0.0f, std::plus<>{}, third));
+      streamed.insert(filch::reduce(with(deterministic, pool), values | views::transform(third)));
     }
   }
   EXPECT_EQ(sums.size(), 1u);
   EXPECT_EQ(products.size(), 1u);
+  EXPECT_EQ(mapped.size(), 1u);
+  EXPECT_EQ(streamed.size(), 1u);
 }
 
 TEST_P(reduce_on, results_need_only_be_moved) {
@@ -148,6 +154,10 @@ TEST_P(reduce_on, nothing_leaks_wherever_a_copy_throws) {
       fragile::at_every_step([&] { result = filch::reduce(elements, fragile(2), sum).number(); },
                              [&](bool) { EXPECT_EQ(fragile::live, kept); });
       EXPECT_EQ(result, 22);
+      const auto is_less_by_copy = [](fragile a, fragile b) { return a < b; };
+      fragile::at_every_step(
+          [&] { EXPECT_EQ(filch::min_element(with(grain_items{3}), elements, is_less_by_copy), elements.begin()); },
+          [&](bool) { EXPECT_EQ(fragile::live, kept); });
     }
     EXPECT_EQ(fragile::live, before);
   });

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <numeric>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,19 @@ TEST_P(reducer_on, views_begin_as_the_operation_says) {
     best.over(numbers.begin(), numbers.end(), [](int each, int& view) { view = std::max(view, -1 - each); });
     EXPECT_EQ(best.value(), n == 0 ? most{}.identity() : -1 - *std::ranges::min_element(numbers));
   });
+}
+
+TEST(reducer, with_deterministic_has_the_same_bits_at_every_width) {
+  std::set<float> sums;
+  for (const unsigned workers : {1u, 2u, 3u, 5u}) {
+    thread_pool pool({.workers = workers});
+    for (int round = 0; round < 5; ++round) {
+      reducer<float, std::plus<>> total;
+      total.over(with(deterministic, pool), 0, 200'000, [](int i, float& view) { view += 1.0f / static_cast<float>(i + 1); });
+      sums.insert(total.value());
+    }
+  }
+  EXPECT_EQ(sums.size(), 1u);
 }
 
 TEST_P(reducer_on, views_may_be_movable_only_and_loops_may_nest) {

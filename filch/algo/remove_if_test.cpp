@@ -103,6 +103,9 @@ TEST_P(removal_on, loses_nothing_that_stays_wherever_it_throws) {
                                ASSERT_EQ(positive_ones(all), staying);
                                ASSERT_EQ(fragile::live, static_cast<int>(n));
                              });
+      const auto is_same_by_copy = [](fragile a, const fragile& b) { return a == b; };
+      fragile::at_every_step([&] { unique(with(grain_items{8}), all, is_same_by_copy); },
+                             [&](bool) { ASSERT_EQ(fragile::live, static_cast<int>(n)); });
     }
     EXPECT_EQ(fragile::live, 0);
   });

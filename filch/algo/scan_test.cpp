@@ -115,7 +115,8 @@ TEST(scan, deterministic_floats_have_the_same_bits_at_every_width) {
   std::vector<float> in(200'000);
   draw random{5};
   for (float& each : in) each = static_cast<float>(random(1'000'000)) / 7.0f;
-  std::set<std::vector<float>> sums, others;
+  std::set<std::vector<float>> sums, others, mapped, exclusive;
+  const auto third = [](float each) { return each / 3; };
   for (const unsigned workers : {1u, 2u, 3u, 5u}) {
     thread_pool pool({.workers = workers});
     for (int round = 0; round < 4; ++round) {
@@ -124,10 +125,16 @@ TEST(scan, deterministic_floats_have_the_same_bits_at_every_width) {
       sums.insert(out);
       inclusive_scan(with(deterministic, pool), in, out.begin(), [](float a, float b) { return a + b; });
       others.insert(out);
+      transform_inclusive_scan(with(deterministic, pool), in, out.begin(), std::plus<>{}, third);
+      mapped.insert(out);
+      exclusive_scan(with(deterministic, pool), in, out.begin(), 0.5f);
+      exclusive.insert(out);
     }
   }
   EXPECT_EQ(sums.size(), 1u);
   EXPECT_EQ(others.size(), 1u);
+  EXPECT_EQ(mapped.size(), 1u);
+  EXPECT_EQ(exclusive.size(), 1u);
 }
 
 /// A string that counts how many of it there are, and throws when its turn has come.

@@ -140,6 +140,29 @@ TEST(algorithm, is_called_with_a_range_or_two_ends_with_options_or_without) {
   static_assert(std::same_as<decltype(first(std::vector<int>{})), std::ranges::dangling>);
 }
 
+/// An end that is no iterator.
+struct end_at {
+  const int* at;
+  [[maybe_unused]] friend bool operator==(const int* it, end_at end) { return it == end.at; }
+  [[maybe_unused]] friend std::ptrdiff_t operator-(const int* it, end_at end) { return it - end.at; }
+  [[maybe_unused]] friend std::ptrdiff_t operator-(end_at end, const int* it) { return end.at - it; }
+};
+
+TEST(algorithm, takes_an_end_of_another_type_than_the_begin) {
+  const std::array<int, 4> values{1, 2, 3, 4};
+  const int* const begin = values.data();
+  const end_at end{begin + 3};
+  EXPECT_EQ(reduce(begin, end), 6);
+  EXPECT_EQ(reduce(par, begin, end, 10), 16);
+  std::atomic<int> sum{0};
+  EXPECT_EQ(for_each(begin, end, [&](int each) { sum += each; }), begin + 3);
+  EXPECT_EQ(sum, 6);
+  EXPECT_EQ(find(begin, end, 4), begin + 3) << "it lies behind the end";
+  std::array<int, 4> out{};
+  EXPECT_EQ(copy(par, begin, end, out.begin()).out, out.begin() + 3);
+  EXPECT_EQ(out, (std::array<int, 4>{1, 2, 3, 0}));
+}
+
 /// Whether the order it is given is the usual one.
 struct order_fn : algorithm<order_fn> {
   template <class It, class Comp, class Proj = std::identity>

@@ -106,6 +106,36 @@ TEST_P(stable_sort_on, merges_as_std_does) {
   });
 }
 
+#if defined(FILCH_TESTING)
+constexpr std::size_t long_run = 200;  // each comparison is a step of a schedule
+#else
+constexpr std::size_t long_run = 5'000;  // is merged by several workers
+#endif
+
+TEST_P(stable_sort_on, a_merge_has_each_element_once_wherever_a_comparison_throws) {
+  repeatedly([](draw& random) {
+    for (const std::size_t n : {std::size_t{2}, std::size_t{40}, long_run}) {
+      auto left = with_random_keys<fragile>(n, random), right = with_random_keys<fragile>(n / 2, random);
+      std::ranges::sort(left);
+      std::ranges::sort(right);
+      std::vector<fragile> both = left;
+      both.insert(both.end(), right.begin(), right.end());
+      for (std::uint64_t quiet = 0; quiet < 2 * n; quiet += 1 + random(n)) {
+        std::vector<fragile> out(both.size());
+        fragile::throw_after(quiet);
+        try {
+          filch::merge(left, right, out.begin());
+          EXPECT_GT(quiet, 0u);
+        } catch (const fragile::broken&) {
+        }
+        fragile::never_throw();
+        ASSERT_EQ(sorted_copy(out), sorted_copy(both)) << n << " elements, comparison " << quiet;
+      }
+    }
+  });
+  EXPECT_EQ(fragile::living(), 0);
+}
+
 TEST(merge, takes_arrays_that_are_no_whole_number_of_elements_apart) {
   using element = std::array<unsigned char, 6>;
   struct {
