@@ -1,6 +1,7 @@
 #pragma once
 // What the tests of algorithms share. Each program is compiled twice: with filch::filch it runs on real workers; with filch::testing,
 // for fewer sizes, under the deterministic scheduler (tests called schedules.*).
+#include <filch/base/clock.hpp>
 #include <filch/base/rng.hpp>
 #include <filch/filch.hpp>
 #if defined(FILCH_TESTING)
@@ -11,6 +12,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <string>
 #include <vector>
 
 namespace filch::algo {
@@ -34,6 +37,21 @@ class draw {
   base::split_mix64 words_;
 };
 
+#if !defined(FILCH_TESTING)
+/// What random inputs of this run begin with: FILCH_SEED in the environment, else another one each time.
+inline std::uint64_t first_seed() {
+  static const char* const given = std::getenv("FILCH_SEED");
+  static const std::uint64_t seed = given != nullptr ? std::strtoull(given, nullptr, 10) : base::now_ns();
+  return seed;
+}
+
+/// What has the test that runs draw the same again.
+inline std::string replay() {
+  const ::testing::TestInfo& test = *::testing::UnitTest::GetInstance()->current_test_info();
+  return "replay: FILCH_SEED=" + std::to_string(first_seed()) + " ctest -R " + test.test_suite_name() + "." + test.name();
+}
+#endif
+
 /// A fixture: derive from it, and INSTANTIATE_TEST_SUITE_P(workers, <name>, widths).
 class algo_on : public ::testing::TestWithParam<unsigned> {
  protected:
@@ -45,9 +63,9 @@ class algo_on : public ::testing::TestWithParam<unsigned> {
 #else
     thread_pool pool({.workers = GetParam()});
     const auto once = [&](std::size_t size) {
-      draw random{size};
+      draw random{first_seed() + size};
       pool.run([&] { check(size, random); });
-      if (HasFatalFailure()) ADD_FAILURE() << "for " << size << " elements";
+      if (HasFailure()) ADD_FAILURE() << "for " << size << " elements; " << replay();
     };
     for (std::size_t size = 0; size <= 300 && !HasFailure(); ++size) once(size);
     for (const std::size_t size : {511, 1'000, 4'097, 65'536, 300'000}) {
@@ -76,9 +94,10 @@ class algo_on : public ::testing::TestWithParam<unsigned> {
 #else
     thread_pool pool({.workers = GetParam()});
     for (std::uint64_t seed = 0; seed < 12 && !HasFailure(); ++seed) {
-      draw random{seed};
+      draw random{first_seed() + seed};
       pool.run([&] { check(size, random); });
     }
+    if (HasFailure()) ADD_FAILURE() << replay();
 #endif
   }
 };
