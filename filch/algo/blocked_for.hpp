@@ -40,7 +40,8 @@ void loop_over_box(const settings& how, const blocked_range<I, N>& box, F& body)
 /// Calls `body` for every point of a box in any number of dimensions, possibly in parallel.
 ///
 /// `body` takes one index for each side, or one `index_range` for each side: then it is given whole blocks.
-/// Cost:   work W, span O(log(size)) joins plus the longest body. Blocks are nearly square, and as large as their cost allows.
+/// Cost:   work W, span O(log(size)) joins plus the longest body. Space: O(log(size)) stack; no allocation. Blocks are
+///         nearly square, and as large as their cost allows.
 /// Blocks, throws, threads: as `parallel_for` over a line.
 template <std::integral I, std::size_t N, class F>
 void parallel_for(const blocked_range<I, N>& box, F&& body) {

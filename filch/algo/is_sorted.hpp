@@ -28,6 +28,7 @@ struct is_sorted_fn : algorithm<is_sorted_fn> {
 /// The first element that is less than the one before it; the end where there is none. As std::ranges::is_sorted_until.
 ///
 /// Cost:   work O(n); where the order ends early, what was begun meanwhile is finished and nothing else. Span O(log n) joins plus a leaf.
+///         Space: O(log n) stack; no allocation.
 /// Blocks, threads: as `parallel_for`. Throws: what `comp` or `proj` throws, and `stopped`.
 inline constexpr algo::is_sorted_until_fn is_sorted_until;
 

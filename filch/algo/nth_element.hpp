@@ -54,7 +54,8 @@ inline constexpr algo::nth_element_fn nth_element;
 /// `partial_sort(range, middle)` or `partial_sort(first, middle, last)`: brings the least elements before `middle`, sorted, and returns the end. As
 /// std::ranges::partial_sort.
 ///
-/// Cost:    work O(n + k log k) expected for k elements before `middle`, else as `nth_element` and `sort`.
+/// Cost:    work O(n + k log k) expected for k elements before `middle`, span O((n + k) / P + log^2 n) expected: `nth_element`, and then `sort` of
+///          those; nothing is allocated.
 /// Blocks, threads, throws, proxies: as `sort`.
 inline constexpr algo::partial_sort_fn partial_sort;
 

@@ -34,7 +34,8 @@ void loop_over(const settings& how, I first, std::uint64_t count, F& body) {
 /// Calls `body` for every index or element of [first, last), possibly in parallel. An empty or inverted range does nothing.
 ///
 /// `body` takes one index (integers), one element (iterators), or a piece with `begin()` and `end()`: `index_range<I>` or `iterator_range<I>`.
-/// Cost:   work W, span O(log n) joins plus the longest body; about 20 ns per leaf, where leaves grow until they take microseconds.
+/// Cost:   work W, span O(log n) joins plus the longest body; about 20 ns per leaf, where leaves grow until they take microseconds. Space:
+///         O(log n) stack; no allocation.
 /// Blocks: as `join` does: runs only parts of this loop, so a lock may be held.
 /// Throws: of the exceptions bodies throw, the one of the lowest piece; every piece has been begun and has finished or thrown.
 /// Threads: any; from outside every pool it runs in `default_pool`, on the calling thread and its workers.

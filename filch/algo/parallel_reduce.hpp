@@ -40,7 +40,7 @@ requires algo::loop_index<I> T parallel_reduce(const algo::settings& how, I firs
 ///
 /// `combine` must be associative; it need not be commutative: operands keep their order. `map` takes an index or an element.
 /// The bracketing depends on timing, so floating-point results may differ in the last bits from run to run.
-/// Cost:   work W, span O(log n) combines plus the longest leaf. An empty or inverted range gives `identity`.
+/// Cost:   work W, span O(log n) combines plus the longest leaf. Space: O(log n) stack with as many results; no allocation. An empty or inverted range gives `identity`.
 /// Blocks, throws, threads: as `parallel_for`.
 template <class I, class T, class Map, class Combine>
 requires algo::loop_index<I> T parallel_reduce(I first, I last, T identity, Map&& map, Combine&& combine) {
