@@ -18,7 +18,7 @@ struct waiter {
 
 /// Where a task that ends meets the one who waits for it, or who no longer does: the second to come goes on from there.
 ///
-/// Two steps, of which each is done at most once: `finish` by the task, `leave` by the holder of its handle.
+/// Two steps: `finish` by the task, once, and `leave` by the holder of its handle, once unless it takes back what it has left.
 /// A template, so that the model checkers read the text that ships.
 template <class Sync, class Waiter>
 class basic_completion {
@@ -38,6 +38,11 @@ class basic_completion {
     if (state_.compare_exchange(found, reinterpret_cast<std::uintptr_t>(&waiter), base::release<edge::await>)) return true;
     state_.load(base::acquire<edge::complete>);
     return false;
+  }
+  /// Takes `left` back, which was left here. Returns false when the task has found it: `left` is told that, or has been.
+  bool take_back(Waiter& left) noexcept {
+    std::uintptr_t found = reinterpret_cast<std::uintptr_t>(&left);
+    return state_.compare_exchange(found, nobody, base::relaxed);  // relaxed: who leaves the next one releases
   }
   bool is_finished() const noexcept { return state_.load(base::acquire<edge::complete>) == finished; }
 

@@ -55,9 +55,28 @@ struct meeting_after_a_look : meeting {
   }
 };
 
+/// The holder gives up waiting, and lets the task go by itself; or it is too late for that.
+struct meeting_taken_back : meeting {
+  holder dropped;
+
+  meeting_taken_back() { dropped.kept.write(0); }
+  void thread(unsigned index) override {
+    if (index == 0) return end_task();
+    mine.kept.write(1);
+    if (!completion.leave(mine)) return go_on(mine);
+    if (!completion.take_back(mine)) return;
+    mine.kept.write(2);  // nobody else looks at it any more
+    dropped.kept.write(1);
+    if (!completion.leave(dropped)) go_on(dropped);
+  }
+};
+
 }  // namespace
 
 TEST(completion_model, one_of_task_and_holder_goes_on) { EXPECT_TRUE(holds<meeting>()); }
 TEST(completion_model, a_look_at_a_finished_task_is_enough) { EXPECT_TRUE(holds<meeting_after_a_look>()); }
+TEST(completion_model, one_of_them_goes_on_though_the_holder_takes_back_what_it_left) {
+  EXPECT_TRUE(holds<meeting_taken_back>());
+}
 WITNESS(edge::complete, "an await never finds a task finished and its result missing", meeting, meeting_after_a_look);
 WITNESS(edge::await, "a task never resumes somebody who is not suspended yet", meeting);

@@ -13,6 +13,16 @@ class basic_countdown {
  public:
   /// One more. By somebody who is counted: returns how many were, which is not 0.
   std::size_t add() noexcept { return left_.fetch_add(1, base::relaxed); }  // relaxed: it cannot come to zero meanwhile
+  /// One more, by somebody who was counted and has ended. Returns false when all have: the last of them goes on.
+  bool add_again() noexcept {
+    // relaxed: what it leaves to others, and they to it, is a matter of its next end
+    std::size_t before = left_.load(base::relaxed);
+    while (before != 0 && !left_.compare_exchange(before, before + 1, base::relaxed)) {
+    }
+    return before != 0;
+  }
+  /// Zero to who went on.
+  std::size_t left() const noexcept { return left_.load(base::relaxed); }  // relaxed: all ends come before that
   /// One less, once for each. Returns true to the last.
   bool end_one() noexcept { return left_.fetch_sub(1, base::acq_rel<edge::last_one>) == 1; }
 

@@ -34,8 +34,30 @@ struct children : scenario<Threads> {
   void after() override { model_assert(went_on.read() == 1, "exactly one goes on"); }
 };
 
+/// Who waits gives that up, unless it is too late, and waits again.
+struct children_left_for_a_while : children<3> {
+  checked_sync::plain<int> waits;  ///< Who is to be told: read by who goes on.
+
+  children_left_for_a_while() { waits.write(1); }
+  void thread(unsigned index) override {
+    if (index == 0) {
+      if (left.end_one()) return go_on();
+      if (!left.add_again()) return;
+      waits.write(2);
+    }
+    results[index].write(1);
+    if (left.end_one()) go_on();
+  }
+  void go_on() {
+    for (std::size_t i = 1; i < results.size(); ++i) model_assert(results[i].read() == 1, "the last finds what all have left");
+    model_assert(waits.read() != 0, "and who waits for them");
+    went_on.write(went_on.read() + 1);
+  }
+};
+
 }  // namespace
 
 TEST(countdown_model, the_last_of_two_goes_on) { EXPECT_TRUE(holds<children<2>>()); }
 TEST(countdown_model, the_last_of_three_goes_on) { EXPECT_TRUE(holds<children<3>>()); }
+TEST(countdown_model, one_goes_on_though_who_waits_gives_up_in_between) { EXPECT_TRUE(holds<children_left_for_a_while>()); }
 WITNESS(edge::last_one, "who waits for children never goes on without what one of them left", children<2>, children<3>);

@@ -16,7 +16,11 @@ family::family(std::stop_token outer, over_after when, frames what)
     : waiter{&child_ended}, when_{when}, frames_{what}, outer_{std::move(outer), cancelling{stop_}} {}
 
 family::~family() {
-  if (parent_ != nullptr) return;  // joined
+  if (parent_ != nullptr) {
+    const std::size_t children = left_.left();
+    FILCH_ASSERT(children == 0, "a scope outlives its join", children);
+    return;
+  }
   cancel();
   const base::waiting_for why{base::awaited{base::a_task, this}};
   thread_waiter me;
@@ -71,6 +75,11 @@ bool family::wait_with(waiter& waits) noexcept {
   FILCH_ASSERT(parent_ == nullptr, "a scope is joined once", parent_);
   parent_ = &waits;
   return !left_.end_one();
+}
+
+void family::take_back_parent() noexcept {
+  FILCH_ASSERT(left_.add_again(), "who joins a scope is not destroyed once that has ended and is to resume it", this);
+  parent_ = nullptr;
 }
 
 std::coroutine_handle<> family::joining::wait(void* self) noexcept {

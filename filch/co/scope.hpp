@@ -36,6 +36,13 @@ class family : waiter {
   class [[nodiscard]] joining {
    public:
     explicit joining(family& all) noexcept : all_{all} {}
+    joining(const joining&) = delete;
+    joining& operator=(const joining&) = delete;
+    // A coroutine of another library that is destroyed while it waits.
+    ~joining() {
+      if (me_) [[unlikely]]
+        all_.take_back_parent();
+    }
     static bool await_ready() noexcept { return false; }
     template <class Promise>
     std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller, base::place where = {}) noexcept {
@@ -43,7 +50,10 @@ class family : waiter {
       return suspend(caller, &wait, this);
     }
     /// Throws: the first failure, where that is what ends the family.
-    void await_resume() { all_.rethrow(); }
+    void await_resume() {
+      me_.reset();
+      all_.rethrow();
+    }
 
    private:
     static std::coroutine_handle<> wait(void* self) noexcept;
@@ -59,6 +69,8 @@ class family : waiter {
   void report_unseen() noexcept;
   /// False: nobody is left to wait for, and nobody will tell `waits`.
   bool wait_with(waiter& waits) noexcept;
+  /// Who waited does no more: it is again as if nobody had joined.
+  void take_back_parent() noexcept;
   void rethrow();
 
   struct cancelling {
@@ -83,7 +95,8 @@ class family : waiter {
 ///
 /// The first child that throws cancels the others; `join` throws that exception once all have ended, and drops later ones. Children may spawn further
 /// children. A scope that is left without `join` cancels its children and waits for them in its destructor; a child's exception then goes to
-/// `pool_options::on_escaped_exception`, unless the scope is left by an exception itself.
+/// `pool_options::on_escaped_exception`, unless the scope is left by an exception itself. The same where a coroutine of another library is destroyed in the
+/// middle of its join; once the last child has ended and is to resume it, that ends the process with a message.
 /// Threads: `spawn` by the coroutine or function that made the scope before it joins, and by its children; `cancel` by any.
 /// Blocks:  only the destructor, and only without `join`: the thread gives its slot away and sleeps.
 /// Throws:  the constructor `std::bad_alloc`; `spawn` as `filch::spawn`.

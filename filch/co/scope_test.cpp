@@ -2,6 +2,7 @@
 
 #include <filch/co/block_on.hpp>
 #include <filch/co/stop_token.hpp>
+#include <filch/co/sync/mixed_test.hpp>
 #include <filch/co/when_all.hpp>
 #include <filch/co/when_any.hpp>
 #include <filch/co/yield.hpp>
@@ -120,6 +121,22 @@ TEST(scope, may_be_left_on_a_plain_thread) {
   EXPECT_EQ(stopped, 1);
 }
 
+sync::foreign_coroutine join_as_a_stranger(std::atomic<int>& stopped, bool& went_on) {
+  scope nursery;
+  nursery.spawn(wait_for_stop(stopped));
+  nursery.spawn(wait_for_stop(stopped));
+  co_await nursery.join();
+  went_on = true;
+}
+
+TEST(scope, whose_coroutine_is_destroyed_in_mid_join_cancels_its_children_and_waits) {
+  std::atomic<int> stopped{0};
+  bool went_on = false;
+  { const sync::foreign_coroutine gone = join_as_a_stranger(stopped, went_on); }
+  EXPECT_EQ(stopped, 2);
+  EXPECT_FALSE(went_on);
+}
+
 task<> nest(std::atomic<int>& stopped) {
   scope inner{co_await get_stop_token()};
   inner.spawn(wait_for_stop(stopped));
@@ -176,8 +193,34 @@ task<int> spawn_after_join() {
   co_return counter.load();
 }
 
-TEST(scope, ends_the_process_when_it_is_joined_twice) {
+/// As a coroutine of another library that is destroyed when it is about to be resumed.
+task<> leave_a_join_too_late() {
+  std::atomic<int> stopped{0};
+  scope nursery;
+  nursery.spawn(wait_for_stop(stopped));
+  auto joins = nursery.join();
+  joins.await_suspend(std::noop_coroutine());
+  nursery.cancel();
+  for (int i = 0; i < 10; ++i) co_await yield();
+}
+/// As where the compiler does not destroy what such a coroutine awaits.
+void leave_a_scope_alone() {
+  std::atomic<int> stopped{0};
+  alignas(family::joining) std::byte room[sizeof(family::joining)];
+  scope nursery;
+  nursery.spawn(wait_for_stop(stopped));
+  (new (room) family::joining(nursery.join()))->await_suspend(std::noop_coroutine());
+}
+
+TEST(scope, ends_the_process_when_it_is_misused) {
   ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  EXPECT_DEATH(
+      {
+        thread_pool pool{{.workers = 1}};
+        block_on(pool, leave_a_join_too_late());
+      },
+      "who joins a scope is not destroyed once that has ended");
+  EXPECT_DEATH(leave_a_scope_alone(), "a scope outlives its join");
   EXPECT_DEATH(block_on(join_twice()), "a scope is joined once");
   EXPECT_DEATH(block_on(spawn_after_join()), "nothing is spawned in a scope whose join has ended");
 }

@@ -59,7 +59,8 @@ struct awaiting_coroutine : waiter {
 /// An exception that nobody awaits, since the handle was dropped before or after, goes to `pool_options::on_escaped_exception`, as that of a
 /// submitted job; without a handler the process ends. A task that a pool's `request_stop` finds waiting for its begin never runs: an await of
 /// it throws `pool_stopped`, or `std::bad_alloc` where there is no memory for that, and where nobody awaits it nothing was lost.
-/// Threads: one at a time. Who awaits is resumed in the pool that it runs in, and a coroutine of another library where the task ended.
+/// Threads: one at a time. Who awaits is resumed in the pool that it runs in, and a coroutine of another library where the task ended. Such a coroutine may be
+/// destroyed while it awaits, which drops the handle; once the task has ended and is to resume it, that ends the process with a message.
 template <class T = void>
 class spawned {
  public:
@@ -96,7 +97,12 @@ class spawned {
     explicit join(frame awaited) noexcept : awaited_{awaited} {}
     join(const join&) = delete;
     join& operator=(const join&) = delete;
-    ~join() { drop(awaited_); }  // made and never awaited it is a handle that was dropped
+    // Made and never awaited it is a handle that was dropped, and so it is where a coroutine of another library is destroyed while it waits.
+    ~join() {
+      if (waiter_) [[unlikely]]
+        take_back();
+      drop(awaited_);
+    }
 
     bool await_ready() const noexcept { return awaited_.promise().done().is_finished(); }
     template <class Promise>
@@ -104,9 +110,16 @@ class spawned {
       waiter_.emplace(caller, awaited_.address(), where);
       return co::suspend(caller, &wait, this);
     }
-    T await_resume() { return awaited_.promise().take(); }
+    T await_resume() {
+      waiter_.reset();
+      return awaited_.promise().take();
+    }
 
    private:
+    void take_back() noexcept {
+      FILCH_ASSERT(awaited_.promise().done().take_back(*waiter_),
+                   "who awaits a spawned task is not destroyed once that has ended and is to resume it", awaited_.address());
+    }
     static std::coroutine_handle<> wait(void* self) noexcept {
       join& mine = *static_cast<join*>(self);
       return mine.awaited_.promise().done().leave(*mine.waiter_) ? nullptr : mine.waiter_->handle;

@@ -3,6 +3,7 @@
 #include <filch/co/schedule_on.hpp>
 #include <filch/co/spawn.hpp>
 #include <filch/co/stop_token.hpp>
+#include <filch/co/sync/mixed_test.hpp>
 #include <filch/co/yield.hpp>
 #include <filch/fork.hpp>
 
@@ -279,6 +280,46 @@ TEST(spawned, an_awaiter_that_nobody_awaits_is_a_handle_that_was_dropped) {
   EXPECT_EQ(ended, 1);
 }
 
+// ---------------------------------------------------------------------------------------------------------- strangers
+using sync::foreign_coroutine;
+task<> wait_and_count(async_event& event, std::atomic<int>& ended) {
+  co_await event.wait();
+  ++ended;
+}
+foreign_coroutine await_as_a_stranger(spawned<> awaited, std::atomic<int>& ended) {
+  co_await awaited;
+  ++ended;
+}
+
+TEST(spawned, whose_awaiter_is_destroyed_in_mid_await_goes_on_by_itself) {
+  for (const unsigned workers : widths) {
+    std::atomic<int> ended{0};
+    async_event event;
+    auto pool = std::make_unique<thread_pool>(pool_options{.workers = workers});
+    const foreign_coroutine stays = await_as_a_stranger(spawn(*pool, wait_and_count(event, ended)), ended);
+    { const foreign_coroutine gone = await_as_a_stranger(spawn(*pool, wait_and_count(event, ended)), ended); }
+    event.set();
+    pool.reset();
+    EXPECT_EQ(ended, 3) << "two tasks, and who stays";
+    EXPECT_TRUE(stays.has_ended());
+  }
+}
+
+/// As a coroutine of another library that is destroyed when it is about to be resumed.
+void leave_too_late() {
+  thread_pool pool{{.workers = 1}};
+  spawned<int> ends = spawn(pool, give(1));
+  auto awaits = ends.operator co_await();
+  awaits.await_suspend(std::noop_coroutine());
+  while (!awaits.await_ready()) std::this_thread::yield();
+}
+
+TEST(spawned, whose_awaiter_is_destroyed_as_it_is_resumed_ends_the_process) {
+  ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  EXPECT_DEATH(leave_too_late(), "who awaits a spawned task is not destroyed once that has ended");
+}
+
+// ---------------------------------------------------------------------------------------------------------- pools that end
 // Whoever ends there wakes a task of a pool that ends with it: no thread of that pool, nobody joins it.
 task<int> give_one() { co_return 1; }
 task<int> await_elsewhere(thread_pool& there) { co_return co_await spawn(there, give_one()); }
