@@ -56,6 +56,9 @@ struct awaiting_coroutine : waiter {
 /// The handle of a spawned task. Dropped, it lets the task run on by itself.
 ///
 /// `co_await` of it gives what the task returns or throws, once. Move-only.
+/// A request to stop who awaits does not end that wait, nor is it passed on: the task may refer to what its awaiter has, and so runs to its end shielded from
+/// requests meant for others. `with_timeout` around such a wait takes as long. Who must be able to leave waits for an event or a `oneshot` that the task sets,
+/// and who wants both to stop spawns it in a `co::scope`.
 /// An exception that nobody awaits, since the handle was dropped before or after, goes to `pool_options::on_escaped_exception`, as that of a
 /// submitted job; without a handler the process ends. A task that a pool's `request_stop` finds waiting for its begin never runs: an await of
 /// it throws `pool_stopped`, or `std::bad_alloc` where there is no memory for that, and where nobody awaits it nothing was lost.

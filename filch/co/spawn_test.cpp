@@ -162,6 +162,26 @@ TEST(spawn, cancels_a_task_that_runs) {
   block_on(std::move(running));
 }
 
+task<int> give_after(async_event& event) {
+  co_await event.wait();
+  co_return 7;
+}
+task<int> await_shielded(async_event& event) { co_return co_await spawn(give_after(event)); }
+
+TEST(spawn, shields_a_task_from_a_request_to_stop_who_awaits_it) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    async_event event;
+    spawned<int> awaits = spawn(pool, await_shielded(event));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // whether it waits by now or not
+    awaits.cancel();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    EXPECT_FALSE(awaits.is_finished());
+    event.set();
+    EXPECT_EQ(block_on(std::move(awaits)), 7);
+  }
+}
+
 TEST(spawn, gives_a_token_that_never_asks_where_nobody_could_cancel) {
   EXPECT_FALSE(run_task(was_asked_to_stop()));
   EXPECT_FALSE(block_on(was_asked_to_stop()));

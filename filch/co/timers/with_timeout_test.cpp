@@ -72,6 +72,16 @@ TEST(with_timeout, awaits_the_loser_and_keeps_what_it_brought_all_the_same) {
   }
 }
 
+// That one has a root of its own, which nobody asked to stop.
+TEST(with_timeout, of_the_wait_for_a_spawned_task_lasts_until_that_has_ended) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    std::atomic<int> cancels{0};
+    EXPECT_EQ(block_on(pool, with_timeout(await_spawned(spawn(pool, give_after(20ms, cancels))), 1ms)), 42);
+    EXPECT_EQ(cancels, 0);
+  }
+}
+
 task<bool> lock_in_time(async_mutex& lock) {
   auto locking = lock.lock();
   if (const auto held = co_await with_timeout(locking, 2ms)) co_return true;
