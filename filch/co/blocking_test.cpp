@@ -1,6 +1,7 @@
 // Calls that wait in the kernel, awaited: they share the spares of the pool, and no more of them wait there than there are spares.
 #include <filch/co.hpp>
 #include <filch/sync.hpp>
+#include <filch/timers.hpp>
 
 #include <gtest/gtest.h>
 
@@ -63,6 +64,30 @@ TEST(co_blocking, leaves_threads_for_others_however_many_wait) {
       for (spawned<>& each : tasks) block_on(std::move(each));
       EXPECT_EQ(all.most, static_cast<int>(spares));
     }
+  }
+}
+
+task<> tick(const crowd& until, std::atomic<int>& ticks) {
+  for (; !until.may_leave; ++ticks) co_await sleep_for(1ms);
+}
+
+// Who gets up for what is due is a thread more than those that may block and compute.
+TEST(co_blocking, that_takes_all_spares_leaves_timers_a_thread_while_all_work) {
+  for (const unsigned spares : {0u, 1u}) {
+    crowd blocks, computes;
+    std::atomic<int> ticks{0};
+    thread_pool pool({.workers = 2, .max_spares = spares});
+    spawned<> timer = spawn(pool, tick(computes, ticks));
+    for (unsigned i = 0; i < spares; ++i) spawn(pool, join_crowd(blocks));
+    while (blocks.inside < static_cast<int>(spares)) std::this_thread::sleep_for(100us);
+    for (int i = 0; i < 2; ++i) pool.submit([&] { wait_inside(computes); });
+    while (computes.inside < 2) std::this_thread::sleep_for(100us);
+    const int before = ticks;
+    const auto patience = std::chrono::steady_clock::now() + 10s;
+    while (ticks < before + 3 && std::chrono::steady_clock::now() < patience) std::this_thread::sleep_for(100us);
+    EXPECT_GE(ticks, before + 3) << spares << " spares";
+    blocks.may_leave = computes.may_leave = true;
+    block_on(std::move(timer));
   }
 }
 

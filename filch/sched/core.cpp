@@ -26,6 +26,8 @@ namespace {
 
 // Threads from outside that hold a place while they wait or block, beyond one a slot.
 constexpr unsigned visitors_beyond_slots = 64;
+/// Threads beyond those that compute and block, so that somebody sleeps who gets up for what comes at its time.
+constexpr unsigned minders = 1;
 
 // A worker's mask is narrow while it sleeps. So a pool that a worker makes does not follow it, but keeps what the worker may use when it is up.
 topo::budget_paths as_its_maker_is_up() {
@@ -53,7 +55,7 @@ pool_core::pool_core(const pool_options& wanted, unsigned slots)
       options{wanted},
       asked_count_{slots},
       slot_count_{crew.allowed_count()},
-      capacity_{2 * slot_count_ + wanted.max_spares + visitors_beyond_slots},
+      capacity_{2 * slot_count_ + wanted.max_spares + minders + visitors_beyond_slots},
       table_{std::make_unique<base::atomic<worker*>[]>(capacity_)},
       wanted_{slot_count_ > 1},
       closing_{!base::has_asymmetric_fence()},
@@ -150,9 +152,11 @@ void pool_core::leave(worker& visitor) noexcept {
   if (seen.searching == 0 && (seen.free_slots < crew.allowed_count() || crew.extra_is_out())) offer_slot(nullptr);
 }
 
-void pool_core::start_thread(slot* slot_to_search) {
+void pool_core::start_thread(slot* slot_to_search) { start_one_of(slot_count_ + options.max_spares, slot_to_search); }
+
+void pool_core::start_one_of(unsigned most, slot* slot_to_search) {
   base::lock_guard guard{life_};
-  if (thread_count_.load(base::relaxed) == slot_count_ + options.max_spares) throw_no_spare();
+  if (thread_count_.load(base::relaxed) >= most) throw_no_spare();
   worker* made = crew.take_place();
   if (made == nullptr && worker_count() == capacity_) throw_no_spare();
   if (made == nullptr) made = create_worker();
@@ -173,6 +177,14 @@ void pool_core::start_thread(slot* slot_to_search) {
 bool pool_core::try_start_thread(slot* slot_to_search) noexcept {
   FILCH_TRY {
     start_thread(slot_to_search);
+    return true;
+  }
+  FILCH_CATCH_ALL { return false; }
+}
+
+bool pool_core::try_start_minder() noexcept {
+  FILCH_TRY {
+    start_one_of(slot_count_ + options.max_spares + minders, nullptr);
     return true;
   }
   FILCH_CATCH_ALL { return false; }

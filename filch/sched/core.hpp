@@ -134,6 +134,8 @@ class pool_core {
   /// Throws: `std::system_error` naming the thread, when the system refuses one or there are enough.
   void start_thread(slot* slot_to_search);
   bool try_start_thread(slot* slot_to_search) noexcept;
+  /// Starts one that sleeps first, to mind what comes at its time; also where there are enough, as these may all compute or block.
+  bool try_start_minder() noexcept;
   /// For who is about to wait for detached work: starts a thread if there is none, however often the system refuses one.
   void insist_on_a_thread() noexcept;
   void warm_up();
@@ -163,6 +165,7 @@ class pool_core {
 
  private:
   worker* create_worker() FILCH_REQUIRES(life_);
+  void start_one_of(unsigned most, slot* slot_to_search);
   worker& find_place();
   void start_first_thread();
   std::uint64_t begun_count() const noexcept;  ///< Threads that run.

@@ -26,7 +26,7 @@ void roster::see_to_minding() noexcept {
   lock_.unlock();
   if (told != nullptr) {
     rouse(*told, sits);
-  } else if (is_needed && !core_.try_start_thread(nullptr)) {  // then what comes waits for who ends a job
+  } else if (is_needed && !core_.try_start_minder()) {  // then what comes waits for who ends a job
     base::lock_guard guard{lock_};
     minder_comes_ = false;
   }
