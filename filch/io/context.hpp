@@ -24,7 +24,8 @@ struct arrival {
 ///
 /// Sockets and timers are made on `executor()`. No thread belongs to it: who has nothing to do sleeps in it, one worker at a time.
 /// Threads:  everything from any thread, but for constructor and destructor. Handlers run one at a time, on some worker, perhaps one without a slot: a plain
-///           callback must be short and must not throw, fork or wait; it may submit, spawn, and wake who waits. What a task awaits by `io::awaiting` runs on a worker like any task.
+///           callback must be short and must not throw, fork or wait; it may submit, spawn, and wake who waits, also while `thread_pool::stop` drains the pool. Once that takes nothing any more they throw `pool_stopped`, which the callback
+///           must catch. What a task awaits by `io::awaiting` runs on a worker like any task.
 /// Lifetime: outlives the pool, and what was made on it: declare it first. The pool's end waits for the tasks that wait here, so cancel those first that wait for ever.
 class context final : public sched::external_source {
  public:

@@ -5,6 +5,7 @@
 #include <filch/io.hpp>
 #include <filch/io/attached_test.hpp>
 #include <filch/metrics.hpp>
+#include <filch/stop.hpp>
 #include <filch/topo/affinity.hpp>
 #include <filch/topo/cpu_budget.hpp>
 
@@ -141,6 +142,25 @@ TEST_P(io_on, a_callback_may_submit_and_wake_while_nobody_works) {
   });
   block_on(std::move(waits));
   filch::wait(ran.wait());
+}
+
+// A worker that polls runs it as one of its own, and so must who sits in the context without a slot.
+TEST_P(io_on, a_callback_may_submit_and_spawn_while_the_pool_is_drained) {
+  async_event event, ran;
+  bool spawned_here = false;
+  spawn(pool(), wait_until_set(event));
+  std::this_thread::sleep_for(100ms);  // past the naps: somebody sleeps in the context, without a slot
+  std::thread stops{[&] { EXPECT_TRUE(pool().stop(1h).is_finished()); }};
+  while (!pool().core().takes_nothing_from_outside()) std::this_thread::yield();
+  std::this_thread::sleep_for(5ms);  // past what wakes the stop may have brought
+  asio::post(io.executor(), [&] {
+    spawned_here = this_pool() == &pool();
+    pool().submit([&] { ran.set(); });
+    asio::post(executor{io}, [&] { event.set(); });
+  });
+  stops.join();
+  EXPECT_TRUE(ran.is_set());
+  EXPECT_TRUE(spawned_here);
 }
 
 TEST_P(io_on, a_pool_that_a_callback_makes_while_nobody_works_has_all_slots) {

@@ -215,7 +215,7 @@ void pool_core::submit(detached_job* job) {
 }
 
 void pool_core::admit() {
-  if (is_stopped() || (takes_nothing_from_outside() && slot_leave::find(*this) == nullptr)) throw pool_stopped();
+  if (is_stopped() || (takes_nothing_from_outside() && !slot_leave::is_inside(*this))) throw pool_stopped();
   tell_of_submission();
   if (thread_count_.load(base::relaxed) == 0) [[unlikely]]
     start_first_thread();

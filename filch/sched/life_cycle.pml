@@ -87,7 +87,7 @@ inline submit_from_a_job() {  /* code: pool_core::submit */
   :: is_stopped
   fi
 }
-inline destroy_from_a_job() {  /* code: slot_leave::find, pool_core::request_stop */
+inline destroy_from_a_job() {  /* code: slot_leave::is_inside, pool_core::request_stop */
   assert(is_registered && !is_deleted);
   is_registered = false;
   is_stopped = true

@@ -3,6 +3,7 @@
 #include <filch/base/thread.hpp>
 #include <filch/sched/core.hpp>
 #include <filch/sched/roster.hpp>
+#include <filch/sched/visit.hpp>
 
 #include <algorithm>
 
@@ -147,9 +148,8 @@ roster::roused roster::sleep_for(worker& me, std::uint64_t nanoseconds) noexcept
   }
   bool has_arrived = false;
   do {
-    current_stack = &outside_stack;  // it has no slot: what callbacks of the source submit comes from outside
+    const sitting here{me};
     has_arrived = core_.source()->wait_for(nanoseconds);
-    current_stack = &me;
     // An interrupt may be an old one, meant for who sat here before.
   } while (nanoseconds == external_source::forever && !has_arrived && !me.claim.parker.has_token());
   lock_.lock();

@@ -35,7 +35,7 @@ thread_pool::thread_pool(pool_options options) {
 }
 
 thread_pool::~thread_pool() {
-  if (sched::slot_leave::find(*core_) != nullptr) {
+  if (sched::slot_leave::is_inside(*core_)) {
     pool_registry::remove(*this);
     core_->request_stop();  // its threads live on: this job is one of theirs
     return;
@@ -47,11 +47,11 @@ thread_pool::~thread_pool() {
 
 void thread_pool::require_running() const {
   // Jobs that run may finish, and that takes what they fork: also what they fork inside `blocking`, which comes back here.
-  if (core_->takes_nothing_from_outside() && sched::slot_leave::find(*core_) == nullptr) throw pool_stopped();
+  if (core_->takes_nothing_from_outside() && !sched::slot_leave::is_inside(*core_)) throw pool_stopped();
 }
 
 stop_report thread_pool::stop_by(std::uint64_t deadline_ns, std::uint64_t grace_ns) {
-  if (const bool is_own_job = sched::slot_leave::find(*core_) != nullptr; is_own_job) {
+  if (const bool is_own_job = sched::slot_leave::is_inside(*core_); is_own_job) {
     throw std::logic_error("filch: thread_pool::stop was called by one of the pool's own jobs; it would wait for itself");
   }
   return core_->stop(deadline_ns, grace_ns);

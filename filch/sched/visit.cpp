@@ -9,6 +9,7 @@ namespace filch::sched {
 namespace {
 
 constinit thread_local slot_leave* innermost = nullptr;
+constinit thread_local worker* sitter = nullptr;
 constinit base::atomic<root_watcher*> watcher_of_roots{nullptr};  // Writers: who watches; the child of a fork(). Readers: any.
 unsigned forks_of_process = 0;  // written in the child of a fork() only, where there is one thread
 
@@ -52,9 +53,13 @@ worker* slot_leave::find(const pool_core& pool) noexcept {
   return nullptr;
 }
 
+bool slot_leave::is_inside(const pool_core& pool) noexcept {
+  return (sitter != nullptr && &sitter->core == &pool) || find(pool) != nullptr;
+}
+
 worker* slot_leave::nearest() noexcept {
   if (!is_outside()) return &current_worker();
-  return innermost == nullptr ? nullptr : innermost->worker_;
+  return innermost == nullptr ? sitter : innermost->worker_;
 }
 
 void slot_leave::forget_all() noexcept {
@@ -63,6 +68,17 @@ void slot_leave::forget_all() noexcept {
   current_observer = nullptr;
   watch_roots(nullptr);
   innermost = nullptr;
+  sitter = nullptr;
+}
+
+sitting::sitting(worker& me) noexcept : me_{me} {
+  sitter = &me;
+  current_stack = &outside_stack;  // it has no slot
+}
+
+sitting::~sitting() {
+  current_stack = &me_;
+  sitter = nullptr;
 }
 
 visit::visit(pool_core& pool) : worker_{slot_leave::find(pool)}, generation_{forks_of_process}, is_return_{worker_ != nullptr} {

@@ -18,6 +18,8 @@ class slot_leave {
 
   /// The worker of `pool` that this thread is, or left in an outer call; null if there is none.
   static worker* find(const pool_core& pool) noexcept;
+  /// Whether this thread runs something of `pool`: a job, also one that has left its slot, or a callback of its source.
+  static bool is_inside(const pool_core& pool) noexcept;
   /// The worker that this thread is or was last, or null: to its pool belongs what is forked now.
   static worker* nearest() noexcept;
   /// In the child of a fork(): this thread is outside every pool, whatever it was doing.
@@ -28,6 +30,18 @@ class slot_leave {
   slot_leave* outer_;
   unsigned generation_;
   strand_doing before_{};
+};
+
+/// A worker runs callbacks of its pool's source, without a slot: what they submit comes from outside, but from nobody that the pool could refuse.
+class sitting {
+ public:
+  explicit sitting(worker& me) noexcept;
+  ~sitting();
+  sitting(const sitting&) = delete;
+  sitting& operator=(const sitting&) = delete;
+
+ private:
+  worker& me_;
 };
 
 /// A thread's stay in a pool: on construction it has a slot there, on destruction it is back where it was.
