@@ -1,6 +1,5 @@
 #include <filch/co/block_on.hpp>
 
-#include <filch/co/thread_waiter.hpp>
 #include <filch/sched/core.hpp>
 
 namespace filch::co {
@@ -10,11 +9,7 @@ void run_and_wait(sched::pool_core& pool, promise_base& runs, std::coroutine_han
   runs.begin_root(pool, self);
   runs.has_begun = true;
   run_here(self);
-  if (runs.done().is_finished()) return;
-  pool.insist_on_a_thread();
-  const base::waiting_for why{base::awaited{base::a_task, self.address()}};
-  thread_waiter me;
-  if (runs.done().leave(me)) me.sleep();
+  runs.wait_for_end();
 }
 
 }  // namespace filch::co

@@ -39,10 +39,14 @@ template <class T>
 T block_on(task<T> runs) {
   return block_on(pool_here(), std::move(runs));
 }
-/// Waits for a spawned task. Throws: what the task throws; `std::bad_alloc`.
+/// Waits for a spawned task, without anything of its own that would run in a pool.
+/// Blocks:  as `wait`: a worker gives its slot away meanwhile, a thread outside of pools just sleeps.
+/// Throws:  what the task throws.
 template <class T>
 T block_on(spawned<T> awaited) {
-  return block_on(pool_here(), co::await_spawned(std::move(awaited)));
+  co::promise<T>& ends = awaited.promise();
+  ends.wait_for_end();
+  return ends.take();
 }
 
 }  // namespace filch

@@ -3,9 +3,7 @@
 #include <filch/base/clock.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/co/current_loop.hpp>
-#include <filch/co/thread_waiter.hpp>
 #include <filch/sched/continuation.hpp>
-#include <filch/sched/core.hpp>
 #include <filch/sched/slow_fork.hpp>
 
 namespace filch::co {
@@ -112,14 +110,6 @@ std::coroutine_handle<> wait_at_join(void* promise) noexcept {
   promise_base& parent = *static_cast<promise_base*>(promise);
   const std::coroutine_handle<> self = parent.resumes;
   return parent.forks().wait() ? nullptr : self;
-}
-
-void wait_for_end(promise_base& child) noexcept {
-  if (child.done().is_finished()) return;
-  if (!sched::is_outside()) sched::current_worker().core.insist_on_a_thread();
-  const base::waiting_for why{base::a_task};
-  thread_waiter me;
-  if (child.done().leave(me)) me.sleep();
 }
 
 }  // namespace filch::co

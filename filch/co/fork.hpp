@@ -21,8 +21,6 @@ inline constexpr bool may_publish_while_suspending = true;
 /// The same, but thieves may take `self` only once it has left the stack. Cost: some 3 ns more.
 [[gnu::noinline]] std::coroutine_handle<> fork_after_suspension(std::coroutine_handle<> self, promise_base& parent,
                                                                 std::coroutine_handle<> child, promise_base& forked) noexcept;
-/// Sleeps, without a slot, until the forked child has ended.
-void wait_for_end(promise_base& child) noexcept;
 /// For `suspend`: the coroutine of the promise waits for what it has forked.
 std::coroutine_handle<> wait_at_join(void* promise) noexcept;
 
@@ -85,7 +83,7 @@ class [[nodiscard]] forked {
   void drop() noexcept {
     if (!frame_) [[likely]]
       return;
-    wait_for_end(frame_.promise());
+    frame_.promise().wait_for_end();
     frame_.destroy();
   }
 

@@ -4,6 +4,7 @@
 #include <filch/base/panic.hpp>
 #include <filch/co/cancelled.hpp>
 #include <filch/co/sync/interrupt.hpp>
+#include <filch/co/thread_waiter.hpp>
 #include <filch/sched/core.hpp>
 #include <filch/sched/pool.hpp>
 
@@ -114,6 +115,14 @@ std::coroutine_handle<> promise_base::tell_waiter(void* self) noexcept {
   const std::coroutine_handle<> next = found == nullptr ? nullptr : found->notify(*found, mine);
   visit_until_done(pool, [&pool] { pool.detached_finished(); });
   return next;
+}
+
+void promise_base::wait_for_end() noexcept {
+  if (done_.is_finished()) return;
+  if (!sched::is_outside()) sched::current_worker().core.insist_on_a_thread();
+  const base::waiting_for why{base::awaited{base::a_task, root_ == this ? resumes.address() : nullptr}};
+  thread_waiter me;
+  if (done_.leave(me)) me.sleep();
 }
 
 void promise_base::move_to(sched::pool_core& pool, promise_base& suspended) noexcept {

@@ -108,6 +108,8 @@ class promise_base : public sched::detached_job {
   /// Throws: as `thread_pool::submit`; then it has not begun.
   void spawn_on(sched::pool_core& pool, std::coroutine_handle<> self, priority how_urgent, waiter* told = nullptr);
   completion& done() noexcept { return done_; }
+  /// Until it has ended this thread sleeps; a worker gives its slot away. Of a root, or of a forked child, whose handle the caller holds.
+  void wait_for_end() noexcept;
   sched::pool_core& pool() const noexcept { return *pool_; }
   /// From now on it runs in `pool`, with all that it calls: resumed there next. Only while it is suspended.
   void move_to(sched::pool_core& pool, promise_base& suspended) noexcept;

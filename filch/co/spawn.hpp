@@ -143,6 +143,8 @@ class spawned {
 
   frame frame_;  ///< Null: moved from, detached, awaited.
   friend spawned spawn<T>(thread_pool& pool, task<T> begun, priority urgency);
+  template <class U>
+  friend U block_on(spawned<U> awaited);
 };
 
 }  // namespace filch

@@ -6,6 +6,7 @@
 #include <filch/co/sync/mixed_test.hpp>
 #include <filch/co/yield.hpp>
 #include <filch/fork.hpp>
+#include <filch/metrics.hpp>
 
 #include <gtest/gtest.h>
 
@@ -24,6 +25,10 @@ task<int> give(int value) { co_return value; }
 task<int> fail(const char* why) {
   throw std::runtime_error(why);
   co_return 0;
+}
+task<int> give_after(async_event& event) {
+  co_await event.wait();
+  co_return 7;
 }
 task<> count(std::atomic<int>& counter) {
   ++counter;
@@ -72,6 +77,18 @@ TEST(spawn, may_be_awaited_from_a_plain_thread) {
   thread_pool pool{{.workers = 2}};
   spawned<int> begun = spawn(pool, give(5));
   EXPECT_EQ(block_on(std::move(begun)), 5);
+}
+
+TEST(spawn, is_awaited_from_a_plain_thread_without_another_pool) {
+  thread_pool pool{{.workers = 1}};
+  const std::uint64_t before = default_pool().metrics().total.visits;
+  async_event event;
+  spawned<int> waits = spawn(pool, give_after(event));
+  std::thread sets{[&] { event.set(); }};
+  EXPECT_EQ(block_on(std::move(waits)), 7);
+  sets.join();
+  EXPECT_THROW(block_on(spawn(pool, fail("awaited"))), std::runtime_error);
+  EXPECT_EQ(default_pool().metrics().total.visits, before);
 }
 
 TEST(spawn, finishes_dropped_and_detached_tasks_before_the_pool_ends) {
@@ -162,10 +179,6 @@ TEST(spawn, cancels_a_task_that_runs) {
   block_on(std::move(running));
 }
 
-task<int> give_after(async_event& event) {
-  co_await event.wait();
-  co_return 7;
-}
 task<int> await_shielded(async_event& event) { co_return co_await spawn(give_after(event)); }
 
 TEST(spawn, shields_a_task_from_a_request_to_stop_who_awaits_it) {
