@@ -22,9 +22,11 @@ namespace filch::io {
 
 /// A completion token: `std::size_t n = co_await socket.async_read_some(buffer, io::awaiting{io})`, in a `filch::task`, for what was made on `io.executor()`.
 ///
-/// Gives what the operation completes with: nothing, a value, or a tuple of several. The operation begins when it is awaited, and the task goes on where tasks of its pool do.
+/// Any operation of Asio's may be awaited, whether it completes with an error code, with an exception as `asio::co_spawn`, or with neither as `asio::post`.
+/// Gives what else it completes with: nothing, a value, or a tuple of several. The operation begins when it is awaited, and the task goes on where tasks of its pool do.
 /// Cost:     a frame, in which lies what Asio keeps of the operation, where that is no more than of an `async_read`; Asio's own for the cancellation.
-/// Throws:   an await `std::system_error` with the error of the operation; `co::cancelled` where the task was asked to stop, once the operation has ended by that;
+/// Throws:   an await `std::system_error` with the error of the operation, or its exception; what beginning it throws; `asio::error::operation_aborted` where it was
+///           dropped unfinished, as a function that a stopped pool discards; `co::cancelled` where the task was asked to stop, once the operation has ended by that;
 ///           what came in spite of the request is returned. A composed operation that was cancelled half way does not tell how far it came.
 /// Lifetime: what the operation uses outlives the await; its object is closed by nobody else while it is cancelled.
 class awaiting {
@@ -100,6 +102,11 @@ template <class... Values>
 class handler {
  public:
   explicit handler(under_way<Values...>& of) noexcept : to_{&of} {}
+  handler(handler&& other) noexcept : to_{other.to_}, is_owed_{std::exchange(other.is_owed_, false)} {}
+  handler& operator=(handler&&) = delete;
+  ~handler() {
+    if (is_owed_) drop();
+  }
 
   // What Asio asks for. The executor also for what was made on one of the pool: so handlers of one operation run one at a time, and none
   // needs a job.
@@ -117,6 +124,15 @@ class handler {
     to_->error = error;
     end(std::forward<Given>(given)...);
   }
+  template <class... Given>
+  void operator()(std::exception_ptr thrown, Given&&... given) {
+    to_->thrown = std::move(thrown);
+    end(std::forward<Given>(given)...);
+  }
+  template <class... Given>
+  requires std::is_constructible_v<std::tuple<Values...>, Given &&...> void operator()(Given&&... given) {
+    end(std::forward<Given>(given)...);
+  }
 
  private:
   template <class... Given>
@@ -126,11 +142,20 @@ class handler {
     } catch (...) {
       to_->thrown = std::current_exception();
     }
+    is_owed_ = false;
     to_->is_completed = true;
     to_->in.pass_on(*to_);
   }
+  // Whoever does that may be no runner, so somebody must be made to look.
+  void drop() noexcept {
+    context& in = to_->in;
+    to_->error = asio::error::operation_aborted;
+    in.pass_on(*to_);
+    in.interrupt();
+  }
 
   under_way<Values...>* to_;
+  bool is_owed_ = true;  ///< Not called yet, nor moved from.
 };
 
 /// By a handler, so that it meets no other one: the operation may have ended. `told` says when that has run.
@@ -158,13 +183,35 @@ auto take(under_way<Values...>& from) {
   }
 }
 
+/// By a request for that, whether it says so by an error or by an exception.
+template <class... Values>
+bool was_aborted(const under_way<Values...>& state) {
+  if (!state.thrown) return state.error == asio::error::operation_aborted;
+  try {
+    std::rethrow_exception(state.thrown);
+  } catch (const std::system_error& failed) {
+    return failed.code() == asio::error::operation_aborted;
+  } catch (...) {
+    return false;
+  }
+}
+
 using uninterrupted_wait = co::sync::uninterrupted<async_event::waiting>;
 
 /// Until the operation has ended, whatever happens: before that its buffer is not free.
 template <class... Values, class Initiation, class... Args>
 auto perform(context& in, Initiation initiation, Args... args) -> task<decltype(take(std::declval<under_way<Values...>&>()))> {
   under_way<Values...> state{in};
-  std::move(initiation)(handler<Values...>{state}, std::move(args)...);
+  std::exception_ptr refused;
+  try {
+    std::move(initiation)(handler<Values...>{state}, std::move(args)...);
+  } catch (...) {
+    refused = std::current_exception();
+  }
+  if (refused) {
+    co_await uninterrupted_wait(state.ended);  // its handler was dropped
+    std::rethrow_exception(std::move(refused));
+  }
   std::exception_ptr left;  // The wait was: by `cancelled`, or since it was refused memory.
   try {
     co_await state.ended.wait();
@@ -176,7 +223,7 @@ auto perform(context& in, Initiation initiation, Args... args) -> task<decltype(
     cancel(state, told);
     co_await uninterrupted_wait(told);
     co_await uninterrupted_wait(state.ended);
-    if (state.error == asio::error::operation_aborted || !co::is_cancellation(left)) std::rethrow_exception(std::move(left));
+    if (was_aborted(state) || !co::is_cancellation(left)) std::rethrow_exception(std::move(left));
   }
   co_return take(state);
 }
@@ -184,7 +231,7 @@ auto perform(context& in, Initiation initiation, Args... args) -> task<decltype(
 }  // namespace filch::io
 
 template <class... Values>
-class asio::async_result<filch::io::awaiting, void(std::error_code, Values...)> {
+class asio::async_result<filch::io::awaiting, void(Values...)> {
  public:
   // tidy: orphans Asio calls it
   template <class Initiation, class... Args>
@@ -193,3 +240,9 @@ class asio::async_result<filch::io::awaiting, void(std::error_code, Values...)> 
                                                        std::forward<Args>(args)...);
   }
 };
+template <class... Values>
+class asio::async_result<filch::io::awaiting, void(std::error_code, Values...)>
+    : public asio::async_result<filch::io::awaiting, void(Values...)> {};
+template <class... Values>
+class asio::async_result<filch::io::awaiting, void(std::exception_ptr, Values...)>
+    : public asio::async_result<filch::io::awaiting, void(Values...)> {};

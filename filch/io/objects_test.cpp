@@ -20,7 +20,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstddef>
-#include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -112,16 +112,16 @@ class stubborn {
   }
   /// Ends it, as a handler of the context does.
   void end(context& io) {
-    asio::post(io.executor(), [this] { completes_(std::error_code{}); });
+    asio::post(io.executor(), [this] { (*completes_)(std::error_code{}); });
   }
   async_event has_begun;
 
  private:
-  void begin(std::function<void(std::error_code)> completes) {
-    completes_ = std::move(completes);
+  void begin(handler<> completes) {
+    completes_.emplace(std::move(completes));
     has_begun.set();
   }
-  std::function<void(std::error_code)> completes_;
+  std::optional<handler<>> completes_;
 };
 task<> wait_for(context& io, stubborn& operation) { co_await operation.async_wait(awaiting{io}); }
 
@@ -165,9 +165,9 @@ struct immovable_at_last {
 };
 auto make_a_value(context& io, awaiting token) {
   const auto begin = [&io](auto handler) {
-    asio::post(io.executor(), [handler]() mutable {
+    asio::post(io.executor(), [own = std::move(handler)]() mutable {
       const immovable_at_last value;
-      handler(std::error_code{}, value);
+      own(std::error_code{}, value);
     });
   };
   return asio::async_initiate<awaiting, void(std::error_code, immovable_at_last)>(begin, token);
