@@ -74,6 +74,25 @@ TEST(scope, waits_for_what_its_children_spawn) {
   }
 }
 
+task<> mark_down(std::string& order, char mark) {
+  order += mark;
+  co_return;
+}
+task<std::string> spawn_by_urgency() {
+  std::string order;
+  scope nursery;
+  nursery.spawn(mark_down(order, 'c'), priority::background);
+  nursery.spawn(mark_down(order, 'b'));
+  nursery.spawn(mark_down(order, 'a'), priority::high);
+  co_await nursery.join();
+  co_return order;
+}
+
+TEST(scope, begins_the_more_urgent_child_first) {
+  thread_pool pool{{.workers = 1}};
+  EXPECT_EQ(block_on(spawn(pool, spawn_by_urgency())), "abc");
+}
+
 task<std::string> fail_among_others(std::atomic<int>& stopped) {
   try {
     scope nursery;

@@ -1,4 +1,5 @@
 #include <filch/co/block_on.hpp>
+#include <filch/co/fork.hpp>
 #include <filch/co/run_task_test.hpp>
 #include <filch/co/schedule_on.hpp>
 #include <filch/co/spawn.hpp>
@@ -7,9 +8,11 @@
 #include <filch/co/yield.hpp>
 #include <filch/fork.hpp>
 #include <filch/metrics.hpp>
+#include <filch/policy/turns.hpp>
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <stdexcept>
 #include <string>
@@ -120,6 +123,94 @@ TEST(spawn, begins_tasks_first_in_first_out) {
   EXPECT_EQ(order, (std::vector{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
 }
 
+// ---------------------------------------------------------------------------------------------------------- priorities
+task<> mark_down(std::string& order, char mark) {
+  order += mark;
+  co_return;
+}
+
+TEST(spawn, begins_the_more_urgent_first) {
+  std::string order;
+  {
+    thread_pool pool{{.workers = 1}};
+    pool.submit([&] {
+      spawn(mark_down(order, 'e'), priority::background);
+      spawn(mark_down(order, 'c'));
+      spawn(mark_down(order, 'a'), priority::high);
+      spawn(mark_down(order, 'f'), priority::background);
+      spawn(mark_down(order, 'd'), priority::normal);
+      spawn(mark_down(order, 'b'), priority::high);
+    });
+  }
+  EXPECT_EQ(order, "abcdef");
+}
+
+task<> wait_and_mark(async_event& event, std::string& order, char mark) {
+  co_await event.wait();
+  order += mark;
+}
+task<> mark_by_a_call(async_event& event, std::string& order, char mark) {
+  co_await wait_and_mark(event, order, mark);
+  co_await co::yield();
+  order += mark;
+}
+task<> mark_by_a_fork(async_event& event, std::string& order, char mark) {
+  const auto child = co_await co::fork(wait_and_mark(event, order, mark));
+  co_await co::join;
+  order += mark;
+}
+
+// They become ready the least urgent first.
+TEST(spawn, gives_its_urgency_to_what_the_task_calls_and_forks) {
+  std::string order;
+  std::array<async_event, 4> events;
+  {
+    thread_pool pool{{.workers = 1}};
+    pool.submit([&] {
+      spawn(mark_by_a_call(events[3], order, 'd'), priority::background);
+      spawn(mark_by_a_call(events[2], order, 'c'));
+      spawn(mark_by_a_fork(events[1], order, 'b'), priority::high);
+      spawn(mark_by_a_call(events[0], order, 'a'), priority::high);
+      const auto wake = [&] {
+        for (std::size_t i : {3u, 2u, 0u, 1u}) events[i].set();
+      };
+      pool.submit(wake, priority::background);  // behind all of them
+    });
+  }
+  EXPECT_EQ(order, "abbaccdd");
+}
+
+/// Spawns its like until `over`, which says how many there were.
+task<> spawn_until(const std::atomic<bool>& over, priority urgency, unsigned& count) {
+  if (over) co_return;
+  ++count;
+  spawn(spawn_until(over, urgency, count), urgency);
+}
+task<> end(std::atomic<bool>& over) {
+  over = true;
+  co_return;
+}
+
+TEST(spawn, lets_less_urgent_tasks_through_after_some) {
+  for (const priority less : {priority::normal, priority::background}) {
+    std::atomic<bool> over{false};
+    unsigned high_ones = 0, normal_ones = 0;
+    {
+      thread_pool pool{{.workers = 1}};
+      pool.submit([&] {
+        spawn(end(over), less);
+        spawn(spawn_until(over, priority::high, high_ones), priority::high);
+        if (less == priority::background) spawn(spawn_until(over, priority::normal, normal_ones));
+      });
+    }
+    const unsigned most =
+        less == priority::normal ? 2 * policy::turns::high_in_a_row : 2 * policy::turns::before_background + 2;
+    EXPECT_LE(high_ones + normal_ones, most);
+    EXPECT_GT(high_ones, 1u);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------- beside joins
 task<long> join_inside(int n) {
   if (n < 2) co_return n;
   const auto [a, b] = filch::join([n] { return block_on(join_inside(n - 1)); }, [n] { return block_on(join_inside(n - 2)); });

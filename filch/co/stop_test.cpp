@@ -324,6 +324,38 @@ TEST(stop, a_handle_may_outlive_its_pool) {
   handle->cancel();
 }
 
+task<bool> is_refused_to_a_task(thread_pool& own) {
+  co_await co::yield();
+  try {
+    static_cast<void>(own.stop(1h));
+  } catch (const std::logic_error&) {
+    co_return true;
+  }
+  co_return false;
+}
+
+TEST(stop, is_refused_to_the_pools_own_tasks) {
+  thread_pool pool{{.workers = 1}};
+  EXPECT_TRUE(block_on(spawn(pool, is_refused_to_a_task(pool))));
+  EXPECT_TRUE(block_on(pool, is_refused_to_a_task(pool)));
+}
+
+task<> destroy_its_pool(thread_pool* own, async_event& went_on) {
+  delete own;
+  co_await co::yield();
+  co_await sleep_for(1ms);
+  went_on.set();
+}
+
+TEST(stop, is_what_a_task_does_that_destroys_its_own_pool_and_it_goes_on) {
+  for (const unsigned workers : widths) {
+    auto* const pool = new thread_pool{{.workers = workers}};
+    async_event went_on;
+    spawn(*pool, destroy_its_pool(pool, went_on));
+    filch::wait(went_on.wait());
+  }
+}
+
 TEST(stop, is_refused_to_the_pools_own_jobs) {
   thread_pool pool{{.workers = 1}};
   pool.run([&] {

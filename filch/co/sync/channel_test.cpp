@@ -285,6 +285,42 @@ TEST(oneshot, brings_one_value) {
   }
 }
 
+TEST(oneshot, is_awaited_by_a_job_that_gives_its_slot_away) {
+  thread_pool pool{{.workers = 1}};
+  oneshot<std::string> value;
+  pool.run([&] {
+    spawned<> other = spawn(answer(value));
+    EXPECT_EQ(filch::wait(value.receive()), "here");
+    block_on(std::move(other));
+  });
+}
+
+task<> receive_one(oneshot<int>& from, std::atomic<int>& sum, std::atomic<int>& empty) {
+  const std::optional<int> found = co_await from.receive();
+  found ? static_cast<void>(sum += *found) : static_cast<void>(++empty);
+}
+
+TEST(oneshot, brings_its_value_to_one_of_those_who_wait_whoever_that_is) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    std::array<oneshot<int>, 10> values;
+    std::atomic<int> sum{0}, empty{0};
+    std::thread sends{[&] {
+      for (oneshot<int>& each : values) EXPECT_TRUE(each.send(1));
+    }};
+    run_mixed(
+        pool, static_cast<int>(values.size()),
+        [&](int i) { return receive_one(values[static_cast<std::size_t>(i)], sum, empty); },
+        [&](int i) {
+          const std::optional<int> found = filch::wait(values[static_cast<std::size_t>(i)].receive());
+          found ? static_cast<void>(sum += *found) : static_cast<void>(++empty);
+        });
+    sends.join();
+    EXPECT_EQ(sum, 10);
+    EXPECT_EQ(empty, 20);
+  }
+}
+
 foreign_coroutine receive_and_end(std::unique_ptr<oneshot<int>>& value, int& got) {
   const std::optional<int> found = co_await value->receive();
   value.reset();

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -43,6 +44,66 @@ TEST(sync_schedules, one_at_a_time_holds_a_lock_whoever_it_is) {
     side_by_side(pool, add_one(lock, sum), add, add);
     const async_lock held = lock.try_lock();
     check(held && sum.read() == 3, "all had their turn, and it is free");
+  });
+}
+
+task<> add_one_alone(async_shared_mutex& lock, shared<int>& to) {
+  const auto held = co_await lock.lock();
+  const int before = to.read();
+  co_await co::yield();
+  to.write(before + 1);
+}
+task<> look_twice(async_shared_mutex& lock, shared<int>& at) {
+  const auto held = co_await lock.lock_shared();
+  const int before = at.read();
+  co_await co::yield();
+  check(at.read() == before, "nobody writes beside who shares it");
+}
+task<> write_and_look(async_shared_mutex& lock, shared<int>& value) {
+  co_await add_one_alone(lock, value);
+  co_await look_twice(lock, value);
+}
+
+TEST(sync_schedules, who_has_a_shared_mutex_alone_has_nobody_beside) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    async_shared_mutex lock;
+    shared<int> value{"value", 0};
+    const auto write = [&] {
+      const auto held = filch::wait(lock.lock());
+      value.write(value.read() + 1);
+    };
+    const auto look = [&] {
+      const auto held = filch::wait(lock.lock_shared());
+      check(value.read() == value.read(), "nobody writes beside who shares it");
+    };
+    spawned<> looks = spawn(pool, look_twice(lock, value));
+    side_by_side(pool, write_and_look(lock, value), look, write);
+    block_on(std::move(looks));
+    const auto held = lock.try_lock();
+    check(held && value.read() == 2, "all had their turn, and it is free");
+  });
+}
+
+TEST(sync_schedules, who_leaves_the_line_of_a_shared_mutex_holds_up_nobody) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    async_shared_mutex lock;
+    shared<int> value{"value", 0};
+    {
+      const auto shares = lock.try_lock_shared();
+      spawned<> leaves = spawn(pool, add_one_alone(lock, value)), looks = spawn(pool, look_twice(lock, value));
+      {
+        thread canceller{"canceller", [&] { leaves.cancel(); }};
+        block_on(std::move(looks));  // behind the other one, or beside this
+      }
+      try {
+        block_on(std::move(leaves));
+        check(false, "it cannot have been alone");
+      } catch (const co::cancelled&) {
+      }
+    }
+    check(value.read() == 0 && lock.try_lock(), "nobody wrote, and it is free");
   });
 }
 
@@ -171,6 +232,80 @@ TEST(sync_schedules, a_select_that_is_asked_to_stop_takes_one_value_or_none) {
     }
     for (channel<int>* each : {&first, &second}) sum += each->try_receive().value_or(0);
     check(sum == 3, "each value is received once");
+  });
+}
+
+// ---------------------------------------------------------------------------------------------------------- one value
+task<int> receive_once(oneshot<int>& from) {
+  try {
+    co_return (co_await from.receive()).value_or(0);
+  } catch (const co::cancelled&) {
+    co_return 0;
+  }
+}
+
+TEST(sync_schedules, a_oneshot_brings_what_was_sent_to_one_who_stays) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    oneshot<int> value;
+    spawned<int> leaves = spawn(pool, receive_once(value)), stays = spawn(pool, receive_once(value));
+    bool is_sent = false;
+    {
+      thread closer{"closer", [&] { value.close(); }};
+      thread canceller{"canceller", [&] { leaves.cancel(); }};
+      is_sent = value.send(7);
+    }
+    const int got = block_on(std::move(leaves)) + block_on(std::move(stays));
+    check(got == (is_sent ? 7 : 0), "what was sent is received once");
+  });
+}
+
+// ---------------------------------------------------------------------------------------------------------- meetings
+task<> meet_twice(async_barrier& at, std::atomic<int>& came) {
+  for (int round = 1; round <= 2; ++round) {
+    ++came;
+    co_await at.arrive_and_wait();
+    check(came >= 3 * round, "all have come");
+  }
+}
+
+TEST(sync_schedules, a_barrier_lets_nobody_go_before_all_have_come) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    async_barrier barrier{3};
+    std::atomic<int> came{0};
+    const auto meet = [&] { block_on(meet_twice(barrier, came)); };
+    const auto meet_as_a_thread = [&] {
+      for (int round = 1; round <= 2; ++round) {
+        ++came;
+        filch::wait(barrier.arrive_and_wait());
+        check(came >= 3 * round, "all have come");
+      }
+    };
+    side_by_side(pool, meet_twice(barrier, came), meet, meet_as_a_thread);
+  });
+}
+
+task<bool> meet_one(async_barrier& at) {
+  try {
+    co_await at.arrive_and_wait();
+  } catch (const co::cancelled&) {
+    co_return false;
+  }
+  co_return true;
+}
+
+TEST(sync_schedules, who_leaves_a_barrier_has_not_arrived) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    async_barrier barrier{2};
+    spawned<bool> leaves = spawn(pool, meet_one(barrier)), stays = spawn(pool, meet_one(barrier));
+    thread other{"other", [&] { filch::wait(barrier.arrive_and_wait()); }};
+    thread canceller{"canceller", [&] { leaves.cancel(); }};
+    nap(std::chrono::nanoseconds(seed() % 500));
+    canceller.join();
+    if (block_on(std::move(leaves))) filch::wait(barrier.arrive_and_wait());  // it met one of two, so the other has nobody yet
+    check(block_on(std::move(stays)), "who stays meets somebody");
   });
 }
 
