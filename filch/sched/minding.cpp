@@ -3,7 +3,7 @@
 #include <filch/base/thread.hpp>
 #include <filch/sched/core.hpp>
 #include <filch/sched/roster.hpp>
-#include <filch/sched/visit.hpp>
+#include <filch/sched/sitting.hpp>
 
 #include <algorithm>
 

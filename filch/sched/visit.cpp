@@ -3,6 +3,7 @@
 #include <filch/sched/core.hpp>
 #include <filch/sched/edges.hpp>
 #include <filch/sched/roots.hpp>
+#include <filch/sched/sitting.hpp>
 #include <filch/sched/strands.hpp>
 
 namespace filch::sched {

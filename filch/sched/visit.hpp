@@ -32,18 +32,6 @@ class slot_leave {
   strand_doing before_{};
 };
 
-/// A worker runs callbacks of its pool's source, without a slot: what they submit comes from outside, but from nobody that the pool could refuse.
-class sitting {
- public:
-  explicit sitting(worker& me) noexcept;
-  ~sitting();
-  sitting(const sitting&) = delete;
-  sitting& operator=(const sitting&) = delete;
-
- private:
-  worker& me_;
-};
-
 /// A thread's stay in a pool: on construction it has a slot there, on destruction it is back where it was.
 ///
 /// A thread that comes from a job of another pool gives that pool's slot away meanwhile, so that it never holds two: two
