@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 namespace filch::cli {
 
@@ -12,6 +13,13 @@ using event::kind;
 /// What counters count up, less what they said before; nothing where a new worker began to count meanwhile.
 std::uint64_t grown(std::uint64_t before, std::uint64_t now) noexcept { return now > before ? now - before : 0; }
 
+/// Counters are read a moment before the clock: who did something else meanwhile has told more time than there was.
+void make_whole(load& of) noexcept {
+  const double sum = std::accumulate(of.shares.begin(), of.shares.end(), 0.0);
+  if (sum <= 1) return;
+  for (double& share : of.shares) share /= sum;
+}
+
 load load_of(const event::counted& before, std::uint64_t before_ticks, const event::counted& now, std::uint64_t now_ticks,
              double seconds) {
   load made;
@@ -19,8 +27,9 @@ load load_of(const event::counted& before, std::uint64_t before_ticks, const eve
   for (std::size_t i = 0; i < shown_states.size(); ++i) {
     const event::activity what = shown_states[i].what;
     const std::uint64_t spent = grown(event::spent_ticks(before, what, before_ticks), event::spent_ticks(now, what, now_ticks));
-    made.shares[i] = std::min(static_cast<double>(spent) / elapsed, 1.0);
+    made.shares[i] = static_cast<double>(spent) / elapsed;
   }
+  make_whole(made);
   const auto rate = [&](kind what) { return static_cast<double>(grown(before.count(what), now.count(what))) / seconds; };
   made.jobs_per_second = rate(kind::job_run);
   made.steals_per_second = rate(kind::steal_won);

@@ -74,6 +74,25 @@ TEST(process_load, shares_are_of_the_time_between_the_looks) {
   EXPECT_EQ(seen.slots, 2u);
 }
 
+/// Worker 0, of whose last second 960 ms were work, 80 ms sleep and 60 ms a search; but at the first look it seemed to work for all of that second.
+process_load told_too_much() {
+  auto before = look_at(1, second);
+  set_doing(before.workers[0], activity::working, 1);
+  auto now = look_at(1, second + second / 10);
+  set_doing(now.workers[0], activity::searching, second + second / 25);
+  auto& words = now.workers[0].counters.words;
+  words[event::counter_words::ticks_of(event::measure::working)] = second * 96 / 100;
+  words[event::counter_words::ticks_of(event::measure::parked)] = second * 8 / 100;
+  return cli::compare(before, now);
+}
+
+TEST(process_load, shares_are_no_more_than_the_whole_though_the_counters_told_more) {
+  const process_load seen = told_too_much();
+  EXPECT_NEAR(share(seen.total, activity::parked), 8.0 / 14, 1e-6);
+  EXPECT_NEAR(share(seen.total, activity::searching), 6.0 / 14, 1e-6);
+  for (const std::string& line : picture_of(seen, 80, 24, stderr)) EXPECT_LE(line.size(), 80u) << line;
+}
+
 TEST(process_load, a_worker_that_came_meanwhile_has_no_past) {
   const auto before = look_at(1, second);
   auto now = look_at(2, 2 * second);
