@@ -4,8 +4,10 @@
 #include <filch/trace/collect.hpp>
 #include <filch/trace/counted.hpp>
 #include <filch/trace/file.hpp>
+#include <filch/trace/job_log_test.hpp>
 #include <filch/trace/options.hpp>
 #include <filch/trace/process_files.hpp>
+#include <filch/trace/tick_clock.hpp>
 
 #include <gtest/gtest.h>
 
@@ -22,6 +24,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
+#include <map>
 #include <thread>
 
 namespace {
@@ -263,6 +267,80 @@ TEST(segment, the_rings_of_a_process_that_was_killed_are_right_to_the_end) {
     ASSERT_NE(first, left.end()) << "worker " << worker;
     EXPECT_TRUE(std::equal(seen.begin(), seen.end(), first)) << "worker " << worker;
   }
+}
+
+/// A job as its program or the recorder tells it; times of the monotonic clock.
+struct told_job {
+  std::string kind;
+  std::int64_t begin_ns = 0, end_ns = 0;  ///< The end is known to the program alone; 0: it was cut off.
+};
+
+std::map<std::int64_t, std::vector<told_job>> jobs_by_thread(const filch::trace::job_log& log) {
+  std::map<std::int64_t, std::vector<told_job>> made;
+  constexpr const char* kinds[] = {"", "red", "green", "blue"};
+  for (std::size_t i = 0; i < std::min(log.count(), filch::trace::job_log::most); ++i) {
+    const filch::trace::logged_job& each = log[i];
+    if (each.begin_ns == 0) continue;  // cut off before it had a time
+    made[each.thread].push_back(
+        {kinds[each.kind], static_cast<std::int64_t>(each.begin_ns), static_cast<std::int64_t>(each.end_ns)});
+  }
+  return made;
+}
+
+std::map<std::int64_t, std::vector<told_job>> jobs_by_thread(const recording& all, std::int64_t began_ns) {
+  std::map<std::int64_t, std::vector<told_job>> made;
+  for (const auto& each : all.entries) {
+    if (each.what.what != kind::job_run) continue;
+    const std::string& name = all.sites[each.what.amount].name;
+    made[all.workers[each.worker].thread_id].push_back({name.substr(0, name.find('(')), began_ns + each.at_ns});
+  }
+  return made;
+}
+
+/// When the recording of a segment began, on the monotonic clock.
+std::int64_t beginning_of(const segment_view& segment) {
+  const auto& header = segment.header();
+  return static_cast<std::int64_t>(header.calibration_ns) +
+         filch::trace::tick_clock{header}.between(header.calibration_ticks, header.began_ticks.load(filch::base::relaxed));
+}
+
+/// The last jobs of `logged` are those of `recorded`: the same in the same order, each recorded when it began. A job that the program was killed at the begin of may be recorded alone.
+void expect_same_jobs(const std::vector<told_job>& logged, const std::vector<told_job>& recorded) {
+  constexpr std::int64_t clocks_differ_ns = 1'000'000;
+  ASSERT_GE(recorded.size(), logged.size()) << "a job that ran is not recorded";
+  ASSERT_LE(recorded.size(), logged.size() + 1) << "a job is recorded that did not run";
+  for (std::size_t i = 0; i < logged.size(); ++i) {
+    EXPECT_NE(recorded[i].kind.find(logged[i].kind), std::string::npos) << "job " << i << ": " << recorded[i].kind;
+    EXPECT_LE(recorded[i].begin_ns, logged[i].begin_ns + clocks_differ_ns) << "job " << i << " was recorded after its begin";
+    if (i == 0) continue;
+    EXPECT_NE(logged[i - 1].end_ns, 0) << "only the last job was cut off";
+    EXPECT_GE(recorded[i].begin_ns, logged[i - 1].end_ns - clocks_differ_ns) << "job " << i << " was recorded before its time";
+  }
+}
+
+TEST(segment, of_a_process_that_was_killed_has_the_jobs_that_the_process_itself_has_logged) {
+  const own_file file{"filch_job_log_"};
+  const filch::trace::job_log log{file.path};
+  ASSERT_TRUE(log.is_open());
+  child traced{"log", file.path.c_str(), "/dev/null"};
+  const auto began = std::chrono::steady_clock::now();
+  // Rings hold all that is recorded so far, so nothing may be missing from the first job on.
+  while (log.count() < 1500 || std::chrono::steady_clock::now() - began < std::chrono::milliseconds(250))
+    std::this_thread::sleep_for(std::chrono::milliseconds(7));
+  ASSERT_EQ(traced.kill(), 1000 + SIGKILL);
+  const segment_view segment{filch::trace::segment_path(traced.number())};
+  const recording left = filch::trace::collect(segment);
+  const auto logged = jobs_by_thread(log), recorded = jobs_by_thread(left, beginning_of(segment));
+  for (const auto& each : left.workers) ASSERT_EQ(each.lost, 0u);
+  std::int64_t last_ns = 0, first_ns = std::numeric_limits<std::int64_t>::max();
+  for (const auto& [thread, jobs] : logged) {
+    SCOPED_TRACE("thread " + std::to_string(thread));
+    ASSERT_TRUE(recorded.contains(thread));
+    expect_same_jobs(jobs, recorded.at(thread));
+    first_ns = std::min(first_ns, jobs.front().begin_ns);
+    last_ns = std::max(last_ns, jobs.back().begin_ns);
+  }
+  EXPECT_GT(last_ns - first_ns, 100'000'000) << "the last 100 ms were looked at, and what came before";
 }
 
 TEST(environment, a_program_writes_its_file_at_its_end_and_leaves_nothing_else) {

@@ -1,12 +1,20 @@
-// A program for the tests of the recorder: `fib N` computes once, `spin N` until it is killed.
+// A program for the tests of the recorder: `fib N` computes once, `spin N` until it is killed, and `log FILE` runs jobs until it is killed, and notes each in FILE.
+#include <filch/base/clock.hpp>
 #include <filch/fork.hpp>
+#include <filch/trace/job_log_test.hpp>
 
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-
-#include <cstdio>
+#include <thread>
 
 namespace {
+
+using filch::trace::job_log;
+using filch::trace::logged_job;
 
 long fib(unsigned n) {
   if (n < 2) return n;
@@ -14,10 +22,49 @@ long fib(unsigned n) {
   return a + b;
 }
 
+void note(job_log& log, std::atomic<int>& left, unsigned kind) {
+  constexpr std::uint64_t lasts_ns = 100'000;
+  logged_job* const mine = log.add();
+  const std::uint64_t begin_ns = filch::base::now_ns();
+  if (mine != nullptr) {
+    mine->thread = ::gettid();
+    mine->kind = kind;
+    mine->begin_ns = begin_ns;
+  }
+  while (filch::base::now_ns() < begin_ns + lasts_ns) {
+  }
+  if (mine != nullptr) mine->end_ns = filch::base::now_ns();
+  --left;
+}
+
+// Of a lambda the name is that of the function around it, so the recorder tells these jobs apart by name.
+void red(filch::thread_pool& pool, job_log& log, std::atomic<int>& left) {
+  pool.submit([&] { note(log, left, 1); });
+}
+void green(filch::thread_pool& pool, job_log& log, std::atomic<int>& left) {
+  pool.submit([&] { note(log, left, 2); });
+}
+void blue(filch::thread_pool& pool, job_log& log, std::atomic<int>& left) {
+  pool.submit([&] { note(log, left, 3); });
+}
+
+/// Jobs of three kinds in an order that does not repeat soon.
+[[noreturn]] void run_jobs(filch::thread_pool& pool, const char* path) {
+  job_log log{path};
+  if (!log.is_open()) std::exit(1);
+  std::atomic<int> left{0};
+  for (std::uint32_t random = 1;; random = random * 1664525 + 1013904223) {
+    while (left >= 16 || log.count() >= job_log::most) std::this_thread::yield();
+    ++left;
+    (random >> 16) % 3 == 0 ? red(pool, log, left) : (random >> 16) % 3 == 1 ? green(pool, log, left) : blue(pool, log, left);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   filch::thread_pool pool({.workers = 2});
+  if (argc > 2 && std::strcmp(argv[1], "log") == 0) run_jobs(pool, argv[2]);
   const auto n = static_cast<unsigned>(argc > 2 ? std::atoi(argv[2]) : 30);
   const bool spins = argc > 1 && std::strcmp(argv[1], "spin") == 0;
   do {
