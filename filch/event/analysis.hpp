@@ -21,7 +21,7 @@ struct analysed_site {
   std::uint64_t leaves = 0;   ///< Sides that forked nothing, left ones too.
   double leaf_ns = 0;         ///< In these.
   double longest_leaf_ns = 0;
-  /// The part of `work_ns` that is the cost of its joins. That of a group's jobs is in the code that starts them.
+  /// The part of `work_ns` that is the cost of its joins, and of the jobs that it puts into groups.
   double fork_overhead_ns = 0;
 
   double mean_leaf_ns() const noexcept { return leaves == 0 ? 0 : leaf_ns / static_cast<double>(leaves); }
@@ -35,9 +35,10 @@ struct analysis_costs {
   double stamp_ns = 0;         ///< Between two looks at the clock with nothing in between.
   double doubt_ns = 0;         ///< How far the two may be off for another join than those they were measured with.
   double fork_ns = 0;          ///< An ordinary fork that nobody steals. Counts as work.
-  double steal_ns = 0;         ///< From a fork to the beginning of its stolen right side: the burden, with `return_ns`.
-  double return_ns = 0;        ///< From the end of a stolen right side to behind the join that waits for it.
-  double wake_ns = 0;          ///< From a fork to the beginning of its stolen right side, where everybody was asleep before.
+  double spawn_ns = 0;   ///< A group's job that does nothing and that nobody steals, from its making to the end of the wait.
+  double steal_ns = 0;   ///< From a fork to the beginning of its stolen right side: the burden, with `return_ns`.
+  double return_ns = 0;  ///< From the end of a stolen right side to behind the join that waits for it.
+  double wake_ns = 0;    ///< From a fork to the beginning of its stolen right side, where everybody was asleep before.
 
   double burden_ns() const noexcept { return steal_ns + return_ns; }
 };

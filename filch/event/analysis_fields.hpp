@@ -29,13 +29,14 @@ inline constexpr std::array<field<analysis, std::uint64_t, double>, 11> analysis
     {"submitted", &analysis::submitted},
 }};
 
-inline constexpr std::array<field<analysis_costs, double>, 9> cost_fields{{
+inline constexpr std::array<field<analysis_costs, double>, 10> cost_fields{{
     {"tick_ns", &analysis_costs::tick_ns},
     {"watched_side_ns", &analysis_costs::watched_side_ns},
     {"watched_join_ns", &analysis_costs::watched_join_ns},
     {"stamp_ns", &analysis_costs::stamp_ns},
     {"doubt_ns", &analysis_costs::doubt_ns},
     {"fork_ns", &analysis_costs::fork_ns},
+    {"spawn_ns", &analysis_costs::spawn_ns},
     {"steal_ns", &analysis_costs::steal_ns},
     {"return_ns", &analysis_costs::return_ns},
     {"wake_ns", &analysis_costs::wake_ns},

@@ -38,8 +38,11 @@ struct recording {
   std::int64_t length_ns = 0;  ///< From 0 to here.
   std::vector<recorded_pool> pools;
   std::vector<recorded_worker> workers;
-  std::vector<call_site> sites;      ///< `record::amount` of a job is an index into them; 0 is the unknown one.
-  std::vector<entry> entries;        ///< By `at_ns`; those of one worker in the order written.
+  std::vector<call_site> sites;  ///< `record::amount` of a job is an index into them; 0 is the unknown one.
+  std::vector<entry> entries;    ///< By `at_ns`; those of one worker in the order written.
+  std::uint64_t fork_ps =
+      0;  ///< What a fork that nobody steals takes there, in picoseconds; 0: not measured, as no jobs were recorded.
+  std::uint64_t reused_rings = 0;    ///< Workers that had gone and whose ring another one got: all their records are lost.
   std::optional<analysis> analysed;  ///< Work and span of its roots, where they were watched: at span level.
 };
 

@@ -36,7 +36,8 @@ budget account_of(const timeline& from, time_range when) {
   for (const stint& whole : from.stints) {
     if (!whole.holds_slot()) continue;
     const stint part = cut(whole, made.when);
-    made[use_of(part.what)] += part.when.length_ns() - part.run_delay_ns - part.slept_ns;
+    made[use_of(part.what)] += part.left_ns();
+    made[use::forking] += part.forking_ns;
     made[use::run_delay] += part.run_delay_ns;
     made[use::blocked] += part.slept_ns;
   }
@@ -62,9 +63,10 @@ std::vector<worker_account> accounts_of_workers(const timeline& from, std::size_
     const stint part = cut(whole, limits);
     worker_account& who = made[part.worker];
     who.when = limits;
-    who.spent_ns[static_cast<std::size_t>(part.what)] += part.when.length_ns() - part.run_delay_ns - part.slept_ns;
+    who.spent_ns[static_cast<std::size_t>(part.what)] += part.left_ns();
     who.run_delay_ns += part.run_delay_ns;
     who.slept_ns += part.slept_ns;
+    who.forking_ns += part.forking_ns;
     sums[part.worker] += part.when.length_ns();
   }
   for (std::size_t i = 0; i < worker_count; ++i) {

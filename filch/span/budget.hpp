@@ -10,7 +10,7 @@ namespace filch::span {
 /// What became of the time of a slot.
 enum class use : std::uint8_t {
   working,    ///< Jobs ran.
-  forking,    ///< Spent on forks. Steal and job level cannot tell it from work: 0.
+  forking,    ///< Spent on forks, estimated from their number (`book_forks`). Steal level does not count them: 0.
   stealing,   ///< From a victim probed to the answer, and from a job won to its beginning.
   searching,  ///< A worker looked for a victim.
   waiting,    ///< In a join whose job was stolen.
@@ -31,7 +31,7 @@ struct use_description {
 
 inline constexpr std::array<use_description, use_count> uses{{
     {use::working, "working", 'W', "running jobs"},
-    {use::forking, "forking", 'F', "the cost of forks; not told apart from working"},
+    {use::forking, "forking", 'F', "the cost of forks, estimated from their number"},
     {use::stealing, "stealing", 'S', "taking a job from another worker"},
     {use::searching, "searching", '?', "looking for a job"},
     {use::waiting, "waiting", 'J', "in a join whose job was stolen"},
@@ -74,9 +74,10 @@ budget account_of(const timeline& from);
 /// The account of one worker, with and without a slot: the length of `when`, divided by state.
 struct worker_account {
   time_range when;
-  std::array<std::int64_t, state_count> spent_ns{};  ///< Without run delay and sleep, which come out of the states below.
+  std::array<std::int64_t, state_count> spent_ns{};  ///< Without the three below, which come out of them.
   std::int64_t run_delay_ns = 0;
   std::int64_t slept_ns = 0;
+  std::int64_t forking_ns = 0;
 
   std::int64_t operator[](state what) const noexcept { return spent_ns[static_cast<std::size_t>(what)]; }
 };

@@ -1,5 +1,5 @@
 // The account balances whatever is recorded: slots that change hands and are claimed twice, lost beginnings, several pools, workers that
-// appear late, run delays and sleeps, and records that make no sense.
+// appear late, run delays, sleeps and forks at any price, and records that make no sense.
 #include <filch/base/rng.hpp>
 #include <filch/span/budget.hpp>
 #include <filch/span/scene_test.hpp>
@@ -43,7 +43,10 @@ class random_run {
       if (draw(3) == 0) made.lose_until(draw(static_cast<std::uint32_t>(now) + 2), who.number);
     }
     for (int i = 0; i < 7; ++i) made.site("");
-    return made.end(now + draw(3000));
+    filch::event::recording recorded = made.end(now + draw(3000));
+    if (draw(2) == 0) recorded.fork_ps = draw(3) == 0 ? draw(1'000'000'000) : draw(100'000);
+    if (draw(8) == 0) recorded.analysed = some_analysis();
+    return recorded;
   }
 
  private:
@@ -55,6 +58,12 @@ class random_run {
   };
 
   std::uint32_t draw(std::uint32_t bound) { return below(random_(), bound); }
+  filch::analysis some_analysis() {
+    filch::analysis made;
+    made.forks = draw(1000);
+    made.fork_overhead_ns = draw(3) == 0 ? 1e18 : draw(100'000);
+    return made;
+  }
 
   void act(scene& made, std::int64_t now, person& who) {
     if (draw(50) == 0) return say_nonsense(made, now, who);

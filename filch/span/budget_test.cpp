@@ -205,6 +205,55 @@ TEST(budget, a_minute_of_sleep_or_delay_that_takes_several_records_comes_out_who
   }
 }
 
+/// One worker that works all the time and runs so many jobs in place, 20 ns of every 100.
+filch::event::recording jobs_in_place(unsigned jobs, std::uint64_t fork_ps) {
+  scene made{1, 1};
+  made.site("job").turn(0, 0, activity::working, 0);
+  for (unsigned i = 0; i != jobs; ++i) {
+    made.say(100 * i + 80, 0, kind::job_changed, activity::working, 0, {.other = 1, .amount = 1});
+    made.say(100 * i + 100, 0, kind::job_changed, activity::working, 0, {.other = 0});
+  }
+  filch::event::recording recorded = made.end(1000);
+  recorded.fork_ps = fork_ps;
+  return recorded;
+}
+
+TEST(budget, forks_come_out_of_the_work_of_who_forks_by_number_and_price) {
+  const timeline t = lay_out(jobs_in_place(7, 2500), 0);
+  EXPECT_EQ(t.forks, 7u);
+  EXPECT_EQ(account_of(t)[use::forking], 17) << "whole nanoseconds of 17.5";
+  EXPECT_EQ(account_of(t)[use::working], 1000 - 17);
+  EXPECT_EQ(account_of(t, {80, 100})[use::forking], 0) << "who forks pays, not the job";
+  EXPECT_EQ(account_of(t, {0, 200})[use::forking], 5);
+  EXPECT_EQ(account_of(t, {0, 130})[use::forking] + account_of(t, {130, 1000})[use::forking], 17);
+}
+
+TEST(budget, forks_dearer_than_the_work_take_no_more_than_there_is) {
+  const timeline t = lay_out(jobs_in_place(7, 90'000), 0);
+  EXPECT_EQ(account_of(t, {0, 80})[use::forking], 80) << "a fork of 90 in 80 ns of work";
+  EXPECT_EQ(account_of(t, {80, 100})[use::forking], 10) << "what is left of it, the next work bears";
+  EXPECT_EQ(account_of(lay_out(jobs_in_place(7, 1'000'000), 0))[use::forking], 1000);
+}
+
+TEST(budget, without_a_price_or_a_number_there_is_no_forking) {
+  EXPECT_EQ(account_of(lay_out(jobs_in_place(7, 0), 0))[use::forking], 0);
+  EXPECT_EQ(account_of(lay_out(jobs_in_place(0, 2500), 0))[use::forking], 0) << "at steal level no fork is counted";
+}
+
+TEST(budget, of_a_watched_run_the_forks_are_those_of_the_analysis_pool_by_pool) {
+  scene two{1, 1};
+  const auto second = two.add_pool(1, 1);
+  filch::event::recording recorded =
+      two.turn(0, 0, activity::working, 0).turn(250, second, activity::working, 0).turn(500, second, activity::parked).end(750);
+  filch::analysis& found = recorded.analysed.emplace();
+  found.forks = 40;
+  found.fork_overhead_ns = 100;
+  EXPECT_EQ(account_of(lay_out(recorded, 0))[use::forking], 75) << "of the 1000 ns of work, 750 are here";
+  EXPECT_EQ(account_of(lay_out(recorded, 1))[use::forking], 25);
+  EXPECT_EQ(lay_out(recorded, 1).forks, 10u);
+  EXPECT_EQ(account_of(lay_out(recorded, 0), {0, 375})[use::forking], 37) << "evenly, as nobody knows when";
+}
+
 TEST(budget, each_pool_has_its_own) {
   scene two{1, 1};
   const auto second = two.add_pool(3, 1);

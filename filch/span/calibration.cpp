@@ -4,8 +4,10 @@
 #include <filch/base/sync.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/fork/join.hpp>
+#include <filch/fork/task_group.hpp>
 #include <filch/span/strand_analyser.hpp>
 #include <filch/topo/cpu_budget.hpp>
+#include <filch/trace/span_level.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -81,6 +83,17 @@ double measure_ns(double tick_ns, F&& f) {
   const std::uint64_t begin = base::ticks();
   f();
   return static_cast<double>(base::ticks() - begin) * tick_ns;
+}
+
+/// Has to run on a pool of one worker, where nobody steals.
+double measure_fork_ns(double tick_ns) {
+  return shortest_of_batches([&] { return measure_ns(tick_ns, join_nothings) / joins_a_batch; });
+}
+
+void spawn_nothings() {
+  task_group group;
+  for (unsigned i = 0; i != joins_a_batch; ++i) group.run(nothing);
+  group.wait();
 }
 
 template <class F>
@@ -192,7 +205,8 @@ analysis_costs measure_costs() {
   costs.stamp_ns = measure_stamp_ns(costs.tick_ns);
   thread_pool alone(pool_options{.workers = 1});
   alone.run([&] {
-    costs.fork_ns = shortest_of_batches([&] { return measure_ns(costs.tick_ns, join_nothings) / joins_a_batch; });
+    costs.fork_ns = measure_fork_ns(costs.tick_ns);
+    costs.spawn_ns = shortest_of_batches([&] { return measure_ns(costs.tick_ns, spawn_nothings) / joins_a_batch; });
     measure_watching(costs);
     compare_with_recursion(costs);
   });
@@ -201,6 +215,20 @@ analysis_costs measure_costs() {
 }
 
 }  // namespace filch::span
+
+namespace filch::trace {
+
+std::uint64_t unstolen_fork_ps() {
+  static const std::uint64_t once = [] {
+    const span::unwatched here;
+    const double tick_ns = span::measure_tick_ns();
+    thread_pool alone(pool_options{.workers = 1});
+    return static_cast<std::uint64_t>(std::llround(1000 * alone.run([&] { return span::measure_fork_ns(tick_ns); })));
+  }();
+  return once;
+}
+
+}  // namespace filch::trace
 
 namespace filch {
 

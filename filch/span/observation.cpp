@@ -12,6 +12,7 @@ namespace {
 constexpr std::uint32_t most_workers = 1u << 16;  ///< A record has 16 bits for a worker.
 // What is summed here are times of slots, so 64 bits hold any sum, and any two of them: 30 years, and 146 of all slots together.
 constexpr std::int64_t longest_ns = std::int64_t{30} * 366 * 24 * 3600 * 1'000'000'000;
+constexpr std::uint64_t most_fork_ps = 1'000'000'000;
 constexpr std::int64_t most_slot_ns = std::int64_t{1} << 62;
 
 std::string fault_of(const event::recording& from, const event::entry& each, std::int64_t before_ns) {
@@ -31,6 +32,7 @@ std::string find_fault(const event::recording& from) {
   if (from.sites.empty()) return "it lacks site 0, the unknown one";
   if (from.length_ns < 0) return "its length is negative";
   if (from.length_ns > longest_ns) return "it is longer than 30 years";
+  if (from.fork_ps > most_fork_ps) return "it says that a fork takes more than a millisecond";
   if (from.analysed && !event::is_sound(*from.analysed)) return "its analysis holds a time that is none";
   for (const event::recorded_pool& pool : from.pools) {
     if (pool.slots > event::record::most_slots) return "a pool has too many slots";
@@ -62,7 +64,7 @@ observation observe(const event::recording& from, std::uint32_t pool) {
 }
 
 // In one pass over all records: to lay out one pool after the other would read them as often as there are pools.
-std::uint32_t busiest_pool(const event::recording& from) {
+std::vector<double> work_of_pools(const event::recording& from) {
   constexpr std::int64_t idle = -1;
   std::vector<double> work_ns(from.pools.size());  // of all workers together, however many those are
   std::vector<std::int64_t> since(from.workers.size(), idle);
@@ -77,6 +79,11 @@ std::uint32_t busiest_pool(const event::recording& from) {
     if (each.what.what == event::kind::slept_in_job) work_ns[from.workers[each.worker].pool] -= each.what.amount * 1000.0;
   }
   for (std::uint32_t worker = 0; worker < since.size(); ++worker) stop(worker, from.length_ns);
+  return work_ns;
+}
+
+std::uint32_t busiest_pool(const event::recording& from) {
+  const std::vector<double> work_ns = work_of_pools(from);
   return static_cast<std::uint32_t>(std::ranges::max_element(work_ns) - work_ns.begin());
 }
 

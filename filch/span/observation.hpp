@@ -23,7 +23,12 @@ std::string find_fault(const event::recording& from);
 /// Looks at `pool`. Cost: O(n log n) for n records.
 observation observe(const event::recording& from, std::uint32_t pool);
 
-/// The pool whose workers spent most time in jobs, awake and with a slot; 0 where none did.
+/// For how long workers were in jobs, awake and with a slot, in ns: pool by pool, all workers of one together.
+///
+/// Cost: O(records).
+std::vector<double> work_of_pools(const event::recording& from);
+
+/// The pool with most of it; 0 where none did anything.
 ///
 /// Cost: O(records), for all pools together.
 std::uint32_t busiest_pool(const event::recording& from);

@@ -100,6 +100,10 @@ analysis root_session::end() {
 
 namespace filch::trace {
 
-std::unique_ptr<span_level> begin_span_level() { return std::make_unique<span::root_session>(); }
+// While it lives every root is watched, which makes forks dearer than they are.
+std::unique_ptr<span_level> begin_span_level() {
+  unstolen_fork_ps();
+  return std::make_unique<span::root_session>();
+}
 
 }  // namespace filch::trace

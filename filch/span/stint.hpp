@@ -15,6 +15,9 @@ struct stint {
   std::uint32_t site = 0;         ///< Of the job that runs; 0: not known.
   std::int64_t run_delay_ns = 0;  ///< Of this, so much the kernel ran something else.
   std::int64_t slept_ns = 0;      ///< Of this, so much it slept in the kernel.
+  std::int64_t forking_ns = 0;    ///< Of this, so much its forks are thought to have taken.
+
+  constexpr std::int64_t left_ns() const noexcept { return when.length_ns() - run_delay_ns - slept_ns - forking_ns; }
 
   constexpr bool holds_slot() const noexcept { return slot != event::record::nobody; }
 };
@@ -30,12 +33,12 @@ struct vacancy {
   constexpr std::uint32_t slots() const noexcept { return woken_for + neglected + starved + unknown; }
 };
 
-/// The part of it within `limits`. Its run delay and sleep are spread evenly, so that the parts of a stint add up to it exactly.
+/// The part of it within `limits`. Its run delay, sleep and forks are spread evenly, so that the parts of a stint add up to it exactly.
 stint cut(const stint& whole, time_range limits) noexcept;
 vacancy cut(const vacancy& whole, time_range limits) noexcept;
 
 /// Spreads `amount_ns` over the given stints in proportion to what of their time is left; returns what does not fit.
-/// `share` is `&stint::run_delay_ns` or `&stint::slept_ns`.
+/// `share` is `&stint::run_delay_ns`, `&stint::slept_ns` or `&stint::forking_ns`.
 std::int64_t carve(std::vector<stint>& from, std::span<const std::size_t> which, std::int64_t amount_ns,
                    std::int64_t stint::*share);
 

@@ -23,6 +23,13 @@ void raise_to_zero(double& part, double& sum) noexcept {
   part = 0;
 }
 
+// Where groups' jobs cost less than they are taken to, as more of them are made at once.
+void lower_to(double most, double& part, double& sum) noexcept {
+  if (part <= most) return;
+  sum -= part - most;
+  part = most;
+}
+
 }  // namespace
 
 /// Where a group's job could begin, and in whose run.
@@ -154,6 +161,9 @@ sched::spawn_point* strand_analyser::spawn(const void* site) {
   end_strand(costs_.stamp_ns);
   index_of(site);  // may throw, which it may not where the job begins
   auto* const made = new spawned{here_, number_};
+  // Its cost is seen as work of the code that makes it; here it is only named.
+  found_.sites[site_].fork_overhead_ns += costs_.spawn_ns;
+  found_.fork_overhead_ns += costs_.spawn_ns;
   begin_strand();
   return made;
 }
@@ -197,6 +207,7 @@ analysis strand_analyser::finish() {
   for (analysed_site& each : found_.sites) {
     raise_to_zero(each.work_ns, found_.work_ns);
     raise_to_zero(each.span_ns, found_.span_ns);
+    lower_to(each.work_ns, each.fork_overhead_ns, found_.fork_overhead_ns);
   }
   found_.work_ns = std::max(0.0, found_.work_ns);
   found_.span_ns = std::clamp(found_.span_ns, 0.0, found_.work_ns + found_.blocked_ns);

@@ -120,6 +120,26 @@ TEST(strand_analyser, the_jobs_of_a_star_run_beside_each_other_and_beside_who_st
   EXPECT_EQ(found.span_ns, 8 + 100 + 2) << "the last job could begin after 8";
 }
 
+TEST(strand_analyser, what_a_group_s_jobs_cost_is_named_where_they_are_made_and_is_part_of_the_work_there) {
+  const auto star = [](std::uint64_t to_make) {
+    return [=] {
+      task_group all;
+      for (int i = 0; i != 8; ++i) {
+        spend(to_make);
+        all.run([] { spend(100); });
+      }
+      all.wait();
+    };
+  };
+  filch::analysis_options options = on_spent_time();
+  options.costs->spawn_ns = 20;
+  const analysis dear = analyze(star(25), options);
+  EXPECT_EQ(dear.work_ns, 8 * 125) << "seen by the clock: not added again";
+  EXPECT_EQ(dear.fork_overhead_ns, 8 * 20);
+  const analysis cheap = analyze(star(5), options);
+  EXPECT_EQ(cheap.fork_overhead_ns, 8 * 5) << "no more than the code that makes them has worked";
+}
+
 TEST(strand_analyser, a_star_pays_one_burden_not_one_a_job) {
   const auto star = [] {
     task_group all;

@@ -91,7 +91,7 @@ std::vector<site_summary> summarise_sites(const timeline& laid_out, const blame&
     all[i].blamed_ns = idleness.of_site_ns[i];
   }
   for (const stint& s : laid_out.stints) {
-    if (s.what == state::working && s.holds_slot()) all[s.site].work_ns += s.when.length_ns() - s.run_delay_ns - s.slept_ns;
+    if (s.what == state::working && s.holds_slot()) all[s.site].work_ns += s.left_ns();
   }
   for (const job& j : laid_out.jobs) {
     ++all[j.site].jobs;
@@ -155,6 +155,9 @@ trust judge_trust(const event::recording& from, std::uint32_t pool, const timeli
   if (work != 0) made.work_with_site = with_site / work;
   made.observed = 1 - account_of(laid_out).share(use::unknown);
   made.double_claims = laid_out.double_claims;
+  made.forks_estimated = laid_out.forks;
+  made.fork_ns = static_cast<double>(laid_out.fork_ps) / 1000;
+  made.reused_rings = from.reused_rings;
   return made;
 }
 

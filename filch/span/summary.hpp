@@ -31,7 +31,7 @@ struct site_summary {
   std::uint32_t site = 0;      ///< Index into `recording::sites`.
   std::uint64_t jobs = 0;      ///< As far as the level of the recording shows them: at steal level those that changed hands.
   std::uint64_t stolen = 0;    ///< Of these, taken from another worker.
-  std::int64_t work_ns = 0;    ///< With the site innermost; without run delay and sleep.
+  std::int64_t work_ns = 0;    ///< With the site innermost; without run delay, sleep and the cost of forks.
   std::int64_t blamed_ns = 0;  ///< Idleness of others meanwhile.
   durations lasted;            ///< From begin to end, joins included; jobs that the recording cuts off are left out.
 };
@@ -64,6 +64,9 @@ struct trust {
   double work_with_site = 1;          ///< Share of the work that is known to belong to a job.
   /// Slots that two claimed at once, for as long as the first takes to say that it left. Many: clocks disagree.
   std::uint64_t double_claims = 0;
+  std::uint64_t forks_estimated = 0;  ///< Forks whose cost is no measurement, but their number times
+  double fork_ns = 0;                 ///< this.
+  std::uint64_t reused_rings = 0;     ///< Workers that had gone, in any pool, and of which no record is left.
 };
 
 summary summarise(const event::recording& from, std::uint32_t pool, const timeline& laid_out, const blame& idleness);

@@ -1,6 +1,7 @@
 #include <filch/span/timeline.hpp>
 
 #include <filch/base/panic.hpp>
+#include <filch/span/forks.hpp>
 #include <filch/span/vacancy_counter.hpp>
 
 #include <algorithm>
@@ -182,7 +183,9 @@ class sweep {
 
 timeline lay_out(const event::recording& from, std::uint32_t pool) {
   FILCH_ASSERT(pool < from.pools.size(), "the recording has no such pool", pool, from.pools.size());
-  return sweep{from, pool}.run();
+  timeline made = sweep{from, pool}.run();
+  book_forks(made, from, pool);
+  return made;
 }
 
 }  // namespace filch::span

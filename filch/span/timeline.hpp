@@ -12,6 +12,8 @@ struct timeline {
   std::vector<stint> stints;       ///< In the order in which they end; those of one worker cover the recording without overlap.
   std::vector<vacancy> vacancies;  ///< In order of time, without gaps.
   std::vector<job> jobs;           ///< In the order in which they began.
+  std::uint64_t forks = 0;         ///< Whose cost stands in `stint::forking_ns`; 0 where nobody counted them.
+  std::int64_t fork_ps = 0;        ///< What each of them is taken to cost.
   std::uint64_t double_claims = 0;         ///< How often a slot was taken before its holder had said that it left.
   std::int64_t delay_without_slot_ns = 0;  ///< Run delay of threads without a slot: they were slow to wake.
 };

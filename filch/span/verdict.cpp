@@ -56,6 +56,23 @@ std::string_view name_of(fault what) noexcept {
   return names[static_cast<std::size_t>(what)];
 }
 
+use paid_in(fault what) noexcept {
+  switch (what) {
+    case fault::grain_too_fine: return use::searching;
+    case fault::blocked_workers:
+    case fault::lock_convoy: return use::blocked;
+    case fault::oversubscription: return use::run_delay;
+    case fault::memory_bound: return use::working;
+    case fault::wake_latency:
+    case fault::neglected_work: return use::neglected;
+    case fault::lost_records: return use::unknown;
+    case fault::too_little_parallelism:
+    case fault::grain_too_coarse:
+    case fault::long_tail: break;
+  }
+  return use::starved;
+}
+
 verdict judge(const event::recording& from, const observation& seen, const observation* on_one_worker) {
   evidence shown{from, seen, on_one_worker, seen.spent.idle_ns()};
   verdict made;

@@ -23,6 +23,8 @@ enum class fault : std::uint8_t {
 inline constexpr std::size_t fault_count = static_cast<std::size_t>(fault::lost_records) + 1;
 
 std::string_view name_of(fault what) noexcept;
+/// In which use of the slots' time its cost lies, or most of it.
+use paid_in(fault what) noexcept;
 
 struct figure {
   std::string_view name;

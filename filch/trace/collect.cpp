@@ -121,6 +121,8 @@ class collector {
     made_.length_ns = std::max<std::int64_t>(0, clock_.between(begin_, end_));
     for (const row_copy& each : rows) add(each);
     base::sort_stably(made_.entries, {}, &event::entry::at_ns);
+    made_.fork_ps = header_.fork_ps.load(base::relaxed);
+    made_.reused_rings = header_.retired.load(base::relaxed);
     name_sites(made_.sites, is_alive_ ? executable_lines(header_.process_id) : stored_lines());
     return std::move(made_);
   }

@@ -14,11 +14,20 @@ inline constexpr std::string_view file_magic{
     8};
 inline constexpr std::uint64_t file_version = 1;
 
-/// The parts of a file, in this order; the part `worker` once for each worker that has events, `analysis` where the program was watched. A reader passes over parts that it does not know.
+/// The parts of a file, in this order; the part `worker` once for each worker that has events, `analysis` where the program was watched,
+/// `facts` where there are any. A reader passes over parts that it does not know.
 namespace part {
 inline constexpr std::string_view about = "about", names = "names", pools = "pools", workers = "workers", sites = "sites",
-                                  worker = "worker", analysis = "analysis", end = "end";
+                                  worker = "worker", analysis = "analysis", facts = "facts", end = "end";
 }  // namespace part
+
+/// Numbers of the whole recording, each with its name; those that are 0 are left out, and a reader passes over names that it does not know.
+struct fact {
+  std::string_view name;
+  std::uint64_t event::recording::*value;
+};
+inline constexpr std::array<fact, 2> facts{
+    {{"fork_ps", &event::recording::fork_ps}, {"reused_rings", &event::recording::reused_rings}}};
 
 enum class packing : std::uint8_t { plain, deflate };
 

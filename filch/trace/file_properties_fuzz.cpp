@@ -96,6 +96,8 @@ event::recording some_recording(std::uint64_t seed, std::size_t event_count) {
     made.entries.push_back({now, draw<std::uint32_t>(random, made.workers.size()), some_record(random, made.sites.size())});
   }
   made.length_ns = now + 1;
+  if (seed % 3 != 0) made.fork_ps = random() % 100'000;
+  if (seed % 3 == 1) made.reused_rings = random();
   if (seed % 2 == 1) made.analysed = some_analysis(random);
   // What happened at the same time comes worker by worker.
   base::sort_stably(made.entries, [](const auto& a, const auto& b) {
@@ -107,6 +109,7 @@ event::recording some_recording(std::uint64_t seed, std::size_t event_count) {
 std::string difference(const event::recording& written, const event::recording& read) {
   if (written.program != read.program || written.process_id != read.process_id || written.length_ns != read.length_ns)
     return "another run";
+  if (written.fork_ps != read.fork_ps || written.reused_rings != read.reused_rings) return "other facts";
   if (!all_same(written.pools, read.pools)) return "other pools";
   if (!all_same(written.workers, read.workers)) return "other workers";
   if (!all_same(written.sites, read.sites)) return "other sites";

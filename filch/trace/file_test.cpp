@@ -164,6 +164,17 @@ TEST(file, work_and_span_come_back_and_who_does_not_know_them_reads_the_rest) {
   EXPECT_EQ(filch::trace::difference(written, without), "");
 }
 
+TEST(file, facts_that_are_not_known_are_passed_over) {
+  const recording written = filch::trace::some_recording(1, 100);
+  ASSERT_NE(written.fork_ps, 0u);
+  const std::string later = with_part_changed(filch::trace::to_bytes(written), "facts", [](std::string facts) {
+    return facts.replace(facts.find("fork_ps"), 7, "fork_xy");
+  });
+  const recording read = filch::trace::from_bytes(later);
+  EXPECT_EQ(read.fork_ps, 0u);
+  EXPECT_EQ(read.reused_rings, written.reused_rings);
+}
+
 TEST(file, an_analysis_with_times_that_are_none_is_refused) {
   for (const double wrong : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), -1.0, 1e30}) {
     recording written = filch::trace::some_recording(1, 10);

@@ -95,6 +95,14 @@ TEST(recorded_jobs, at_the_level_of_steals_they_are_not_told_and_cost_nothing) {
   EXPECT_EQ(pool.metrics().total.job_changes, told);
 }
 
+TEST(recorded_jobs, come_with_what_a_fork_takes_here) {
+  filch::thread_pool pool({.workers = 1});
+  const std::uint64_t fork_ps = record_tree(pool, 3, trace_level::jobs).fork_ps;
+  EXPECT_GT(fork_ps, 300u);
+  EXPECT_LT(fork_ps, 100'000'000u) << "a tenth of a millisecond, on any machine and under any sanitizer";
+  EXPECT_EQ(record_tree(pool, 3, trace_level::jobs).fork_ps, fork_ps) << "once";
+}
+
 // A stamp serves for seven records more: in most of eight rounds the first recording ends among them.
 TEST(recorded_jobs, those_of_a_second_recording_bear_no_stamp_of_the_first) {
   filch::thread_pool pool({.workers = 1});

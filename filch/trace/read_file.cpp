@@ -57,6 +57,7 @@ class parser {
     if (name == part::sites) return read_sites(part);
     if (name == part::worker) return read_worker(part);
     if (name == part::analysis) made_.analysed = read_analysis(part);
+    if (name == part::facts) return read_facts(part);
     if (name == part::end) return read_end(part);
   }
 
@@ -170,6 +171,15 @@ class parser {
       case 4: into.what.slot = optional_index(value, values); break;
       case 5: into.what.other = optional_index(value, values); break;
       default: into.what.amount = static_cast<std::uint32_t>(at_most(event::record::most)); break;
+    }
+  }
+
+  void read_facts(byte_reader& part) {
+    while (part.left() != 0) {
+      const std::string_view name = part.take_text();
+      const std::uint64_t value = part.take();
+      const auto known = std::ranges::find(facts, name, &fact::name);
+      if (known != facts.end()) made_.*known->value = value;
     }
   }
 

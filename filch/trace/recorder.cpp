@@ -27,11 +27,12 @@ recorder& recorder::instance() {
 
 recorder::recorder() { ::pthread_atfork(before_fork, in_parent, in_child); }
 
-void recorder::begin(trace_level level) {
+void recorder::begin(trace_level level, std::uint64_t fork_ps) {
   const std::uint64_t places = ring_places_from_environment();
   base::lock_guard guard{lock_};
   if (begun_ == 0) start(places);
   ++begun_;
+  if (fork_ps != 0) segment_->header().fork_ps.store(fork_ps, base::relaxed);  // relaxed: a report
   if (level == trace_level::jobs && begun_with_jobs_++ == 0) set_level();
 }
 

@@ -20,7 +20,8 @@ class recorder {
   /// Switches recording on, if it is off, and on to `level`, if it is lower. `end` as often as `begin`, with the same level; the last one
   /// switches it off.
   /// Throws: `std::system_error` naming the segment, when the system refuses one; `std::invalid_argument` naming FILCH_TRACE_RING.
-  void begin(trace_level level);
+  /// `fork_ps`: what an unstolen fork takes here, for those who read what is recorded; 0: not known.
+  void begin(trace_level level, std::uint64_t fork_ps);
   void end(trace_level level) noexcept;
   /// What was recorded from `begin_ticks` on. Call before `end`.
   event::recording read(std::uint64_t begin_ticks);

@@ -26,11 +26,12 @@ void say(std::string_view problem) noexcept {
 
 }  // namespace
 
-// Span level first: what it calibrates with is not to be recorded.
+// What is calibrated comes first: it is not to be recorded.
 trace_session::trace_session(trace_options asked)
     : asked_{std::move(asked)}, spans_{asked_.level == trace_level::span ? trace::begin_span_level() : nullptr} {
+  const std::uint64_t fork_ps = asked_.level == trace_level::jobs ? trace::unstolen_fork_ps() : 0;
   trace::recorder& all = trace::recorder::instance();
-  all.begin(asked_.level);
+  all.begin(asked_.level, fork_ps);
   generation_ = all.generation();
   began_ticks_ = base::ticks();
 }

@@ -332,6 +332,8 @@ TEST(trace_session, more_pools_than_rings_are_kept_one_after_the_other) {
   EXPECT_GE(count_of(all, kind::steal_won), 20u) << "of the last pools";
   EXPECT_LE(count_of(all, kind::steal_won), 100u) << "each has one, and is told under one name";
   EXPECT_LE(all.pools.size(), 100u);
+  EXPECT_GE(all.reused_rings, 30u) << "64 rings are kept, and each of the others has had a worker before";
+  EXPECT_GE(all.reused_rings + all.workers.size(), 100u) << "whoever worked is here or counted";
 }
 
 TEST(trace_session, a_session_may_begin_and_end_while_workers_work) {

@@ -69,6 +69,17 @@ byte_writer sites_part(const event::recording& what) {
   return part;
 }
 
+/// Empty where there is nothing to say.
+byte_writer facts_part(const event::recording& what) {
+  byte_writer part;
+  for (const fact& each : facts) {
+    if (what.*each.value == 0) continue;
+    part.put_text(each.name);
+    part.put(what.*each.value);
+  }
+  return part;
+}
+
 byte_writer column_of(const std::vector<event::entry>& entries, const column& which) {
   byte_writer values;
   std::uint64_t before = 0;
@@ -132,6 +143,7 @@ std::string to_bytes(const event::recording& what) {
     if (!of_worker[worker].empty()) put_part(file, part::worker, worker_part(worker, of_worker[worker]));
   }
   if (what.analysed) put_part(file, part::analysis, analysis_part(*what.analysed));
+  if (const byte_writer told = facts_part(what); !told.bytes().empty()) put_part(file, part::facts, told);
   byte_writer end;
   end.put(what.entries.size());
   put_part(file, part::end, end);
