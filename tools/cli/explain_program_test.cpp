@@ -1,10 +1,5 @@
 // `filch explain` as a user calls it: into a pipe, into a file, and on a terminal.
-#include <tools/cli/program_test.hpp>
-
-#include <pty.h>
-#include <unistd.h>
-
-#include <array>
+#include <tools/cli/terminal_test.hpp>
 
 namespace {
 
@@ -17,45 +12,6 @@ outcome explain(const std::string& arguments) {
   run.output += run.errors;
   return run;
 }
-
-/// A terminal of 80 by 24 in which the program runs.
-class terminal {
- public:
-  terminal() {
-    const winsize size{.ws_row = 24, .ws_col = 80, .ws_xpixel = 0, .ws_ypixel = 0};
-    child_ = ::forkpty(&master_, nullptr, nullptr, &size);
-    if (child_ != 0) return;
-    ::setenv("TERM", "xterm", 1);
-    ::unsetenv("COLUMNS");
-    ::execl(FILCH_PROGRAM, FILCH_PROGRAM, "explain", static_cast<char*>(nullptr));
-    ::_exit(127);
-  }
-  terminal(const terminal&) = delete;
-  terminal& operator=(const terminal&) = delete;
-  ~terminal() { ::close(master_); }
-
-  void type(std::string_view keys) { EXPECT_EQ(::write(master_, keys.data(), keys.size()), static_cast<ssize_t>(keys.size())); }
-  /// Reads on until `text` has appeared since the last call, or the program has ended; says whether it has.
-  bool shows(std::string_view text) {
-    std::string seen;
-    std::array<char, 4096> piece;
-    while (seen.find(text) == seen.npos) {
-      const ssize_t count = ::read(master_, piece.data(), piece.size());
-      if (count <= 0) return false;
-      seen.append(piece.data(), static_cast<std::size_t>(count));
-    }
-    return true;
-  }
-  int exit_code() {
-    int status = 0;
-    ::waitpid(child_, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-
- private:
-  int master_ = -1;
-  pid_t child_ = -1;
-};
 
 TEST(explain, prints_its_steps_where_there_is_no_terminal) {
   const outcome run = explain("--scene balanced --scheduler static_split");
@@ -92,7 +48,7 @@ TEST(explain, says_that_a_page_cannot_be_written) {
 }
 
 TEST(explain, plays_on_a_terminal_and_leaves_it_as_it_was) {
-  terminal screen;
+  terminal screen{{"explain"}};
   ASSERT_TRUE(screen.shows("step 0 of 106"));
   screen.type("\033[C");
   EXPECT_TRUE(screen.shows("step 1 of 106"));
@@ -107,6 +63,18 @@ TEST(explain, plays_on_a_terminal_and_leaves_it_as_it_was) {
   screen.type("q");
   EXPECT_TRUE(screen.shows("\033[?1049l"));
   EXPECT_EQ(screen.exit_code(), 0);
+}
+
+TEST(explain, has_no_colour_where_somebody_wants_none) {
+  const auto first_picture = [](bool has_colour) {
+    terminal screen{{"explain", "--step", "20"}, {.has_colour = has_colour}};
+    const screen_text shown = on_screen(screen.whole());
+    EXPECT_EQ(screen.exit_code(), 0);
+    EXPECT_LE(widest_of(shown), 80u);
+    return shown;
+  };
+  EXPECT_TRUE(first_picture(true).has_colour);
+  EXPECT_FALSE(first_picture(false).has_colour);
 }
 
 }  // namespace

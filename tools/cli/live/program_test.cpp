@@ -1,7 +1,7 @@
 // `filch metrics` and `filch top` as a user runs them, on a process that computes and records.
 #include <fcntl.h>
 #include <filch/trace/layout.hpp>
-#include <tools/cli/program_test.hpp>
+#include <tools/cli/terminal_test.hpp>
 
 #include <chrono>
 #include <csignal>
@@ -65,6 +65,15 @@ class endless_run : public background {
   }
 };
 
+/// What a server on this machine answers; `host` is its address and port. By way of a file.
+std::string answer_of(const std::string& host, const std::string& path, const fs::path& by) {
+  const std::string request = fmt::format("GET {} HTTP/1.1\\r\\nHost: {}\\r\\n\\r\\n", path, host);
+  std::system(fmt::format("bash -c 'exec 3<>/dev/tcp/127.0.0.1/{}; printf \"{}\" >&3; cat <&3' > {}",
+                          host.substr(host.find(':') + 1), request, by.string())
+                  .c_str());
+  return content(by);
+}
+
 TEST(metrics_command, tells_what_a_process_has_counted) {
   const endless_run running;
   const auto told = json_of(run_filch("metrics " + running.number() + " --json"));
@@ -94,15 +103,8 @@ TEST(metrics_command, serves_what_it_prints_until_the_process_ends) {
   }
   ASSERT_TRUE(address.starts_with("http://127.0.0.1:")) << address;
   address.pop_back();
-  const std::string host = address.substr(7, address.find('/', 7) - 7), port = host.substr(host.find(':') + 1);
-  const auto ask = [&] {
-    const std::string from = (scratch / "answer").string();
-    std::system(
-        fmt::format("bash -c 'exec 3<>/dev/tcp/127.0.0.1/{}; printf \"GET /metrics HTTP/1.1\\r\\n\\r\\n\" >&3; cat <&3' > {}",
-                    port, from)
-            .c_str());
-    return content(from);
-  };
+  const std::string host = address.substr(7, address.find('/', 7) - 7);
+  const auto ask = [&] { return answer_of(host, "/metrics", scratch / "answer"); };
   const std::string page = ask();
   EXPECT_EQ(run_filch("metrics " + running.number() + " --listen nowhere").exit_code, 2);
   EXPECT_TRUE(page.starts_with("HTTP/1.1 200 OK\r\nContent-Type: text/plain; version=0.0.4")) << page.substr(0, 200);
@@ -153,6 +155,56 @@ TEST(top_command, prints_a_picture_without_colour_that_fits) {
   EXPECT_NE(said.output.find("steals/s"), std::string::npos) << said.output;
   std::istringstream lines{said.output};
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 70u) << line;
+}
+
+/// Frames until somebody leaves, and what they looked like.
+void look_at_frames(const endless_run& running, bool has_colour) {
+  terminal screen{{"top", running.number(), "--interval", "0.1"}, {.has_colour = has_colour}};
+  ASSERT_TRUE(screen.shows("\033[?1049h")) << "a screen of its own";
+  ASSERT_TRUE(screen.shows("q leaves"));
+  screen.type("x");
+  ASSERT_TRUE(screen.shows("steals/s")) << "another key is none";
+  screen.type("q");
+  const std::string all = screen.whole();
+  EXPECT_EQ(screen.exit_code(), 0);
+  EXPECT_TRUE(all.ends_with("\033[?25h\033[?1049l")) << "the cursor, and what was there before";
+  const screen_text shown = on_screen(all);
+  EXPECT_EQ(shown.has_colour, has_colour);
+  EXPECT_LE(widest_of(shown), 80u) << fmt::format("{}", fmt::join(shown.lines, "\n"));
+}
+
+TEST(top_command, draws_on_a_terminal_until_somebody_leaves_and_gives_it_back_as_it_was) {
+  const endless_run running;
+  look_at_frames(running, true);
+  look_at_frames(running, false);
+}
+
+TEST(top_command, leaves_a_terminal_by_itself_when_the_process_ends) {
+  endless_run running;
+  terminal screen{{"top", running.number(), "--interval", "0.1"}};
+  ASSERT_TRUE(screen.shows("q leaves"));
+  running.end(SIGKILL);
+  EXPECT_NE(screen.whole().find("\033[?1049l"), std::string::npos);
+  EXPECT_EQ(screen.exit_code(), 0);
+}
+
+TEST(view_command, offers_the_explanation_until_it_is_interrupted) {
+  const scratch_folder scratch;
+  background server{{"filch", "view", "--explain"}, scratch / "address"};
+  std::string address;
+  while (address.find('\n') == address.npos) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    address = content(scratch / "address");
+  }
+  ASSERT_TRUE(address.starts_with("http://127.0.0.1:")) << address;
+  address.pop_back();
+  const std::size_t path = address.find('/', 7);
+  const std::string page = answer_of(address.substr(7, path - 7), address.substr(path), scratch / "answer");
+  EXPECT_TRUE(page.starts_with("HTTP/1.1 200 OK\r\n")) << page.substr(0, 200);
+  EXPECT_NE(page.find("\"format\":\"filch.explain\""), page.npos);
+  EXPECT_EQ(server.end(SIGINT), 0);
+  EXPECT_EQ(run_filch("view").exit_code, 2);
+  EXPECT_EQ(run_filch("view --explain some.filch").exit_code, 2) << "one of the two";
 }
 
 /// Whoever owns the process can write to its segment.
