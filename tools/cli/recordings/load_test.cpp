@@ -32,8 +32,13 @@ std::string complaint_about(const std::string& content) {
 }
 
 TEST(load, the_text_form_comes_back_as_it_was) {
-  const auto back = from_text_form(to_text_form(some_recording()));
-  EXPECT_EQ(to_text_form(back), to_text_form(some_recording()));
+  event::recording written = some_recording();
+  written.fork_ps = 2500;
+  written.reused_rings = 3;
+  const auto back = from_text_form(to_text_form(written));
+  EXPECT_EQ(to_text_form(back), to_text_form(written));
+  EXPECT_EQ(back.fork_ps, 2500u);
+  EXPECT_EQ(back.reused_rings, 3u);
   ASSERT_EQ(back.entries.size(), some_recording().entries.size());
   for (std::size_t i = 0; i < back.entries.size(); ++i) {
     event::record expected = some_recording().entries[i].what;
@@ -94,6 +99,9 @@ TEST(load, names_the_file_and_says_what_is_wrong_with_it) {
   text = to_text_form(some_recording());
   text["analysis"]["work_ns"] = -1;
   EXPECT_NE(complaint_about(text.dump()).find("its analysis holds a time that is none"), std::string::npos);
+  text = to_text_form(some_recording());
+  text["fork_ps"] = 2'000'000'000;
+  EXPECT_NE(complaint_about(text.dump()).find("says that a fork takes more than a millisecond"), std::string::npos);
 }
 
 TEST(load, reads_the_format_of_the_recorder) {

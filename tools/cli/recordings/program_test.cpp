@@ -1,7 +1,7 @@
 // Runs the commands on recordings as a user does, and reads what they print and return.
 #include <filch/span/faulty_runs_test.hpp>
-#include <tools/cli/program_test.hpp>
 #include <tools/cli/recordings/load.hpp>
+#include <tools/cli/terminal_test.hpp>
 
 #include <algorithm>
 #include <fstream>
@@ -101,6 +101,33 @@ TEST(report_command, has_work_and_span_as_json) {
   EXPECT_TRUE(other["analysis"].is_null());
 }
 
+TEST(recording_commands, on_a_terminal_have_colour_unless_somebody_wants_none_and_fit_it) {
+  const written file{runs::jobs_and_a_last_one(250'000)}, other{runs::some_busy(2)}, watched{watched_run()};
+  const std::vector<std::vector<std::string>> commands{{"report", file.name()},
+                                                       {"report", watched.name()},
+                                                       {"diff", file.name(), other.name()},
+                                                       {"check", file.name(), "--max", "starved=100%"}};
+  for (const std::vector<std::string>& command : commands) {
+    for (const unsigned short columns : std::array<unsigned short, 2>{80, 100}) {
+      for (const bool has_colour : {true, false}) {
+        filch::cli::terminal screen{command, {.columns = columns, .has_colour = has_colour}};
+        const filch::cli::screen_text shown = filch::cli::on_screen(screen.whole());
+        EXPECT_EQ(screen.exit_code(), 0) << command[0];
+        EXPECT_EQ(shown.has_colour, has_colour) << command[0];
+        EXPECT_LE(filch::cli::widest_of(shown), columns) << fmt::format("{}", fmt::join(shown.lines, "\n"));
+      }
+    }
+  }
+}
+
+TEST(report_command, believes_columns_more_than_the_terminal) {
+  const written file{runs::jobs_and_a_last_one(250'000)};
+  filch::cli::terminal screen{{"report", file.name()}, {.columns = 200, .has_colour = true, .COLUMNS = "80"}};
+  const filch::cli::screen_text shown = filch::cli::on_screen(screen.whole());
+  EXPECT_LE(filch::cli::widest_of(shown), 80u);
+  EXPECT_GE(filch::cli::widest_of(shown), 78u) << "the bar fills it";
+}
+
 TEST(report_command, goes_by_columns) {
   const written file{runs::jobs_and_a_last_one(250'000)};
   for (const std::size_t columns : {60, 80, 100}) {
@@ -118,6 +145,32 @@ TEST(report_command, compares_with_a_run_on_one_worker) {
     ASSERT_EQ(said.exit_code, 0) << said.output;
     EXPECT_EQ(nlohmann::json::parse(said.output)["verdict"]["findings"][0]["fault"], "memory_bound");
   }
+}
+
+TEST(report_command, says_of_forks_that_they_are_estimated_and_of_workers_that_their_records_are_gone) {
+  using filch::event::activity;
+  using filch::event::kind;
+  scene one{1, 1};
+  one.site("leaf").turn(0, 0, activity::working, 0);
+  for (std::int64_t at = 100; at < 900; at += 100) {
+    one.say(at, 0, kind::job_changed, activity::working, 0, {.other = 1, .amount = 1});
+    one.say(at + 20, 0, kind::job_changed, activity::working, 0, {.other = 0});
+  }
+  filch::event::recording made = one.end(1000);
+  made.fork_ps = 5000;
+  made.reused_rings = 3;
+  const written file{made};
+  const std::string text = filch_says({"report", file.name()}).output;
+  EXPECT_NE(text.find("F forking 4.0 % (estimated)"), text.npos) << text;
+  EXPECT_NE(text.find("complete, but for 3 workers gone before; 16 % of the work"), text.npos) << text;
+  const auto trust = nlohmann::json::parse(filch_says({"report", file.name(), "--json"}).output)["trust"];
+  EXPECT_EQ(trust["forks_estimated"], 8);
+  EXPECT_EQ(trust["fork_ns"], 5.0);
+  EXPECT_EQ(trust["reused_rings"], 3);
+  made.fork_ps = made.reused_rings = 0;
+  const std::string plain = filch_says({"report", written{made}.name()}).output;
+  EXPECT_EQ(plain.find("forking"), plain.npos) << plain;
+  EXPECT_NE(plain.find("complete; 16 % of the work"), plain.npos) << plain;
 }
 
 TEST(report_command, counts_no_probe_for_what_joins_steal_back) {

@@ -116,9 +116,12 @@ std::string wake_text(const span::summary& s) {
 }
 
 std::string trust_text(const span::trust& t) {
+  // Of who had gone when a ring was needed for somebody else there is no record, and no worker in the recording.
+  const std::string gone =
+      t.reused_rings == 0 ? "" : fmt::format(", but for {} gone before", count_text(t.reused_rings, "workers"));
   if (t.lost_records == 0 && t.observed >= 1)
-    return fmt::format("complete; {} of the work is in recorded jobs", span::percent_text(t.work_with_site));
-  return fmt::format("{} of the time is known; {} lost, of {}; complete from {}", span::percent_text(t.observed),
+    return fmt::format("complete{}; {} of the work is in recorded jobs", gone, span::percent_text(t.work_with_site));
+  return fmt::format("{} of the time is known{}; {} lost, of {}; complete from {}", span::percent_text(t.observed), gone,
                      count_text(t.lost_records, "records"), count_text(t.workers_with_losses, "workers"),
                      time_text(t.complete_from_ns));
 }

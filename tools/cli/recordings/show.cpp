@@ -58,7 +58,8 @@ std::vector<std::string> budget_legend(const span::budget& spent, std::size_t co
   std::vector<std::string> lines{""};
   for (const span::use_description& use : span::uses) {
     if (spent[use.what] == 0) continue;
-    const std::string item = fmt::format("{} {} {}", use.letter, use.name, span::percent_text(spent.share(use.what)));
+    const std::string item = fmt::format("{} {} {}{}", use.letter, use.name, span::percent_text(spent.share(use.what)),
+                                         use.what == span::use::forking ? " (estimated)" : "");
     if (!lines.back().empty() && lines.back().size() + 3 + item.size() > columns) lines.emplace_back();
     lines.back() += (lines.back().empty() ? "" : "   ") + item;
   }

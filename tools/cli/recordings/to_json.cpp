@@ -19,7 +19,10 @@ json to_json(const span::durations& d) {
 }
 
 json to_json(const event::recording& from, const span::site_summary& s) {
+  const event::call_site& where = from.sites[s.site];
   return {{"name", span::name_of(from, s.site)},
+          {"module", where.module},
+          {"offset", where.offset},
           {"jobs", s.jobs},
           {"stolen", s.stolen},
           {"work_ns", s.work_ns},
@@ -45,9 +48,15 @@ json to_json(const span::summary& s) {
 }
 
 json to_json(const span::trust& t) {
-  return {{"lost_records", t.lost_records},           {"workers_with_losses", t.workers_with_losses},
-          {"complete_from_ns", t.complete_from_ns},   {"observed_share", t.observed},
-          {"work_with_site_share", t.work_with_site}, {"double_claims", t.double_claims}};
+  return {{"lost_records", t.lost_records},
+          {"workers_with_losses", t.workers_with_losses},
+          {"complete_from_ns", t.complete_from_ns},
+          {"observed_share", t.observed},
+          {"work_with_site_share", t.work_with_site},
+          {"double_claims", t.double_claims},
+          {"forks_estimated", t.forks_estimated},
+          {"fork_ns", t.fork_ns},
+          {"reused_rings", t.reused_rings}};
 }
 
 }  // namespace
@@ -75,7 +84,8 @@ json to_json(const span::verdict& judged) {
                         {"cost", f.cost},
                         {"sentence", f.sentence},
                         {"figures", figures},
-                        {"advice", f.advice}});
+                        {"advice", f.advice},
+                        {"use", span::uses[static_cast<std::size_t>(span::paid_in(f.what))].name}});
   }
   return {{"sentence", judged.sentence}, {"findings", findings}};
 }

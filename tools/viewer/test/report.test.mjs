@@ -9,6 +9,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { launch, open, program, writtenPage } from "./browser.mjs";
 import { busyRun, nestedRun, runInPlace } from "./recordings.mjs";
+import { dragOver, onPageOf, percent, settled, sharesIn, stealsShown, viewOf } from "./report_page.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const workers = 4, rounds = 80;
@@ -30,37 +31,9 @@ after(async () => {
   calm?.remove();
 });
 
-/** Runs `check` on a fresh tab, and fails if the page asked for anything or complained. */
-async function onPage(check, { at = written, ...options } = {}) {
-  const tab = await open(browser, at.address, options);
-  try {
-    await tab.page.locator("canvas").first().waitFor();
-    await check(tab.page);
-    assert.deepEqual(tab.troubles, []);
-  } finally {
-    await tab.close();
-  }
-}
-
-const percent = (share) => `${Math.abs(100 * share) < 9.95 ? (100 * share).toFixed(1) : (100 * share).toFixed(0)} %`;
-const viewOf = (page) => page.locator(".plot > canvas").evaluate((canvas) => [Number(canvas.dataset.begin), Number(canvas.dataset.end)]);
-/** Each use in a list of them, with its share. */
-const sharesIn = (page, section) => page.locator(section).locator(".legend li[data-use]").evaluateAll((items) =>
-  Object.fromEntries(items.map((item) => [item.dataset.use, item.querySelector("strong").textContent])));
+/** Runs `check` on a fresh tab with the page. */
+const onPage = (check, { at = written, ...options } = {}) => onPageOf(browser, at, options, check);
 const expectedShares = (budget) => Object.fromEntries(Object.entries(budget.share).filter(([, share]) => share > 0).map(([use, share]) => [use, percent(share)]));
-const stealsShown = (page) => page.locator(".matrix tbody td:not(.self)").evaluateAll((cells) => cells.reduce((sum, cell) => sum + Number(cell.textContent.replace(/,/g, "")), 0));
-/** Until what takes longer than a frame has followed. */
-const settled = (page) => page.waitForTimeout(250);
-async function dragOver(page, from, to) {
-  const { x, y, width } = await page.locator(".plot > canvas").boundingBox();
-  await page.mouse.move(x + from * width, y + 50);
-  await page.mouse.down();
-  await page.mouse.move(x + ((from + to) / 2) * width, y + 60);
-  await page.mouse.move(x + to * width, y + 60);
-  await page.mouse.up();
-  await settled(page);
-}
-
 test("opened from a file it asks for nothing, and says what the JSON says", () => onPage(async (page) => {
   assert.equal(await page.locator(".sentence").textContent(), report.verdict.sentence);
   assert.equal(await page.locator(".advice").textContent(), report.verdict.findings[0].advice);
@@ -313,7 +286,7 @@ test("the timeline is moved and magnified from the keyboard, and stays within th
 
 test("the tab key reaches every control, and what has the focus shows it", () => onPage(async (page) => {
   const reached = new Set();
-  for (let i = 0; i < 60; ++i) {
+  for (let i = 0; i < 120; ++i) {
     await page.keyboard.press("Tab");
     const seen = await page.evaluate(() => {
       const at = document.activeElement;

@@ -20,7 +20,8 @@ void divide(const Stretch& whole, const grid& by, F&& f) {
 }
 
 void book(spent_time& on, const span::stint& what) noexcept {
-  on[occupation_of(what)] += what.when.length_ns() - what.run_delay_ns - what.slept_ns;
+  on[occupation_of(what)] += what.left_ns();
+  on[index_of(span::use::forking)] += what.forking_ns;
   on[index_of(span::use::run_delay)] += what.run_delay_ns;
   on[index_of(span::use::blocked)] += what.slept_ns;
 }

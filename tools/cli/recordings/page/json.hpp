@@ -5,7 +5,7 @@
 namespace filch::cli {
 
 /// Raised when a reader of the old format would misunderstand the new one. `tools/viewer/src/report/data.ts` reads it.
-inline constexpr int report_page_version = 2;
+inline constexpr int report_page_version = 3;
 
 /// Of more stints or jobs than this the page gets the grid alone: it stays a file that a browser opens.
 inline constexpr std::size_t most_details = std::size_t{1} << 21;

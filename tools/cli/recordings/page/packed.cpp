@@ -14,12 +14,13 @@ static_assert(occupation_count <= 16, "an occupation has four bits");
 void put(byte_writer& into, std::int64_t number) { into.put(static_cast<std::uint64_t>(number)); }
 
 void put(byte_writer& into, const span::stint& what, std::uint32_t site) {
-  const bool is_carved = what.run_delay_ns != 0 || what.slept_ns != 0;
+  const bool is_carved = what.left_ns() != what.when.length_ns();
   put(into, what.when.length_ns());
   into.put(occupation_of(what) | (is_carved ? 16u : 0u) | std::uint64_t{site} << 5);
   if (!is_carved) return;
   put(into, what.run_delay_ns);
   put(into, what.slept_ns);
+  put(into, what.forking_ns);
 }
 
 }  // namespace

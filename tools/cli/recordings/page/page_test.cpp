@@ -30,6 +30,14 @@ std::vector<filch::event::recording> all_scenes() {
   mixed.say(1100, 0, kind::run_delayed, activity::searching, 0, {.amount = 1});
   mixed.turn(1500, 1, activity::blocked).turn(1600, 2, activity::working, 1).turn(3000, 2, activity::parked);
   made.push_back(mixed.end(5000));
+  scene forking{1, 1};
+  forking.site("in place").turn(0, 0, activity::working, 0);
+  for (std::int64_t at = 100; at < 900; at += 37) {
+    forking.say(at, 0, kind::job_changed, activity::working, 0, {.other = 1, .amount = 1});
+    forking.say(at + 11, 0, kind::job_changed, activity::working, 0, {.other = 0});
+  }
+  made.push_back(forking.end(1000));
+  made.back().fork_ps = 7300;
   return made;
 }
 
@@ -112,6 +120,7 @@ TEST(report_page, packed_stints_read_back) {
       const bool is_carved = (code & 16) != 0;
       EXPECT_EQ(is_carved ? read.take() : 0, static_cast<std::uint64_t>(s.run_delay_ns));
       EXPECT_EQ(is_carved ? read.take() : 0, static_cast<std::uint64_t>(s.slept_ns));
+      EXPECT_EQ(is_carved ? read.take() : 0, static_cast<std::uint64_t>(s.forking_ns));
     }
     for (const byte_reader& read : readers) EXPECT_EQ(read.left(), 0u);
   }

@@ -33,6 +33,11 @@ export function App({ data, from }: { data: Data; from: Recording }) {
 
   const { slots } = report.budget, analysis = report.analysis ?? data.alone?.analysis;
   const pools = report.pools === 1 ? "" : `, pool ${report.pool} of ${report.pools}`;
+  const totals = data.occupations.map(({ name }) => report.budget.ns[name] ?? 0);
+  const showUse = (use: string) => {
+    const o = data.occupations.findIndex(({ name }) => name === use);
+    return (totals[o] ?? 0) > 0 ? () => narrow({ range: whereMostLies(from, everything, o) }) : null;
+  };
   const spentTotal = spent.reduce((a, b) => a + b, 0);
   return (
     <>
@@ -45,12 +50,12 @@ export function App({ data, from }: { data: Data; from: Recording }) {
       </header>
       <main>
         <section class="card block" aria-label="Verdict">
-          <Verdict report={report} />
-          <Budget data={data} spent={data.occupations.map(({ name }) => report.budget.ns[name] ?? 0)} total={report.budget.total_ns} images={images} whose="all slots"
+          <Verdict report={report} show={showUse} />
+          <Budget data={data} spent={totals} total={report.budget.total_ns} images={images} whose="all slots"
                   choose={(o) => narrow({ range: whereMostLies(from, everything, o) })} />
         </section>
         <Timeline data={data} from={from} narrowing={narrowing} narrow={narrow}>
-          <Workers data={data} from={from} range={settled.range} />
+          <Workers data={data} from={from} narrowing={settled} narrow={narrow} />
         </Timeline>
         {isNarrowed(narrowing) && (
           <section class="card block narrowed" aria-label="Narrowed">
@@ -63,25 +68,37 @@ export function App({ data, from }: { data: Data; from: Recording }) {
           </section>
         )}
         <div class="trio">
-          <Scalability data={data} />
+          <Scalability data={data} part={part && part.length > 0 ? part.spent[0] / part.length : null} />
           <Matrix from={from} matrix={part?.matrix ?? wholeMatrix(from)} narrowing={narrowing} narrow={narrow} />
           <Histogram histogram={part?.jobs ?? report.summary.jobs.histogram} count={part?.jobCount ?? report.summary.jobs.count}
                      hasJobs={from.jobs !== null} isPart={part !== null} narrowing={narrowing} narrow={narrow} />
         </div>
-        {analysis && analysis.sites.length > 0 && <Watched analysis={analysis} isAlone={!report.analysis} slots={slots} names={report.sites.map(({ name }) => name)} narrowing={narrowing} narrow={narrow} />}
+        {analysis && analysis.sites.length > 0 && <Watched analysis={analysis} isAlone={!report.analysis} slots={slots} chosenFrom={report.sites} narrowing={narrowing} narrow={narrow} />}
         <Sites data={data} part={part?.sites ?? null} narrowing={narrowing} narrow={narrow} total={part ? part.total : report.budget.total_ns} />
       </main>
       <footer class="soft">
         <p><kbd>←</kbd> <kbd>→</kbd> move <kbd>shift</kbd> a screen <kbd>+</kbd> <kbd>−</kbd> magnify <kbd>0</kbd> whole run <kbd>N</kbd> narrow to the view <kbd>Z</kbd> show what is chosen <kbd>esc</kbd> everything again. With a mouse: drag chooses a time, the wheel magnifies, shift moves.</p>
-        <p>{trustText(data)}{deepestOf(from) === 0 && " How full the queues were it does not say."}</p>
+        <p><Trust data={data} narrow={narrow} />{deepestOf(from) === 0 && " How full the queues were it does not say."}</p>
       </footer>
     </>
   );
 }
 
-function trustText({ report: { trust } }: Data): string {
-  if (trust.lost_records === 0 && trust.observed_share >= 1) return `The recording is complete; ${percentText(trust.work_with_site_share)} of the work is in recorded jobs.`;
-  return `${percentText(trust.observed_share)} of the time is known; ${nounText(trust.lost_records, "records")} are lost, of ${nounText(trust.workers_with_losses, "workers")}; complete from ${durationText(trust.complete_from_ns)}.`;
+/** How far to believe all this, and the way to what can be believed. */
+function Trust({ data: { report: { trust, length_ns } }, narrow }: { data: Data; narrow: (to: Partial<Narrowing>) => void }) {
+  const forks = trust.forks_estimated > 0 && ` Forking is estimated: ${nounText(trust.forks_estimated, "forks")} at ${trust.fork_ns.toFixed(1)} ns.`;
+  const retired = trust.reused_rings > 0 && ` ${nounText(trust.reused_rings, "workers")} that had gone left no records, as their rings were needed.`;
+  if (trust.lost_records === 0 && trust.observed_share >= 1) {
+    return <>{retired ? "What is here is complete" : "The recording is complete"}; {percentText(trust.work_with_site_share)} of the work is in recorded jobs.{retired}{forks}</>;
+  }
+  const isLater = trust.complete_from_ns > 0 && trust.complete_from_ns < length_ns;
+  const complete = `complete from ${durationText(trust.complete_from_ns)}`;
+  return (
+    <>
+      {percentText(trust.observed_share)} of the time is known; {nounText(trust.lost_records, "records")} are lost, of {nounText(trust.workers_with_losses, "workers")};{" "}
+      {isLater ? <button type="button" class="link" onClick={() => narrow({ range: [trust.complete_from_ns, length_ns] })}>{complete}</button> : complete}.{retired}{forks}
+    </>
+  );
 }
 
 interface ChipsProps {

@@ -2,7 +2,7 @@
 import type { Envelope } from "../shared/data";
 
 export const format = "filch.report";
-export const version = 2;
+export const version = 3;
 
 export interface Finding {
   fault: string;
@@ -10,6 +10,8 @@ export interface Finding {
   sentence: string;
   figures: { name: string; value: number; unit: string }[];
   advice: string;
+  /** The use of time in which its cost lies. */
+  use: string;
 }
 
 export interface Durations {
@@ -21,8 +23,14 @@ export interface Durations {
   histogram: { from_ns: number; count: number }[];
 }
 
-export interface Site {
+/** Where code lies in the program: two places may have one name. */
+export interface Place {
   name: string;
+  module: string;
+  offset: number;
+}
+
+export interface Site extends Place {
   jobs: number;
   stolen: number;
   work_ns: number;
@@ -36,7 +44,7 @@ export interface Analysis {
   span_ns: number;
   parallelism: number;
   burdened_parallelism: number;
-  sites: { name: string; forks: number; work_ns: number; span_ns: number; leaves: number; leaf_ns: number; suggested_grain: number; twice_as_fast: { estimate_ns: number } }[];
+  sites: (Place & { forks: number; work_ns: number; span_ns: number; leaves: number; leaf_ns: number; suggested_grain: number; twice_as_fast: { estimate_ns: number } })[];
   /** For 1, 2, 4 and so on, and for the number of slots. */
   predictions: { workers: number; bound_ns: number; estimate_ns: number }[];
 }
@@ -53,7 +61,7 @@ export interface Report {
   sites: Site[];
   analysis: Analysis | null;
   summary: { counts: Record<string, number>; steal_matrix: { thief: number; victim: number; count: number }[]; jobs: Durations };
-  trust: { lost_records: number; workers_with_losses: number; complete_from_ns: number; observed_share: number; work_with_site_share: number };
+  trust: { lost_records: number; workers_with_losses: number; complete_from_ns: number; observed_share: number; work_with_site_share: number; forks_estimated: number; fork_ns: number; reused_rings: number };
 }
 
 export interface WorkerText {

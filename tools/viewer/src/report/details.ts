@@ -17,6 +17,7 @@ export interface Stretches extends Details {
 }
 
 export const occupationCount = 15;
+const forking = 1;
 export const runDelay = 6;
 export const blocked = 5;
 /** Occupations below are uses of a slot, which the account of the pool has. */
@@ -27,15 +28,15 @@ const neglected = 7, starved = 8, unknown = 9;
 export class Stints implements Stretches {
   readonly ends: Float64Array;
   private readonly codes: Float64Array;
-  /** Run delay and sleep of the stints that have any, as shares of them. */
-  private readonly carved = new Map<number, [number, number]>();
+  /** Run delay, sleep and forks of the stints that have any, as shares of them. */
+  private readonly carved = new Map<number, [number, number, number]>();
 
   constructor(text: string) {
     const reader = new Reader(text);
     const ends = new Column(), codes = new Column();
     for (let now = 0; !reader.isEmpty;) {
       const length = reader.take(), code = reader.take();
-      if (code & 16) this.carved.set(ends.length, [reader.take() / length, reader.take() / length]);
+      if (code & 16) this.carved.set(ends.length, [reader.take() / length, reader.take() / length, reader.take() / length]);
       ends.push((now += length));
       codes.push(code);
     }
@@ -60,13 +61,14 @@ export class Stints implements Stretches {
     return this.occupation(index) === 0;
   }
   add(index: number, length: number, into: Float64Array, offset: number): void {
-    const [delay, sleep] = this.carved.get(index) ?? none;
-    into[offset + this.occupation(index)] += length * (1 - delay - sleep);
+    const [delay, sleep, forks] = this.carved.get(index) ?? none;
+    into[offset + this.occupation(index)] += length * (1 - delay - sleep - forks);
+    into[offset + forking] += length * forks;
     into[offset + runDelay] += length * delay;
     into[offset + blocked] += length * sleep;
   }
 }
-const none: [number, number] = [0, 0];
+const none: [number, number, number] = [0, 0, 0];
 
 /** What of a worker's stints lies within intervals: ascending and apart, begin and end in turn. */
 export class Within implements Stretches {

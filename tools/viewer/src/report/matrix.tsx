@@ -22,7 +22,8 @@ export function Matrix({ from, matrix, narrowing, narrow }: Props) {
           <table class="matrix">
             <caption class="soft">{countText(total)} in all: each row a thief, each column whom it took from</caption>
             <thead>
-              <tr><td />{from.workers.map(({ index }) => <th key={index} scope="col"><span class="only-heard">from worker </span>{index}</th>)}</tr>
+              <tr><td />{from.workers.map(({ index }, victim) => (
+                <th key={index} scope="col"><button type="button" class="link" aria-pressed={narrowing.worker === victim} onClick={() => toggle(victim)}><span class="only-heard">from worker </span>{index}</button></th>))}</tr>
             </thead>
             <tbody>
               {from.workers.map(({ index }, thief) => (

@@ -30,6 +30,8 @@ export interface Figures {
   /** Nanoseconds by occupation. Of all slots there are uses alone; of a worker everything it did. */
   spent: Float64Array;
   total: number;
+  /** Of the range of time. */
+  length: number;
   /** By thief and victim, as numbers of lanes. */
   matrix: number[][];
   jobs: Durations["histogram"];
@@ -45,13 +47,11 @@ function rangeOf(from: Recording, { range }: Narrowing): [number, number] {
 
 /** What became of the time. Quick, whatever the number of events. */
 export function spentIn(from: Recording, narrowing: Narrowing): Float64Array {
-  const [begin, end] = rangeOf(from, narrowing);
-  const all: Lane[] = isOfJobs(narrowing) ? (chosenLanes(from, narrowing) ?? []) : from.workers.map(({ lane }) => lane);
-  const lanes = all.filter((_, worker) => narrowing.worker === null || narrowing.worker === worker);
   const made = new Float64Array(occupationCount);
   const ofPool = narrowing.worker === null && !isOfJobs(narrowing);
-  for (const lane of ofPool ? [...lanes, from.free] : lanes) {
-    lane.account(begin, end).forEach((ns, o) => { if (!ofPool || isUse(o)) made[o] += ns; });
+  const accounts = accountsIn(from, narrowing);
+  for (const account of ofPool ? [...accounts, from.free.account(...rangeOf(from, narrowing))] : accounts) {
+    account.forEach((ns, o) => { if (!ofPool || isUse(o)) made[o] += ns; });
   }
   return made;
 }
@@ -83,6 +83,21 @@ export function whenTaken({ steals, jobs }: Recording, thief: number, victim: nu
     range = range === null ? [time, end] : [range[0], Math.max(range[1], end)];
   });
   return range;
+}
+
+/** From one steal until the end of the job that it brought, and who took it. */
+export function ofSteal({ steals, jobs, grid }: Recording, steal: number): Pick<Narrowing, "range" | "worker"> {
+  const begin = steals.times[steal], job = steals.brought[steal];
+  const end = jobs && job >= 0 ? jobs.begins[job] + jobs.lengths[job] : begin + 1;
+  return { range: [begin, Math.min(Math.max(end, begin + 1), grid.length_ns)], worker: steals.thieves[steal] };
+}
+
+/** What each worker did in a range of time, as far as it is chosen. */
+export function accountsIn(from: Recording, narrowing: Narrowing): Float64Array[] {
+  const [begin, end] = rangeOf(from, narrowing);
+  const lanes: Lane[] = isOfJobs(narrowing) ? (chosenLanes(from, narrowing) ?? []) : from.workers.map(({ lane }) => lane);
+  return from.workers.map((_, worker) =>
+    lanes[worker] && (narrowing.worker === null || narrowing.worker === worker) ? lanes[worker].account(begin, end) : new Float64Array(occupationCount));
 }
 
 function matrixOf(from: Recording, narrowing: Narrowing): number[][] {
@@ -162,6 +177,6 @@ function addWork(from: Recording, narrowing: Narrowing, sites: SiteFigures[]): v
 }
 
 export function figuresOf(from: Recording, narrowing: Narrowing): Figures {
-  const spent = spentIn(from, narrowing);
-  return { spent, total: sum(spent), matrix: matrixOf(from, narrowing), ...jobFigures(from, narrowing) };
+  const spent = spentIn(from, narrowing), [begin, end] = rangeOf(from, narrowing);
+  return { spent, total: sum(spent), length: end - begin, matrix: matrixOf(from, narrowing), ...jobFigures(from, narrowing) };
 }

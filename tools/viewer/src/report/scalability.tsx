@@ -57,7 +57,8 @@ function Words({ data, rows }: { data: Data; rows: Row[] }) {
   );
 }
 
-export function Scalability({ data }: { data: Data }) {
+/** `part`: how many slots worked on average in what is chosen, if anything is. */
+export function Scalability({ data, part }: { data: Data; part: number | null }) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box, 320), theme = useTheme();
   const rows = rowsOf(data);
@@ -76,6 +77,7 @@ export function Scalability({ data }: { data: Data }) {
           <tr key={row.workers}><th scope="row">{row.workers}</th><td>{numberText(row.bound)}</td><td>{row.expected === null ? "not known" : numberText(row.expected)}</td>
             <td>{row.measured === null ? "not measured" : numberText(row.measured)}</td></tr>))}</tbody>
       </table>
+      {part !== null && <p class="note"><strong>{numberText(part)} of {data.report.budget.slots}</strong> slots worked in what is chosen; the plot is of the whole run.</p>}
       <Words data={data} rows={rows} />
     </section>
   );

@@ -35,10 +35,31 @@ export function layoutOf(workerCount: number, hasDepths: boolean): Layout {
   return { height: first + workerCount * pitch, pool: { top: axisHeight, height: poolHeight }, lanes, depths };
 }
 
-/** Which steals a view has: from `first`, `count` of them. */
-export function stealsIn(from: Recording, view: View): { first: number; count: number } {
-  const first = firstAbove(from.steals.times, view.begin - 0.5);
-  return { first, count: firstAbove(from.steals.times, view.end) - first };
+/** The chosen steals of a view: how many, and which of them are arrows, which is all or none. */
+export function stealsIn(from: Recording, view: View, narrowing: Narrowing): { count: number; arrows: number[] } {
+  const first = firstAbove(from.steals.times, view.begin - 0.5), last = firstAbove(from.steals.times, view.end), arrows: number[] = [];
+  const isAny = narrowing.worker === null && !isOfJobs(narrowing);
+  if (isAny && last - first > mostArrows) return { count: last - first, arrows };  // a hundred thousand need not be looked at each frame
+  let count = 0;
+  for (let i = first; i < last; ++i) {
+    if (isStealChosen(from, narrowing, i) && ++count <= mostArrows) arrows.push(i);
+  }
+  return { count, arrows: count > mostArrows ? [] : arrows };
+}
+
+/** How far beside an arrow still is on it. */
+const nearArrow = 4;
+
+/** The steal whose arrow is at a place of the picture, or -1. */
+export function stealAt(from: Recording, layout: Layout, arrows: number[], toX: (time: number) => number, x: number, y: number): number {
+  const { times, thieves, victims } = from.steals;
+  let [nearest, distance] = [-1, nearArrow];
+  for (const i of arrows) {
+    const [a, b] = [middleOf(layout.lanes[thieves[i]]), middleOf(layout.lanes[victims[i]])];
+    const away = Math.abs(toX(times[i]) - x);
+    if (away <= distance && y >= Math.min(a, b) - nearArrow && y <= Math.max(a, b) + nearArrow) [nearest, distance] = [i, away];
+  }
+  return nearest;
 }
 
 export class Scene {
@@ -115,11 +136,8 @@ export class Scene {
   }
 
   private drawSteals(context: CanvasRenderingContext2D, view: View, narrowing: Narrowing, width: number, ink: Ink): void {
-    const { first, count } = stealsIn(this.from, view);
-    if (count > mostArrows) return;
     const { times, thieves, victims } = this.from.steals;
-    for (let i = first; i < first + count; ++i) {
-      if (!isStealChosen(this.from, narrowing, i)) continue;
+    for (const i of stealsIn(this.from, view, narrowing).arrows) {
       const x = ((times[i] - view.begin) / (view.end - view.begin)) * width;
       drawArrow(context, x, middleOf(this.layout.lanes[victims[i]]), middleOf(this.layout.lanes[thieves[i]]), ink);
     }

@@ -1,5 +1,5 @@
 // The code that ran, worst first.
-import type { Data } from "./data";
+import type { Data, Place } from "./data";
 import type { Narrowing, SiteFigures } from "./narrow";
 import { countText, durationText, percentText } from "./text";
 
@@ -16,7 +16,7 @@ interface Props {
 export function Sites({ data, part, narrowing, narrow, total }: Props) {
   const shareOf = (ns: number) => (total === 0 ? 0 : ns / total);
   const rows = data.report.sites.map((site, i) => ({
-    ...site, number: i + 1, ...(part?.[i] ?? { median_ns: site.duration.count === 0 ? null : site.duration.median_ns }),
+    ...site, number: i + 1, place: placeText(site), ...(part?.[i] ?? { median_ns: site.duration.count === 0 ? null : site.duration.median_ns }),
   })).filter(({ jobs, work_ns }) => part === null || jobs > 0 || work_ns > 0);
   return (
     <section class="card block" aria-labelledby="sites-title">
@@ -27,9 +27,9 @@ export function Sites({ data, part, narrowing, narrow, total }: Props) {
             <tr><th scope="col">Site</th><th scope="col">Jobs</th><th scope="col">Stolen</th><th scope="col">Work</th>{part === null && <th scope="col">Blamed</th>}<th scope="col">Median job</th></tr>
           </thead>
           <tbody>
-            {rows.map(({ name, number, jobs, stolen, work_ns, blamed_ns, median_ns }) => (
-              <tr key={number} data-chosen={narrowing.site === number}>
-                <th scope="row"><button type="button" class="link" aria-pressed={narrowing.site === number} onClick={() => narrow({ site: narrowing.site === number ? null : number })}>{name}</button></th>
+            {rows.map(({ name, place, number, jobs, stolen, work_ns, blamed_ns, median_ns }) => (
+              <tr key={number} class="choice" data-chosen={narrowing.site === number} onClick={() => narrow({ site: narrowing.site === number ? null : number })}>
+                <th scope="row"><button type="button" class="link" title={place} aria-pressed={narrowing.site === number}>{name}</button></th>
                 <td>{countText(jobs)}</td><td>{countText(stolen)}</td>
                 <Share kind="work" value={shareOf(work_ns)} />
                 {part === null && <Share kind="blamed" value={shareOf(blamed_ns)} />}
@@ -43,6 +43,9 @@ export function Sites({ data, part, narrowing, narrow, total }: Props) {
     </section>
   );
 }
+
+/** What tells places of one name apart. */
+export const placeText = ({ module, offset }: Place): string | undefined => (module === "" ? undefined : `${module} + 0x${offset.toString(16)}`);
 
 /** A figure with a bar behind it. */
 export function Share({ kind, value }: { kind: string; value: number }) {

@@ -5,9 +5,9 @@ import { useKeys } from "../shared/keyboard";
 import { useWidth } from "../shared/size";
 import { useTheme } from "../shared/theme";
 import type { Data } from "./data";
-import type { Narrowing } from "./narrow";
+import { ofSteal, type Narrowing } from "./narrow";
 import type { Recording } from "./recording";
-import { deepestOf, layoutOf, mostArrows, Scene, stealsIn } from "./scene";
+import { deepestOf, layoutOf, Scene, stealAt, stealsIn } from "./scene";
 import { countText, durationText, nounText, timeText, wordText } from "./text";
 import { limited, panned, zoomed, type View } from "./view";
 
@@ -63,6 +63,8 @@ export function Timeline({ data, from, narrowing, narrow, children }: Props) {
     n: chooseShown, z: showChosen,
   });
 
+  const steals = stealsIn(from, view, narrowing);
+  const arrowAt = (x: number, y: number) => stealAt(from, layout, steals.arrows, (time) => ((time - view.begin) / (view.end - view.begin)) * width, x, y);
   const timeAt = (x: number) => shown.current.begin + (Math.min(Math.max(x / width, 0), 1)) * (shown.current.end - shown.current.begin);
   const laneAt = (y: number) => layout.lanes.findIndex(({ top, height }, i) => y >= top - 1 && y < top + height + 1 + layout.depths[i].height);
   const place = (event: MouseEvent) => {
@@ -79,19 +81,21 @@ export function Timeline({ data, from, narrowing, narrow, children }: Props) {
   };
   const move = (event: PointerEvent) => {
     const { x, y } = place(event), from = drag.current;
-    if (!from) return setPointed(describe(laneAt(y), timeAt(x)));
+    if (!from) return setPointed(describe(x, y));
     if (from.isPan) go(panned(from.view, (from.x - x) / width, length));
     else if (Math.abs(x - from.x) >= clickPixels) narrow({ range: rangeOf(from.at, timeAt(x)) });
   };
   const release = (event: PointerEvent) => {
     const from = drag.current, { x } = place(event);
     drag.current = null;
-    if (from && !from.isPan && Math.abs(x - from.x) < clickPixels) choose(laneAt(from.y), from.at);
+    if (from && !from.isPan && Math.abs(x - from.x) < clickPixels) choose(from.x, from.y);
   };
   const rangeOf = (a: number, b: number): [number, number] => [Math.min(a, b), Math.max(a, b)];
 
-  /** A click on a stretch of time chooses that stretch; where it is too narrow to hit, or on all slots, what lies in a few pixels. */
-  const choose = (lane: number, at: number) => {
+  /** A click on an arrow chooses what that steal brought; on a stretch of time that stretch; where it is too narrow to hit, or on all slots, what lies in a few pixels. */
+  const choose = (x: number, y: number) => {
+    const steal = arrowAt(x, y), lane = laneAt(y), at = timeAt(x);
+    if (steal >= 0) return narrow(ofSteal(from, steal));
     const details = lane < 0 ? null : from.workers[lane].lane.details;
     const pixel = (shown.current.end - shown.current.begin) / width;
     const index = details?.at(at) ?? 0;
@@ -114,7 +118,15 @@ export function Timeline({ data, from, narrowing, narrow, children }: Props) {
   const latestWheel = useRef(turnWheel);
   latestWheel.current = turnWheel;
 
-  const describe = (lane: number, at: number): string => {
+  const describeSteal = (steal: number): string => {
+    const { times, thieves, victims, sites, brought } = from.steals, job = brought[steal];
+    const what = sites[steal] > 0 ? data.report.sites[sites[steal] - 1].name : "a job";
+    const lasted = from.jobs && job >= 0 ? `, which took ${durationText(from.jobs.lengths[job])}` : "";
+    return `${timeText(times[steal], (view.end - view.begin) / width)}: worker ${from.workers[thieves[steal]].index} took ${what} from worker ${from.workers[victims[steal]].index}${lasted}`;
+  };
+  const describe = (x: number, y: number): string => {
+    const steal = arrowAt(x, y), lane = laneAt(y), at = timeAt(x);
+    if (steal >= 0) return describeSteal(steal);
     const time = timeText(at, (shown.current.end - shown.current.begin) / width);
     if (lane < 0) return time;
     const { index, lane: { details }, depths } = from.workers[lane];
@@ -128,7 +140,6 @@ export function Timeline({ data, from, narrowing, narrow, children }: Props) {
     return `${time}: worker ${index} ${what} for ${lasted}${site ? `, in ${data.report.sites[site - 1].name}` : ""}${queue}`;
   };
 
-  const steals = stealsIn(from, view).count;
   return (
     <section class="card block" aria-labelledby="timeline-title">
       <div class="heading">
@@ -159,7 +170,7 @@ export function Timeline({ data, from, narrowing, narrow, children }: Props) {
         </div>
       </div>
       <p class="pointed soft">
-        {pointed || `${durationText(view.end - view.begin)} in view${steals === 0 ? "" : `, ${nounText(steals, "steals")}`}${steals > mostArrows ? "; magnify to see each" : steals > 0 ? ": arrows from victim to thief" : ""}`}
+        {pointed || `${durationText(view.end - view.begin)} in view${steals.count === 0 ? "" : `, ${nounText(steals.count, "steals")}`}${steals.count > steals.arrows.length ? "; magnify to see each" : steals.count > 0 ? ": arrows from victim to thief" : ""}`}
       </p>
       {deepestOf(from) > 0 && (
         <p class="soft note">Under each worker: jobs that others could take from it, where somebody looked, at most {countText(deepestOf(from) - 1)}. Twice as many are one step higher; a thin line is none.</p>

@@ -1,19 +1,32 @@
-import type { Report } from "./data";
+import type { Finding, Report } from "./data";
 import { percentText, wordText } from "./text";
 
+interface Props {
+  report: Report;
+  /** Narrows to where most of a use of time lies; null where there is none of it. */
+  show: (use: string) => (() => void) | null;
+}
+
+/** Where the time that a finding costs lies. */
+function Where({ of: { fault, use }, show }: { of: Finding; show: Props["show"] }) {
+  const choose = show(use);
+  if (!choose) return null;
+  return <button type="button" class="link where" aria-label={`Show where: ${wordText(fault)}`} title={`Narrow to the shortest time that holds half of what was ${wordText(use)}`} onClick={choose}>Show where</button>;
+}
+
 /** The sentence first, then what to do, then whatever else was found. */
-export function Verdict({ report: { verdict: { sentence, findings } } }: { report: Report }) {
+export function Verdict({ report: { verdict: { sentence, findings } }, show }: Props) {
   const [first, ...others] = findings;
   return (
     <div class="verdict">
       <p class="sentence">{sentence}</p>
-      {first && <p class="advice">{first.advice}</p>}
+      {first && <p><span class="advice">{first.advice}</span> <Where of={first} show={show} /></p>}
       {others.length > 0 && (
         <details>
           <summary>{others.length === 1 ? "One more finding" : `${others.length} more findings`}</summary>
           <ul class="findings">
-            {others.map(({ fault, cost, sentence: said, advice }) => (
-              <li key={fault}><p><strong>{wordText(fault)}, {percentText(cost)}.</strong> {said}</p><p class="soft">{advice}</p></li>
+            {others.map((each) => (
+              <li key={each.fault}><p><strong>{wordText(each.fault)}, {percentText(each.cost)}.</strong> {each.sentence}</p><p class="soft">{each.advice} <Where of={each} show={show} /></p></li>
             ))}
           </ul>
         </details>

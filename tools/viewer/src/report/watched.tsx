@@ -1,7 +1,7 @@
 // The code of a watched run: what each place that forks is worth, as `filch analyze` says it.
-import type { Analysis } from "./data";
+import type { Analysis, Place } from "./data";
 import type { Narrowing } from "./narrow";
-import { Share } from "./sites";
+import { placeText, Share } from "./sites";
 import { countText, durationText, nounText, numberText, percentText } from "./text";
 
 /** A factor for the length of leaves, as the program writes it. */
@@ -15,8 +15,8 @@ interface Props {
   /** Of the watched run on one worker that stands beside this one. */
   isAlone: boolean;
   slots: number;
-  /** Names of the sites that can be chosen. */
-  names: string[];
+  /** The sites that can be chosen. */
+  chosenFrom: Place[];
   narrowing: Narrowing;
   narrow: (to: Partial<Narrowing>) => void;
 }
@@ -27,14 +27,20 @@ function gainText(now_ns: number, then_ns: number): string {
   return gain < 0.005 ? "no gain" : `− ${percentText(gain)}`;
 }
 
-/** Chooses the site, where there are jobs of it. */
-function SiteName({ name, number, narrowing, narrow }: { name: string; number: number } & Pick<Props, "narrowing" | "narrow">) {
-  if (number === 0) return <>{name}</>;
-  const isChosen = narrowing.site === number;
-  return <button type="button" class="link" aria-pressed={isChosen} onClick={() => narrow({ site: isChosen ? null : number })}>{name}</button>;
+/** Which of the sites of the recording a watched one is, counted from one; 0: none. Lambdas of one function have one name, so the name alone does only where it is the only one. */
+function numberOf({ name, module, offset }: Place, all: Place[]): number {
+  if (module !== "") return all.findIndex((each) => each.module === module && each.offset === offset) + 1;
+  return all.filter((each) => each.name === name).length === 1 ? all.findIndex((each) => each.name === name) + 1 : 0;
 }
 
-export function Watched({ analysis: { sites, work_ns, span_ns, predictions }, isAlone, slots, names, narrowing, narrow }: Props) {
+/** Chooses the site, where there are jobs of it. */
+function SiteName({ site, number, narrowing, narrow }: { site: Place; number: number } & Pick<Props, "narrowing" | "narrow">) {
+  if (number === 0) return <span title={placeText(site)}>{site.name}</span>;
+  const isChosen = narrowing.site === number;
+  return <button type="button" class="link" title={placeText(site)} aria-pressed={isChosen} onClick={() => narrow({ site: isChosen ? null : number })}>{site.name}</button>;
+}
+
+export function Watched({ analysis: { sites, work_ns, span_ns, predictions }, isAlone, slots, chosenFrom, narrowing, narrow }: Props) {
   const shareOf = (part: number, whole: number) => (whole > 0 ? part / whole : 0);
   const now_ns = predictions.find(({ workers }) => workers === slots)?.estimate_ns ?? 0;
   return (
@@ -48,7 +54,7 @@ export function Watched({ analysis: { sites, work_ns, span_ns, predictions }, is
           <tbody>
             {sites.map((site, i) => (
               <tr key={i}>
-                <th scope="row"><SiteName name={site.name} number={names.indexOf(site.name) + 1} narrowing={narrowing} narrow={narrow} /></th>
+                <th scope="row"><SiteName site={site} number={numberOf(site, chosenFrom)} narrowing={narrowing} narrow={narrow} /></th>
                 <td>{countText(site.forks)}</td>
                 <Share kind="work" value={shareOf(site.work_ns, work_ns)} />
                 <Share kind="blamed" value={shareOf(site.span_ns, span_ns)} />
