@@ -8,19 +8,14 @@ namespace bench::nqueens {
 // callers, which costs a tenth of the whole.
 [[gnu::noinline]] static std::uint64_t on_filch(int n, const board& placed);
 
-/// The first safe row of the next column that is not above `row`, or n.
-inline int find_safe(int n, const board& placed, int row) {
-  while (row < n && !placed.with(row).is_safe()) ++row;
-  return row;
-}
-
 /// Counts what follows from the safe rows of the next column that are not above `row`, which is one: from it here, from the rest
 /// possibly elsewhere. The last of them is a call, as there is nothing left to fork.
 inline std::uint64_t try_rows(int n, const board& placed, int row) {
   const board next = placed.with(row);
   const int after = find_safe(n, placed, row + 1);
   if (after == n) return on_filch(n, next);
-  const auto [here, elsewhere] = filch::join([&] { return on_filch(n, next); }, [n, &placed, after] { return try_rows(n, placed, after); });
+  const auto [here, elsewhere] =
+      filch::join([&] { return on_filch(n, next); }, [n, &placed, after] { return try_rows(n, placed, after); });
   return here + elsewhere;
 }
 

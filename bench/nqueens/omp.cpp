@@ -7,15 +7,18 @@ using namespace bench::nqueens;
 
 namespace {
 
+/// One task for every safe row but the last, which is a call.
 std::uint64_t on_omp(int n, const board& placed) {
   if (placed.columns == n) return 1;
+  int row = find_safe(n, placed, 0);
+  if (row == n) return 0;
   std::array<std::uint64_t, largest_n> solutions{};
-  for (int row = 0; row < n; ++row) {
+  for (int after; (after = find_safe(n, placed, row + 1)) < n; row = after) {
     const board next = placed.with(row);
-    if (!next.is_safe()) continue;
-#pragma omp task shared(solutions)
+#pragma omp task shared(solutions) firstprivate(next, row)
     solutions[static_cast<std::size_t>(row)] = on_omp(n, next);
   }
+  solutions[static_cast<std::size_t>(row)] = on_omp(n, placed.with(row));
 #pragma omp taskwait
   return std::accumulate(solutions.begin(), solutions.end(), std::uint64_t{0});
 }

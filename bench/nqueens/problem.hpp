@@ -37,6 +37,12 @@ struct board {
   }
 };
 
+/// The first safe row of the next column that is not above `row`, or n.
+inline int find_safe(int n, const board& placed, int row) {
+  while (row < n && !placed.with(row).is_safe()) ++row;
+  return row;
+}
+
 /// Counts the solutions that begin with `placed`.
 inline std::uint64_t serial(int n, const board& placed) {
   if (placed.columns == n) return 1;

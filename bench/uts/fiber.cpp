@@ -1,7 +1,7 @@
 #include <bench/harness/fiber_threads.hpp>
+#include <bench/uts/child_tallies.hpp>
 #include <bench/uts/entry.hpp>
 
-#include <numeric>
 #include <vector>
 
 using namespace bench::uts;
@@ -12,15 +12,14 @@ namespace {
 tally on_fibers(const tree& t, const node& n) {
   const int children = child_count(t, n);
   const tally self{1, children == 0, n.depth};
-  std::vector<tally> below(static_cast<std::size_t>(children));
+  child_tallies below(children);
   std::vector<boost::fibers::fiber> running;
-  running.reserve(below.size());
+  running.reserve(static_cast<std::size_t>(children));
   for (int i = 0; i < children; ++i) {
-    running.push_back(
-        bench::start_fiber([&t, &n, i, &sum = below[static_cast<std::size_t>(i)]] { sum = on_fibers(t, child(n, i)); }));
+    running.push_back(bench::start_fiber([&t, &n, i, &sum = below[i]] { sum = on_fibers(t, child(n, i)); }));
   }
   for (boost::fibers::fiber& each : running) each.join();
-  return std::accumulate(below.begin(), below.end(), self);
+  return below.sum(self);
 }
 
 }  // namespace

@@ -1,10 +1,8 @@
 #include <bench/harness/tbb_threads.hpp>
+#include <bench/uts/child_tallies.hpp>
 #include <bench/uts/entry.hpp>
 
 #include <oneapi/tbb/task_group.h>
-
-#include <numeric>
-#include <vector>
 
 using namespace bench::uts;
 
@@ -15,14 +13,14 @@ tally on_tbb(const tree& t, const node& n) {
   const int children = child_count(t, n);
   const tally self{1, children == 0, n.depth};
   if (children == 0) return self;
-  std::vector<tally> below(static_cast<std::size_t>(children));
+  child_tallies below(children);
   oneapi::tbb::task_group group;
   for (int i = 0; i + 1 < children; ++i) {
-    group.run([&t, &n, i, &sum = below[static_cast<std::size_t>(i)]] { sum = on_tbb(t, child(n, i)); });
+    group.run([&t, &n, i, &sum = below[i]] { sum = on_tbb(t, child(n, i)); });
   }
-  below.back() = on_tbb(t, child(n, children - 1));
+  below[children - 1] = on_tbb(t, child(n, children - 1));
   group.wait();
-  return std::accumulate(below.begin(), below.end(), self);
+  return below.sum(self);
 }
 
 }  // namespace
