@@ -45,10 +45,13 @@ void contender::require(bool holds, const std::string& message) const {
   std::exit(2);
 }
 
-void contender::report(std::initializer_list<std::pair<const char*, double>> values, const std::string& complaint) {
+void contender::report(const values& measured, const std::string& complaint) {
   nlohmann::ordered_json line{{"problem", who_.problem}, {"peer", who_.peer}, {"workers", workers_}, {"size", size_}};
   if (!variant_.empty()) line["case"] = variant_;
-  for (const auto& [name, value] : values) line[name] = value;
+  for (const auto& [name, value] : measured) line[name] = value;
+  if (more_ && line.contains("seconds")) {
+    for (const auto& [name, value] : more_(line["seconds"])) line[name] = value;
+  }
   line["correct"] = complaint.empty();
   line["peak_rss_kib"] = peak_rss_kib();
   std::cout << line << std::endl;

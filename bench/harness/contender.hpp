@@ -2,9 +2,10 @@
 // What every contender does beside its computation: reads the request, times the repeats, prints one JSON line for each.
 #include <chrono>
 #include <cstdint>
-#include <initializer_list>
+#include <functional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace bench {
 
@@ -38,6 +39,8 @@ struct identity {
 /// One program of the grid problem x peer.
 class contender {
  public:
+  using values = std::vector<std::pair<const char*, double>>;
+
   /// Reads `--workers`, `--repeat`, `--size` and `--case`; a line that makes no sense ends the program with a message.
   contender(int argc, char** argv, const identity& who);
 
@@ -69,7 +72,10 @@ class contender {
   }
 
   /// Prints one sample: the named values, whether there was a `complaint`, and the peak resident memory so far.
-  void report(std::initializer_list<std::pair<const char*, double>> values, const std::string& complaint);
+  void report(const values& measured, const std::string& complaint);
+
+  /// Lets `more(seconds)` add values to each sample that has `seconds`. Called when the clock no longer counts.
+  void add_to_samples(std::function<values(double)> more) { more_ = std::move(more); }
 
   /// The program's exit status: 0 when every sample was correct.
   int exit_status() const { return all_correct_ ? 0 : 1; }
@@ -81,6 +87,7 @@ class contender {
   std::int64_t size_;
   std::string variant_;
   bool all_correct_ = true;
+  std::function<values(double)> more_;
 };
 
 }  // namespace bench

@@ -1,3 +1,4 @@
+#include <bench/harness/filch_counters.hpp>
 #include <bench/integrate/entry.hpp>
 #include <bench/integrate/filch.hpp>
 
@@ -7,6 +8,7 @@ int main(int argc, char** argv) {
   bench::contender me(argc, argv, as("filch"));
   filch::thread_pool pool(filch::pool_options{.workers = me.workers()});
   pool.warm_up();
+  bench::report_counters(me, pool);
   measure(me, [&](const parameters& p) { return pool.run([&] { return on_filch(p); }); });
   return me.exit_status();
 }

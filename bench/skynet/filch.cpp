@@ -1,4 +1,5 @@
 #include <bench/harness/contender.hpp>
+#include <bench/harness/filch_counters.hpp>
 #include <bench/skynet/problem.hpp>
 #include <filch/filch.hpp>
 
@@ -30,6 +31,7 @@ int main(int argc, char** argv) {
   me.require(is_full_tree(given), size_rule);
   filch::thread_pool pool(filch::pool_options{.workers = me.workers()});
   pool.warm_up();
+  bench::report_counters(me, pool);
   me.measure(
       given, [&](const parameters& p) { return pool.run([&] { return skynet(0, p.leaves); }); }, check);
   return me.exit_status();

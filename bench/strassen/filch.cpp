@@ -1,4 +1,5 @@
 #include <bench/filch_ways.hpp>
+#include <bench/harness/filch_counters.hpp>
 #include <bench/strassen/entry.hpp>
 
 using namespace bench::strassen;
@@ -7,6 +8,7 @@ int main(int argc, char** argv) {
   bench::contender me(argc, argv, as("filch"));
   filch::thread_pool pool(filch::pool_options{.workers = me.workers()});
   pool.warm_up();
+  bench::report_counters(me, pool);
   measure(me, [&](const auto& work) { pool.run([&] { work(bench::forked{}); }); });
   return me.exit_status();
 }
