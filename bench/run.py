@@ -14,13 +14,14 @@ import shlex
 import sys
 from pathlib import Path
 
-from harness import agreement, machine, merge, page, report, sampling
+from harness import agreement, machine, merge, page, report, sampling, settling, verdicts
 from harness.builds import ROOT, Builds
 from harness.grid import entries
 from harness.rows import Table
 
 RESULTS = ROOT / "bench" / "results"
 ALL_COMPILERS = "g++-12,clang++-19"
+QUICK_COMPILERS, QUICK_WORKERS = "g++-12", [2]
 EXIT_INTERRUPTED = 130  # as a shell says it of SIGINT
 
 
@@ -33,7 +34,7 @@ def worker_counts(text):
 
 def parse(words):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="small sizes, few samples: shows that it works, proves nothing")
+    parser.add_argument("--quick", action="store_true", help="small sizes, one sample, one compiler, two workers: shows that it works, proves nothing")
     parser.add_argument("--problem", action="append", metavar="NAME", help="only this problem; may be repeated")
     parser.add_argument("--peer", action="append", metavar="NAME", help="only this peer, with filch and serial; may be repeated")
     parser.add_argument("--workers", type=worker_counts, metavar="N,N", help="only with so many workers (default: 1,2 and what the bars need)")
@@ -41,11 +42,21 @@ def parse(words):
     parser.add_argument("--merge", type=Path, nargs="+", metavar="FILE", help="measure nothing; put these into one page")
     parser.add_argument("--compare", type=Path, nargs=2, metavar="FILE", help="measure nothing; say where the ratios of two runs differ by more than 5 %%, and end in 1 then")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all samples here, and the table and the page beside it as .md and .html")
-    parser.add_argument("--compilers", default=ALL_COMPILERS, help="separated by commas (default: %(default)s)")
-    parser.add_argument("--samples", type=int, metavar="N", help="undisturbed samples of each cell (default: 5, quick: 1)")
+    parser.add_argument("--compilers", help=f"separated by commas (default: {ALL_COMPILERS}, quick: {QUICK_COMPILERS})")
+    parser.add_argument("--samples", type=int, metavar="N", help=f"undisturbed samples of each cell (default: {settling.LEAST}, and up to {settling.MOST} until the median settles; quick: 1)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="parallel compilations (default: %(default)s)")
     parser.add_argument("--build", type=Path, default=ROOT / "build", metavar="FOLDER", help="for build trees (default: build)")
-    return parser.parse_args(words)
+    asked = parser.parse_args(words)
+    asked.compilers = asked.compilers or (QUICK_COMPILERS if asked.quick else ALL_COMPILERS)
+    asked.workers = asked.workers or (QUICK_WORKERS if asked.quick else None)
+    return asked
+
+
+def sample_counts(asked):
+    """(samples that every cell gets, and at most how many if its median does not settle)"""
+    if asked.samples or asked.quick:
+        return asked.samples or 1, 0
+    return settling.LEAST, settling.MOST
 
 
 def say(message):
@@ -75,12 +86,14 @@ class Choice:
         self.counts = asked.workers or [1, 2]
 
     def takes(self, cell):
-        return ((not self.problems or cell.problem in self.problems) and (not self.peers or cell.peer in self.peers)
-                and (not self.workers or cell.workers in self.workers or cell.peer == "serial"))
+        return (not self.problems or cell.problem in self.problems) and (not self.peers or cell.peer in self.peers)
+
+    def takes_in_row(self, cell):
+        return self.takes(cell) and (not self.workers or cell.workers in self.workers or cell.peer == "serial")
 
     def rows(self, compilers, quick):
         rows = [(compiler, row) for compiler in compilers for row in Table(compiler, quick).rows]
-        return [(compiler, row) for compiler, row in rows if all(self.takes(cell) for cell, _ in row.readings)]
+        return [(compiler, row) for compiler, row in rows if all(self.takes_in_row(cell) for cell, _ in row.readings)]
 
     def cells(self, compilers, quick):
         cells = [cell for compiler in compilers for entry in entries(quick) for cell in entry.cells(compiler, self.counts)]
@@ -95,7 +108,7 @@ class Choice:
                     raise SystemExit(f"no {what} '{name}': there are {', '.join(sorted(there))}")
 
 
-def measure(cells, samples, find_program):
+def measure(cells, samples, find_program, most=0):
     """Measures problem by problem, so that what is compared was measured within the same minutes; Ctrl-C ends it with those that are complete.
 
     Returns the records by cell, and the problems that are left out.
@@ -106,7 +119,7 @@ def measure(cells, samples, find_program):
         chosen = dict.fromkeys(cell for cell in cells if cell.problem == problems[0])
         say(f"{problems[0]}: {len(chosen)} cells")
         try:
-            records.update((record.cell, record) for record in sampling.measure(chosen, find_program, samples, say))
+            records.update((record.cell, record) for record in sampling.measure(chosen, find_program, samples, say, most))
         except KeyboardInterrupt:
             say("interrupted")
             break
@@ -120,7 +133,7 @@ def judged(records, compilers):
     known = {record.cell: record for record in records}
     outcomes = {(compiler, row.what): report.judge(row, compiler, known)
                 for compiler, row in rows if all(cell in known for cell, _ in row.readings)}
-    return list(outcomes.values())
+    return [*outcomes.values(), *verdicts.outcomes(records, compilers)]
 
 
 def write_page(path, parts):
@@ -132,7 +145,7 @@ def write_page(path, parts):
 def keep(path, outcomes, records, about):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(report.as_json(outcomes, records, *about), indent=1) + "\n", encoding="utf-8")
-    path.with_suffix(".md").write_text(report.markdown(outcomes, *about), encoding="utf-8")
+    path.with_suffix(".md").write_text(report.markdown(outcomes, records, *about), encoding="utf-8")
     say(f"kept in {path} and {path.with_suffix('.md').name}")
     facts, command, date, notes = about
     write_page(path.with_suffix(".html"), [merge.Part(facts, command, date, list(records.values()), notes, outcomes)])
@@ -177,16 +190,18 @@ def main(words):
         raise SystemExit("nothing to measure: " + "; ".join(notes))
     rows = [] if asked.grid else choice.rows(compilers, asked.quick)
     cells = [cell for _, row in rows for cell, _ in row.readings] + choice.cells(compilers, asked.quick)
-    records, left_out = measure(cells, asked.samples or (1 if asked.quick else 5), builds.find_program)
+    least, most = sample_counts(asked)
+    records, left_out = measure(cells, least, builds.find_program, most)
     if left_out and not records:
         say("no problem is complete; nothing was written")
         return EXIT_INTERRUPTED
     outcomes = [report.judge(row, compiler, records) for compiler, row in rows if all(cell in records for cell, _ in row.readings)]
+    outcomes += verdicts.outcomes(records.values(), compilers)
     if left_out:
         notes.append("interrupted: not measured " + ", ".join(left_out))
 
     about = (machine.facts(compilers, ROOT), shlex.join(["bench/run.py", *words]), datetime.date.today().isoformat(), notes)
-    print(report.markdown(outcomes, *about))
+    print(report.markdown(outcomes, records, *about))
     if asked.json:
         keep(asked.json, outcomes, records, about)
     elif is_whole(asked) and not left_out:

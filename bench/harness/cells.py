@@ -3,6 +3,8 @@
 import statistics
 from dataclasses import dataclass, field
 
+from harness import settling
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -54,10 +56,11 @@ class Record:
     """All samples of a cell, or why there are none."""
 
     cell: Cell
-    wanted: int
+    wanted: int  # of undisturbed samples, before the median is asked whether it has settled
     samples: list = field(default_factory=list)
     failure: str | None = None
     skipped: str | None = None
+    most: int = field(default=0, compare=False)  # undisturbed samples, settled or not; no more than wanted where it is less
 
     @property
     def undisturbed(self):
@@ -69,8 +72,21 @@ class Record:
         return len(self.undisturbed) < self.wanted
 
     @property
+    def settled(self):
+        """None where there are too few undisturbed samples to know, or no time among what the program prints."""
+        times = [sample.values.get("seconds") for sample in self.undisturbed]
+        return settling.is_settled(times) if settling.rank(len(times)) > 0 and None not in times else None
+
+    @property
+    def exhausted(self):
+        """Whether enough was tried for the median to settle, if it does."""
+        return len(self.undisturbed) >= self.most or sum(sample.seconds for sample in self.samples) >= settling.MOST_SECONDS
+
+    @property
     def complete(self):
-        return self.failure is not None or self.skipped is not None or not self.disturbed
+        if self.failure is not None or self.skipped is not None:
+            return True
+        return not self.disturbed and (self.settled is not False or self.exhausted)
 
     def median(self, metric):
         by_calm = sorted(self.samples, key=lambda sample: sample.foreign_seconds / sample.seconds)

@@ -15,6 +15,7 @@ FORKS = ("serial", "filch", "tbb", "omp", "async")
 SORTS = ("serial", "filch", "tbb", "pstl", "gnu", "rayon")
 EVERYONE = (*FORKS, "fiber", "rayon", "tokio", "go", "java", "erlang")
 ALGORITHMS = ("pstl", "gnu")  # who has no way to fork
+MEMORY_BOUND = ("loop", "reduce", "scan", "find")  # one pass over more than a cache holds: pure bandwidth, which nobody schedules away
 ABSENT = Path(__file__).resolve().parents[1] / "absent.toml"
 
 

@@ -11,7 +11,8 @@ from harness.standings import ALLOWED, Standings
 
 HERE = Path(__file__).resolve().parent
 LOSSES = HERE.parent / "losses.toml"
-COLOURED = ("tbb", "rayon", "omp", "async", "fiber", "java", "go", "tokio", "erlang", "pstl", "gnu", "threads", "asio")
+COLOURED = ("tbb", "rayon", "omp", "async", "fiber", "java", "go", "tokio", "erlang", "pstl", "gnu", "threads", "asio", "chase_lev", "mutex_deques", "work_sharing", "central_stack",
+            "central_queue", "crossbeam", "mutex")
 
 
 def colours():
@@ -64,15 +65,14 @@ def ratio_cell(standings, entry, peer, workers):
     if ratio is None:
         return tag("td", "")
     figure = standings.lines[entry][peer, 1 if peer == "serial" else workers]
-    mark = "*" if figure.disturbed else ""
-    return tag("td", f'<span title="{figure.seconds:.4g} s">{short(ratio)}{mark}</span>', "" if peer == "serial" else grade(ratio))
+    return tag("td", f'<span title="{figure.seconds:.4g} s">{short(ratio)}{figure.mark}</span>', "" if peer == "serial" else grade(ratio))
 
 
 def ratios(standings):
     peers = ["serial", *standings.peers]
     parts = [tag("h3", "Time over the best peer's"),
              tag("p", "1 is the best of its line. The serial program is not in the race; empty is not measured there, and the last table says why. "
-                      "An asterisk: no quiet moment was found, so the least disturbed samples were taken.")]
+                      "An asterisk: no quiet moment was found, so the least disturbed samples were taken. A tilde: the median had not settled within 2 %.")]
     for workers in standings.worker_counts:
         rows = [[tag("td", escape(entry.title)), *(ratio_cell(standings, entry, peer, workers) for peer in peers)]
                 for entry in standings.lines if standings.best(entry, workers)]
@@ -101,7 +101,7 @@ def resource(standings, title, note, value, unit):
             rows.append([tag("td", escape(entry.title)), *(tag("td", short(taken[peer]) if peer in taken else "",
                                                                "best" if taken.get(peer) == least else "") for peer in peers)])
     if not rows:
-        return tag("h3", title) + tag("p", note)
+        return tag("h3", title) + tag("p", note) if note else ""
     return tag("h3", title) + table(heads_of("problem", *peers), rows, f"{unit}, {workers_text(workers)}")
 
 
@@ -162,6 +162,8 @@ def section(part, reasons):
         if standings.lines and standings.worker_counts:
             body += [means(standings), losses(standings, reasons), ratios(standings), scaling(standings),
                      resource(standings, "Memory", "", lambda figure: figure.kib and figure.kib / 1024, "Peak of resident memory in MiB"),
+                     resource(standings, "Steals", "", lambda figure: figure.steals, "Jobs that a worker took from another, each repeat"),
+                     resource(standings, "Idle share", "", lambda figure: figure.idle_share, "Share of the workers' time without a job"),
                      resource(standings, "Energy", "This machine lets nobody read the energy that it takes.", lambda figure: figure.joules, "Joules of the whole sample")]
         body.append(bars(part.outcomes, compiler))
     return "".join(body) + left_out(part.records, part.notes)

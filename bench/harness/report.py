@@ -2,7 +2,9 @@
 
 from dataclasses import asdict, dataclass
 
+from harness import grid_table
 from harness.rows import Row
+from harness.standings import Standings
 
 
 @dataclass(frozen=True)
@@ -12,6 +14,8 @@ class Outcome:
     figure: float | None
     verdict: str  # "met", "missed", "" where there is no bar, or why there is no figure
     disturbed: bool = False
+    unsettled: bool = False
+    note: str = ""  # what of many the figure is of
 
     @property
     def lost(self):
@@ -21,9 +25,9 @@ class Outcome:
     def __str__(self):
         if self.figure is None:
             return self.verdict
-        mark = "*" if self.disturbed else ""
+        mark = "*" if self.disturbed else "~" if self.unsettled else ""
         figure = " ".join(part for part in (short(self.figure), self.row.unit) if part)
-        return f"{figure}{mark}" + (f", **{self.verdict}**" if self.verdict else "")
+        return f"{figure}{mark}" + (f" ({self.note})" if self.note else "") + (f", **{self.verdict}**" if self.verdict else "")
 
 
 def short(number):
@@ -35,6 +39,10 @@ def short(number):
     return f"{number:.3g}" if abs(number) >= 0.001 else f"{number:.6f}"
 
 
+def verdict_of(bar, figure):
+    return "" if bar is None else "met" if bar.holds(figure) else "missed"
+
+
 def judge(row, compiler, records):
     """`records`: Cell -> Record."""
     used = [records[cell] for cell, _ in row.readings]
@@ -44,8 +52,8 @@ def judge(row, compiler, records):
         if record.failure:
             return Outcome(row, compiler, None, f"failed: {record.cell.peer} {record.failure}")
     figure = row.figure(*(records[cell].median(metric) for cell, metric in row.readings))
-    verdict = "" if row.bar is None else "met" if row.bar.holds(figure) else "missed"
-    return Outcome(row, compiler, figure, verdict, any(record.disturbed for record in used))
+    verdict = verdict_of(row.bar, figure)
+    return Outcome(row, compiler, figure, verdict, any(record.disturbed for record in used), any(record.settled is False for record in used))
 
 
 def bar_text(row):
@@ -68,7 +76,7 @@ def table(outcomes, compilers, with_bar):
     return "\n".join(text)
 
 
-def markdown(outcomes, machine, command, date, notes):
+def markdown(outcomes, records, machine, command, date, notes):
     compilers = list(machine["compilers"])
     rust = f", {machine['rustc']}" if machine["rustc"] else ""
     others = "".join(f", {peer} {version}" for peer, version in machine.get("peers", {}).items())
@@ -77,10 +85,12 @@ def markdown(outcomes, machine, command, date, notes):
         f"Made by `{command}` on {machine['cores']} cores of {machine['processor']}, {machine['system']}, "
         f"Linux {machine['kernel']}; commit {machine['commit'] or 'unknown'}. "
         f"{', '.join(str(v) for v in machine['compilers'].values())}{rust}; oneTBB {machine['oneTBB'] or 'absent'}, "
-        f"Rayon {machine['Rayon'] or 'absent'}{others}. An asterisk: no quiet moment was found, the least disturbed samples were taken.",
+        f"Rayon {machine['Rayon'] or 'absent'}{others}. An asterisk: no quiet moment was found, the least disturbed samples were taken. "
+        "A tilde: the median had not settled within 2 % when samples ran out.",
         table(outcomes, compilers, with_bar=True),
         "## Without a bar",
         table(outcomes, compilers, with_bar=False),
+        *(grid_table.markdown(Standings(records.values(), compiler), short) for compiler in compilers),
     ]
     losses = [f"- {o.row.what}, {o.compiler}: {o}" for o in outcomes if o.lost]
     parts += ["## Losses", "\n".join(losses) or "None."]
@@ -93,9 +103,10 @@ def as_json(outcomes, records, machine, command, date, notes):
     return {
         "date": date, "command": command, "machine": machine, "left_out": notes,
         "rows": [{"what": o.row.what, "problem": o.row.problem, "compiler": o.compiler, "figure": o.figure, "unit": o.row.unit,
-                  "bar": None if o.row.bar is None else bar_text(o.row), "verdict": o.verdict, "disturbed": o.disturbed}
+                  "bar": None if o.row.bar is None else bar_text(o.row), "verdict": o.verdict, "disturbed": o.disturbed, "unsettled": o.unsettled,
+                  "note": o.note}
                  for o in outcomes],
-        "cells": [{**asdict(r.cell), "failure": r.failure, "skipped": r.skipped, "disturbed": r.disturbed,
+        "cells": [{**asdict(r.cell), "failure": r.failure, "skipped": r.skipped, "disturbed": r.disturbed, "settled": r.settled,
                    "samples_asked": r.cell.samples, "samples_wanted": r.wanted,
                    "samples": [{**asdict(s), "disturbed": s.disturbed} for s in r.samples]} for r in records.values()],
     }

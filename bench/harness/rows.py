@@ -57,6 +57,7 @@ class Table:
     def __init__(self, compiler, quick):
         self.compiler = compiler
         self.sizes = QUICK if quick else FULL
+        self.idle_samples = 1 if quick else 5
         self.rows = []
         for add in (self.add_forks, self.add_against_peers, self.add_against_serial, self.add_two_workers, self.add_dispatch,
                     self.add_idleness, self.add_memory, self.add_leaves, self.add_folds, self.add_searches, self.add_scans, self.add_sorting,
@@ -151,12 +152,12 @@ class Table:
     def add_idleness(self):
         seconds, job = self.sizes["quiet_seconds"], self.sizes["job_seconds"]
         itself = lambda value: value
-        quiet = self.cell("idle", "filch", 2, size=seconds, case="quiet", repeat=1, samples=5)
+        quiet = self.cell("idle", "filch", 2, size=seconds, case="quiet", repeat=1, samples=self.idle_samples)
         self.add("idle", f"idle: CPU over the {seconds} s after the last job", (quiet,), itself, "ms/s", at_most(1),
                  "cpu_ms_per_second")
         self.add("idle", f"idle: context switches in the last {seconds / 2:g} of those seconds", (quiet,), itself, "", at_most(0),
                  "switches")
-        trickle = {"size": job, "case": "trickle", "repeat": 1, "samples": 5}
+        trickle = {"size": job, "case": "trickle", "repeat": 1, "samples": self.idle_samples}
         self.add("idle", "one trivial submit every 1 ms: the whole process", (self.cell("idle", "filch", 2, **trickle),), itself,
                  "% of a core", at_most(3), "core_percent")
         self.add("idle", "one trivial submit every 1 ms: above the same program without a pool",
@@ -164,7 +165,7 @@ class Table:
                  "% of a core", None, "core_percent")
         for workers in (2, 4):
             self.add("idle", f"one worker runs a long job: the busiest other thread, workers: {workers}",
-                     (self.cell("idle", "filch", workers, size=job, case="long-job", repeat=1, samples=5),), itself, "% of a core",
+                     (self.cell("idle", "filch", workers, size=job, case="long-job", repeat=1, samples=self.idle_samples),), itself, "% of a core",
                      at_most(1), "core_percent")
 
     def add_memory(self):

@@ -88,12 +88,13 @@ def run_once(program, arguments):
     return Sample(values, seconds, foreign)
 
 
-def measure(cells, find_program, default_samples, say):
-    """Samples `cells` round by round, each round in another order, until each has enough undisturbed samples.
+def measure(cells, find_program, default_samples, say, most=0):
+    """Samples `cells` round by round, each round in another order, until each has enough undisturbed samples: `default_samples`, and then as
+    many as its median takes to settle, at most `most`. A cell that says itself how many it wants gets those.
 
     `find_program(cell)` returns the program, or raises LookupError saying why there is none.
     """
-    records = [Record(cell, cell.samples or default_samples) for cell in cells]
+    records = [Record(cell, cell.samples or default_samples, most=0 if cell.samples else most) for cell in cells]
     programs = {}
     for record in records:
         try:

@@ -14,6 +14,13 @@ class Figure:
     kib: float | None
     joules: float | None
     disturbed: bool
+    settled: bool | None = None
+    steals: float | None = None
+    idle_share: float | None = None
+
+    @property
+    def mark(self):
+        return "*" if self.disturbed else "~" if self.settled is False else ""
 
 
 @dataclass(frozen=True)
@@ -32,7 +39,7 @@ def figure_of(record):
     def median(metric):
         return record.median(metric) if all(metric in sample.values for sample in record.samples) else None
 
-    return Figure(median("seconds"), median("peak_rss_kib"), median("joules"), record.disturbed)
+    return Figure(median("seconds"), median("peak_rss_kib"), median("joules"), record.disturbed, record.settled, median("steals"), median("idle_share"))
 
 
 class Standings:
@@ -82,6 +89,11 @@ class Standings:
         if not shared:
             return None, 0
         return math.exp(sum(map(math.log, shared.values())) / len(shared)), len(shared)
+
+    def best_peer(self, entry, workers):
+        """(seconds, peer) of the fastest that is neither filch nor the serial program; None where there is none."""
+        others = [(figure.seconds, peer) for (peer, count), figure in self.lines[entry].items() if peer not in ("filch", "serial") and count == workers]
+        return min(others, default=None)
 
     def losses(self):
         found = []

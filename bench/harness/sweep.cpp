@@ -1,5 +1,7 @@
 // What bench/run.py does where there is neither Python nor a compiler: runs the contenders of a bundle in turn, by the same rules, and
-// writes what `bench/run.py --merge` reads. The rules are those of sampling.py and cells.py.
+// writes what `bench/run.py --merge` reads. The rules are those of sampling.py, cells.py and settling.py.
+#include <bench/harness/settling.hpp>
+
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -83,10 +85,31 @@ finished run(const std::vector<std::string>& words) {
   return done;
 }
 
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+/// What the processor packages have taken so far, in joules, by the folder of their counter; empty where nobody may read it.
+std::map<fs::path, double> joules_so_far() {
+  std::map<fs::path, double> found;
+  std::error_code none;
+  for (const fs::directory_entry& each : fs::directory_iterator("/sys/class/powercap", none)) {
+    const std::string name = each.path().filename();
+    double microjoules = 0;
+    if (!name.starts_with("intel-rapl:") || std::ranges::count(name, ':') != 1) continue;
+    if (!(std::ifstream(each.path() / "energy_uj") >> microjoules)) return {};
+    found[each.path()] = microjoules * 1e-6;
+  }
+  return found;
+}
+
+/// A counter starts again from zero at a number that it names.
+double joules_between(const std::map<fs::path, double>& before, const std::map<fs::path, double>& after) {
+  double joules = 0;
+  for (const auto& [folder, last] : after) {
+    const auto first = before.find(folder);
+    if (first == before.end()) continue;
+    double range = 0;
+    if (last < first->second) std::ifstream(folder / "max_energy_range_uj") >> range;
+    joules += last - first->second + range * 1e-6;
+  }
+  return joules;
 }
 
 /// The median of each number over the lines of one run. Throws where a result is wrong or missing.
@@ -102,7 +125,7 @@ json medians(const std::string& output) {
   }
   if (columns.empty()) throw std::runtime_error("printed no sample");
   json values = json::object();
-  for (const auto& [name, column] : columns) values[name] = median(column);
+  for (const auto& [name, column] : columns) values[name] = bench::settling::median(column);
   return values;
 }
 
@@ -110,9 +133,23 @@ json medians(const std::string& output) {
 struct cell {
   json kept;
   unsigned undisturbed = 0;
+  double seconds = 0;
 
-  bool complete(unsigned wanted) const {
-    return !kept["failure"].is_null() || !kept["skipped"].is_null() || undisturbed >= wanted;
+  /// Null where there are too few samples to know, or no time among what the program prints.
+  json settled() const {
+    std::vector<double> times;
+    for (const json& sample : kept["samples"]) {
+      if (!sample["values"].contains("seconds")) return nullptr;
+      if (!sample["disturbed"].get<bool>()) times.push_back(sample["values"]["seconds"]);
+    }
+    if (bench::settling::rank(times.size()) == 0) return nullptr;
+    return bench::settling::is_settled(times);
+  }
+
+  bool complete(unsigned wanted, unsigned most) const {
+    if (!kept["failure"].is_null() || !kept["skipped"].is_null()) return true;
+    if (undisturbed < wanted) return false;
+    return settled() != false || undisturbed >= most || seconds >= bench::settling::most_seconds;
   }
 };
 
@@ -125,26 +162,30 @@ std::vector<std::string> command_of(const json& kept, const fs::path& programs) 
 }
 
 void sample_into(cell& each, const fs::path& programs) try {
+  const std::map<fs::path, double> joules_before = joules_so_far();
   const double busy_before = machine_busy_seconds(), start = now_seconds();
   const finished done = run(command_of(each.kept, programs));
   const double seconds = now_seconds() - start;
   const double foreign = std::max(0.0, machine_busy_seconds() - busy_before - done.own_seconds);
   if (done.status != 0) throw std::runtime_error("ended badly, status " + std::to_string(done.status));
   const bool disturbed = foreign > allowed_share * seconds + book_grain_seconds;
+  json values = medians(done.output);
+  if (!joules_before.empty()) values["joules"] = joules_between(joules_before, joules_so_far());
   each.undisturbed += disturbed ? 0 : 1;
+  each.seconds += seconds;
   each.kept["samples"].push_back(
-      {{"values", medians(done.output)}, {"seconds", seconds}, {"foreign_seconds", foreign}, {"disturbed", disturbed}});
+      {{"values", values}, {"seconds", seconds}, {"foreign_seconds", foreign}, {"disturbed", disturbed}});
 } catch (const std::exception& error) {
   each.kept["failure"] = error.what();
 }
 
-/// All cells once a round, each round in another order, until each has enough undisturbed samples.
-void measure(std::vector<cell>& cells, unsigned wanted, const fs::path& programs) {
+/// All cells once a round, each round in another order, until each has enough undisturbed samples: `wanted`, and up to `most` until its median settles.
+void measure(std::vector<cell>& cells, unsigned wanted, unsigned most, const fs::path& programs) {
   std::mt19937 order(1);
   for (unsigned turn = 0; turn != most_rounds_for_one * wanted; ++turn) {
     std::vector<cell*> waiting;
     for (cell& each : cells) {
-      if (!each.complete(wanted)) waiting.push_back(&each);
+      if (!each.complete(wanted, most)) waiting.push_back(&each);
     }
     std::ranges::shuffle(waiting, order);
     for (cell* each : waiting) sample_into(*each, programs);
@@ -156,10 +197,11 @@ std::vector<cell> cells_of(const json& lines, const std::string& problem, const 
   std::vector<cell> cells;
   for (const json& line : lines) {
     if (line["problem"] != problem) continue;
-    const bool serial = line["peer"] == "serial", once_forks = line["peer"] == "async";
-    for (const unsigned workers : serial ? std::vector<unsigned>{1} : worker_counts) {
+    const bool alone = line["peer"] == "serial" || line.value("alone", false), once_forks = line["peer"] == "async";
+    for (const unsigned workers : alone ? std::vector<unsigned>{1} : worker_counts) {
       if (once_forks && workers == 1) continue;
       cell each{line};
+      each.kept.erase("alone");
       each.kept.update({{"workers", workers},
                         {"failure", nullptr},
                         {"skipped", nullptr},
@@ -229,16 +271,20 @@ int main(int argc, char** argv) {
   fs::path folder = fs::path(argv[0]).parent_path(), output = "sweep.json";
   std::vector<unsigned> worker_counts = usual_counts();
   std::vector<std::string> problems;
-  unsigned wanted = 5;
+  unsigned wanted = 0;
   bool quick = false;
   app.add_option("--json", output, "where to write; default: sweep.json");
   app.add_option("--workers", worker_counts, "numbers of workers; default: powers of two, and all cores")
       ->delimiter(',')
       ->check(CLI::Range(1, 1024));
   app.add_option("--problem", problems, "only this problem; may be repeated");
-  app.add_option("--samples", wanted, "undisturbed samples of each cell; default: 5")->check(CLI::Range(1, 1000));
+  app.add_option("--samples", wanted,
+                 "undisturbed samples of each cell; default: 5, and up to 11 until the median settles; quick: 1")
+      ->check(CLI::Range(1, 1000));
   app.add_flag("--quick", quick, "small sizes: shows that it works, proves nothing");
   CLI11_PARSE(app, argc, argv);
+  const unsigned most = wanted == 0 && !quick ? bench::settling::most : wanted;
+  if (wanted == 0) wanted = quick ? 1 : bench::settling::least;
 
   json grid;
   std::ifstream(folder / "grid.json") >> grid;
@@ -254,12 +300,13 @@ int main(int argc, char** argv) {
   for (const std::string& problem : problems) {
     std::vector<cell> cells = cells_of(lines, problem, worker_counts, wanted);
     std::cerr << problem << ": " << cells.size() << " cells" << std::endl;
-    measure(cells, wanted, folder / "bin");
+    measure(cells, wanted, most, folder / "bin");
     for (cell& each : cells) {
       if (!each.kept["failure"].is_null())
         std::cerr << "  failed: " << each.kept["peer"] << ' ' << each.kept["failure"] << '\n';
       failed = failed || !each.kept["failure"].is_null();
       each.kept["disturbed"] = each.undisturbed < wanted;
+      each.kept["settled"] = each.settled();
       kept["cells"].push_back(each.kept);
     }
     std::ofstream(output) << kept.dump(1) << '\n';  // after each problem: a sweep that is cut short keeps what it has
