@@ -18,6 +18,7 @@ WHY_ABSENT = {
     "pstl": "oneTBB, which libstdc++'s parallel algorithms stand on, was not found (libtbb-dev)",
     "gnu": "parallel mode is gcc's, with its OpenMP",
     "rayon": "Rayon or cargo was not found (librust-rayon-dev, cargo)",
+    "crossbeam": "crossbeam-deque or cargo was not found (librust-crossbeam-deque-dev, cargo)",
     "tokio": "Tokio or cargo was not found (librust-tokio-dev, cargo)",
     "go": "there is no Go (golang-go)",
     "java": "there is no Java compiler (default-jdk-headless)",

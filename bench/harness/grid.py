@@ -13,6 +13,7 @@ from harness.languages import TOOL_OF
 LOOPS = ("serial", "filch", "tbb")
 FORKS = ("serial", "filch", "tbb", "omp", "async")
 SORTS = ("serial", "filch", "tbb", "pstl", "gnu", "rayon")
+RIVALS = ("central_queue", "central_stack", "work_sharing", "mutex_deques", "chase_lev")  # of compare/
 EVERYONE = (*FORKS, "fiber", "rayon", "tokio", "go", "java", "erlang")
 ALGORITHMS = ("pstl", "gnu")  # who has no way to fork
 MEMORY_BOUND = ("loop", "reduce", "scan", "find")  # one pass over more than a cache holds: pure bandwidth, which nobody schedules away
@@ -21,7 +22,7 @@ ABSENT = Path(__file__).resolve().parents[1] / "absent.toml"
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of the grid. `fork_join`: recursions, over which the geometric mean is taken."""
+    """One line of the grid. `kind`: "forks", recursions, over which the geometric mean is taken; "loops", and algorithms; "parts" of a runtime."""
 
     title: str
     problem: str
@@ -29,7 +30,12 @@ class Entry:
     size: int | None = None
     case: str | None = None
     repeat: int = 1
-    fork_join: bool = True
+    kind: str = "forks"
+    alone: bool = False  # with one worker only, whatever is asked for
+
+    @property
+    def fork_join(self):
+        return self.kind == "forks"
 
     def cell(self, peer, compiler, workers):
         return Cell(self.problem, peer, TOOL_OF.get(peer, compiler), workers, self.size, self.case, self.repeat)
@@ -37,7 +43,7 @@ class Entry:
     def cells(self, compiler, worker_counts):
         """Every contender of the line; the serial one once, and std::async where it forks: at one worker it is the serial program."""
         return [self.cell(peer, compiler, workers) for peer in self.peers
-                for workers in ((1,) if peer == "serial" else worker_counts) if peer != "async" or workers > 1]
+                for workers in ((1,) if peer == "serial" or self.alone else worker_counts) if peer != "async" or workers > 1]
 
     @property
     def place(self):
@@ -56,15 +62,16 @@ def forks(quick):
     values, points, side, plate, items, nodes = (10**6, 18, 512, 512, 28, 10**5) if quick else (10**7, 20, 2048, 2048, 36, 10**8)
     return [
         Entry(f"fib({fib})", "fib", ("serial", "filch", "tbb", "rayon", "java"), fib),
-        Entry("fib(27)", "fib", tuple(peer for peer in EVERYONE if peer != "fiber"), 27, repeat=few),
+        Entry("fib(27)", "fib", (*(peer for peer in EVERYONE if peer != "fiber"), *RIVALS), 27, repeat=few),
         Entry("fib(20)", "fib", EVERYONE, 20, repeat=few),
         Entry(f"skynet, {leaves:,} leaves", "skynet", ("serial", "filch", "tbb", "rayon"), leaves),
-        Entry("skynet, 100,000 leaves", "skynet", ("serial", "filch", "tbb", "omp", "rayon", "tokio", "go", "java", "erlang"), 10**5, repeat=few),
+        Entry("skynet, 100,000 leaves", "skynet", ("serial", "filch", "tbb", "omp", "rayon", "tokio", "go", "java", "erlang", *RIVALS), 10**5,
+              repeat=few),
         Entry("skynet, 10,000 leaves", "skynet", ("serial", "filch", "tbb", "omp", "fiber", "rayon", "tokio", "go", "java", "erlang"), 10**4,
               repeat=few),
         Entry(f"nqueens({queens})", "nqueens", (*FORKS, "rayon", "go", "java"), queens),
-        Entry("nqueens(9)", "nqueens", (*FORKS, "fiber", "rayon", "go", "java", "erlang"), 9, repeat=few),
-        *(Entry(f"UTS {tree}", "uts", (*FORKS, "fiber") if tree == "T3" else FORKS, case=tree) for tree in trees),
+        Entry("nqueens(9)", "nqueens", (*FORKS, "fiber", "rayon", "go", "java", "erlang", *RIVALS), 9, repeat=few),
+        *(Entry(f"UTS {tree}", "uts", (*FORKS, *{"T1": RIVALS, "T3": ("fiber",)}.get(tree, ()), "rayon"), case=tree) for tree in trees),
         Entry(f"integrate({area})", "integrate", (*FORKS, "rayon", "java"), area),
         Entry("integrate(10)", "integrate", (*FORKS, "fiber", "rayon", "go", "java"), 10, repeat=few),
         Entry(f"matmul({side})", "matmul", (*FORKS, "fiber", "rayon"), side),
@@ -76,24 +83,27 @@ def forks(quick):
         Entry("quicksort of 100,000", "quicksort", (*FORKS, "fiber", "rayon", "go", "java"), 10**5, repeat=few),
         Entry(f"strassen({side})", "strassen", (*FORKS, "fiber"), side),
         Entry(f"lu({side})", "lu", (*FORKS, "fiber"), side),
-        Entry(f"heat, {plate} x {plate} points", "heat", (*FORKS, "fiber"), plate),
-        Entry(f"knapsack, {items} items", "knapsack", FORKS, items, repeat=few),
-        Entry(f"tree sum, {nodes:,} nodes", "tree_sum", LOOPS, nodes, "balanced"),
-        *([] if quick else [Entry("tree sum, 1,000,000 nodes", "tree_sum", LOOPS, 10**6, "balanced", few)]),
-        Entry("tree sum, 1,000 nodes", "tree_sum", (*LOOPS, "omp", "fiber"), 1000, "balanced", few),
+        Entry(f"heat, {plate} x {plate} points", "heat", (*FORKS, "fiber", "rayon"), plate),
+        Entry(f"knapsack, {items} items", "knapsack", (*FORKS, "rayon"), items, repeat=few),
+        Entry(f"tree sum, {nodes:,} nodes", "tree_sum", (*LOOPS, "rayon"), nodes, "balanced"),
+        *([] if quick else [Entry("tree sum, 1,000,000 nodes", "tree_sum", (*LOOPS, "rayon"), 10**6, "balanced", few)]),
+        Entry("tree sum, 1,000 nodes", "tree_sum", (*LOOPS, "omp", "fiber", "rayon"), 1000, "balanced", few),
     ]
 
 
 def loops(quick):
     few = 3 if quick else 5
-    values, floats, primes = (10**6, 10**7, 5 * 10**5) if quick else (10**7, 10**8, 5 * 10**6)
-    return [Entry(title, problem, peers, size, case, few, False) for title, problem, peers, size, case in (
-        ("mandelbrot", "mandelbrot", LOOPS, None, None),
-        ("sum, a million of uneven cost", "sum", LOOPS, None, None),
-        ("skewed loop, a ramp", "skewed", LOOPS, None, "ramp"),
-        ("skewed loop, rare peaks", "skewed", LOOPS, None, "rare"),
-        (f"primes below {primes:,}", "primes", (*LOOPS, "omp", "rayon"), primes, None),
-        (f"a[i] += 1, {floats:,}", "loop", (*LOOPS, "omp"), floats, None),
+    values, floats, primes, graph, meshed = (10**6, 10**7, 5 * 10**5, 15, 13) if quick else (10**7, 10**8, 5 * 10**6, 20, 17)
+    return [Entry(title, problem, peers, size, case, few, "loops") for title, problem, peers, size, case in (
+        ("mandelbrot", "mandelbrot", (*LOOPS, "rayon"), None, None),
+        ("sum, a million of uneven cost", "sum", (*LOOPS, "rayon", "java"), None, None),
+        ("skewed loop, a ramp", "skewed", (*LOOPS, "rayon"), None, "ramp"),
+        ("skewed loop, rare peaks", "skewed", (*LOOPS, "rayon"), None, "rare"),
+        (f"primes below {primes:,}", "primes", (*LOOPS, "omp", "rayon", "java"), primes, None),
+        (f"breadth-first search of a random graph, 2^{graph} vertices", "bfs", (*LOOPS, "omp", "rayon"), graph, None),
+        (f"triangles of a random graph, 2^{meshed} vertices", "triangles", ("serial", "filch", "threads", "tbb", "pstl", "omp", "rayon"), meshed, None),
+        ("words of the files below /usr/share/doc", "words", ("serial", "filch", "threads", "tbb", "omp", "rayon"), None, "/usr/share/doc"),
+        (f"a[i] += 1, {floats:,}", "loop", (*LOOPS, "omp", "rayon"), floats, None),
         (f"reduce of {floats:,} floats", "reduce", ("serial", "filch", "threads", "tbb", "pstl", "gnu", "rayon"), floats, "sum"),
         (f"scan of {values:,} integers", "scan", ("serial", "filch", "tbb", "pstl", "gnu"), values, "ints"),
         (f"find at the end of {floats:,}", "find", ("serial", "filch", "pstl", "gnu", "rayon"), floats, "end"),
@@ -105,8 +115,15 @@ def loops(quick):
     )]
 
 
+def parts(quick):
+    """What a scheduler is made of, beside what others make theirs of."""
+    few, items = (3, 10**6) if quick else (5, 10**7)
+    return [Entry(f"deque: {title} {items:,}", "deques", ("filch", "mutex", "crossbeam"), items, case, few, "parts", case != "contended") for title, case in (
+        ("push and pop", "push-pop"), ("push and steal, one thread", "steal"), ("push and pop while others steal,", "contended"))]
+
+
 def entries(quick):
-    return forks(quick) + loops(quick)
+    return forks(quick) + loops(quick) + parts(quick)
 
 
 def known_places():

@@ -10,7 +10,10 @@ BENCH = ROOT / "bench"
 CRATES = Path("/usr/share/cargo/registry")
 
 # Which tool builds a peer that is not C++, and stands where another cell has its compiler.
-TOOL_OF = {"rayon": "rustc", "tokio": "rustc", "go": "go", "java": "javac", "erlang": "erlc"}
+TOOL_OF = {"rayon": "rustc", "tokio": "rustc", "crossbeam": "rustc", "go": "go", "java": "javac", "erlang": "erlc"}
+
+# The crate of a peer in Rust, where it is not called as the peer.
+CRATE_OF = {"crossbeam": "crossbeam-deque"}
 
 # The option by which a compiler is told where to.
 COMPILED_INTO = {"javac": "-d", "erlc": "-o"}
@@ -60,9 +63,10 @@ def write_script(path, text):
 
 
 def build_crates(peer, target, flags="-C llvm-args=--align-all-functions=6", more=()):
-    """Rayon or Tokio, from Debian's crates."""
-    if shutil.which("cargo") is None or not any(CRATES.glob(f"{peer}-[0-9]*")):
-        raise LookupError(f"{peer} or cargo was not found (librust-{peer}-dev, cargo)")
+    """All contenders of a peer in Rust, from Debian's crates."""
+    crate = CRATE_OF.get(peer, peer)
+    if shutil.which("cargo") is None or not any(CRATES.glob(f"{crate}-[0-9]*")):
+        raise LookupError(f"{crate} or cargo was not found (librust-{crate}-dev, cargo)")
     for _, manifest in problems_with(f"{peer}/Cargo.toml"):
         run(["cargo", "build", "--release", "--offline", *more], cwd=manifest.parent,
             env={**os.environ, "CARGO_TARGET_DIR": str(target), "RUSTFLAGS": flags})
@@ -100,6 +104,7 @@ def build_all(folder):
     notes = []
     for peer, build in (("rayon", lambda: build_crates("rayon", folder / "bench-rust")),
                         ("tokio", lambda: build_crates("tokio", folder / "bench-rust")),
+                        ("crossbeam", lambda: build_crates("crossbeam", folder / "bench-rust")),
                         ("go", lambda: build_go(folder / "bench-go")),
                         ("java", lambda: build_java(folder / "bench-java")),
                         ("erlang", lambda: build_erlang(folder / "bench-erlang"))):

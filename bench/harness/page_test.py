@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from harness import merge, page, report  # noqa: E402
 from harness.cells import Record, Sample  # noqa: E402
-from harness.grid import ALGORITHMS, EVERYONE, absences, entries, known_places, place_of  # noqa: E402
+from harness.grid import ALGORITHMS, EVERYONE, RIVALS, absences, entries, known_places, place_of  # noqa: E402
 from harness.standings import Standings  # noqa: E402
 
 COMPILER = "g++-12"
@@ -41,7 +41,7 @@ class Grid(unittest.TestCase):
             self.assertEqual(len({line.place for line in lines}), len(lines))
             for line in lines:
                 for peer in line.peers:
-                    sources = (folder / line.problem / f"{peer}.cpp", folder / line.problem / peer)
+                    sources = (folder / line.problem / ("rival.cpp" if peer in RIVALS else f"{peer}.cpp"), folder / line.problem / peer)
                     self.assertTrue(any(source.exists() for source in sources), f"{line.title}: {peer}")
 
     def test_a_cell_finds_the_line_that_it_was_made_by(self):
@@ -53,9 +53,14 @@ class Grid(unittest.TestCase):
         standing, reasons = {}, [(peer, problem) for peer, problems, _ in absences() for problem in problems]
         for line in entries(False):
             standing.setdefault(line.problem, set()).update(line.peers)
-        could = {line.problem: set(EVERYONE) | (set() if line.fork_join else set(ALGORITHMS)) for line in entries(False)}
+        expected = {"forks": set(EVERYONE), "loops": {*EVERYONE, *ALGORITHMS}, "parts": set()}
+        could = {line.problem: expected[line.kind] for line in entries(False)}
         missing = {(peer, problem) for problem, peers in could.items() for peer in peers - standing[problem]}
         self.assertEqual(sorted(reasons), sorted(missing))
+
+    def test_what_is_measured_alone_is_measured_with_one_worker(self):
+        counts = {line.case: {cell.workers for cell in line.cells(COMPILER, (2, 4))} for line in entries(False) if line.problem == "deques"}
+        self.assertEqual(counts, {"push-pop": {1}, "steal": {1}, "contended": {2, 4}})
 
     def test_the_serial_program_is_measured_once(self):
         self.assertEqual([cell.workers for cell in FIB.cells(COMPILER, (1, 2, 4)) if cell.peer == "serial"], [1])
