@@ -51,10 +51,10 @@ def need(tools, package):
             raise LookupError(f"there is no {tool} ({package})")
 
 
-def problems_with(pattern):
-    """(problem, path) for each source of a peer, by a pattern below the problem's folder."""
-    return [(path.relative_to(BENCH).parts[0], path) for path in sorted(BENCH.glob(f"*/{pattern}"))
-            if path.relative_to(BENCH).parts[0] != "harness"]
+def problems_with(pattern, problems=None):
+    """(problem, path) for each source of a peer, by a pattern below the problem's folder; of all problems, or of some."""
+    found = [(path.relative_to(BENCH).parts[0], path) for path in sorted(BENCH.glob(f"*/{pattern}"))]
+    return [(problem, path) for problem, path in found if problem != "harness" and (problems is None or problem in problems)]
 
 
 def write_script(path, text):
@@ -62,20 +62,19 @@ def write_script(path, text):
     path.chmod(0o755)
 
 
-def build_crates(peer, target, flags="-C llvm-args=--align-all-functions=6", more=()):
+def build_crates(peer, target, flags="-C llvm-args=--align-all-functions=6", more=(), profile=("--release",), problems=None):
     """All contenders of a peer in Rust, from Debian's crates."""
     crate = CRATE_OF.get(peer, peer)
     if shutil.which("cargo") is None or not any(CRATES.glob(f"{crate}-[0-9]*")):
         raise LookupError(f"{crate} or cargo was not found (librust-{crate}-dev, cargo)")
-    for _, manifest in problems_with(f"{peer}/Cargo.toml"):
-        run(["cargo", "build", "--release", "--offline", *more], cwd=manifest.parent,
+    for _, manifest in problems_with(f"{peer}/Cargo.toml", problems):
+        run(["cargo", "build", *profile, "--offline", *more], cwd=manifest.parent,
             env={**os.environ, "CARGO_TARGET_DIR": str(target), "RUSTFLAGS": flags})
-    return target / "release"
 
 
-def build_go(target):
+def build_go(target, problems=None):
     need(["go"], "golang-go")
-    for problem, source in problems_with("go/main.go"):
+    for problem, source in problems_with("go/main.go", problems):
         run(["go", "build", "-o", target / f"bench_{problem}_go", "."], cwd=source.parent,
             env={**os.environ, "GOFLAGS": "-mod=mod", "GOPROXY": "off", "CGO_ENABLED": "0"})
 
