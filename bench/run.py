@@ -108,7 +108,7 @@ class Choice:
                     raise SystemExit(f"no {what} '{name}': there are {', '.join(sorted(there))}")
 
 
-def measure(cells, samples, find_program, most=0):
+def measure(cells, samples, find_program, most=0, rounds_for_one=sampling.MOST_ROUNDS_FOR_ONE):
     """Measures problem by problem, so that what is compared was measured within the same minutes; Ctrl-C ends it with those that are complete.
 
     Returns the records by cell, and the problems that are left out.
@@ -119,7 +119,7 @@ def measure(cells, samples, find_program, most=0):
         chosen = dict.fromkeys(cell for cell in cells if cell.problem == problems[0])
         say(f"{problems[0]}: {len(chosen)} cells")
         try:
-            records.update((record.cell, record) for record in sampling.measure(chosen, find_program, samples, say, most))
+            records.update((record.cell, record) for record in sampling.measure(chosen, find_program, samples, say, most, rounds_for_one))
         except KeyboardInterrupt:
             say("interrupted")
             break
@@ -191,7 +191,8 @@ def main(words):
     rows = [] if asked.grid else choice.rows(compilers, asked.quick)
     cells = [cell for _, row in rows for cell, _ in row.readings] + choice.cells(compilers, asked.quick)
     least, most = sample_counts(asked)
-    records, left_out = measure(cells, least, builds.find_program, most)
+    rounds_for_one = 1 if asked.quick else sampling.MOST_ROUNDS_FOR_ONE  # a quick run waits for no quiet moment
+    records, left_out = measure(cells, least, builds.find_program, most, rounds_for_one)
     if left_out and not records:
         say("no problem is complete; nothing was written")
         return EXIT_INTERRUPTED

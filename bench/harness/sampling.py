@@ -88,9 +88,10 @@ def run_once(program, arguments):
     return Sample(values, seconds, foreign)
 
 
-def measure(cells, find_program, default_samples, say, most=0):
+def measure(cells, find_program, default_samples, say, most=0, rounds_for_one=MOST_ROUNDS_FOR_ONE):
     """Samples `cells` round by round, each round in another order, until each has enough undisturbed samples: `default_samples`, and then as
-    many as its median takes to settle, at most `most`. A cell that says itself how many it wants gets those.
+    many as its median takes to settle, at most `most`. A cell that says itself how many it wants gets those. After `rounds_for_one` times as many
+    rounds as samples are wanted, disturbed ones are accepted.
 
     `find_program(cell)` returns the program, or raises LookupError saying why there is none.
     """
@@ -102,8 +103,8 @@ def measure(cells, find_program, default_samples, say, most=0):
         except LookupError as missing:
             record.skipped = str(missing.args[0])
     order = random.Random(1)
-    for turn in range(MOST_ROUNDS_FOR_ONE * max((record.wanted for record in records), default=0)):
-        waiting = [r for r in records if not r.complete and len(r.samples) < MOST_ROUNDS_FOR_ONE * r.wanted]
+    for turn in range(rounds_for_one * max((record.wanted for record in records), default=0)):
+        waiting = [r for r in records if not r.complete and len(r.samples) < rounds_for_one * r.wanted]
         if not waiting:
             break
         order.shuffle(waiting)

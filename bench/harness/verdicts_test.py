@@ -91,6 +91,11 @@ class Sampling(unittest.TestCase):
     def test_who_asks_for_a_number_gets_it(self):
         self.assertEqual(len(self.measured([1.0, 2.0] * 20, most=0, wanted=2).samples), 2)
 
+    def test_who_waits_for_no_quiet_moment_takes_each_cell_once(self):
+        with unittest.mock.patch.object(sampling, "run_once", return_value=sample(1, foreign=1.0)) as run_once:
+            found = sampling.measure([CELL], lambda _: "program", 1, lambda _: None, rounds_for_one=1)[0]
+        self.assertEqual((run_once.call_count, found.disturbed), (1, True))
+
     def test_a_program_that_prints_no_time_does_not_wait_to_settle(self):
         found = Record(CELL, 5, [Sample({"switches": count}, 1.0, 0.0) for count in range(5)], most=11)
         self.assertIsNone(found.settled)
