@@ -13,7 +13,9 @@ template <class R>
 concept input_range = std::ranges::random_access_range<R> && std::ranges::sized_range<R>;
 
 /// Marks a type as a stream.
-struct stream_base {};
+struct stream_base {
+  static constexpr bool is_one_each = false;  ///< Whether exactly one element comes from each place.
+};
 
 /// Elements that cannot be counted beforehand, such as those that a filter lets through (ranges/stream.hpp).
 template <class S>

@@ -9,11 +9,15 @@
 
 namespace filch::algo {
 
+/// Whether what it refers to lies in one word with other elements.
+template <class Reference>
+inline constexpr bool shares_words = std::same_as<Reference, std::vector<bool>::reference>;
+
 /// Stops the compiler where a body is handed what several threads must not write.
 template <class... References>
 constexpr void check_references() {
   static_assert(
-      (!std::same_as<References, std::vector<bool>::reference> && ...),
+      !(shares_words<References> || ...),
       "filch: the bits of a std::vector<bool> share words, which several threads must not write; take a vector<char>, "
       "or to read them a constant one");
 }

@@ -19,6 +19,7 @@ class source_stream : public stream_base {
   using seen = std::conditional_t<std::is_lvalue_reference_v<R>, std::remove_reference_t<R>, const R>;
 
  public:
+  static constexpr bool is_one_each = true;
   using element = std::ranges::range_reference_t<seen>;
   using value = std::ranges::range_value_t<seen>;
 

@@ -1,8 +1,8 @@
 #pragma once
 #include <filch/algo/ranges/stream.hpp>
+#include <filch/algo/ranges/zip.hpp>
 
 #include <functional>
-#include <tuple>
 
 namespace filch {
 namespace algo {
@@ -10,6 +10,7 @@ namespace algo {
 template <stream S, class F>
 class transform_stream : public stream_base {
  public:
+  static constexpr bool is_one_each = S::is_one_each;
   using element = std::invoke_result_t<const F&, element_of<S>>;
   using value = std::remove_cvref_t<element>;
 
@@ -70,80 +71,83 @@ class flat_map_stream : public stream_base {
   F f_;
 };
 
-/// Several ranges side by side, as far as the shortest of them goes.
-template <class... Rs>
-class zip_stream : public stream_base {
- public:
-  using element = std::tuple<std::ranges::range_reference_t<Rs>...>;
-  using value = std::tuple<std::ranges::range_value_t<Rs>...>;
-
-  constexpr explicit zip_stream(Rs&... ranges) : firsts_{std::ranges::begin(ranges)...}, count_{std::min({count_of(ranges)...})} {}
-  constexpr std::uint64_t positions() const { return count_; }
-  template <class Sink>
-  constexpr bool visit(std::uint64_t from, std::uint64_t to, Sink&& sink) const {
-    return std::apply(
-        [&](const auto&... first) {
-          for (; from != to; ++from) {
-            if (!sink(element(*advance(first, from)...))) return false;
-          }
-          return true;
-        },
-        firsts_);
-  }
-
- private:
-  std::tuple<std::ranges::iterator_t<Rs>...> firsts_;
-  std::uint64_t count_;
-};
-
-template <class R>
+/// The elements of a chain with their offsets.
+template <stream S>
 class enumerate_stream : public stream_base {
  public:
-  using element = std::tuple<std::uint64_t, std::ranges::range_reference_t<R>>;
-  using value = std::tuple<std::uint64_t, std::ranges::range_value_t<R>>;
+  static_assert(S::is_one_each,
+                "filch: views::enumerate numbers places, and what a filter or a flat_map leaves has none until it is counted: "
+                "enumerate before it, or what filch::to<std::vector> makes of the chain");
+  static constexpr bool is_one_each = true;
+  using element = zip_reference<std::uint64_t, element_of<S>>;
+  using value = std::tuple<std::uint64_t, stream_value<S>>;
 
-  constexpr explicit enumerate_stream(R& range) : first_{std::ranges::begin(range)}, count_{count_of(range)} {}
-  constexpr std::uint64_t positions() const { return count_; }
+  constexpr explicit enumerate_stream(S base) : base_{std::move(base)} {}
+  constexpr std::uint64_t positions() const { return base_.positions(); }
   template <class Sink>
   constexpr bool visit(std::uint64_t from, std::uint64_t to, Sink&& sink) const {
-    for (auto at = advance(first_, from); from != to; ++from, ++at) {
-      if (!sink(element(from, *at))) return false;
-    }
-    return true;
+    return base_.visit(from, to, [&](auto&& each) { return sink(element(from++, std::forward<decltype(each)>(each))); });
   }
 
  private:
-  std::ranges::iterator_t<R> first_;
-  std::uint64_t count_;
+  S base_;
 };
 
-template <class R>
-class chunk_stream : public stream_base {
- public:
-  using element = iterator_range<std::ranges::iterator_t<R>>;
-  using value = element;
-
-  constexpr chunk_stream(R& range, std::uint64_t length)
-      : first_{std::ranges::begin(range)}, count_{count_of(range)}, length_{std::max<std::uint64_t>(length, 1)} {}
-  constexpr std::uint64_t positions() const { return count_ / length_ + (count_ % length_ != 0); }
-  template <class Sink>
-  constexpr bool visit(std::uint64_t from, std::uint64_t to, Sink&& sink) const {
-    for (; from != to; ++from) {
-      const std::uint64_t begin = from * length_;
-      if (!sink(element(advance(first_, begin), advance(first_, std::min(count_, begin + length_))))) return false;
+struct enumerate_fn {
+  template <class R>
+    requires referable<R> || streamable<R>
+  constexpr auto operator()(R&& range) const {
+    if constexpr (referable<R>) {
+      using places = zip_places<offset_iterator, std::ranges::iterator_t<R>>;
+      return place_range<places>({{offset_iterator(), std::ranges::begin(range)}}, count_of(range));
+    } else {
+      using chain = decltype(as_stream(std::forward<R>(range)));
+      return enumerate_stream<chain>(as_stream(std::forward<R>(range)));
     }
-    return true;
   }
-
- private:
-  std::ranges::iterator_t<R> first_;
-  std::uint64_t count_;
-  std::uint64_t length_;
+  template <streamable S>
+  friend constexpr auto operator|(S&& left, const enumerate_fn& right) {
+    return right(std::forward<S>(left));
+  }
 };
 
-/// A range that a view refers to: one with a name, or one whose iterators outlive it.
-template <class R>
-concept referable = input_range<R> && std::ranges::borrowed_range<R>;
+template <class It>
+struct chunk_places {
+  using value = iterator_range<It>;
+
+  It first{};
+  std::uint64_t count = 0;
+  std::uint64_t length = 1;
+
+  constexpr value operator()(std::uint64_t at) const {
+    const std::uint64_t begin = at * length;
+    return {advance(first, begin), advance(first, begin + std::min(length, count - begin))};
+  }
+};
+
+struct chunk_fn {
+  /// `range | chunk(length)`.
+  struct closure {
+    std::uint64_t length;
+
+    template <streamable S>
+    friend constexpr auto operator|(S&& left, const closure& right) {
+      static_assert(referable<S>,
+                    "filch: views::chunk cuts a range that outlives it: give the one on its left a name, or chunk what "
+                    "filch::to<std::vector> makes of a chain");
+      return chunk_fn{}(left, right.length);
+    }
+  };
+
+  template <referable R>
+  constexpr auto operator()(R&& range, std::uint64_t length) const {
+    using places = chunk_places<std::ranges::iterator_t<R>>;
+    length = std::max<std::uint64_t>(length, 1);
+    const std::uint64_t count = count_of(range);
+    return place_range<places>({std::ranges::begin(range), count, length}, count / length + (count % length != 0));
+  }
+  constexpr closure operator()(std::uint64_t length) const { return {length}; }
+};
 
 }  // namespace algo
 
@@ -168,21 +172,13 @@ constexpr auto flat_map(F f) {
   return algo::view_closure{[f = std::move(f)]<class S>(S base) { return algo::flat_map_stream<S, F>(std::move(base), f); }};
 }
 
-/// A tuple of references for each place, as far as the shortest range goes. The ranges outlive the view; so below.
-template <algo::referable... Rs>
-constexpr auto zip(Rs&&... ranges) {
-  return algo::zip_stream<std::remove_reference_t<Rs>...>(ranges...);
-}
-/// Each element with its offset, a std::uint64_t, before it.
-template <algo::referable R>
-constexpr auto enumerate(R&& range) {
-  return algo::enumerate_stream<std::remove_reference_t<R>>(range);
-}
-/// Pieces of so many neighbours (a length of 0 counts as 1), the last one perhaps shorter.
-template <algo::referable R>
-constexpr auto chunk(R&& range, std::uint64_t length) {
-  return algo::chunk_stream<std::remove_reference_t<R>>(range, length);
-}
+/// Each element with its offset, a std::uint64_t, before it: `range | enumerate` or `enumerate(range)`. A range where it is put on one that outlives it;
+/// on a temporary one, or on a chain, a chain. What a filter lets through has no places: that the compiler refuses.
+inline constexpr algo::enumerate_fn enumerate{};
+
+/// A range of pieces of so many neighbours (a length of 0 counts as 1), the last one perhaps shorter: `range | chunk(length)` or
+/// `chunk(range, length)`. The range outlives it.
+inline constexpr algo::chunk_fn chunk{};
 
 }  // namespace views
 }  // namespace filch

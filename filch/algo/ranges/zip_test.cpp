@@ -1,0 +1,230 @@
+// Ranges that views make of others: zip, enumerate and chunk where elements lie side by side.
+#include <filch/algo/algo_test.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <ranges>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace filch::algo {
+namespace {
+
+class zip_on : public algo_on {};
+INSTANTIATE_TEST_SUITE_P(workers, zip_on, widths);
+
+constexpr auto first_of = [](const auto& each) -> const auto& { return std::get<0>(each); };
+
+using columns = decltype(views::zip(std::declval<std::vector<int>&>(), std::declval<std::vector<std::string>&>()));
+static_assert(std::ranges::random_access_range<columns> && std::ranges::sized_range<columns>);
+static_assert(std::ranges::borrowed_range<columns> && std::ranges::view<columns>);
+static_assert(std::sortable<std::ranges::iterator_t<columns>>);
+static_assert(std::same_as<std::ranges::range_value_t<columns>, std::tuple<int, std::string>>);
+static_assert(std::same_as<std::tuple_element_t<1, std::ranges::range_reference_t<columns>>, std::string&>);
+static_assert(std::indirectly_writable<std::ranges::iterator_t<columns>, std::tuple<int, std::string>>);
+
+/// So many numbers, and beside each its place as text.
+struct table {
+  std::vector<int> keys;
+  std::vector<std::string> names;
+
+  table(std::size_t n, draw& random) : keys{random.numbers(n, 50)} {
+    for (std::size_t i = 0; i < n; ++i) names.push_back(std::to_string(i));
+  }
+  std::vector<std::pair<int, std::string>> rows() const {
+    std::vector<std::pair<int, std::string>> all;
+    for (std::size_t i = 0; i < keys.size(); ++i) all.emplace_back(keys[i], names[i]);
+    return all;
+  }
+};
+
+TEST_P(zip_on, sorting_by_one_column_moves_the_others_along) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    if (n > 70'000) return;
+    table made(n, random);
+    auto expected = made.rows();
+    std::ranges::stable_sort(expected, {}, &std::pair<int, std::string>::first);
+    table unstable = made;
+    EXPECT_EQ(filch::sort(views::zip(unstable.keys, unstable.names), {}, first_of) - views::zip(made.keys, made.names).begin(),
+              static_cast<std::ptrdiff_t>(n));
+    auto rows = unstable.rows();
+    EXPECT_TRUE(std::ranges::is_sorted(rows, {}, &std::pair<int, std::string>::first));
+    std::ranges::sort(rows);
+    auto in_any_order = expected;
+    std::ranges::sort(in_any_order);
+    EXPECT_EQ(rows, in_any_order) << "a row was torn apart";
+    filch::stable_sort(views::zip(made.keys, made.names), {}, first_of);
+    EXPECT_EQ(made.rows(), expected);
+  });
+}
+
+TEST_P(zip_on, columns_of_plain_numbers_are_sorted_as_rows) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    std::vector<int> a = random.numbers(n, 1'000);
+    std::vector<double> b(a.size());
+    std::ranges::transform(a, b.begin(), [](int each) { return each * 0.5; });
+    const std::vector<int> before = a;
+    filch::sort(views::zip(a, b), std::ranges::greater{}, first_of);
+    std::vector<int> expected = before;
+    std::ranges::sort(expected, std::ranges::greater{});
+    EXPECT_EQ(a, expected);
+    for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(b[i], a[i] * 0.5);
+  });
+}
+
+TEST_P(zip_on, the_usual_order_of_rows_is_that_of_tuples) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    if (n > 5'000) return;
+    std::vector<int> a = random.numbers(n, 5), b = random.numbers(n, 5);
+    std::vector<std::pair<int, int>> expected;
+    for (std::size_t i = 0; i < n; ++i) expected.emplace_back(a[i], b[i]);
+    std::ranges::sort(expected);
+    filch::sort(views::zip(a, b));
+    for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(std::pair(a[i], b[i]), expected[i]);
+  });
+}
+
+TEST_P(zip_on, elements_that_can_only_be_moved_are_sorted_too) {
+  repeatedly([](draw& random) {
+    std::vector<int> keys = random.numbers(700, 100);
+    std::vector<std::unique_ptr<int>> owners;
+    for (const int key : keys) owners.push_back(std::make_unique<int>(key));
+    filch::sort(views::zip(keys, owners), {}, first_of);
+    EXPECT_TRUE(std::ranges::is_sorted(keys));
+    for (std::size_t i = 0; i < keys.size(); ++i) ASSERT_EQ(*owners[i], keys[i]);
+  });
+}
+
+TEST_P(zip_on, algorithms_take_it_as_any_range) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    std::vector<int> a = random.numbers(n, 100), b = random.numbers(n + random(3), 100);
+    const auto pairs = views::zip(a, b);
+    EXPECT_EQ(transform_reduce(pairs, 0L, std::plus<>{}, [](auto each) { return long{std::get<0>(each)} * std::get<1>(each); }),
+              std::inner_product(a.begin(), a.end(), b.begin(), 0L));
+    const auto agrees = [](const auto& each) { return std::get<0>(each) == std::get<1>(each); };
+    std::size_t first = 0;
+    while (first != n && a[first] != b[first]) ++first;
+    EXPECT_EQ(find_if(pairs, agrees) - pairs.begin(), static_cast<std::ptrdiff_t>(first));
+    std::vector<int> swapped_a = b, swapped_b = a;
+    swapped_a.resize(n);
+    for_each(pairs, [](const auto& each) { std::swap(std::get<0>(each), std::get<1>(each)); });
+    EXPECT_TRUE(std::equal(a.begin(), a.end(), swapped_a.begin()) && std::equal(swapped_b.begin(), swapped_b.end(), b.begin()));
+    reverse(pairs);
+    std::ranges::reverse(swapped_a);
+    EXPECT_EQ(a, swapped_a);
+    EXPECT_EQ(pairs | views::filter(agrees) | views::transform([](auto each) { return std::get<0>(each); }) | to<std::vector>(),
+              to<std::vector>(pairs | views::filter([](auto each) { return std::get<1>(each) == std::get<0>(each); }) |
+                              views::transform([](auto each) { return std::get<1>(each); })));
+  });
+}
+
+TEST(zip, a_reference_can_be_taken_apart_and_assigned_through) {
+  std::vector<int> numbers{1, 2};
+  std::vector<std::string> names{"one", "two"};
+  const auto rows = views::zip(numbers, names);
+  auto [number, name] = rows[0];
+  number = 7;
+  name = "seven";
+  EXPECT_EQ(numbers[0], 7);
+  EXPECT_EQ(names[0], "seven");
+  const auto last = rows.begin() + 1;
+  std::tuple<int, std::string> kept = std::ranges::iter_move(last);
+  EXPECT_EQ(names[1], "") << "it was moved from";
+  *last = *rows.begin();
+  EXPECT_EQ(names, (std::vector<std::string>{"seven", "seven"}));
+  *rows.begin() = std::move(kept);
+  EXPECT_EQ(numbers, (std::vector<int>{2, 7}));
+  EXPECT_EQ(names, (std::vector<std::string>{"two", "seven"}));
+  std::ranges::iter_swap(rows.begin(), last);
+  EXPECT_EQ(numbers, (std::vector<int>{7, 2}));
+  EXPECT_EQ(names, (std::vector<std::string>{"seven", "two"}));
+}
+
+TEST(zip, iterators_count_in_both_directions) {
+  std::vector<int> a{0, 1, 2, 3, 4}, b(7);
+  const auto rows = views::zip(a, b);
+  EXPECT_EQ(rows.size(), 5u);
+  auto it = rows.end();
+  EXPECT_EQ(std::get<0>(*--it), 4);
+  EXPECT_EQ(std::get<0>(*it--), 4);
+  EXPECT_EQ(std::get<0>(*(it -= 2)), 1);
+  EXPECT_EQ(std::get<0>(it[2]), 3);
+  EXPECT_EQ(std::get<0>(*it++), 1);
+  EXPECT_EQ(std::get<0>(*(1 + it)), 3);
+  EXPECT_EQ(rows.end() - it, 3);
+  EXPECT_LT(rows.begin(), it);
+  EXPECT_TRUE(views::zip(a, std::span<int>()).empty());
+}
+
+TEST_P(zip_on, enumerate_numbers_a_range_or_what_a_function_makes_of_it) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    const std::vector<int> values = random.numbers(n, 3);
+    std::vector<std::uint64_t> expected;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (values[i] == 1) expected.push_back(i);
+    }
+    const auto is_one = [](const auto& each) { return std::get<1>(each) == 1; };
+    const auto number = [](const auto& each) { return std::get<0>(each); };
+    EXPECT_EQ(values | views::enumerate | views::filter(is_one) | views::transform(number) | to<std::vector>(), expected);
+    EXPECT_EQ(values | views::transform([](int i) { return i + 1; }) | views::enumerate |
+                  views::filter([](const auto& each) { return std::get<1>(each) == 2; }) | views::transform(number) |
+                  to<std::vector>(),
+              expected);
+    EXPECT_EQ(
+        std::vector<int>(values) | views::enumerate | views::filter(is_one) | views::transform(number) | to<std::vector>(),
+        expected);
+    EXPECT_EQ(count_if(values | views::enumerate, is_one), static_cast<std::ptrdiff_t>(expected.size()));
+    const auto found = find_if(views::enumerate(values), is_one);
+    EXPECT_EQ(static_cast<std::uint64_t>(found - views::enumerate(values).begin()), expected.empty() ? n : expected.front());
+  });
+}
+
+TEST_P(zip_on, chunks_stand_in_a_chain_and_can_be_found) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    std::vector<int> values = random.numbers(n, 100);
+    const std::uint64_t length = 1 + random(12);
+    const auto sum = [](auto piece) { return std::accumulate(piece.begin(), piece.end(), 0); };
+    std::vector<int> expected;
+    for (std::size_t i = 0; i < n; i += length) {
+      expected.push_back(std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(i),
+                                         values.begin() + static_cast<std::ptrdiff_t>(std::min(n, i + length)), 0));
+    }
+    EXPECT_EQ(values | views::chunk(length) | views::transform(sum) | to<std::vector>(), expected);
+    const auto pieces = values | views::chunk(length);
+    EXPECT_EQ(pieces.size(), expected.size());
+    const auto is_dear = [&](auto piece) { return sum(piece) > 300; };
+    EXPECT_EQ(find_if(pieces, is_dear) - pieces.begin(),
+              std::ranges::find_if(expected, [](int each) { return each > 300; }) - expected.begin());
+    for_each(pieces, [](auto piece) {
+      for (int& each : piece) each = 1;
+    });
+    EXPECT_EQ(values, std::vector<int>(n, 1));
+    EXPECT_EQ(values | views::chunk(length) | views::enumerate |
+                  views::filter([&](const auto& each) { return std::get<0>(each) * length + std::get<1>(each).size() == n; }) |
+                  views::transform([](const auto& each) { return std::get<0>(each); }) | to<std::vector>(),
+              n == 0 ? std::vector<std::uint64_t>() : std::vector<std::uint64_t>{expected.size() - 1});
+  });
+}
+
+TEST_P(zip_on, of_the_numbers_beyond_32_bits_pieces_are_counted_and_found) {
+  repeatedly([](draw&) {
+    constexpr std::uint64_t count = (std::uint64_t{1} << 42) + 5, length = std::uint64_t{1} << 30;
+    const place_range<offset_places> numbers({}, count);
+    const auto pieces = numbers | views::chunk(length);
+    EXPECT_EQ(transform_reduce(pieces, std::uint64_t{0}, std::plus<>{}, [](auto piece) { return std::uint64_t{piece.size()}; }),
+              count);
+    const auto has = [](std::uint64_t wanted) {
+      return [wanted](auto piece) { return *piece.begin() <= wanted && wanted < *piece.begin() + piece.size(); };
+    };
+    EXPECT_EQ(find_if(pieces, has(count - 6)) - pieces.begin(), 4095);
+    EXPECT_EQ(find_if(pieces, has(count - 1)) - pieces.begin(), 4096);
+    EXPECT_EQ(count_if(pieces, [](auto piece) { return *piece.begin() > ~std::uint32_t{0}; }), 4093);
+    EXPECT_EQ(find_if(numbers, [](std::uint64_t each) { return each == 3; }) - numbers.begin(), 3);
+  });
+}
+
+}  // namespace
+}  // namespace filch::algo
