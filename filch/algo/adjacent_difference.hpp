@@ -1,5 +1,5 @@
 #pragma once
-#include <filch/algo/algorithm.hpp>
+#include <filch/algo/output.hpp>
 #include <filch/algo/walk.hpp>
 
 #include <functional>
@@ -7,7 +7,7 @@
 namespace filch {
 namespace algo {
 
-struct adjacent_difference_fn : algorithm<adjacent_difference_fn> {
+struct adjacent_difference_fn : writer<adjacent_difference_fn> {
   template <std::random_access_iterator In, std::random_access_iterator Out, class Op = std::minus<>>
   static auto run(const settings& how, In in, std::uint64_t count, Out out, Op op = {}) {
     check_writable<Out>();
@@ -22,7 +22,8 @@ struct adjacent_difference_fn : algorithm<adjacent_difference_fn> {
 
 }  // namespace algo
 
-/// `adjacent_difference(range, out, op = minus)`: out[0] = range[0], out[i] = op(range[i], range[i - 1]). Returns both ends.
+/// `adjacent_difference(range, out, op = minus)`: out[0] = range[0], out[i] = op(range[i], range[i - 1]). Returns both ends. A range may
+/// stand for `out`: its end ends all.
 ///
 /// The output must not overlap the input, not even in place: a piece reads the last element of the one before.
 /// Cost:   work W, span O(log n) joins plus the longest call; no allocation.

@@ -1,11 +1,11 @@
 #pragma once
-#include <filch/algo/algorithm.hpp>
+#include <filch/algo/output.hpp>
 #include <filch/algo/plain_memory.hpp>
 
 namespace filch {
 namespace algo {
 
-struct copy_fn : algorithm<copy_fn> {
+struct copy_fn : writer<copy_fn> {
   template <std::random_access_iterator In, std::random_access_iterator Out>
   static auto run(const settings& how, In in, std::uint64_t count, Out out) {
     check_writable<Out>();
@@ -18,7 +18,8 @@ struct copy_fn : algorithm<copy_fn> {
 
 }  // namespace algo
 
-/// `copy(range, out)`: copies every element. Returns both ends. The output must not overlap the input.
+/// `copy(range, out)`: copies every element. Returns both ends. The output must not overlap the input. `out` is an iterator, or a range: then as many
+/// are copied as fit.
 ///
 /// To move elements, `transform` with a function that returns an rvalue: std::move_iterator is an input iterator in C++20.
 /// Cost:   work n copies, span O(log n) joins plus a leaf; no allocation; plain memory is not timed, so short ranges cost a memmove.

@@ -1,7 +1,7 @@
 #pragma once
 // Prefix sums: `inclusive_scan`, `exclusive_scan`, and both over what a function makes of the elements.
-#include <filch/algo/algorithm.hpp>
 #include <filch/algo/carried_pass.hpp>
+#include <filch/algo/output.hpp>
 #include <filch/algo/plain_memory.hpp>
 
 #include <functional>
@@ -186,7 +186,7 @@ struct summand<In, std::identity> {
   using type = std::iter_value_t<In>;
 };
 
-struct transform_inclusive_scan_fn : algorithm<transform_inclusive_scan_fn> {
+struct transform_inclusive_scan_fn : writer<transform_inclusive_scan_fn> {
   template <class In, class Out, class Op, class Map, class T>
   static auto run(const settings& how, In in, std::uint64_t count, Out out, Op op, Map map, T start) {
     check_writable<Out>();
@@ -202,7 +202,7 @@ struct transform_inclusive_scan_fn : algorithm<transform_inclusive_scan_fn> {
   }
 };
 
-struct transform_exclusive_scan_fn : algorithm<transform_exclusive_scan_fn> {
+struct transform_exclusive_scan_fn : writer<transform_exclusive_scan_fn> {
   template <class In, class Out, class T, class Op, class Map>
   static auto run(const settings& how, In in, std::uint64_t count, Out out, T start, Op op, Map map) {
     check_writable<Out>();
@@ -210,7 +210,7 @@ struct transform_exclusive_scan_fn : algorithm<transform_exclusive_scan_fn> {
   }
 };
 
-struct inclusive_scan_fn : algorithm<inclusive_scan_fn> {
+struct inclusive_scan_fn : writer<inclusive_scan_fn> {
   template <class In, class Out, class Op = std::plus<>, class... Start>
   static auto run(const settings& how, In in, std::uint64_t count, Out out, Op op = {}, Start... start) {
     check_writable<Out>();
@@ -218,7 +218,7 @@ struct inclusive_scan_fn : algorithm<inclusive_scan_fn> {
   }
 };
 
-struct exclusive_scan_fn : algorithm<exclusive_scan_fn> {
+struct exclusive_scan_fn : writer<exclusive_scan_fn> {
   template <class In, class Out, class T, class Op = std::plus<>>
   static auto run(const settings& how, In in, std::uint64_t count, Out out, T start, Op op = {}) {
     check_writable<Out>();
@@ -230,7 +230,8 @@ struct exclusive_scan_fn : algorithm<exclusive_scan_fn> {
 
 /// Writes to `out[i]` the sum of elements 0 to i: `inclusive_scan([how,] range or first, last, out[, op[, start]])`. Returns both ends.
 ///
-/// `op` must be associative; it need not be commutative. `out` is random-access and may be the input; otherwise they do not overlap.
+/// `op` must be associative; it need not be commutative. `out` is random-access and may be the input; otherwise they do not overlap. Where it is a
+/// range, its end ends the scan.
 /// Sums have the type of `start`, which comes first of all, or else of the elements. By default the bracketing depends on timing, but on
 /// one worker it is the serial one; with `deterministic` it follows from the number of elements.
 /// Cost:   work n calls of `op` on one worker, up to 2 n + O(n / piece) where others help, and with `deterministic`; span O(n / p + p)

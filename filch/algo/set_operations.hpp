@@ -1,7 +1,7 @@
 #pragma once
 // What two sorted ranges have together, in common, or apart: `set_union`, `set_intersection`, `set_difference`, `set_symmetric_difference`.
-#include <filch/algo/algorithm.hpp>
 #include <filch/algo/carried_pass.hpp>
+#include <filch/algo/output.hpp>
 
 #include <functional>
 
@@ -108,7 +108,7 @@ struct set_kernel {
 
 /// `Operation` is that of std::ranges, which does each piece; `HasIn2` says whether its result tells where it stopped in the second range.
 template <class Operation, bool HasIn2>
-struct set_operation_fn : algorithm_of_two<set_operation_fn<Operation, HasIn2>> {
+struct set_operation_fn : writer_of_two<set_operation_fn<Operation, HasIn2>> {
   template <class I1, class I2, std::random_access_iterator Out, class Comp = std::ranges::less, class Proj1 = std::identity,
             class Proj2 = std::identity>
   static auto run(const settings& how, I1 first1, std::uint64_t count1, I2 first2, std::uint64_t count2, Out out, Comp comp = {},
@@ -123,6 +123,19 @@ struct set_operation_fn : algorithm_of_two<set_operation_fn<Operation, HasIn2>> 
     } else {
       return std::ranges::in_out_result<I1, Out>{advance(first1, count1), end};
     }
+  }
+  template <class I1, class I2, class Out, class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
+  static auto run_two_within(const settings& how, I1 first1, std::uint64_t count1, I2 first2, std::uint64_t count2, Out out,
+                             std::uint64_t room, Comp comp = {}, Proj1 proj1 = {}, Proj2 proj2 = {}) {
+    if (room < count1 + count2) {
+      using pair = sorted_pair<I1, I2, Comp, Proj1, Proj2>;
+      const pair both{first1, count1, first2, count2, comp, proj1, proj2};
+      set_kernel<pair, Operation, counting_output> kernel{both, {}, {}};
+      const std::uint64_t needed = fold_pieces(
+          how, both.size(), [&](std::uint64_t from, std::uint64_t to) { return kernel.ahead(from, to); }, std::plus<>{});
+      if (needed > room) throw_output_too_short();
+    }
+    return run(how, first1, count1, first2, count2, out, comp, proj1, proj2);
   }
 };
 

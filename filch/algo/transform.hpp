@@ -1,5 +1,5 @@
 #pragma once
-#include <filch/algo/algorithm.hpp>
+#include <filch/algo/output.hpp>
 #include <filch/algo/walk.hpp>
 
 #include <functional>
@@ -7,9 +7,9 @@
 namespace filch {
 namespace algo {
 
-struct transform_fn : algorithm<transform_fn>, algorithm_of_two<transform_fn> {
-  using algorithm<transform_fn>::operator();
-  using algorithm_of_two<transform_fn>::operator();
+struct transform_fn : writer<transform_fn>, writer_of_two<transform_fn> {
+  using writer<transform_fn>::operator();
+  using writer_of_two<transform_fn>::operator();
 
   template <std::random_access_iterator In, std::random_access_iterator Out, class F, class Proj = std::identity>
   static auto run(const settings& how, In in, std::uint64_t count, Out out, F&& f, Proj proj = {}) {
@@ -44,6 +44,7 @@ struct transform_fn : algorithm<transform_fn>, algorithm_of_two<transform_fn> {
 
 /// `transform(range, out, f, proj)`: out[i] = f(proj(range[i])); `transform(range1, range2, out, f, proj1, proj2)`:
 /// out[i] = f(proj1(range1[i]), proj2(range2[i])), as far as the shorter one goes. Returns the ends that were reached, as std::ranges.
+/// Where `out` is a range, it may be the shortest.
 ///
 /// `out` may be the beginning of an input, and may not overlap one otherwise. `f` is called once an element, in any order.
 /// Cost:   work W, span O(log n) joins plus the longest call; no allocation.
