@@ -12,7 +12,7 @@ struct for_each_fn : algorithm<for_each_fn> {
   template <std::random_access_iterator It, class F, class Proj = std::identity>
   static It run(const settings& how, It first, std::uint64_t count, F&& body, Proj proj = {}) {
     check_writable<It>();
-    for_pieces(how, count, [&](std::uint64_t from, std::uint64_t to) {
+    for_steps(how, count, [&](std::uint64_t from, std::uint64_t to) {
       visit_each(to - from, advance(first, from),
                  [&](auto&& each) { std::invoke(body, std::invoke(proj, std::forward<decltype(each)>(each))); });
     });
@@ -21,7 +21,7 @@ struct for_each_fn : algorithm<for_each_fn> {
   template <stream S, class F>
   static void run(const settings& how, const S& from, F&& body) {
     check_references<element_of<S>>();
-    for_pieces(how, from.positions(), [&](std::uint64_t begin, std::uint64_t end) {
+    for_steps(how, from.positions(), [&](std::uint64_t begin, std::uint64_t end) {
       from.visit(begin, end, [&](auto&& each) {
         std::invoke(body, std::forward<decltype(each)>(each));
         return true;

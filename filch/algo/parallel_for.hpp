@@ -26,7 +26,14 @@ template <class F, loop_index I>
 
 template <loop_index I, class F>
 void loop_over(const settings& how, I first, std::uint64_t count, F& body) {
-  run_in(how, [&] { for_pieces(how, first, count, [&body](I from, I to) { run_piece(body, from, to); }); });
+  const auto run = [&body](I from, I to) { run_piece(body, from, to); };
+  run_in(how, [&] {
+    if constexpr (element_body<F, I>) {
+      for_steps(how, first, count, run);
+    } else {
+      for_pieces(how, first, count, run);
+    }
+  });
 }
 
 }  // namespace algo

@@ -4,9 +4,9 @@
 namespace filch {
 namespace algo {
 
-/// Folds one piece from the left, beginning with its first element, so that a piece needs no identity of its own.
+/// Folds what `map` makes of `count` elements, not 0. A leaf begins with its first one, so that it needs no identity of its own.
 template <class T, class Map, class Combine, loop_index I>
-T fold_piece(Map& map, Combine& combine, I first, I last) {
+T fold_mapped(const settings& how, I first, std::uint64_t count, Map& map, Combine& combine) {
   const auto mapped = [&map](I at) -> decltype(auto) {
     if constexpr (std::integral<I>) {
       return map(at);
@@ -14,11 +14,11 @@ T fold_piece(Map& map, Combine& combine, I first, I last) {
       return map(*at);
     }
   };
-  T sum = mapped(first);
-  for (++first; first != last; ++first) {
-    sum = combine(std::move(sum), mapped(first));
-  }
-  return sum;
+  const auto begin = [&mapped](I at) -> T { return mapped(at); };
+  const auto add = [&](T& sum, I from, I to) {
+    for (; from != to; ++from) sum = combine(std::move(sum), mapped(from));
+  };
+  return fold_steps(how, first, count, begin, add, combine);
 }
 
 }  // namespace algo
@@ -29,10 +29,9 @@ template <class I, class T, class Map, class Combine>
 requires algo::loop_index<I> T parallel_reduce(const algo::settings& how, I first, I last, T identity, Map&& map,
                                                Combine&& combine) {
   const std::uint64_t length = algo::distance(first, last);
-  const auto leaf = [&](I from, I to) { return algo::fold_piece<T>(map, combine, from, to); };
   return algo::run_in(how, [&]() -> T {
     if (length == 0) return std::move(identity);
-    return combine(std::move(identity), algo::fold_pieces(how, first, length, leaf, combine));
+    return combine(std::move(identity), algo::fold_mapped<T>(how, first, length, map, combine));
   });
 }
 

@@ -47,8 +47,9 @@ auto fold_parts(const settings& how, const Part& whole, Leaf&& leaf, Combine&& c
 template <divisible Part, class Leaf>
 void for_parts(const settings& how, const Part& whole, Leaf&& leaf) {
   if (whole.size() == 0) return;
-  const auto run_leaf = [&leaf](const Part& part) {
-    leaf(part);
+  const auto run_leaf = [&leaf]<class P, std::same_as<patience>... Until>(P& part, Until&... until) requires(
+                            std::invocable<Leaf&, P&, Until&...>) {
+    leaf(part, until...);
     return std::monostate{};
   };
   fold_parts(how, whole, run_leaf, [](std::monostate, std::monostate) { return std::monostate{}; });
@@ -70,6 +71,22 @@ void for_pieces(const settings& how, I first, std::uint64_t count, Leaf&& leaf) 
 template <class Leaf>
 void for_pieces(const settings& how, std::uint64_t count, Leaf&& leaf) {
   for_pieces(how, std::uint64_t{0}, count, leaf);
+}
+
+/// The same for what goes from element to element: `step(from, to)` is called once or more often in a leaf, which so ends where dear elements begin.
+template <loop_index I, class Step>
+void for_steps(const settings& how, I first, std::uint64_t count, Step&& step) {
+  for_parts(how, stretch<I>{first, count}, steps<I, std::remove_reference_t<Step>>{step});
+}
+template <class Step>
+void for_steps(const settings& how, std::uint64_t count, Step&& step) {
+  for_steps(how, std::uint64_t{0}, count, step);
+}
+/// And as a fold: `begin(at)` makes the value of one element, `add(value, from, to)` adds others to it.
+template <loop_index I, class Begin, class Add, class Combine>
+auto fold_steps(const settings& how, I first, std::uint64_t count, Begin&& begin, Add&& add, Combine&& combine) {
+  const folding_steps<I, std::remove_reference_t<Begin>, std::remove_reference_t<Add>> leaf{begin, add};
+  return fold_parts(how, stretch<I>{first, count}, leaf, combine);
 }
 
 }  // namespace filch::algo

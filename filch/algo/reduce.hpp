@@ -9,31 +9,32 @@
 namespace filch {
 namespace algo {
 
-/// Folds `read(i)` over [from, to), not empty, with `op`: in order, or in lanes where `op` allows it.
+/// A leaf that folds `read(i)` in lanes.
 template <class T, class Op, class Read>
-T fold_leaf(std::uint64_t from, std::uint64_t to, Op& op, Read& read) {
-  if constexpr (reorderable<Op, T>) {
-    return fold_lanes<T, Op>(from, to, read);
-  } else {
-    T sum = static_cast<T>(read(from));
-    while (++from != to) sum = static_cast<T>(std::invoke(op, std::move(sum), read(from)));
-    return sum;
-  }
-}
+struct lane_steps {
+  Read& read;
 
-/// `start` and `read(i)` for all i below `count`, in this order, folded with `op`.
+  T operator()(const stretch<std::uint64_t>& whole) const { return fold_lanes<T, Op>(whole.first, whole.last(), read); }
+  T operator()(stretch<std::uint64_t>& left, patience& until) const { return fold_lanes<T, Op>(left, read, until); }
+};
+
+/// `start` and `read(i)` for all i below `count`, folded with `op`: in order, or in lanes where `op` allows it.
 template <class T, class Op, class Read>
 T fold(const settings& how, std::uint64_t count, T start, Op& op, Read read) {
   if (count == 0) return start;
-  const auto leaf = [&](std::uint64_t from, std::uint64_t to) -> T { return fold_leaf<T>(from, to, op, read); };
-  const auto combine = [&](T left, T right) -> T {
-    if constexpr (reorderable<Op, T>) {
-      return combine_lanes<T, Op>(left, right);
-    } else {
+  if constexpr (reorderable<Op, T>) {
+    const lane_steps<T, Op, Read> leaf{read};
+    return combine_lanes<T, Op>(start, fold_parts(how, stretch<std::uint64_t>{0, count}, leaf, combine_lanes<T, Op>));
+  } else {
+    const auto combine = [&op](T left, T right) -> T {
       return static_cast<T>(std::invoke(op, std::move(left), std::move(right)));
-    }
-  };
-  return combine(std::move(start), fold_pieces(how, count, leaf, combine));
+    };
+    const auto begin = [&read](std::uint64_t at) { return static_cast<T>(read(at)); };
+    const auto add = [&](T& sum, std::uint64_t from, std::uint64_t to) {
+      for (; from != to; ++from) sum = static_cast<T>(std::invoke(op, std::move(sum), read(from)));
+    };
+    return combine(std::move(start), fold_steps(how, std::uint64_t{0}, count, begin, add, combine));
+  }
 }
 
 /// `start` and what `map` makes of all elements of a stream, in order, folded with `op`. Without lanes: nobody knows where the next one is.
@@ -43,9 +44,8 @@ T fold_stream(const settings& how, const S& from, T start, Op& op, Map& map) {
   const auto combine = [&](auto&& left, auto&& right) -> T {
     return static_cast<T>(std::invoke(op, std::forward<decltype(left)>(left), std::forward<decltype(right)>(right)));
   };
-  const auto leaf = [&](std::uint64_t begin, std::uint64_t end) {
-    std::optional<T> sum;
-    from.visit(begin, end, [&](auto&& each) {
+  const auto add = [&](std::optional<T>& sum, std::uint64_t first, std::uint64_t last) {
+    from.visit(first, last, [&](auto&& each) {
       if (sum) {
         *sum = combine(*std::move(sum), std::invoke(map, std::forward<decltype(each)>(each)));
       } else {
@@ -53,12 +53,17 @@ T fold_stream(const settings& how, const S& from, T start, Op& op, Map& map) {
       }
       return true;
     });
+  };
+  const auto begin = [&add](std::uint64_t at) {
+    std::optional<T> sum;
+    add(sum, at, at + 1);
     return sum;
   };
-  std::optional<T> sum = fold_pieces(how, from.positions(), leaf, [&](std::optional<T> left, std::optional<T> right) {
+  const auto join_sums = [&](std::optional<T> left, std::optional<T> right) {
     if (left && right) *left = combine(*std::move(left), *std::move(right));
     return left ? std::move(left) : std::move(right);
-  });
+  };
+  std::optional<T> sum = fold_steps(how, std::uint64_t{0}, from.positions(), begin, add, join_sums);
   return sum ? combine(std::move(start), *std::move(sum)) : start;
 }
 

@@ -1,9 +1,7 @@
 #pragma once
-#include <filch/algo/divisible.hpp>
+#include <filch/algo/patience.hpp>
 #include <filch/algo/settings.hpp>
-#include <filch/base/clock.hpp>
 #include <filch/fork/join.hpp>
-#include <filch/policy/grain.hpp>
 
 #include <algorithm>
 
@@ -14,7 +12,7 @@ namespace filch::algo {
 /// `Leaf` maps a part to a result, `Combine` two adjacent results to one. The right half is always there for a
 /// thief, whatever the left one costs; a thief starts with leaves of one item again, as its half may cost something else.
 /// A node of the tree is cut in the middle, so the tree follows from the whole. Where that has to be the bracketing of the result, a
-/// leaf of the loop folds all brackets below it by itself.
+/// leaf of the loop folds all brackets below it by itself. A leaf that can leave off does so where it turns out dear (patience.hpp).
 /// Cost: work W + O(log n + W / short leaf) forks, span O(log n) joins plus the longest leaf.
 /// Source: Tzannes, Caragea, Barua and Vishkin, "Lazy Binary Splitting", PPoPP 2010, for splitting by demand. We differ: an
 ///         unstolen fork costs so little that we fork always and bound the leaves by time, not by polling a queue.
@@ -70,11 +68,30 @@ class split_loop {
 
   result run_leaf(const Part& part, pace& here) {
     if (how_.grain != 0) return fold(part);
-    const std::uint64_t begin = here.now;
+    if constexpr (steppable<Leaf, Part>) {
+      if (!how_.is_deterministic) return run_in_steps(part, here);
+    }
     result value = fold(part);
-    here.now = base::ticks();
-    here.grain.observe(part.size(), here.now - begin, base::ticks_per_us());
+    observe(part.size(), here);
     return value;
+  }
+
+  /// What such a leaf leaves over was not cheap, so it is a loop of its own, with leaves of one item again.
+  result run_in_steps(Part left, pace& here) {
+    const std::uint64_t count = left.size();
+    patience until(count, here.now);
+    result value = leaf_(left, until);
+    observe(count - left.size(), here);
+    if (left.size() == 0) [[likely]]
+      return value;
+    value = combine_(std::move(value), begin(left));
+    here.now = base::ticks();
+    return value;
+  }
+
+  static void observe(std::uint64_t ran, pace& here) {
+    const std::uint64_t begin = std::exchange(here.now, base::ticks());
+    here.grain.observe(ran, here.now - begin, base::ticks_per_us());
   }
 
   result fold(const Part& part) {

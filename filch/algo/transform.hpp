@@ -17,7 +17,7 @@ struct transform_fn : writer<transform_fn>, writer_of_two<transform_fn> {
     const auto mapped = [&](auto&& each) -> decltype(auto) {
       return std::invoke(f, std::invoke(proj, std::forward<decltype(each)>(each)));
     };
-    for_pieces(how, count, [&](std::uint64_t from, std::uint64_t to) {
+    for_steps(how, count, [&](std::uint64_t from, std::uint64_t to) {
       assign_each(to - from, mapped, advance(out, from), advance(in, from));
     });
     return std::ranges::in_out_result<In, Out>{advance(in, count), advance(out, count)};
@@ -33,7 +33,7 @@ struct transform_fn : writer<transform_fn>, writer_of_two<transform_fn> {
       return std::invoke(f, std::invoke(proj1, std::forward<decltype(left)>(left)),
                          std::invoke(proj2, std::forward<decltype(right)>(right)));
     };
-    for_pieces(how, count, [&](std::uint64_t from, std::uint64_t to) {
+    for_steps(how, count, [&](std::uint64_t from, std::uint64_t to) {
       assign_each(to - from, mapped, advance(out, from), advance(in1, from), advance(in2, from));
     });
     return std::ranges::in_in_out_result<In1, In2, Out>{advance(in1, count), advance(in2, count), advance(out, count)};

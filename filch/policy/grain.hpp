@@ -20,11 +20,15 @@ class grain {
   constexpr explicit grain(std::uint64_t items) noexcept : items_{items} {}
 
   constexpr std::uint64_t items() const noexcept { return items_; }
-  /// `ran` items took `us` microseconds.
+  /// Whether a leaf that takes so long is dearer than a leaf should be.
+  static constexpr bool is_long(std::uint64_t ticks, std::uint64_t ticks_per_us) noexcept {
+    return ticks > long_leaf_us * ticks_per_us;
+  }
+  /// `ran` items took so many ticks.
   constexpr void observe(std::uint64_t ran, std::uint64_t ticks, std::uint64_t ticks_per_us) noexcept {
     if (ticks < short_leaf_us * ticks_per_us) {
       if (2 * ran >= items_) items_ *= 2;  // halves of a range are rarely exactly as long as allowed
-    } else if (ticks > long_leaf_us * ticks_per_us && items_ > 1) {
+    } else if (is_long(ticks, ticks_per_us) && items_ > 1) {
       items_ /= 2;
     }
   }

@@ -1,0 +1,173 @@
+// Loops on real workers and under the deterministic scheduler, and leaves that turn out dear.
+#include <filch/algo/algo_test.hpp>
+
+#include <atomic>
+#include <numeric>
+#include <string>
+
+namespace filch::algo {
+namespace {
+
+class parallel_for_on : public algo_on {};
+INSTANTIATE_TEST_SUITE_P(workers, parallel_for_on, widths);
+
+TEST_P(parallel_for_on, every_index_and_element_is_visited_once) {
+  on_all_sizes([](std::size_t n, draw&) {
+    std::vector<int> seen(n);
+    parallel_for(std::size_t{0}, n, [&](std::size_t i) { ++seen[i]; });
+    parallel_for(seen, [](int& each) { each *= 10; });
+    parallel_for(seen.begin(), seen.end(), [](iterator_range<std::vector<int>::iterator> piece) {
+      for (int& each : piece) ++each;
+    });
+    EXPECT_EQ(seen, std::vector<int>(n, 11));
+  });
+}
+
+TEST_P(parallel_for_on, a_reduction_keeps_the_order) {
+  on_all_sizes([](std::size_t n, draw&) {
+    if (n > 5'000) return;
+    std::string expected;
+    for (std::size_t i = 0; i < n; ++i) expected += std::to_string(i) + ' ';
+    EXPECT_EQ(parallel_reduce(
+                  std::size_t{0}, n, std::string(), [](std::size_t i) { return std::to_string(i) + ' '; }, std::plus<>{}),
+              expected);
+  });
+}
+
+TEST_P(parallel_for_on, loops_nest_and_the_lowest_exception_wins) {
+  repeatedly([](draw& random) {
+    const int bad = static_cast<int>(random(12)), worse = static_cast<int>(random(12));
+    std::atomic<int> ran{0};
+    try {
+      parallel_for(0, 12, [&](int row) {
+        parallel_for(0, 12, [&](int) { ++ran; });
+        if (row == bad || row == worse) throw row;
+      });
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (int thrown) {
+      EXPECT_EQ(thrown, std::min(bad, worse));
+    }
+    EXPECT_LE(ran, 144);
+  });
+}
+
+TEST_P(parallel_for_on, indices_beyond_32_bits_are_all_covered) {
+  repeatedly([](draw& random) {
+    const std::uint64_t first = (std::uint64_t{1} << 40) + random(1'000), count = (std::uint64_t{1} << 36) + random(1'000);
+    std::atomic<std::uint64_t> covered{0}, sum_of_ends{0};
+    parallel_for(with(grain_items{std::uint64_t{1} << 30}), first, first + count, [&](index_range<std::uint64_t> piece) {
+      covered += piece.size();
+      sum_of_ends += piece.last() - piece.first();
+    });
+    EXPECT_EQ(covered, count);
+    EXPECT_EQ(sum_of_ends, count);
+    EXPECT_EQ(parallel_reduce(
+                  first, first + 1'000, std::uint64_t{0}, [&](std::uint64_t i) { return i - first; }, std::plus<>{}),
+              499'500u);
+  });
+}
+
+#if !defined(FILCH_TESTING)  // a clock that stands still while nobody waits finds nothing dear
+void burn(std::uint64_t us) {
+  for (const std::uint64_t begin = base::now_ns(); base::now_ns() - begin < us * 1'000;) base::cpu_relax();
+}
+
+TEST(patience, ends_a_leaf_that_is_dear_and_whose_worker_was_asked) {
+  thread_pool pool({.workers = 1});
+  pool.run([] {
+    patience until(4'096, base::ticks());
+    stretch<std::uint64_t> left{100, 4'096};
+    std::uint64_t next = 100;
+    until.walk(left, [&](std::uint64_t from, std::uint64_t to) {
+      EXPECT_EQ(from, next);
+      next = to;
+      if (from <= 1'000 && 1'000 < to) {
+        sched::current_stack->ask();
+        burn(200);
+      }
+    });
+    EXPECT_EQ(left.first, next);
+    EXPECT_GT(next, 1'000u);
+    EXPECT_LE(next, 1'000u + 32);
+    EXPECT_EQ(left.last(), 4'196u);
+  });
+}
+
+TEST(patience, has_no_end_while_nobody_asks) {
+  thread_pool pool({.workers = 1});
+  pool.run([] {
+    patience until(256, base::ticks());
+    stretch<int> left{0, 256};
+    until.walk(left, [](int from, int) {
+      if (from < 4) burn(100);
+    });
+    EXPECT_EQ(left.count, 0u);
+  });
+}
+
+TEST(patience, what_a_dear_leaf_leaves_over_is_a_loop_of_its_own) {
+  thread_pool pool({.workers = 1});
+  std::uint64_t leaf_begin = 0, handed_over = 0, next_begin = 0;
+  const auto begin = [&](std::uint64_t at) {
+    if (handed_over != 0 && next_begin == 0) next_begin = at;
+    leaf_begin = at;
+    return at;
+  };
+  const auto add = [&](std::uint64_t& sum, std::uint64_t from, std::uint64_t to) {
+    for (std::uint64_t at = from; at != to; ++at) sum += at;
+    if (handed_over != 0 || from - leaf_begin < 8) return;
+    handed_over = to;
+    sched::current_stack->ask();
+    burn(200);
+  };
+  constexpr std::uint64_t count = 200'000;
+  const std::uint64_t sum = pool.run([&] { return fold_steps({}, std::uint64_t{0}, count, begin, add, std::plus<>{}); });
+  EXPECT_EQ(sum, count * (count - 1) / 2);
+  ASSERT_NE(handed_over, 0u) << "no leaf had so many elements";
+  EXPECT_EQ(next_begin, handed_over);
+}
+
+TEST(patience, of_lanes_hands_over_as_much) {
+  thread_pool pool({.workers = 1});
+  for (const std::uint64_t count : {std::uint64_t{20}, std::uint64_t{5'000}}) {
+    pool.run([&] {
+      patience until(count, base::ticks());
+      stretch<std::uint64_t> left{0, count};
+      const auto read = [&](std::uint64_t at) {
+        if (at == count / 2) {
+          sched::current_stack->ask();
+          burn(200);
+        }
+        return at;
+      };
+      const std::uint64_t sum = fold_lanes<std::uint64_t, std::plus<>>(left, read, until);
+      EXPECT_GT(left.first, count / 2);
+      EXPECT_GT(left.count, 0u);
+      EXPECT_EQ(left.last(), count);
+      EXPECT_EQ(sum, left.first * (left.first - 1) / 2);
+    });
+  }
+}
+
+TEST(patience, of_others_is_used_for_dear_elements_in_a_row) {
+  thread_pool pool({.workers = 2});
+  pool.warm_up();
+  std::atomic<int> helped{0};
+  // Where a leaf that ran into them kept them all, its thread would be the only one, however often.
+  for (int round = 0; round < 200 && helped < 3; ++round) {
+    std::atomic<unsigned> indices{0};
+    pool.run([&] {
+      parallel_for(0, 1 << 18, [&](int i) {
+        if (i < 200'000 || i >= 200'064) return;
+        indices |= 1u << sched::current_pool_stack().index;
+        burn(50);
+      });
+    });
+    if ((indices & (indices - 1)) != 0) ++helped;
+  }
+  EXPECT_EQ(helped, 3);
+}
+#endif
+
+}  // namespace
+}  // namespace filch::algo
