@@ -1,6 +1,7 @@
 #pragma once
 // A loop whose iterations cost very unequally, about 50 rounds of acc * 31 + 7 on average: `ramp` (i % 100 + 1 of them), `pareto` (shape 1.4:
-// the dearest hundredth costs a quarter of all), `rare` (one in a thousand costs a thousand times as much as the others).
+// the dearest hundredth costs a quarter of all), `rare` (one in a thousand costs a thousand times as much as the others), `clustered` (64
+// neighbours cost nearly all).
 #include <bench/harness/contender.hpp>
 #include <filch/base/rng.hpp>
 
@@ -23,6 +24,7 @@ struct parameters {
 
 inline std::uint32_t rounds_of(const std::string& variant, std::uint64_t i, std::uint64_t random) {
   if (variant == "ramp") return static_cast<std::uint32_t>(i % 100 + 1);
+  if (variant == "clustered") return i / 64 == 5'000 ? 780'000 : 1;
   if (variant == "rare") return random % 1000 == 0 ? 25'000 : 25;
   const double uniform = (static_cast<double>(random >> 11) + 1) * 0x1p-53;  // in (0, 1]
   return static_cast<std::uint32_t>(std::min(15 * std::pow(uniform, -1 / 1.4), 1e6));
@@ -50,7 +52,9 @@ inline std::uint64_t serial(const parameters& p) noexcept {
 /// Times `solve(parameters)`, and holds its total against the serial one.
 template <class Solve>
 void measure(contender& me, Solve solve) {
-  me.require(me.variant() == "ramp" || me.variant() == "pareto" || me.variant() == "rare", "--case is ramp, pareto or rare");
+  const bool is_known =
+      me.variant() == "ramp" || me.variant() == "pareto" || me.variant() == "rare" || me.variant() == "clustered";
+  me.require(is_known, "--case is ramp, pareto, rare or clustered");
   const parameters input = make(me.variant(), me.size<std::uint64_t>());
   me.measure(input, solve, [](const parameters& p, std::uint64_t total) -> std::string {
     const std::uint64_t expected = serial(p);
