@@ -56,26 +56,41 @@ function(filch_testing_library)
   target_compile_definitions(filch_testing PUBLIC FILCH_TESTING)
 endfunction()
 
-# What every test includes, parsed once. Not where a compiler cache does that, and shows which includes a test has forgotten.
-if(FILCH_BUILD_TESTS AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  find_package(GTest REQUIRED)
-  file(CONFIGURE OUTPUT googletest.cpp CONTENT "")
-  add_library(filch_googletest OBJECT "${CMAKE_CURRENT_BINARY_DIR}/googletest.cpp")
-  target_compile_features(filch_googletest PRIVATE cxx_std_20)
-  target_link_libraries(filch_googletest PRIVATE Threads::Threads filch_own_code GTest::gtest_main)
-  target_precompile_headers(filch_googletest PRIVATE <gtest/gtest.h>)
-endif()
-
-# filch_test(NAME SOURCES a.cpp... [FILCH library] [LIBRARIES lib...] [PREFIX text] [LABELS quick|slow|stress|model [nosan] [novalgrind]] [TIMEOUT seconds]
-#            [VALGRIND_FILTER filter])
-# A GoogleTest program linked with filch::filch, or what FILCH says; every TEST in it is one ctest test. LABELS defaults to quick;
-# without TIMEOUT the preset's holds, which `./test --long` lifts. Under valgrind a quick program runs all its tests, those that VALGRIND_FILTER lets
-# through (`--gtest_filter`), or with novalgrind none; beside either stands why. Tests with real workers run alone, but for sanitizers; model checks and simulations beside each other.
-function(filch_test name)
-  if(NOT FILCH_BUILD_TESTS)
+# filch_precompiled(NAME FLAGS HEADERS...): a target whose precompiled headers tests reuse; they are compiled with these flags, too. Only without a
+# compiler cache, which does as much, and shows which includes a test has forgotten.
+function(filch_precompiled name flags)
+  if(CMAKE_CXX_COMPILER_LAUNCHER OR NOT FILCH_BUILD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(arg "" "FILCH;PREFIX;TIMEOUT;VALGRIND_FILTER" "SOURCES;LIBRARIES;LABELS;DEFINITIONS" ${ARGN})
+  file(CONFIGURE OUTPUT ${name}.cpp CONTENT "")
+  add_library(${name} OBJECT "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")
+  target_compile_features(${name} PRIVATE cxx_std_20)
+  target_compile_options(${name} PRIVATE ${flags})
+  target_link_libraries(${name} PRIVATE Threads::Threads filch_own_code GTest::gtest_main)
+  target_precompile_headers(${name} PRIVATE ${ARGN})
+endfunction()
+
+# What every test includes, with the flags of each kind of test.
+if(FILCH_BUILD_TESTS)
+  find_package(GTest REQUIRED)
+  # What a model checker writes into dead objects, to know them again, must stay written.
+  set(filch_model_flags $<$<CXX_COMPILER_ID:GNU>:-fno-lifetime-dse>)
+  filch_precompiled(filch_googletest "" <gtest/gtest.h>)
+  filch_precompiled(filch_googletest_unoptimised -O0 <gtest/gtest.h>)
+  if(NOT FILCH_SANITIZE)
+    filch_precompiled(filch_googletest_model "${filch_model_flags}" <gtest/gtest.h>)
+  endif()
+endif()
+
+# filch_test(NAME SOURCES a.cpp... [FILCH library] [LIBRARIES lib...] [PREFIX text] [LABELS quick|slow|stress|model [nosan] [novalgrind]]
+#            [TIMEOUT seconds] [VALGRIND_FILTER filter] [UNOPTIMISED] [PRECOMPILED target])
+# A GoogleTest program linked with filch::filch, or what FILCH says; every TEST in it is one ctest test. LABELS defaults to quick;
+# without TIMEOUT the preset's holds, which `./test --long` lifts.
+# Under valgrind a quick program runs all its tests, those that VALGRIND_FILTER lets through (`--gtest_filter`), or with novalgrind none; beside
+# either stands why. Tests with real workers run alone, but for sanitizers; model checks and simulations beside each other.
+# UNOPTIMISED: whatever the build does, the test is compiled without optimising. PRECOMPILED: by `filch_precompiled`, with the same flags as the test.
+function(filch_test name)
+  cmake_parse_arguments(arg "UNOPTIMISED" "FILCH;PREFIX;TIMEOUT;VALGRIND_FILTER;PRECOMPILED" "SOURCES;LIBRARIES;LABELS;DEFINITIONS" ${ARGN})
   if(NOT arg_LABELS)
     set(arg_LABELS quick)
   endif()
@@ -85,45 +100,39 @@ function(filch_test name)
   if(NOT arg_FILCH)
     set(arg_FILCH filch::filch)
   endif()
-  # Not declared where a sanitizer watches; and gtest_discover_tests of CMake 3.25 passes on one label only.
-  set(runs_under_valgrind TRUE)
-  foreach(marker IN ITEMS nosan novalgrind)
-    if(marker IN_LIST arg_LABELS)
-      set(runs_under_valgrind FALSE)
-      list(REMOVE_ITEM arg_LABELS ${marker})
-      if(FILCH_SANITIZE AND marker STREQUAL "nosan")
-        return()
-      endif()
-    endif()
-  endforeach()
+  # gtest_discover_tests of CMake 3.25 passes on one label only.
+  set(markers ${arg_LABELS})
+  list(REMOVE_ITEM arg_LABELS nosan novalgrind)
+  if((FILCH_SANITIZE AND "nosan" IN_LIST markers) OR NOT FILCH_BUILD_TESTS)
+    return()
+  endif()
   # A model check and a simulation run one thread at a time and know no clock; what real workers do depends on who else computes, and how
   # long it takes, which nobody asks under a sanitizer.
   set(uses_all_processors TRUE)
   if(arg_LABELS STREQUAL "model" OR arg_FILCH STREQUAL "filch::testing" OR FILCH_SANITIZE)
     set(uses_all_processors FALSE)
   endif()
-  find_package(GTest REQUIRED)
   include(GoogleTest)
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_FILCH} filch_own_code GTest::gtest_main ${arg_LIBRARIES})
   target_compile_definitions(${name} PRIVATE ${arg_DEFINITIONS})
-  if(TARGET filch_googletest AND NOT arg_LABELS STREQUAL "model")  # those have options of their own
-    target_precompile_headers(${name} REUSE_FROM filch_googletest)
+  set(precompiled filch_googletest)
+  if(arg_UNOPTIMISED)
+    set(precompiled filch_googletest_unoptimised)
+    target_compile_options(${name} PRIVATE -O0)
+  endif()
+  if(arg_PRECOMPILED)
+    set(precompiled ${arg_PRECOMPILED})
+  endif()
+  if(TARGET ${precompiled})
+    target_precompile_headers(${name} REUSE_FROM ${precompiled})
     # Where <string> was precompiled, g++ 12 takes what a string copies for an overrun. Builds with a compiler cache would tell.
     target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-stringop-overread;-Wno-stringop-overflow>)
   endif()
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES TEST_PREFIX "${arg_PREFIX}"
                        PROPERTIES LABELS "${arg_LABELS}" ${timeout} RUN_SERIAL ${uses_all_processors})
-  if(runs_under_valgrind AND arg_LABELS STREQUAL "quick" AND arg_FILCH STREQUAL "filch::filch")
+  if(arg_LABELS STREQUAL "quick" AND arg_FILCH STREQUAL "filch::filch" AND NOT "nosan" IN_LIST markers AND NOT "novalgrind" IN_LIST markers)
     filch_test_under_valgrind(${name} ${arg_VALGRIND_FILTER})
-  endif()
-endfunction()
-
-# filch_unoptimised(NAME): a test, if it is built here, that is compiled without optimising whatever the build does.
-function(filch_unoptimised name)
-  if(TARGET ${name})
-    target_compile_options(${name} PRIVATE -O0)
-    set_target_properties(${name} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)  # theirs are optimised
   endif()
 endfunction()
 
@@ -167,12 +176,11 @@ endfunction()
 # filch_model(NAME SOURCES a.cpp...): model checks and witnesses (testing/model/witness.hpp), one ctest test each. The sources are
 # compiled twice: NAME runs them over Relacy, NAME_explorer over the explorer, with tests called explorer.*.
 function(filch_model name)
-  filch_test(${name} ${ARGN} LABELS model DEFINITIONS FILCH_MODEL FILCH_RELACY)
-  filch_test(${name}_explorer ${ARGN} LABELS model DEFINITIONS FILCH_MODEL LIBRARIES filch_explorer PREFIX explorer.)
-  foreach(program ${name} ${name}_explorer)
-    # What the checker writes into dead objects, to know them again, must stay written.
-    target_compile_options(${program} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-lifetime-dse>)
-  endforeach()
+  set(how LABELS model PRECOMPILED filch_googletest_model)
+  filch_test(${name} ${ARGN} ${how} DEFINITIONS FILCH_MODEL FILCH_RELACY)
+  filch_test(${name}_explorer ${ARGN} ${how} DEFINITIONS FILCH_MODEL LIBRARIES filch_explorer PREFIX explorer.)
+  target_compile_options(${name} PRIVATE ${filch_model_flags})
+  target_compile_options(${name}_explorer PRIVATE ${filch_model_flags})
 endfunction()
 
 # filch_libfuzzer(PROPERTY SOURCES a.cpp... [LIBRARIES lib...]): with FILCH_FUZZ, a program that libFuzzer drives, which tries the property that is called so
