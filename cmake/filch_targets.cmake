@@ -82,10 +82,10 @@ if(FILCH_BUILD_TESTS)
   endif()
 endif()
 
-# filch_test(NAME SOURCES a.cpp... [FILCH library] [LIBRARIES lib...] [PREFIX text] [LABELS quick|slow|stress|model [nosan] [novalgrind]]
+# filch_test(NAME SOURCES a.cpp... [FILCH library] [LIBRARIES lib...] [PREFIX text] [LABELS quick|slow|stress|model [nosan] [one_thread] [novalgrind]]
 #            [TIMEOUT seconds] [VALGRIND_FILTER filter] [UNOPTIMISED] [PRECOMPILED target])
 # A GoogleTest program linked with filch::filch, or what FILCH says; every TEST in it is one ctest test. LABELS defaults to quick;
-# without TIMEOUT the preset's holds, which `./test --long` lifts.
+# without TIMEOUT the preset's holds, which `./test --long` lifts. one_thread: a single one runs, or one at a time, and a thread sanitizer learns nothing.
 # Under valgrind a quick program runs all its tests, those that VALGRIND_FILTER lets through (`--gtest_filter`), or with novalgrind none; beside
 # either stands why. Tests with real workers run alone, but for sanitizers; model checks and simulations beside each other.
 # UNOPTIMISED: whatever the build does, the test is compiled without optimising. PRECOMPILED: by `filch_precompiled`, with the same flags as the test.
@@ -102,8 +102,9 @@ function(filch_test name)
   endif()
   # gtest_discover_tests of CMake 3.25 passes on one label only.
   set(markers ${arg_LABELS})
-  list(REMOVE_ITEM arg_LABELS nosan novalgrind)
-  if((FILCH_SANITIZE AND "nosan" IN_LIST markers) OR NOT FILCH_BUILD_TESTS)
+  list(REMOVE_ITEM arg_LABELS nosan one_thread novalgrind)
+  filch_is_watched_in_vain(in_vain ${markers})
+  if(in_vain OR NOT FILCH_BUILD_TESTS)
     return()
   endif()
   # A model check and a simulation run one thread at a time and know no clock; what real workers do depends on who else computes, and how
@@ -134,6 +135,15 @@ function(filch_test name)
   if(arg_LABELS STREQUAL "quick" AND arg_FILCH STREQUAL "filch::filch" AND NOT "nosan" IN_LIST markers AND NOT "novalgrind" IN_LIST markers)
     filch_test_under_valgrind(${name} ${arg_VALGRIND_FILTER})
   endif()
+endfunction()
+
+# filch_is_watched_in_vain(VARIABLE MARKER...): whether this build's sanitizer has nothing to say of a test that is marked so.
+function(filch_is_watched_in_vain variable)
+  set(in_vain FALSE)
+  if((FILCH_SANITIZE AND "nosan" IN_LIST ARGN) OR (FILCH_SANITIZE MATCHES thread AND "one_thread" IN_LIST ARGN))
+    set(in_vain TRUE)
+  endif()
+  set(${variable} ${in_vain} PARENT_SCOPE)
 endfunction()
 
 # filch_test_under_valgrind(NAME [FILTER]): the program, or those of its tests, once more under a thread scheduler that is not the kernel's: valgrind runs one
