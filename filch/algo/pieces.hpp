@@ -33,7 +33,7 @@ template <class F>
 decltype(auto) run_in(const settings& how, F&& f) {
   how.check_stop();
   if (how.pool != nullptr && !how.pool->is_current()) return how.pool->run(std::forward<F>(f));
-  if (how.pool == nullptr && sched::is_outside()) return pool_here().run(std::forward<F>(f));
+  if (how.pool == nullptr && sched::is_outside()) return sched::lasting_pool_here().run(std::forward<F>(f));
   return f();
 }
 

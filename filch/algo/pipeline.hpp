@@ -94,7 +94,10 @@ class pipeline_run {
 
  public:
   pipeline_run(const settings& how, std::size_t limit, Source& source, Stages&... stages)
-      : tokens{limit != 0 ? limit : 2 * std::size_t{pool_here().concurrency()}}, how_{how}, source_{source}, stages_(*this, stages...) {}
+      : tokens{limit != 0 ? limit : 2 * std::size_t{sched::lasting_pool_here().concurrency()}},
+        how_{how},
+        source_{source},
+        stages_(*this, stages...) {}
 
   void run() {
     start([] {});

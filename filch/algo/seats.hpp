@@ -73,7 +73,7 @@ class seats {
         FILCH_RETHROW;
       }
     };
-    return fold_pieces(each, std::min<std::uint64_t>(pieces, pool_here().concurrency()), leaf, combine);
+    return fold_pieces(each, std::min<std::uint64_t>(pieces, sched::lasting_pool_here().concurrency()), leaf, combine);
   }
 
   /// What has not been taken stays untaken.

@@ -37,7 +37,7 @@ T block_on(thread_pool& pool, task<T> runs) {
 /// The same, in the pool that this thread is in, or else in `default_pool()`.
 template <class T>
 T block_on(task<T> runs) {
-  return block_on(pool_here(), std::move(runs));
+  return block_on(sched::lasting_pool_here(), std::move(runs));
 }
 /// Waits for a spawned task, without anything of its own that would run in a pool.
 /// Blocks:  as `wait`: a worker gives its slot away meanwhile, a thread outside of pools just sleeps.

@@ -35,7 +35,8 @@ void family::report_unseen() noexcept {
     base::lock_guard guard{lock_};
     if (when_ == over_after::failure && !was_discarded_) unseen = std::exchange(error_, nullptr);
   }
-  if (unseen && std::uncaught_exceptions() <= exceptions_before_) pool_here().core().handle_escaped(std::move(unseen));
+  if (unseen && std::uncaught_exceptions() <= exceptions_before_)
+    sched::lasting_pool_here().core().handle_escaped(std::move(unseen));
 }
 
 void family::adopt(promise_base& child, std::coroutine_handle<> self, priority urgency) {
@@ -43,7 +44,7 @@ void family::adopt(promise_base& child, std::coroutine_handle<> self, priority u
   base::task_is_part_of(self.address(), this);
   const std::size_t counted = left_.add();
   FILCH_ASSERT(counted != 0, "nothing is spawned in a scope whose join has ended", counted);
-  FILCH_TRY { child.spawn_on(pool_here().core(), self, urgency, this); }
+  FILCH_TRY { child.spawn_on(sched::lasting_pool_here().core(), self, urgency, this); }
   FILCH_CATCH_ALL {
     left_.end_one();  // not the last: the caller is counted
     FILCH_RETHROW;

@@ -20,7 +20,7 @@ class spawned;
 ///          task is then dropped without having begun.
 template <class T>
 spawned<T> spawn(task<T> begun, priority urgency = priority::normal) {
-  return spawn(pool_here(), std::move(begun), urgency);
+  return spawn(sched::lasting_pool_here(), std::move(begun), urgency);
 }
 /// The same, in `pool`.
 template <class T>

@@ -1,5 +1,6 @@
 // What becomes of tasks when their pool is ended in time.
 #include <filch/co/block_on.hpp>
+#include <filch/co/blocking.hpp>
 #include <filch/co/fork.hpp>
 #include <filch/co/schedule_on.hpp>
 #include <filch/co/scope.hpp>
@@ -344,6 +345,8 @@ task<> destroy_its_pool(thread_pool* own, async_event& went_on) {
   delete own;
   co_await co::yield();
   co_await sleep_for(1ms);
+  co_await co::blocking([] { filch::wait(sleep_for(1us)); });
+  EXPECT_TRUE(pool_here().is_current());
   went_on.set();
 }
 

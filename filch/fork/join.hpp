@@ -159,7 +159,7 @@ template <class A, class B>
       watcher->fork(reinterpret_cast<const void*>(right.job().run));
       return join_serially(a, b, watcher);
     }
-    default: return pool_here().run([&] { return join_two<A, B>(a, b); });
+    default: return sched::lasting_pool_here().run([&] { return join_two<A, B>(a, b); });
   }
 }
 

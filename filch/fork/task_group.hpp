@@ -16,7 +16,7 @@ namespace filch {
 class task_group {
  public:
   /// A group whose jobs run in the pool this thread works in, or else in `default_pool()`.
-  task_group() : task_group(pool_here()) {}
+  task_group() : task_group(sched::lasting_pool_here()) {}
   explicit task_group(thread_pool& pool) : state_{new fork::group_state(pool.core())} {}
   ~task_group() {
     state_->wait();

@@ -53,6 +53,7 @@ unsigned cpus_at_most() {
 pool_core::pool_core(const pool_options& wanted, unsigned slots)
     : crew{*this, slots == 0 ? cpus_at_most() : slots},
       options{wanted},
+      lasting{*this},
       asked_count_{slots},
       slot_count_{crew.allowed_count()},
       capacity_{2 * slot_count_ + wanted.max_spares + minders + visitors_beyond_slots},

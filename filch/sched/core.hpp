@@ -6,6 +6,7 @@
 #include <filch/sched/metrics.hpp>
 #include <filch/sched/neighbourhood.hpp>
 #include <filch/sched/options.hpp>
+#include <filch/sched/pool.hpp>
 #include <filch/sched/roster.hpp>
 #include <filch/sched/stoppable.hpp>
 #include <filch/topo/cpu_budget.hpp>
@@ -13,11 +14,6 @@
 #include <exception>
 #include <memory>
 #include <vector>
-
-namespace filch {
-class thread_pool;
-struct stop_report;
-}  // namespace filch
 
 namespace filch::sched {
 
@@ -161,7 +157,15 @@ class pool_core {
   mutable roster crew;
   const pool_options options;
   const std::uint32_t number = trace::seat::next_pool();  ///< In recordings.
-  thread_pool* owner = nullptr;                           ///< The object that users see. Set before the pool is used.
+  /// The object that users see; once one of the pool's own jobs has destroyed it, `lasting`.
+  thread_pool& shown() const noexcept { return *shown_.load(base::relaxed); }  // relaxed: hands nothing over, see `show`
+  /// Before the pool is used, and where that object ends. Who has learnt that it ended sees `lasting`. Whoever has not may use it while it goes,
+  /// and no order would help him: filch's own parts take `lasting`.
+  void show(thread_pool& as) noexcept { shown_.store(&as, base::relaxed); }  // relaxed: as above
+  /// This pool for filch's own parts: as long as there is a job of it, and never destroyed.
+  union {
+    thread_pool lasting;
+  };
 
  private:
   worker* create_worker() FILCH_REQUIRES(life_);
@@ -190,6 +194,7 @@ class pool_core {
   bool leaves_jobs(const worker* here) const noexcept;
   [[noreturn]] void throw_no_spare() const;
 
+  base::atomic<thread_pool*> shown_{nullptr};  ///< Writers: who makes, forks and destroys the object. Readers: all.
   const unsigned asked_count_;
   const unsigned slot_count_;
   const unsigned capacity_;

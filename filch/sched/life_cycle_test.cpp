@@ -3,10 +3,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
+#include <new>
+#include <numeric>
 #include <thread>
+#include <vector>
 
 namespace {
 
@@ -95,6 +101,77 @@ TEST(life_cycle, a_pool_may_be_destroyed_by_its_own_job) {
     destroyed = true;
   });
   while (!destroyed) std::this_thread::yield();
+}
+
+/// A pool that its own job may destroy. Who looks at the object afterwards finds addresses that no machine has.
+class short_lived_pool {
+ public:
+  explicit short_lived_pool(filch::pool_options options) : pool_{new (room_) thread_pool(options)} {}
+  thread_pool& operator*() const noexcept { return *pool_; }
+  void end() noexcept {
+    std::destroy_at(pool_);
+    std::memset(room_, 0x5a, sizeof room_);
+  }
+
+ private:
+  alignas(thread_pool) std::byte room_[sizeof(thread_pool)];
+  thread_pool* pool_;
+};
+
+// What of filch's asks where it runs, also where the slot was given away.
+void use_the_pool_here() {
+  EXPECT_EQ(fib(12), 144);
+  EXPECT_EQ(filch::blocking([] { return fib(12); }), 144);
+  filch::task_group group;
+  std::atomic<int> ran{0};
+  for (int i = 0; i < 10; ++i) group.run([&ran] { ++ran; });
+  group.wait();
+  EXPECT_EQ(ran, 10);
+  std::vector<int> numbers(5'000);
+  std::iota(numbers.rbegin(), numbers.rend(), 0);
+  filch::blocking([&] { filch::sort(numbers); });
+  EXPECT_TRUE(std::ranges::is_sorted(numbers));
+}
+
+TEST(life_cycle, a_job_that_destroyed_its_pool_is_in_it_still) {
+  short_lived_pool pool({.workers = 2});
+  std::atomic<bool> is_over{false};
+  (*pool).submit([&] {
+    thread_pool* const object = filch::this_pool();
+    EXPECT_EQ(object, &*pool);
+    pool.end();
+    thread_pool* const left = filch::this_pool();
+    EXPECT_NE(left, object) << "the object is gone";
+    EXPECT_EQ(left, &filch::pool_here());
+    EXPECT_TRUE(left->is_current());
+    EXPECT_EQ(left->concurrency(), 2u);
+    EXPECT_THROW(left->submit([] {}), filch::pool_stopped);
+    filch::blocking([&] { EXPECT_EQ(filch::this_pool(), left); });
+    use_the_pool_here();
+    filch::worker_local<int> mine;
+    EXPECT_EQ(++mine.local(), 1);
+    is_over = true;
+  });
+  while (!is_over) std::this_thread::yield();
+}
+
+TEST(life_cycle, a_job_goes_on_while_another_one_destroys_their_pool) {
+  short_lived_pool pool({.workers = 2});
+  std::atomic<int> rounds{0};
+  std::atomic<bool> is_destroyed{false}, is_over{false};
+  (*pool).submit([&] {
+    for (int left = 20; left > 0; left -= is_destroyed ? 1 : 0) {
+      use_the_pool_here();
+      ++rounds;
+    }
+    is_over = true;
+  });
+  (*pool).submit([&] {
+    while (rounds < 20) std::this_thread::yield();
+    pool.end();
+    is_destroyed = true;
+  });
+  while (!is_over) std::this_thread::yield();
 }
 
 TEST(life_cycle_at_exit, a_static_pool_and_the_default_pool_end_quietly) {

@@ -29,7 +29,7 @@ unsigned slot_count_for(const pool_options& options) {
 thread_pool::thread_pool(pool_options options) {
   auto made = std::make_unique<sched::pool_core>(options, slot_count_for(options));
   core_ = made.get();
-  core_->owner = this;
+  core_->show(*this);
   pool_registry::add(*this);  // may throw
   made.release();
 }
@@ -37,6 +37,7 @@ thread_pool::thread_pool(pool_options options) {
 thread_pool::~thread_pool() {
   if (sched::slot_leave::is_inside(*core_)) {
     pool_registry::remove(*this);
+    core_->show(core_->lasting);
     core_->request_stop();  // its threads live on: this job is one of theirs
     return;
   }
@@ -73,7 +74,12 @@ thread_pool& pool_here() {
 
 thread_pool* this_pool() noexcept {
   const sched::worker* const here = sched::slot_leave::nearest();
-  return here == nullptr ? nullptr : here->core.owner;
+  return here == nullptr ? nullptr : &here->core.shown();
+}
+
+thread_pool& sched::lasting_pool_here() {
+  const worker* const here = slot_leave::nearest();
+  return (here == nullptr ? default_pool().core() : here->core).lasting;
 }
 
 void sched::report_escaped(pool_core& core, std::exception_ptr escaped) noexcept { core.handle_escaped(std::move(escaped)); }

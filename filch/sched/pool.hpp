@@ -87,12 +87,14 @@ class thread_pool {
   sched::pool_core& core() const noexcept { return *core_; }
 
  private:
+  explicit thread_pool(sched::pool_core& lasts) noexcept : core_{&lasts} {}
   void require_running() const;
   void submit_job(sched::detached_job* job);
   stop_report stop_by(std::uint64_t deadline_ns, std::uint64_t grace_ns);
 
   sched::pool_core* core_;
   friend class pool_registry;
+  friend sched::pool_core;
 };
 
 /// The pool that filch functions use on threads outside every pool. Made on first use, from FILCH_WORKERS and the CPU budget;
@@ -100,7 +102,8 @@ class thread_pool {
 /// Throws: `std::invalid_argument` naming the environment variable that makes no sense.
 thread_pool& default_pool();
 
-/// The pool whose job the calling thread runs, also inside `blocking`; or null.
+/// The pool whose job the calling thread runs, also inside `blocking`; or null. The object that the program made, which must not end meanwhile;
+/// where one of the pool's own jobs has destroyed it, another one for the same pool, which was asked to stop, as long as there are jobs of it.
 thread_pool* this_pool() noexcept;
 
 /// `this_pool()`, or `default_pool()` where there is none: the pool that forks made here belong to.
@@ -124,6 +127,9 @@ decltype(auto) blocking(F&& f) {
 }
 
 namespace sched {
+
+/// As `pool_here()`, an object for the same pool that no job can destroy: for filch's own parts.
+thread_pool& lasting_pool_here();
 
 /// Gives what a submitted job threw to the pool's handler.
 void report_escaped(pool_core& core, std::exception_ptr escaped) noexcept;

@@ -61,7 +61,7 @@ void pool_registry::in_child() noexcept {
   sched::steering::leave_thread();
   for (thread_pool* const pool : state().pools) {
     pool->core_ = new sched::pool_core(pool->core_->options, pool->core_->asked_count());
-    pool->core_->owner = pool;
+    pool->core_->show(*pool);
   }
   sched::slot_leave::forget_all();
   state().lock.unlock();

@@ -7,7 +7,7 @@ namespace filch::span {
 
 analysis analyze_call(void (*run)(void*), void* environment, const analysis_options& options) {
   const analysis_costs costs = options.costs ? *options.costs : measured_costs();
-  thread_pool& pool = options.pool != nullptr ? *options.pool : pool_here();
+  thread_pool& pool = options.pool != nullptr ? *options.pool : sched::lasting_pool_here();
   analysis found;
   pool.run([&] {
     strand_analyser watcher(costs, options.clock);

@@ -53,7 +53,7 @@ class quicksort {
   static part whole(It first, std::uint64_t count) { return {first, count, static_cast<unsigned>(std::bit_width(count))}; }
   /// Where pieces may not depend on the number of workers, or shall be short enough to ask between them for a stop, as if there were many.
   static unsigned workers_of(const settings& how) {
-    return how.is_deterministic || how.stop.stop_possible() ? most_pieces / 4 : pool_here().concurrency();
+    return how.is_deterministic || how.stop.stop_possible() ? most_pieces / 4 : sched::lasting_pool_here().concurrency();
   }
 
   static It advanced(It first, std::uint64_t count) { return first + static_cast<std::iter_difference_t<It>>(count); }

@@ -131,7 +131,8 @@ class radix_sort {
       starts = next;
       return scatter(from, to, by, next);
     }
-    const std::uint64_t pieces = std::min<std::uint64_t>(4 * pool_here().concurrency(), from.count / least_piece);
+    const std::uint64_t pieces =
+        std::min<std::uint64_t>(4 * sched::lasting_pool_here().concurrency(), from.count / least_piece);
     std::vector<table> next(pieces);
     const auto piece = [&](std::uint64_t i) {
       const std::uint64_t begin = from.count / pieces * i, end = i + 1 == pieces ? from.count : from.count / pieces * (i + 1);
