@@ -91,6 +91,37 @@ TEST(co_blocking, that_takes_all_spares_leaves_timers_a_thread_while_all_work) {
   }
 }
 
+// The thread that it takes is one of the two; a turn that it took would be the only one.
+TEST(co_blocking, a_plain_call_may_wait_for_one_that_waits_for_its_turn) {
+  thread_pool pool({.workers = 1, .max_spares = 1});
+  std::atomic<int> sum{0};
+  pool.run([&] { blocking([&] { sum = block_on(spawn(pool, blocked_sum(3, 4))); }); });
+  pool.submit([&] {
+    spawned<int> waits = spawn(pool, blocked_sum(5, 6));
+    blocking([&] { sum += block_on(std::move(waits)); });
+  });
+  while (sum != 18) std::this_thread::sleep_for(100us);
+}
+
+// Whoever comes first: calls of both kinds wait for nobody but each other's threads.
+TEST(co_blocking, goes_on_at_the_cap_beside_plain_calls) {
+  thread_pool pool({.workers = 2, .max_spares = 1});
+  std::atomic<int> ran{0};
+  std::vector<spawned<>> tasks;
+  for (int i = 0; i < 40; ++i) {
+    pool.submit([&] {
+      blocking([] { std::this_thread::sleep_for(100us); });
+      ++ran;
+    });
+    tasks.push_back(spawn(pool, [](std::atomic<int>& count) -> task<> {
+      co_await co::blocking([] { std::this_thread::sleep_for(100us); });
+      ++count;
+    }(ran)));
+  }
+  for (spawned<>& each : tasks) block_on(std::move(each));
+  while (ran != 80) std::this_thread::sleep_for(100us);
+}
+
 TEST(co_blocking, who_waits_for_its_turn_can_be_asked_to_stop) {
   thread_pool pool({.workers = 1, .max_spares = 1});
   crowd all;

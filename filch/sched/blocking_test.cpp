@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
@@ -37,6 +38,79 @@ TEST(blocking, lets_four_times_as_many_jobs_wait_for_each_other_as_there_are_wor
     thread_pool pool({.workers = workers});
     for (int round = 0; round < 10; ++round) meet(pool, static_cast<int>(4 * workers));
   }
+}
+
+/// Who is inside stays there until somebody lets it go.
+class waiting_room {
+ public:
+  void stay() {
+    std::unique_lock hold{lock_};
+    most_ = std::max(most_, ++inside_);
+    changed_.notify_all();
+    changed_.wait(hold, [&] { return may_leave_ > 0; });
+    --may_leave_, --inside_, ++left_;
+    changed_.notify_all();
+  }
+  void await_inside(unsigned count) {
+    std::unique_lock hold{lock_};
+    changed_.wait(hold, [&] { return inside_ == count; });
+  }
+  void let_one_go() {
+    std::unique_lock hold{lock_};
+    const unsigned before = left_;
+    ++may_leave_;
+    changed_.notify_all();
+    changed_.wait(hold, [&] { return left_ > before; });
+  }
+  unsigned most() {
+    std::unique_lock hold{lock_};
+    return most_;
+  }
+
+ private:
+  std::mutex lock_;
+  std::condition_variable changed_;
+  unsigned inside_ = 0, left_ = 0, most_ = 0, may_leave_ = 0;
+};
+
+// Each that leaves lets the next one begin, whoever has the slots.
+TEST(blocking, at_the_cap_goes_on_as_threads_come_back) {
+  for (const unsigned workers : {1u, 2u}) {
+    for (const unsigned spares : {0u, 1u}) {
+      const unsigned threads = workers + spares, count = 4 * threads;
+      waiting_room room;
+      std::atomic<unsigned> ran{0};
+      {
+        thread_pool pool({.workers = workers, .max_spares = spares});
+        for (unsigned i = 0; i < count; ++i) {
+          pool.submit([&] {
+            blocking([&] { room.stay(); });
+            ++ran;
+          });
+        }
+        for (unsigned left = count; left > 0; --left) {
+          room.await_inside(std::min(left, threads));
+          room.let_one_go();
+        }
+      }
+      EXPECT_EQ(ran, count);
+      EXPECT_EQ(room.most(), threads) << workers << " workers, " << spares << " spares";
+    }
+  }
+}
+
+TEST(blocking, at_the_cap_leaves_the_slot_to_the_first_thread_that_comes_back) {
+  waiting_room room, also;
+  std::atomic<bool> ran{false};
+  thread_pool pool({.workers = 2, .max_spares = 0});
+  pool.submit([&] { blocking([&] { room.stay(); }); });
+  pool.submit([&] { blocking([&] { also.stay(); }); });
+  room.await_inside(1);
+  also.await_inside(1);
+  pool.submit([&] { ran = true; });
+  also.let_one_go();
+  while (!ran) std::this_thread::yield();  // beside one that still waits
+  room.let_one_go();
 }
 
 TEST(blocking, is_a_plain_call_outside_every_pool) {

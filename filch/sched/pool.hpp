@@ -119,6 +119,9 @@ inline unsigned worker_index() noexcept { return sched::is_outside() ? npos : sc
 ///
 /// Cost:   giving and taking the slot, about 40 ns, plus a wake where there is work to do. A plain call outside every pool.
 /// Blocks: after `f`, until a slot is free; resuming workers come before new work.
+///         With all of `pool_options::max_spares` in use `f` is called all the same, at once, and nobody takes the slot until one of the pool's
+///         threads comes back: only a coroutine could wait for its turn without a thread (`co::blocking`), which is what there is none of. So `f`
+///         may wait for anything but a job or a task of this pool, where as many threads as it has workers and spares may come to wait so.
 /// Throws: what `f` throws.
 template <class F>
 decltype(auto) blocking(F&& f) {
