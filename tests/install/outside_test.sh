@@ -1,27 +1,43 @@
 #!/usr/bin/env bash
-# outside_test.sh CMAKE SOURCE WORK COMPILER static|shared: installs the library below WORK and builds the project in outside/
-# against it, once with find_package and once with pkg-config alone. The prefix is not the one that was configured.
+# outside_test.sh CMAKE SOURCE WORK COMPILER static|shared|BUILD always|long: installs the library below WORK, made there or what the folder BUILD has
+# of it, and builds the project in outside/ against it, once with find_package and once with pkg-config alone. The prefix is not the one that was
+# configured. With `long` only where FILCH_LONG is set.
 set -euo pipefail
-cmake=$1 source=$2 work=$3 compiler=$4 kind=$5
+cmake=$1 source=$2 work=$3 compiler=$4 kind=$5 when=$6
 outside=$source/tests/install/outside
 prefix=$work/prefix
+if [[ $when == long && -z ${FILCH_LONG:-} ]]; then
+  echo '[  SKIPPED ] FILCH_LONG=1 tries it'
+  exit
+fi
+
+# filch::testing, a static library whatever the other is, takes as long again: BUILD has it.
+declare -A shared=([static]=OFF [shared]=ON)
+testing=OFF
+if [[ -d $kind || $kind == static && -n ${FILCH_LONG:-} ]]; then testing=ON; fi
+
+make_library() {
+  "$cmake" -S "$source" -B "$1" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" \
+    -DBUILD_SHARED_LIBS="${shared[$kind]}" -DFILCH_BUILD_TESTS=OFF -DFILCH_BUILD_TOOLS=OFF -DFILCH_BUILD_BENCH=OFF \
+    -DFILCH_BUILD_EXAMPLES=OFF -DFILCH_BUILD_TESTING="$testing" -DFILCH_WERROR=ON \
+    -DFILCH_UNITY=ON -DCMAKE_BUILD_TYPE=Debug  # takes a sixth of the time
+  "$cmake" --build "$1"
+}
 
 rm -rf "$work"
-declare -A shared=([static]=OFF [shared]=ON)
-declare -A testing=([static]=ON [shared]=OFF)  # it is a static library whatever the other is
-"$cmake" -S "$source" -B "$work/library" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" \
-  -DBUILD_SHARED_LIBS="${shared[$kind]}" -DFILCH_BUILD_TESTS=OFF -DFILCH_BUILD_TOOLS=OFF -DFILCH_BUILD_BENCH=OFF \
-  -DFILCH_BUILD_EXAMPLES=OFF -DFILCH_BUILD_TESTING="${testing[$kind]}" -DFILCH_WERROR=ON \
-  -DFILCH_UNITY=ON -DCMAKE_BUILD_TYPE=Debug  # takes a sixth of the time
-"$cmake" --build "$work/library"
-"$cmake" --install "$work/library" --prefix "$prefix"
+library=$kind
+if [[ ! -d $library ]]; then
+  library=$work/library
+  make_library "$library"
+fi
+"$cmake" --install "$library" --prefix "$prefix"
 
 echo '-- find_package'
 "$cmake" -S "$outside" -B "$work/outside" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$prefix"
 "$cmake" --build "$work/outside"
 "$work/outside/with_exceptions"
 "$work/outside/without_exceptions"
-if [[ ${testing[$kind]} == ON ]]; then "$work/outside/under_schedules"; fi
+if [[ $testing == ON ]]; then "$work/outside/under_schedules"; fi
 
 echo '-- pkg-config'
 libraries=$(dirname "$(find "$prefix" -name 'libfilch.*' | head -n 1)")
