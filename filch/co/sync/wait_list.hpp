@@ -117,4 +117,19 @@ class served_chain {
   wait_link* last_ = nullptr;
 };
 
+/// By a waiter that ends in the middle of its wait, under the lock: whoever it kept from being served is added to `woken`.
+inline void withdraw(wait_link& waits, served_chain& woken) noexcept {
+  if (waits.list != nullptr) waits.list->interrupt(waits, woken);
+}
+
+/// By who asks the task to stop, under the lock: ends the wait unless it has ended. Adds to `woken` whom to wake, the waiter where it is listed: one that is not
+/// has yet to list itself, and will not.
+inline void interrupt(wait_link& waits, served_chain& woken) noexcept {
+  if (waits.at == wait_link::stage::served || (waits.among != nullptr && !waits.among->claim(waits))) return;
+  const bool is_listed = waits.at == wait_link::stage::listed;
+  withdraw(waits, woken);
+  waits.at = wait_link::stage::interrupted;
+  if (is_listed) woken.add(&waits);
+}
+
 }  // namespace filch::co::sync

@@ -56,11 +56,7 @@ void wake_each(const served_chain& served) noexcept {
 
 void wait_node::interrupt(served_chain& woken) noexcept {
   base::lock_guard guard{*lock_};
-  if (at == stage::served || (among != nullptr && !among->claim(*this))) return;
-  const bool is_listed = at == stage::listed;  // else it has yet to list itself, and will not
-  if (list != nullptr) list->interrupt(*this, woken);
-  at = stage::interrupted;
-  if (is_listed) woken.add(this);
+  sync::interrupt(*this, woken);
 }
 
 // They are woken once nobody holds the lock any more that the task passes through: who runs here may wait for it.
@@ -100,7 +96,7 @@ void wait_node::withdraw() noexcept {
   served_chain served;
   {
     base::lock_guard guard{*lock_};
-    if (list != nullptr) list->interrupt(*this, served);
+    sync::withdraw(*this, served);
   }
   wake_all(served);
 }

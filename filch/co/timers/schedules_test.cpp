@@ -246,5 +246,31 @@ TEST(timers_schedules, an_interval_ticks_on_its_grid_however_late) {
   });
 }
 
+task<bool> take_tick(interval& of, std::optional<tick>& taken) {
+  try {
+    taken = co_await of.next();
+  } catch (const co::cancelled&) {
+    co_return false;
+  }
+  co_return true;
+}
+
+TEST(timers_schedules, a_tick_is_taken_or_left_by_who_is_asked_to_stop) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    interval beat{3us};
+    std::optional<tick> first;
+    spawned<bool> leaves = spawn(pool, take_tick(beat, first));
+    {
+      thread cancels{"cancels", [&] { leaves.cancel(); }};
+      nap(std::chrono::nanoseconds(seed() % 4'000));
+    }
+    const bool was_taken = block_on(pool, co::await_spawned(std::move(leaves)));
+    check(was_taken == first.has_value(), "a wait that throws takes none");
+    const tick second = filch::wait(beat.next());
+    check(!first || second.due == first->due + (first->missed + 1) * 3us, "the next one lies on the same grid");
+  });
+}
+
 }  // namespace
 }  // namespace filch::testing

@@ -1,0 +1,183 @@
+// Each primitive under one schedule after another, where somebody is asked to stop while others serve it, or close what it waits at.
+#include <filch/co.hpp>
+#include <filch/sync.hpp>
+#include <filch/testing/expect_test.hpp>
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <optional>
+#include <utility>
+
+namespace filch::testing {
+namespace {
+
+/// Asks `leaves` to stop from a thread of its own, sooner or later, while `meanwhile` runs. True: its wait had ended otherwise.
+template <class Body>
+bool cancel_beside(thread_pool& pool, spawned<bool> leaves, Body meanwhile) {
+  thread canceller{"canceller", [&] {
+                     nap(std::chrono::nanoseconds(seed() % 1'000));
+                     leaves.cancel();
+                   }};
+  meanwhile();
+  canceller.join();
+  return block_on(pool, co::await_spawned(std::move(leaves)));
+}
+
+// ---------------------------------------------------------------------------------------------------------- events, latches
+task<bool> await_event(async_event& event) {
+  try {
+    co_await event.wait();
+  } catch (const co::cancelled&) {
+    co_return false;
+  }
+  check(event.is_set(), "it was set, and nobody resets it");
+  co_return true;
+}
+
+TEST(cancel_schedules, a_wait_for_an_event_ends_by_that_or_by_cancelled) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    {
+      async_event event;
+      spawned<bool> stays = spawn(pool, await_event(event));
+      cancel_beside(pool, spawn(pool, await_event(event)), [&] { event.set(); });
+      check(block_on(pool, co::await_spawned(std::move(stays))), "nobody asked this one");
+    }
+  });
+}
+
+task<bool> await_latch(async_latch& latch, shared<int>& done) {
+  try {
+    co_await latch.wait();
+  } catch (const co::cancelled&) {
+    co_return false;
+  }
+  check(done.read() == 1, "what was done before each count is seen");
+  co_return true;
+}
+task<> do_and_count(async_latch& latch, shared<int>& done) {
+  done.write(1);
+  latch.count_down();
+  co_return;
+}
+
+TEST(cancel_schedules, a_wait_for_a_latch_ends_by_zero_or_by_cancelled) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    shared<int> done{"done", 0};
+    {
+      async_latch latch{2};
+      spawned<bool> stays = spawn(pool, await_latch(latch, done));
+      spawn(pool, do_and_count(latch, done)).detach();
+      cancel_beside(pool, spawn(pool, await_latch(latch, done)), [&] { latch.count_down(); });
+      check(block_on(pool, co::await_spawned(std::move(stays))), "nobody asked this one");
+    }
+  });
+}
+
+// ---------------------------------------------------------------------------------------------------------- locks
+template <class Lock>
+task<bool> hold_and_leave(Lock lock) {
+  try {
+    const auto held = co_await lock();
+    co_await co::yield();
+  } catch (const co::cancelled&) {
+    co_return false;
+  }
+  co_return true;
+}
+
+TEST(cancel_schedules, a_mutex_is_free_after_all_have_left_it) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    async_mutex lock;
+    const auto take = [&] { return lock.lock(); };
+    spawned<bool> stays = spawn(pool, hold_and_leave(take));
+    cancel_beside(pool, spawn(pool, hold_and_leave(take)), [&] { const async_lock held = filch::wait(lock.lock()); });
+    check(block_on(pool, co::await_spawned(std::move(stays))), "nobody asked this one");
+    check(static_cast<bool>(lock.try_lock()), "it is free");
+  });
+}
+
+TEST(cancel_schedules, a_shared_mutex_is_free_after_all_have_left_it) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    async_shared_mutex lock;
+    const auto alone = [&] { return lock.lock(); };
+    const auto share = [&] { return lock.lock_shared(); };
+    const bool leaves_alone = seed() % 2 == 0;
+    spawned<bool> stays = spawn(pool, hold_and_leave(share)), is_alone = spawn(pool, hold_and_leave(alone));
+    cancel_beside(pool, leaves_alone ? spawn(pool, hold_and_leave(alone)) : spawn(pool, hold_and_leave(share)),
+                  [&] { const auto held = filch::wait(lock.lock_shared()); });
+    for (spawned<bool>* each : {&stays, &is_alone})
+      check(block_on(pool, co::await_spawned(std::move(*each))), "nobody asked this one");
+    check(static_cast<bool>(lock.try_lock()), "it is free");
+  });
+}
+
+// ---------------------------------------------------------------------------------------------------------- channels
+task<bool> send_one(channel<int>& to, int value, int& sent) {
+  try {
+    if (co_await to.send(value) == send_result::sent) sent += value;
+  } catch (const co::cancelled&) {
+    co_return false;
+  }
+  co_return true;
+}
+task<bool> receive_until_closed(channel<int>& from, int& received) {
+  while (const std::optional<int> found = co_await from.receive()) received += *found;
+  co_return true;
+}
+
+TEST(cancel_schedules, a_channel_that_closes_loses_no_value_of_those_that_it_took) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    channel<int> values{seed() % 3};
+    int sent = 0, also_sent = 0, sent_here = 0, received = 0;
+    spawned<bool> stays = spawn(pool, send_one(values, 10, also_sent)),
+                  receives = spawn(pool, receive_until_closed(values, received));
+    cancel_beside(pool, spawn(pool, send_one(values, 1, sent)), [&] {
+      thread closer{"closer", [&] { values.close(); }};
+      if (filch::wait(values.send(100)) == send_result::sent) sent_here = 100;
+    });
+    for (spawned<bool>* each : {&stays, &receives})
+      check(block_on(pool, co::await_spawned(std::move(*each))), "nobody asked this one");
+    check(received == sent + also_sent + sent_here, "what was said to be sent is received, and nothing else");
+  });
+}
+
+// ---------------------------------------------------------------------------------------------------------- broadcasts
+task<bool> listen_until_closed(broadcast<int>::receiver& by, int& sum) {
+  try {
+    while (const auto got = co_await by.receive()) {
+      check(got.missed == 0, "there was room for all");
+      sum += *got;
+    }
+  } catch (const co::cancelled&) {
+    co_return false;
+  }
+  co_return true;
+}
+
+TEST(cancel_schedules, a_broadcasts_value_is_taken_or_left_by_who_is_asked_to_stop) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    broadcast<int> values{4};
+    broadcast<int>::receiver stays_at = values.subscribe(), leaves_at = values.subscribe();
+    int all = 0, some = 0;
+    spawned<bool> stays = spawn(pool, listen_until_closed(stays_at, all));
+    cancel_beside(pool, spawn(pool, listen_until_closed(leaves_at, some)), [&] {
+      thread other{"other", [&] { values.send(1); }};
+      values.send(10);
+      other.join();
+      values.close();
+    });
+    check(block_on(pool, co::await_spawned(std::move(stays))) && all == 11, "it heard both");
+    while (const auto left = leaves_at.try_receive()) some += *left;
+    check(some == 11, "what was not taken is left");
+  });
+}
+
+}  // namespace
+}  // namespace filch::testing
