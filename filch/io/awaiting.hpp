@@ -3,6 +3,7 @@
 #include <filch/co/sync/async_event.hpp>
 #include <filch/co/task.hpp>
 #include <filch/io/context.hpp>
+#include <filch/io/names.hpp>
 
 #include <asio/async_result.hpp>
 #include <asio/cancellation_signal.hpp>
@@ -233,7 +234,6 @@ auto perform(context& in, Initiation initiation, Args... args) -> task<decltype(
 template <class... Values>
 class asio::async_result<filch::io::awaiting, void(Values...)> {
  public:
-  // tidy: orphans Asio calls it
   template <class Initiation, class... Args>
   static auto initiate(Initiation&& initiation, filch::io::awaiting token, Args&&... args) {
     return filch::io::perform<std::decay_t<Values>...>(token.in(), std::forward<Initiation>(initiation),
@@ -246,3 +246,19 @@ class asio::async_result<filch::io::awaiting, void(std::error_code, Values...)>
 template <class... Values>
 class asio::async_result<filch::io::awaiting, void(std::exception_ptr, Values...)>
     : public asio::async_result<filch::io::awaiting, void(Values...)> {};
+/// Of a resolver, whose own way takes a thread. Anything else that ends with such results is an operation as any.
+template <class Protocol>
+class asio::async_result<filch::io::awaiting, void(std::error_code, asio::ip::basic_resolver_results<Protocol>)> {
+  using results = asio::ip::basic_resolver_results<Protocol>;
+
+ public:
+  template <class Initiation, class... Args>
+  static filch::task<results> initiate(Initiation&& initiation, filch::io::awaiting token, Args&&... args) {
+    if constexpr (filch::io::looks_up_names<std::decay_t<Initiation>, Protocol>) {
+      return filch::io::look_up<Protocol, std::decay_t<Args>...>(token.in(), std::forward<Args>(args)...);
+    } else {
+      return asio::async_result<filch::io::awaiting, void(results)>::initiate(std::forward<Initiation>(initiation), token,
+                                                                              std::forward<Args>(args)...);
+    }
+  }
+};

@@ -287,6 +287,14 @@ bool comes_to_hold(Condition condition) {
   return true;
 }
 
+/// Asio's own way starts a thread at the first, which stays.
+task<std::size_t> look_up_twice(context& io) {
+  tcp::resolver names{io.executor()};
+  const auto first = co_await names.async_resolve("127.0.0.1", "80", awaiting{io});
+  const auto second = co_await names.async_resolve(first.begin()->endpoint(), awaiting{io});
+  co_return first.size() + second.size();
+}
+
 // The system lists a thread that was joined for a moment, and a pool may start a spare at any time.
 TEST_P(io_on, every_thread_is_this_one_or_a_worker) {
   if (base::under_thread_sanitizer) GTEST_SKIP() << "the thread sanitizer has one of its own";
@@ -296,6 +304,7 @@ TEST_P(io_on, every_thread_is_this_one_or_a_worker) {
   async_event rang;
   on_the_pool.async_wait([&](std::error_code) { rang.set(); });
   filch::wait(rang.wait());
+  EXPECT_EQ(block_on(spawn(pool(), look_up_twice(io))), 2u);
   pool().warm_up();  // all threads that start have, and are counted
   default_pool().warm_up();
   const auto workers = [&] {

@@ -5,6 +5,7 @@
 
 #include <asio/async_result.hpp>
 #include <asio/buffer.hpp>
+#include <asio/ip/tcp.hpp>
 #include <asio/ip/udp.hpp>
 #include <asio/local/connect_pair.hpp>
 #include <asio/local/stream_protocol.hpp>
@@ -34,10 +35,60 @@ namespace filch::io {
 namespace {
 
 using namespace std::chrono_literals;
+using asio::ip::tcp;
 using asio::ip::udp;
 
 class objects_on : public io_on {};
 INSTANTIATE_TEST_SUITE_P(workers, objects_on, testing::Values(1u, 2u));
+
+// ---------------------------------------------------------------------------------------------------------- names
+task<std::vector<tcp::endpoint>> look_up(context& io, std::string host, std::string service) {
+  tcp::resolver names{executor{io}};
+  std::vector<tcp::endpoint> found;
+  for (const auto& each : co_await names.async_resolve(host, service, awaiting{io})) found.push_back(each.endpoint());
+  co_return found;
+}
+task<udp::endpoint> look_up_any_of_ours(context& io) {
+  udp::resolver names{io.executor()};
+  const auto found = co_await names.async_resolve(udp::v6(), "", "53", udp::resolver::passive, awaiting{io});
+  co_return found.begin()->endpoint();
+}
+task<std::string> look_up_service(context& io, tcp::endpoint of) {
+  tcp::resolver names{io.executor()};
+  const auto found = co_await names.async_resolve(of, awaiting{io});
+  co_return found.begin()->host_name();
+}
+task<std::error_code> fail_to_look_up(context& io) {
+  tcp::resolver names{io.executor()};
+  try {
+    co_await names.async_resolve("no.number", "80", tcp::resolver::numeric_host, awaiting{io});
+  } catch (const std::system_error& failed) {
+    co_return failed.code();
+  }
+  co_return std::error_code{};
+}
+
+TEST_P(objects_on, a_name_is_looked_up_both_ways_by_tasks_that_others_go_on_beside) {
+  const tcp::endpoint here{asio::ip::address_v4::loopback(), 80};
+  EXPECT_EQ(block_on(spawn(pool(), look_up(io, "127.0.0.1", "80"))), std::vector{here});
+  EXPECT_EQ(block_on(spawn(pool(), look_up_any_of_ours(io))), (udp::endpoint{udp::v6(), 53}))
+      << "the family and flags of the query";
+  EXPECT_FALSE(block_on(spawn(pool(), look_up_service(io, here))).empty());
+  EXPECT_EQ(block_on(spawn(pool(), fail_to_look_up(io))), asio::error::host_not_found);
+}
+
+// An operation of somebody else's that ends as a look-up does.
+task<std::size_t> await_results_of_another(context& io) {
+  const auto nothing = [](auto ends) { std::move(ends)(std::error_code{}, tcp::resolver::results_type{}); };
+  awaiting token{io};
+  const auto found =
+      co_await asio::async_initiate<awaiting, void(std::error_code, tcp::resolver::results_type)>(nothing, token);
+  co_return found.size();
+}
+
+TEST_P(objects_on, what_ends_with_endpoints_is_no_look_up_unless_a_resolver_begins_it) {
+  EXPECT_EQ(block_on(spawn(pool(), await_results_of_another(io))), 0u);
+}
 
 // ---------------------------------------------------------------------------------------------------------- sockets and pipes
 task<std::string> receive(context& io, udp::socket& at, udp::endpoint& sender) {
