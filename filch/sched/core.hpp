@@ -162,10 +162,12 @@ class pool_core {
   /// Before the pool is used, and where that object ends. Who has learnt that it ended sees `lasting`. Whoever has not may use it while it goes,
   /// and no order would help him: filch's own parts take `lasting`.
   void show(thread_pool& as) noexcept { shown_.store(&as, base::relaxed); }  // relaxed: as above
-  /// This pool for filch's own parts: as long as there is a job of it, and never destroyed.
-  union {
-    thread_pool lasting;
-  };
+  /// This pool for filch's own parts: as long as there is a job of it, and never destroyed, also where the core's constructor throws.
+  union lasting_object {
+    explicit lasting_object(pool_core& of) noexcept : pool{of} {}
+    ~lasting_object() {}
+    thread_pool pool;
+  } lasting;
 
  private:
   worker* create_worker() FILCH_REQUIRES(life_);

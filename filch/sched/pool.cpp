@@ -37,7 +37,7 @@ thread_pool::thread_pool(pool_options options) {
 thread_pool::~thread_pool() {
   if (sched::slot_leave::is_inside(*core_)) {
     pool_registry::remove(*this);
-    core_->show(core_->lasting);
+    core_->show(core_->lasting.pool);
     core_->request_stop();  // its threads live on: this job is one of theirs
     return;
   }
@@ -79,7 +79,7 @@ thread_pool* this_pool() noexcept {
 
 thread_pool& sched::lasting_pool_here() {
   const worker* const here = slot_leave::nearest();
-  return (here == nullptr ? default_pool().core() : here->core).lasting;
+  return (here == nullptr ? default_pool().core() : here->core).lasting.pool;
 }
 
 void sched::report_escaped(pool_core& core, std::exception_ptr escaped) noexcept { core.handle_escaped(std::move(escaped)); }
