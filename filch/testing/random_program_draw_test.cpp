@@ -44,7 +44,8 @@ int random_program::draw(int parent, int depth, bool may_throw) {
                              piece::spawner,   piece::dropped,
                              piece::nursery,   piece::contended,
                              piece::piped,     piece::cut,
-                             piece::timed,     piece::moved};
+                             piece::timed,     piece::moved,
+                             piece::gated,     piece::gated};
   constexpr auto plain = static_cast<std::uint32_t>(std::ranges::find_if(kinds, is_task) - std::begin(kinds));
   const piece kind = kinds[below(has_tasks_ ? static_cast<std::uint32_t>(std::size(kinds)) : plain)];
   return may_draw(kind, may_throw) ? draw_inner(kind, parent, depth, may_throw) : add(piece::leaf, parent);
@@ -133,6 +134,7 @@ std::optional<int> random_program::expect_parts(node& here, fate outer) {
     case piece::dropped:
     case piece::nursery:
     case piece::contended:
+    case piece::gated:
     case piece::piped:
     case piece::visit: inner = stops_ ? std::min(outer, fate::perhaps) : outer; break;
     default: break;

@@ -5,6 +5,7 @@
 #include <filch/sched/simulated_cpus.hpp>
 #include <filch/sync.hpp>
 #include <filch/testing.hpp>
+#include <filch/testing/random_program_gates_test.hpp>
 #include <filch/testing/scarce_memory_test.hpp>
 #include <filch/timers.hpp>
 
@@ -374,6 +375,7 @@ class program_run {
       case piece::nursery:
       case piece::cut: return await_scope(number, token{alive_});
       case piece::contended: return contend(number, token{alive_});
+      case piece::gated: return go_through_any_gate(number);
       case piece::piped: return await_piped(number, token{alive_});
       case piece::timed: return await_for_a_while(number, token{alive_});
       case piece::moved: return await_elsewhere(number, token{alive_});
@@ -507,6 +509,46 @@ class program_run {
       hand(each, [&] { add_to(children, hold(each, what, token{alive_})); });
     }
     co_await join_all(number, children);
+  }
+
+  template <class Gate>
+  task<> pass(int number, Gate& by, std::size_t nth, token) {
+    begin_root();
+    arrive(number);
+    co_await by.enter(nth);
+    co_await task_of(number);
+    co_await by.leave(nth);
+  }
+  template <class Gate>
+  static task<> help_at(Gate& with, token) {
+    begin_root();
+    co_await with.help();
+  }
+  template <class Gate>
+  task<> go_through(int number, token) {
+    begin(number);
+    const std::vector<int>& parts = at(number).parts;
+    Gate gate{parts.size()};
+    co::scope children{co_await co::get_stop_token()};
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      hand(parts[i], [&] { add_to(children, pass(parts[i], gate, i, token{alive_})); });
+    }
+    add_to(children, help_at(gate, token{alive_}));
+    co_await join_all(number, children);
+  }
+  task<> go_through_any_gate(int number) {
+    switch (number % 10) {
+      case 0: return go_through<gates::by_permits>(number, token{alive_});
+      case 1: return go_through<gates::by_shares>(number, token{alive_});
+      case 2: return go_through<gates::by_event>(number, token{alive_});
+      case 3: return go_through<gates::by_latch>(number, token{alive_});
+      case 4: return go_through<gates::by_barrier>(number, token{alive_});
+      case 5: return go_through<gates::by_condition>(number, token{alive_});
+      case 6: return go_through<gates::by_select>(number, token{alive_});
+      case 7: return go_through<gates::by_broadcast>(number, token{alive_});
+      case 8: return go_through<gates::by_oneshots>(number, token{alive_});
+      default: return go_through<gates::by_ticks>(number, token{alive_});
+    }
   }
 
   task<> send_parts(int number, channel<int>& to, token) {

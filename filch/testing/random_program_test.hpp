@@ -33,6 +33,7 @@ enum class piece : unsigned char {
   dropped,    ///< Spawns its part and drops the handle.
   nursery,    ///< A scope of its parts.
   contended,  ///< A scope whose parts need one lock.
+  gated,      ///< A scope whose parts go through a primitive, which one its number says.
   piped,      ///< Sends its parts through a channel to two that await what they receive.
   cut,        ///< A scope cancelled when half of its parts have been spawned.
   timed,      ///< Awaits its part for so long.
