@@ -5,7 +5,11 @@
 #include <benchmark/benchmark.h>
 
 #include <cstddef>
+#include <fstream>
+#include <utility>
 #include <vector>
+
+#include <unistd.h>
 
 namespace filch {
 namespace {
@@ -166,6 +170,44 @@ void a_broadcast(benchmark::State& state) {
   run_batches(state, 200'000, [&](int count) { return tell(static_cast<int>(state.range(1)), count); });
 }
 BENCHMARK(a_broadcast)->ArgsProduct({{1, 2}, {1, 8}})->UseRealTime()->MeasureProcessCPUTime();
+
+// ---------------------------------------------------------------------------------------------------------- memory
+double resident_bytes() {
+  std::ifstream pages{"/proc/self/statm"};
+  double all = 0, resident = 0;
+  pages >> all >> resident;
+  return resident * static_cast<double>(::sysconf(_SC_PAGESIZE));
+}
+/// Its own frame: the reference and the operation.
+task<> wait_for(async_event& event, async_latch& waits) {
+  waits.count_down();
+  co_await event.wait();
+}
+template <class Make>
+task<> spawn_and_join(std::size_t count, Make make) {
+  co::scope all;
+  for (std::size_t i = 0; i < count; ++i) all.spawn(make());
+  co_await all.join();
+}
+/// Bytes of memory that a task takes which has begun and is suspended; per task, of a million that are spawned in a scope, with all that the system
+/// gives for them. Once in a process: a second run would take what the first one left.
+void a_suspended_task(benchmark::State& state) {
+  constexpr std::size_t count = 1'000'000;
+  double bytes = 0;
+  for (auto _ : state) {
+    thread_pool pool{{.workers = static_cast<unsigned>(state.range(0))}};
+    async_event event;
+    async_latch begun{count};
+    const double before = resident_bytes();
+    spawned<> all = spawn(pool, spawn_and_join(count, [&] { return wait_for(event, begun); }));
+    filch::wait(begun.wait());
+    bytes = (resident_bytes() - before) / count;
+    event.set();
+    block_on(std::move(all));
+  }
+  state.counters["bytes"] = bytes;
+}
+BENCHMARK(a_suspended_task)->Arg(2)->Iterations(1)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace filch
