@@ -39,14 +39,15 @@ struct compared {
   Comp& comp;
   Proj& proj;
 
-  decltype(auto) at(std::uint64_t i) const { return std::invoke(proj, *advance(first, i)); }
   std::uint64_t best_of(std::uint64_t from, std::uint64_t to) const {
     std::uint64_t best = from;
     while (++from != to) best = better(best, from);
     return best;
   }
   std::uint64_t better(std::uint64_t left, std::uint64_t right) const {
-    return Kind::replaces(comp, at(right), at(left)) ? right : left;
+    // In one expression: elements that are made on the way, as those of a zip, last as long.
+    return Kind::replaces(comp, std::invoke(proj, *advance(first, right)), std::invoke(proj, *advance(first, left))) ? right
+                                                                                                                     : left;
   }
   std::uint64_t place(std::uint64_t best) const { return best; }
 };

@@ -29,7 +29,7 @@ struct merge_fn : writer_of_two<merge_fn> {
                                    order_between(comp, proj1, proj2));
       count2 = room - count1;
     }
-    return run(how, first1, count1, first2, count2, out, comp, proj1, proj2);
+    return run(how, first1, count1, first2, count2, out, std::move(comp), std::move(proj1), std::move(proj2));
   }
 
  private:

@@ -145,7 +145,7 @@ struct copy_if_fn : writer<copy_if_fn> {
   template <class In, class Out, class Pred, class Proj = std::identity>
   static auto run_within(const settings& how, In in, std::uint64_t count, Out out, std::uint64_t room, Pred pred,
                          Proj proj = {}) {
-    if (room >= count) return run(how, in, count, out, pred, proj);
+    if (room >= count) return run(how, in, count, out, std::move(pred), std::move(proj));
     check_writable<Out>();
     return pack_within(how, in, count, choice_by(in, pred, proj), out, room);
   }

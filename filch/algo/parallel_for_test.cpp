@@ -4,6 +4,7 @@
 #include <atomic>
 #include <numeric>
 #include <string>
+#include <utility>
 
 namespace filch::algo {
 namespace {
@@ -108,28 +109,33 @@ TEST(patience, has_no_end_while_nobody_asks) {
 TEST(patience, what_a_dear_leaf_leaves_over_is_a_loop_of_its_own) {
   thread_pool pool({.workers = 1});
   std::uint64_t leaf_begin = 0, handed_over = 0, next_begin = 0;
+  using part = std::pair<std::uint64_t, std::uint64_t>;  // of all, from first to last: nothing commutes
   const auto begin = [&](std::uint64_t at) {
     if (handed_over != 0 && next_begin == 0) next_begin = at;
     leaf_begin = at;
-    return at;
+    return part{at, at + 1};
   };
-  const auto add = [&](std::uint64_t& sum, std::uint64_t from, std::uint64_t to) {
-    for (std::uint64_t at = from; at != to; ++at) sum += at;
+  const auto add = [&](part& sum, std::uint64_t from, std::uint64_t to) {
+    EXPECT_EQ(std::exchange(sum.second, to), from);
     if (handed_over != 0 || from - leaf_begin < 8) return;
     handed_over = to;
     sched::current_stack->ask();
     burn(200);
   };
   constexpr std::uint64_t count = 200'000;
-  const std::uint64_t sum = pool.run([&] { return fold_steps({}, std::uint64_t{0}, count, begin, add, std::plus<>{}); });
-  EXPECT_EQ(sum, count * (count - 1) / 2);
+  const auto combine = [](const part& left, const part& right) {
+    EXPECT_EQ(left.second, right.first);
+    return part{left.first, right.second};
+  };
+  const part sum = pool.run([&] { return fold_steps({}, std::uint64_t{0}, count, begin, add, combine); });
+  EXPECT_EQ(sum, (part{0, count}));
   ASSERT_NE(handed_over, 0u) << "no leaf had so many elements";
   EXPECT_EQ(next_begin, handed_over);
 }
 
 TEST(patience, of_lanes_hands_over_as_much) {
-  thread_pool pool({.workers = 1});
   for (const std::uint64_t count : {std::uint64_t{20}, std::uint64_t{5'000}}) {
+    thread_pool pool({.workers = 1});  // one of its own: nobody takes back what was asked
     pool.run([&] {
       patience until(count, base::ticks());
       stretch<std::uint64_t> left{0, count};

@@ -7,11 +7,11 @@ namespace algo {
 /// Folds what `map` makes of `count` elements, not 0. A leaf begins with its first one, so that it needs no identity of its own.
 template <class T, class Map, class Combine, loop_index I>
 T fold_mapped(const settings& how, I first, std::uint64_t count, Map& map, Combine& combine) {
-  const auto mapped = [&map](I at) -> decltype(auto) {
+  const auto mapped = [&map](const I& at) -> decltype(auto) {
     if constexpr (std::integral<I>) {
       return map(at);
     } else {
-      return map(*at);
+      return invoke_at(map, at);
     }
   };
   const auto begin = [&mapped](I at) -> T { return mapped(at); };

@@ -46,7 +46,7 @@ class patience {
 
   [[gnu::noinline]] bool look() noexcept {
     if (++asked_ < next_look_) return false;
-    next_look_ *= 2;
+    next_look_ += std::min(next_look_, 4u);
     return policy::grain::is_long(base::ticks() - begin_, base::ticks_per_us());
   }
 

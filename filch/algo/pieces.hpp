@@ -3,6 +3,7 @@
 #include <filch/algo/split_loop.hpp>
 
 #include <concepts>
+#include <functional>
 #include <iterator>
 #include <variant>
 #include <vector>
@@ -12,6 +13,21 @@ namespace filch::algo {
 /// Whether what it refers to lies in one word with other elements.
 template <class Reference>
 inline constexpr bool shares_words = std::same_as<Reference, std::vector<bool>::reference>;
+
+template <class It>
+inline constexpr bool shares_words<iterator_range<It>> = shares_words<std::iter_reference_t<It>>;
+
+/// `f` of the elements at these places. Where they are made on the way, as those of a zip, a reference into one would outlive it: so that is a value instead.
+template <class F, class... Its>
+constexpr decltype(auto) invoke_at(F& f, const Its&... at) {
+  using result = std::invoke_result_t<F&, std::iter_reference_t<Its>...>;
+  if constexpr (std::is_reference_v<result> && !(std::is_reference_v<std::iter_reference_t<Its>> && ...) &&
+                std::constructible_from<std::remove_cvref_t<result>, result>) {
+    return std::remove_cvref_t<result>(std::invoke(f, *at...));
+  } else {
+    return std::invoke(f, *at...);
+  }
+}
 
 /// Stops the compiler where a body is handed what several threads must not write.
 template <class... References>

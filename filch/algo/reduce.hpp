@@ -108,7 +108,7 @@ struct transform_reduce_fn : algorithm<transform_reduce_fn>, algorithm_of_two<tr
   template <std::random_access_iterator It, class T, class Op, class Map>
   static T run(const settings& how, It first, std::uint64_t count, T start, Op op, Map map) {
     return fold(how, count, std::move(start), op,
-                [first, &map](std::uint64_t i) -> decltype(auto) { return std::invoke(map, *advance(first, i)); });
+                [first, &map](std::uint64_t i) -> decltype(auto) { return invoke_at(map, advance(first, i)); });
   }
 
   template <stream S, class T, class Op, class Map>
@@ -121,7 +121,7 @@ struct transform_reduce_fn : algorithm<transform_reduce_fn>, algorithm_of_two<tr
   static T run(const settings& how, It1 first1, std::uint64_t count1, It2 first2, std::uint64_t count2, T start, Op op = {},
                Map map = {}) {
     return fold(how, std::min(count1, count2), std::move(start), op, [=, &map](std::uint64_t i) -> decltype(auto) {
-      return std::invoke(map, *advance(first1, i), *advance(first2, i));
+      return invoke_at(map, advance(first1, i), advance(first2, i));
     });
   }
 };

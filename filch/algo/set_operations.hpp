@@ -63,8 +63,8 @@ struct sorted_pair {
   }
 
  private:
-  decltype(auto) at1(std::uint64_t i) const { return std::invoke(proj1, *advance(first1, i)); }
-  decltype(auto) at2(std::uint64_t i) const { return std::invoke(proj2, *advance(first2, i)); }
+  decltype(auto) at1(std::uint64_t i) const { return invoke_at(proj1, advance(first1, i)); }
+  decltype(auto) at2(std::uint64_t i) const { return invoke_at(proj2, advance(first2, i)); }
 
   /// How many of the first `offset` elements of both merged come from the first range, which goes before where they are equal.
   std::uint64_t taken_from_1(std::uint64_t offset) const {
@@ -135,7 +135,7 @@ struct set_operation_fn : writer_of_two<set_operation_fn<Operation, HasIn2>> {
           how, both.size(), [&](std::uint64_t from, std::uint64_t to) { return kernel.ahead(from, to); }, std::plus<>{});
       if (needed > room) throw_output_too_short();
     }
-    return run(how, first1, count1, first2, count2, out, comp, proj1, proj2);
+    return run(how, first1, count1, first2, count2, out, std::move(comp), std::move(proj1), std::move(proj2));
   }
 };
 

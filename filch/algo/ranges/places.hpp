@@ -50,8 +50,8 @@ class place_iterator {
       return *it;
     }
   }
-  friend constexpr void iter_swap(const place_iterator& a, const place_iterator& b) requires requires {
-    a.places_.swap(a.at_, b.places_, b.at_);
+  friend constexpr void iter_swap(const place_iterator& a, const place_iterator& b) requires requires(const Places& places) {
+    places.swap(std::uint64_t{0}, places, std::uint64_t{0});
   }
   { a.places_.swap(a.at_, b.places_, b.at_); }
 

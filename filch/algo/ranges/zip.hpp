@@ -33,8 +33,19 @@ class zip_reference : public std::tuple<References...> {
     return assign(std::move(other), all);
   }
 
+  /// What is referred to is swapped. Not by `std::swap` called by that name, which would copy references.
+  friend constexpr void swap(zip_reference a, zip_reference b) requires(std::is_swappable_with_v<References, References>&&...) {
+    a.swap_each(b, all);
+  }
+
  private:
   static constexpr std::index_sequence_for<References...> all{};
+
+  template <std::size_t... At>
+  constexpr void swap_each(zip_reference& other, std::index_sequence<At...>) {
+    using std::swap;
+    (swap(std::get<At>(*this), std::get<At>(other)), ...);
+  }
 
   template <class Tuple, std::size_t... At>
   constexpr const zip_reference& assign(Tuple&& other, std::index_sequence<At...>) const {

@@ -121,6 +121,44 @@ TEST_P(zip_on, algorithms_take_it_as_any_range) {
   });
 }
 
+TEST_P(zip_on, rows_that_are_made_on_the_way_last_as_long_as_they_are_looked_at) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    table left(n, random), right(n / 2, random);
+    filch::sort(left.keys);
+    filch::sort(right.keys);
+    const auto rows = views::zip(left.keys, left.names), others = views::zip(right.keys, right.names);
+    filch::sort(rows);
+    filch::sort(others);
+    using row = std::tuple<int, std::string>;
+    std::vector<row> both(rows.size() + others.size()), expected;
+    both.resize(static_cast<std::size_t>(set_union(rows, others, both.begin()).out - both.begin()));
+    std::ranges::set_union(std::vector<row>(rows.begin(), rows.end()), std::vector<row>(others.begin(), others.end()),
+                           std::back_inserter(expected));
+    EXPECT_EQ(both, expected);
+    EXPECT_EQ(max_element(rows), n == 0 ? rows.end() : std::ranges::find(rows, row(rows[n - 1])));
+    const auto numbered = views::enumerate(left.keys);
+    EXPECT_EQ(transform_reduce(numbered, std::uint64_t{0}, std::plus<>{}, first_of), n * (n - (n != 0)) / 2);
+    EXPECT_EQ(parallel_reduce(numbered.begin(), numbered.end(), std::uint64_t{0}, first_of, std::plus<>{}),
+              n * (n - (n != 0)) / 2);
+  });
+}
+
+TEST(zip, references_swap_what_they_refer_to) {
+  std::vector<int> keys{3, 1, 2};
+  std::vector<std::string> names{"c", "a", "b"};
+  const auto rows = views::zip(keys, names);
+  auto a = rows[0], b = rows[1];
+  swap(a, b);
+  EXPECT_EQ(keys, (std::vector<int>{1, 3, 2}));
+  EXPECT_EQ(names, (std::vector<std::string>{"a", "c", "b"}));
+  std::ranges::swap(a, b);
+  swap(rows[1], rows[2]);
+  EXPECT_EQ(keys, (std::vector<int>{3, 2, 1}));
+  std::ranges::sort(rows);
+  EXPECT_EQ(keys, (std::vector<int>{1, 2, 3}));
+  EXPECT_EQ(names, (std::vector<std::string>{"a", "b", "c"}));
+}
+
 TEST(zip, a_reference_can_be_taken_apart_and_assigned_through) {
   std::vector<int> numbers{1, 2};
   std::vector<std::string> names{"one", "two"};
