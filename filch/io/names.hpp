@@ -33,6 +33,8 @@ auto look_up(Resolver& by, const asio::ip::basic_endpoint<Protocol>& of, std::er
 /// What `co_await resolver.async_resolve(..., io::awaiting{io})` does: `getaddrinfo` and `getnameinfo` wait in the kernel, so they are called in
 /// `co::blocking`. Asio's own way is a thread for each `io_context`, which does them one after the other.
 ///
+/// Blocks: nobody. It takes a turn of `co::blocking`, of which a pool has as many as spares: where functions there hold all of them, it waits for one to end. So
+///         none may wait for a look-up.
 /// Throws: `std::system_error`; `co::cancelled` where the task is asked to stop before its turn has come: a look-up that has begun ends by itself,
 ///         also where its resolver is told to cancel.
 template <class Protocol, class Query>

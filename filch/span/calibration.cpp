@@ -7,6 +7,7 @@
 #include <filch/fork/task_group.hpp>
 #include <filch/span/strand_analyser.hpp>
 #include <filch/topo/cpu_budget.hpp>
+#include <filch/trace/session.hpp>
 #include <filch/trace/span_level.hpp>
 
 #include <algorithm>
@@ -218,7 +219,9 @@ analysis_costs measure_costs() {
 
 namespace filch::trace {
 
+// Both measure in a pool, and the first pool of a process begins the session that the environment asks for, which may ask for them: so it begins before.
 std::uint64_t unstolen_fork_ps() {
+  begin_as_environment_says();
   static const std::uint64_t once = [] {
     const span::unwatched here;
     const double tick_ns = span::measure_tick_ns();
@@ -233,6 +236,7 @@ std::uint64_t unstolen_fork_ps() {
 namespace filch {
 
 const analysis_costs& measured_costs() {
+  trace::begin_as_environment_says();
   static const analysis_costs once = span::measure_costs();
   return once;
 }

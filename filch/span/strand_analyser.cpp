@@ -210,6 +210,7 @@ analysis strand_analyser::finish() {
     lower_to(each.work_ns, each.fork_overhead_ns, found_.fork_overhead_ns);
   }
   found_.work_ns = std::max(0.0, found_.work_ns);
+  found_.fork_overhead_ns = std::max(0.0, found_.fork_overhead_ns);  // its parts were added in another order
   found_.span_ns = std::clamp(found_.span_ns, 0.0, found_.work_ns + found_.blocked_ns);
   found_.burdened_span_ns = std::max(found_.span_ns, here_.burdened);
   found_.doubt_ns = static_cast<double>(found_.forks) * costs_.doubt_ns;

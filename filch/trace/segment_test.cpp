@@ -323,6 +323,7 @@ TEST(segment, of_a_process_that_was_killed_has_the_jobs_that_the_process_itself_
   const filch::trace::job_log log{file.path};
   ASSERT_TRUE(log.is_open());
   child traced{"log", file.path.c_str(), "/dev/null"};
+  while (log.count() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   const auto began = std::chrono::steady_clock::now();
   // Rings hold all that is recorded so far, so nothing may be missing from the first job on.
   while (log.count() < 1500 || std::chrono::steady_clock::now() - began < std::chrono::milliseconds(250))
@@ -363,6 +364,15 @@ TEST(environment, jobs_are_recorded_where_it_says_so) {
     return e.what.what == kind::job_changed && all.sites.at(e.what.amount).name.find("fib") != std::string::npos;
   };
   EXPECT_GT(std::ranges::count_if(all.entries, is_begin_of_fib), 500) << "fib(16) makes 1,596 forks";
+}
+
+TEST(environment, a_session_of_the_program_s_own_that_calibrates_begins_beside_the_one_it_asks_for) {
+  for (const char* level : {":jobs", ":span", ":steal"}) {
+    const own_file file{"filch_beside_"};
+    child traced{"session", "16", file.path + level};
+    EXPECT_EQ(traced.wait(), 0) << level;
+    EXPECT_FALSE(filch::trace::read_file(file.path).entries.empty()) << level;
+  }
 }
 
 TEST(environment, work_and_span_are_found_where_it_says_so) {

@@ -26,7 +26,7 @@ void say(std::string_view problem) noexcept {
 
 }  // namespace
 
-// What is calibrated comes first: it is not to be recorded.
+// What is calibrated comes first: it is not to be recorded, unless a session lives already.
 trace_session::trace_session(trace_options asked)
     : asked_{std::move(asked)}, spans_{asked_.level == trace_level::span ? trace::begin_span_level() : nullptr} {
   const std::uint64_t fork_ps = asked_.level == trace_level::jobs ? trace::unstolen_fork_ps() : 0;

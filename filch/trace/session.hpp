@@ -22,7 +22,7 @@ struct trace_options {
 /// `trace_level::span` every outermost `run`, join, loop or wait of a thread from outside that begins and ends while the session lives runs on that
 /// thread alone, and its groups' jobs where they are waited for. Submitted jobs go to other threads as ever, and are counted, not seen.
 ///
-/// Cost:    to begin and to end, about a millisecond; memory for a ring of 1 MiB a worker (FILCH_TRACE_RING), kept until the process ends. While
+/// Cost:    to begin and to end, about a millisecond (2 ms more for the first at job level, which measures what a fork takes in a pool of its own); memory for a ring of 1 MiB a worker (FILCH_TRACE_RING), kept until the process ends. While
 ///          it lives, about 10 ns an event, nearly all of it a look at the clock; an unstolen fork is none. When no session lives, an event pays one compare.
 ///          At span level, 20 to 50 ms to begin the first one of a process, 0.1 us a fork and 10 us a root.
 /// Threads: any; sessions may overlap, each sees its own time.

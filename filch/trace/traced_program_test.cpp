@@ -1,6 +1,8 @@
-// A program for the tests of the recorder: `fib N` computes once, `spin N` until it is killed, and `log FILE` runs jobs until it is killed, and notes each in FILE.
+// A program for the tests of the recorder: `fib N` computes once, `spin N` until it is killed, `session N` once in a
+// session of its own, and `log FILE` runs jobs until it is killed, and notes each in FILE.
 #include <filch/base/clock.hpp>
 #include <filch/fork.hpp>
+#include <filch/trace.hpp>
 #include <filch/trace/job_log_test.hpp>
 
 #include <unistd.h>
@@ -52,17 +54,27 @@ void blue(filch::thread_pool& pool, job_log& log, std::atomic<int>& left) {
 [[noreturn]] void run_jobs(filch::thread_pool& pool, const char* path) {
   job_log log{path};
   if (!log.is_open()) std::exit(1);
+  constexpr int most_left = 16;
   std::atomic<int> left{0};
   for (std::uint32_t random = 1;; random = random * 1664525 + 1013904223) {
-    while (left >= 16 || log.count() >= job_log::most) std::this_thread::yield();
+    while (left >= most_left || log.count() + most_left >= job_log::most)
+      std::this_thread::yield();  // each that begins finds a place
     ++left;
     (random >> 16) % 3 == 0 ? red(pool, log, left) : (random >> 16) % 3 == 1 ? green(pool, log, left) : blue(pool, log, left);
   }
 }
 
+/// A session is the first that the process has of filch.
+int run_in_session(unsigned n) {
+  filch::trace_session own({.level = filch::trace_level::jobs});
+  std::printf("%ld\n", filch::default_pool().run([n] { return fib(n); }));
+  return own.end().entries.empty() ? 1 : 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc > 2 && std::strcmp(argv[1], "session") == 0) return run_in_session(static_cast<unsigned>(std::atoi(argv[2])));
   filch::thread_pool pool({.workers = 2});
   if (argc > 2 && std::strcmp(argv[1], "log") == 0) run_jobs(pool, argv[2]);
   const auto n = static_cast<unsigned>(argc > 2 ? std::atoi(argv[2]) : 30);
