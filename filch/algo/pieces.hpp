@@ -59,16 +59,23 @@ template <divisible Part, class Leaf, class Combine>
 auto fold_parts(const settings& how, const Part& whole, Leaf&& leaf, Combine&& combine) {
   return split_loop<Part, std::remove_reference_t<Leaf>, std::remove_reference_t<Combine>>(how, leaf, combine).run(whole);
 }
+/// A leaf that gives nothing, as one of a fold. No lambda: a generic one with constraints has a name that g++ 12's library cannot write out, and sites are shown by name.
+template <class Leaf>
+struct giving_nothing {
+  Leaf& leaf;
+
+  template <class Part, class... Until>
+  requires std::invocable<Leaf&, Part&, Until&...> std::monostate operator()(Part& part, Until&... until) const {
+    leaf(part, until...);
+    return {};
+  }
+};
+
 /// Calls `leaf(part)` on parts that cover `whole`, if it is not empty.
 template <divisible Part, class Leaf>
 void for_parts(const settings& how, const Part& whole, Leaf&& leaf) {
   if (whole.size() == 0) return;
-  const auto run_leaf = [&leaf]<class P, std::same_as<patience>... Until>(P& part, Until&... until) requires(
-                            std::invocable<Leaf&, P&, Until&...>) {
-    leaf(part, until...);
-    return std::monostate{};
-  };
-  fold_parts(how, whole, run_leaf, [](std::monostate, std::monostate) { return std::monostate{}; });
+  fold_parts(how, whole, giving_nothing<std::remove_reference_t<Leaf>>{leaf}, [](std::monostate, std::monostate) { return std::monostate{}; });
 }
 
 /// The same along a line: `leaf(from, to)` on pieces that cover [first, first + count).
