@@ -19,17 +19,14 @@ inline constexpr bool begin_with_elements<First, More...> =
 /// Throws `std::length_error`: an output range has no room for what comes out, and nothing was written.
 [[noreturn]] void throw_output_too_short();
 
-template <class Algorithm>
-struct writer_of_two;
-
-/// An algorithm over one range whose output may be a range, too. What it does then is `Algorithm::run_within(how, first, count, out, room, more...)`: where
+/// An algorithm over one range whose output may be a range, too; `MayHaveTwo`: or over two, as `writer_of_two`. What it does then is `Algorithm::run_within(how, first, count, out, room, more...)`: where
 /// it writes an element for each, as many as have room.
-template <class Algorithm>
+template <class Algorithm, bool MayHaveTwo = false>
 struct writer : algorithm<Algorithm> {
   using algorithm<Algorithm>::operator();
 
   template <settings_like How, input_range R, output_range Out, class... More>
-  requires(!std::derived_from<Algorithm, writer_of_two<Algorithm>> || !begin_with_elements<More...>) auto operator()(
+  requires(!MayHaveTwo || !begin_with_elements<More...>) auto operator()(
       const How& how, R&& range, Out&& out, More&&... more) const {
     using result = std::ranges::in_out_result<std::ranges::borrowed_iterator_t<R>, std::ranges::borrowed_iterator_t<Out>>;
     return static_cast<result>(run_in(how, [&] {
@@ -38,7 +35,7 @@ struct writer : algorithm<Algorithm> {
     }));
   }
   template <input_range R, output_range Out, class... More>
-  requires(!std::derived_from<Algorithm, writer_of_two<Algorithm>> || !begin_with_elements<More...>) auto operator()(
+  requires(!MayHaveTwo || !begin_with_elements<More...>) auto operator()(
       R&& range, Out&& out, More&&... more) const {
     return (*this)(settings{}, std::forward<R>(range), std::forward<Out>(out), std::forward<More>(more)...);
   }

@@ -7,8 +7,8 @@
 namespace filch {
 namespace algo {
 
-struct transform_fn : writer<transform_fn>, writer_of_two<transform_fn> {
-  using writer<transform_fn>::operator();
+struct transform_fn : writer<transform_fn, true>, writer_of_two<transform_fn> {
+  using writer<transform_fn, true>::operator();
   using writer_of_two<transform_fn>::operator();
 
   template <std::random_access_iterator In, std::random_access_iterator Out, class F, class Proj = std::identity>
