@@ -85,7 +85,7 @@ endif()
 # filch_test(NAME SOURCES a.cpp... [FILCH library] [LIBRARIES lib...] [PREFIX text] [LABELS quick|slow|stress|model [nosan] [one_thread] [novalgrind]]
 #            [TIMEOUT seconds] [VALGRIND_FILTER filter] [UNOPTIMISED] [PRECOMPILED target])
 # A GoogleTest program linked with filch::filch, or what FILCH says; every TEST in it is one ctest test. LABELS defaults to quick;
-# without TIMEOUT the preset's holds, which `./test --long` lifts. one_thread: a single one runs, or one at a time, and a thread sanitizer learns nothing.
+# without TIMEOUT the preset's holds, which `./test --long` lifts. one_thread: a single one runs, or one at a time (FILCH_ONLY_THREADS, below).
 # Under valgrind a quick program runs all its tests, those that VALGRIND_FILTER lets through (`--gtest_filter`), or with novalgrind none; beside
 # either stands why. Tests with real workers run alone, but for sanitizers; model checks and simulations beside each other.
 # UNOPTIMISED: whatever the build does, the test is compiled without optimising. PRECOMPILED: by `filch_precompiled`, with the same flags as the test.
@@ -137,10 +137,15 @@ function(filch_test name)
   endif()
 endfunction()
 
+# A thread sanitizer learns nothing where a single thread runs, or one at a time, so it gets what runs several; with FILCH_LONG=1 everything.
+if(FILCH_SANITIZE MATCHES thread AND NOT DEFINED ENV{FILCH_LONG})
+  set(FILCH_ONLY_THREADS TRUE)
+endif()
+
 # filch_is_watched_in_vain(VARIABLE MARKER...): whether this build's sanitizer has nothing to say of a test that is marked so.
 function(filch_is_watched_in_vain variable)
   set(in_vain FALSE)
-  if((FILCH_SANITIZE AND "nosan" IN_LIST ARGN) OR (FILCH_SANITIZE MATCHES thread AND "one_thread" IN_LIST ARGN))
+  if((FILCH_SANITIZE AND "nosan" IN_LIST ARGN) OR (FILCH_ONLY_THREADS AND "one_thread" IN_LIST ARGN))
     set(in_vain TRUE)
   endif()
   set(${variable} ${in_vain} PARENT_SCOPE)

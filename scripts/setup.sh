@@ -105,7 +105,7 @@ without_idle_words() { grep --line-buffered -vE 'Re-checking globbed directories
 configure() {
   local stamp=$root/build/$1/configured settings
   if command -v ccache >/dev/null; then export CMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
-  settings="$root ${CMAKE_CXX_COMPILER_LAUNCHER:-} $(cksum <"$root/CMakePresets.json")"
+  settings="$root ${CMAKE_CXX_COMPILER_LAUNCHER:-} ${FILCH_LONG:-} $(cksum <"$root/CMakePresets.json")"
   if [[ -f $stamp && $(<"$stamp") == "$settings" ]]; then return 0; fi
   cmake --fresh --preset "$1" -S "$root" >&2 || fail "cmake could not configure $1"
   printf '%s' "$settings" >"$stamp"
