@@ -66,7 +66,7 @@ void blue(filch::thread_pool& pool, job_log& log, std::atomic<int>& left) {
 
 /// A session is the first that the process has of filch.
 int run_in_session(unsigned n) {
-  filch::trace_session own({.level = filch::trace_level::jobs});
+  filch::trace_session own({.file = {}, .level = filch::trace_level::jobs});
   std::printf("%ld\n", filch::default_pool().run([n] { return fib(n); }));
   return own.end().entries.empty() ? 1 : 0;
 }
