@@ -90,19 +90,25 @@ TEST(metrics_command, tells_what_a_process_has_counted) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
 }
 
+/// What a server has written there as its first line, once it has.
+std::string address_in(const fs::path& file) {
+  std::string line;
+  while (line.find('\n') == line.npos) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    line = content(file);
+  }
+  line.pop_back();
+  return line;
+}
+
 TEST(metrics_command, serves_what_it_prints_until_the_process_ends) {
   const scratch_folder scratch;
   endless_run running;
   EXPECT_NE(run_filch("metrics --prometheus " + running.number()).output.find("\nfilch_slots{pool=\"1\"} 2\n"),
             std::string::npos);
   background server{{"filch", "metrics", running.number(), "--listen", "127.0.0.1:0"}, scratch / "address"};
-  std::string address;
-  while (address.find('\n') == address.npos) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    address = content(scratch / "address");
-  }
+  const std::string address = address_in(scratch / "address");
   ASSERT_TRUE(address.starts_with("http://127.0.0.1:")) << address;
-  address.pop_back();
   const std::string host = address.substr(7, address.find('/', 7) - 7);
   const auto ask = [&] { return answer_of(host, "/metrics", scratch / "answer"); };
   const std::string page = ask();
@@ -191,13 +197,8 @@ TEST(top_command, leaves_a_terminal_by_itself_when_the_process_ends) {
 TEST(view_command, offers_the_explanation_until_it_is_interrupted) {
   const scratch_folder scratch;
   background server{{"filch", "view", "--explain"}, scratch / "address"};
-  std::string address;
-  while (address.find('\n') == address.npos) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    address = content(scratch / "address");
-  }
+  const std::string address = address_in(scratch / "address");
   ASSERT_TRUE(address.starts_with("http://127.0.0.1:")) << address;
-  address.pop_back();
   const std::size_t path = address.find('/', 7);
   const std::string page = answer_of(address.substr(7, path - 7), address.substr(path), scratch / "answer");
   EXPECT_TRUE(page.starts_with("HTTP/1.1 200 OK\r\n")) << page.substr(0, 200);
