@@ -26,8 +26,8 @@ struct writer : algorithm<Algorithm> {
   using algorithm<Algorithm>::operator();
 
   template <settings_like How, input_range R, output_range Out, class... More>
-  requires(!MayHaveTwo || !begin_with_elements<More...>) auto operator()(
-      const How& how, R&& range, Out&& out, More&&... more) const {
+  requires(!MayHaveTwo || !begin_with_elements<More...>) auto operator()(const How& how, R&& range, Out&& out,
+                                                                         More&&... more) const {
     using result = std::ranges::in_out_result<std::ranges::borrowed_iterator_t<R>, std::ranges::borrowed_iterator_t<Out>>;
     return static_cast<result>(run_in(how, [&] {
       return Algorithm::run_within(how, std::ranges::begin(range), count_of(range), std::ranges::begin(out), count_of(out),
@@ -35,8 +35,7 @@ struct writer : algorithm<Algorithm> {
     }));
   }
   template <input_range R, output_range Out, class... More>
-  requires(!MayHaveTwo || !begin_with_elements<More...>) auto operator()(
-      R&& range, Out&& out, More&&... more) const {
+  requires(!MayHaveTwo || !begin_with_elements<More...>) auto operator()(R&& range, Out&& out, More&&... more) const {
     return (*this)(settings{}, std::forward<R>(range), std::forward<Out>(out), std::forward<More>(more)...);
   }
 

@@ -75,7 +75,8 @@ struct giving_nothing {
 template <divisible Part, class Leaf>
 void for_parts(const settings& how, const Part& whole, Leaf&& leaf) {
   if (whole.size() == 0) return;
-  fold_parts(how, whole, giving_nothing<std::remove_reference_t<Leaf>>{leaf}, [](std::monostate, std::monostate) { return std::monostate{}; });
+  fold_parts(how, whole, giving_nothing<std::remove_reference_t<Leaf>>{leaf},
+             [](std::monostate, std::monostate) { return std::monostate{}; });
 }
 
 /// The same along a line: `leaf(from, to)` on pieces that cover [first, first + count).

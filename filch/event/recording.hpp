@@ -40,9 +40,10 @@ struct recording {
   std::vector<recorded_worker> workers;
   std::vector<call_site> sites;  ///< `record::amount` of a job is an index into them; 0 is the unknown one.
   std::vector<entry> entries;    ///< By `at_ns`; those of one worker in the order written.
-  std::uint64_t fork_ps =
-      0;  ///< What a fork that nobody steals takes there, in picoseconds; 0: not measured, as no jobs were recorded.
-  std::uint64_t reused_rings = 0;    ///< Workers of this process that had gone, perhaps before this began, and whose ring another one got: their records are lost.
+  /// What a fork that nobody steals takes there, in picoseconds; 0: not measured, as no jobs were recorded.
+  std::uint64_t fork_ps = 0;
+  /// Workers of this process that had gone, perhaps before this began, and whose ring another one got: their records are lost.
+  std::uint64_t reused_rings = 0;
   std::optional<analysis> analysed;  ///< Work and span of its roots, where they were watched: at span level.
 };
 
