@@ -26,8 +26,8 @@ inline constexpr bool is_copied<F&> = false;
 template <class F>
 using apart = std::conditional_t<is_copied<F>, F, std::remove_reference_t<F>&>;
 
-/// The right side of a join while it may be stolen: its closure, or where that is, and then what came of it elsewhere.
-/// Both share their room: deep recursions keep one of these per level.
+/// The right side of a join while it may be stolen: its closure, or where that is; then what came of it elsewhere, or of the left side
+/// if that threw. All share their room: deep recursions keep one of these per level.
 template <class F>
 class forked {
  public:
@@ -50,6 +50,19 @@ class forked {
   static forked& behind(const queue::fork_entry* at) noexcept { return *static_cast<forked*>(at->environment.read()); }
   result_of<body_type&> take() { return elsewhere_.take(); }
   void drop() noexcept { elsewhere_.drop(); }
+  /// In the handler of what the left side threw, and after `drop`: keeps that.
+  void keep_failure() noexcept { (::new (static_cast<void*>(&failure_)) outcome<std::monostate>)->capture_handled(); }
+  /// Throws what was kept, outside of the handler and by a call that seems to return: clang leaves a function's early returns free of
+  /// its frame only where every way through it, that of an exception too, ends in the same place.
+  template <class R>
+  [[gnu::cold, gnu::noinline]] R rethrow() {
+    failure_.take();
+    if constexpr (std::is_trivially_default_constructible_v<R>) {
+      return R();
+    } else {
+      std::terminate();
+    }
+  }
   void run_elsewhere() noexcept {
     if constexpr (is_copied<F>) {
       run(body_type(body_));
@@ -74,18 +87,22 @@ class forked {
   union {
     std::conditional_t<is_copied<F>, body_type, body_type*> body_;
     outcome<result_of<body_type&>> elsewhere_;
+    outcome<std::monostate> failure_;
   };
 };
 
-/// Finishes the right side after the left one threw: it runs, here or at its thief, and what comes of it is dropped.
+/// Finishes the right side in the handler of what the left one threw: it runs, here or at its thief, and what comes of it gives way to
+/// the exception.
 template <class F>
-[[gnu::cold, gnu::noinline]] void finish_dropping(queue::fork_stack& stack, queue::fork_entry* at) noexcept {
+[[gnu::cold, gnu::noinline]] void finish_failed(queue::fork_stack& stack, queue::fork_entry* at) noexcept {
   auto& right = forked<F>::behind(at);
   if (stack.pop_private(at) || sched::join_slowly(at) == queue::pop_outcome::popped) {
     const sched::recorded_job here{right.job()};
     right.run_elsewhere();
   }
   right.drop();
+  right.keep_failure();
+  at->environment.write(&right);  // others may have lain there meanwhile
 }
 
 /// Both sides as plain calls, the right one also after the left one threw. For a full fork stack, and where `watched` is not null.
@@ -120,10 +137,8 @@ template <class A, class B, class Job = untold_job>
                                                forked<B>& right) -> std::tuple<result_of<A&>, result_of<B&>> {
   auto first = [&]() -> result_of<A&> {
     FILCH_TRY { return call(a); }
-    FILCH_CATCH_ALL {
-      finish_dropping<B>(stack, at);
-      FILCH_RETHROW;
-    }
+    FILCH_CATCH_ALL { finish_failed<B>(stack, at); }
+    return forked<B>::behind(at).template rethrow<result_of<A&>>();
   }();
   if (stack.pop_private(at) || sched::join_slowly(at) == queue::pop_outcome::popped) [[likely]] {
     [[maybe_unused]] const Job here{right.job()};

@@ -172,6 +172,13 @@ TEST_P(join_on, rethrows_what_the_left_side_throws_after_the_right_one_ran) {
   EXPECT_TRUE(right_ran);
 }
 
+TEST_P(join_on, rethrows_what_the_left_side_throws_though_the_right_one_forked_in_its_place) {
+  const auto sum_of_forks = [] { return fib(10); };
+  const auto throws = []() -> long { throw 7; };
+  EXPECT_THROW(pool.run([&] { join(throws, sum_of_forks); }), int);
+  EXPECT_THROW(pool.run([&] { join([&] { return join(throws, sum_of_forks); }, sum_of_forks); }), int);
+}
+
 TEST_P(join_on, rethrows_what_the_right_side_throws_after_the_left_one_ran) {
   std::atomic<bool> left_ran{false};
   EXPECT_THROW(pool.run([&] { join([&] { left_ran = true; }, [] { throw 2; }); }), int);

@@ -25,6 +25,13 @@ template <class F>
   }
 }
 
+/// The exception that is being handled. One of another language, for which there is no pointer, ends the process.
+inline std::exception_ptr handled_exception() noexcept {
+  std::exception_ptr handled = std::current_exception();
+  if (!handled) std::terminate();
+  return handled;
+}
+
 /// Room for the result or the exception of a job that runs elsewhere. Costs nothing until `capture`.
 template <class T>
 class outcome {
@@ -39,7 +46,7 @@ class outcome {
   void capture(F&& f) noexcept {
     ::new (static_cast<void*>(&error_)) std::exception_ptr;
     FILCH_TRY { ::new (static_cast<void*>(&value_)) T(call(std::forward<F>(f))); }
-    FILCH_CATCH_ALL { error_ = std::current_exception(); }
+    FILCH_CATCH_ALL { error_ = handled_exception(); }
   }
   /// Gives up what was captured. Throws: the captured exception.
   T take() {
@@ -79,8 +86,10 @@ class outcome<std::monostate> {
   void capture(F&& f) noexcept {
     ::new (static_cast<void*>(&error_)) std::exception_ptr;
     FILCH_TRY { call(std::forward<F>(f)); }
-    FILCH_CATCH_ALL { error_ = std::current_exception(); }
+    FILCH_CATCH_ALL { error_ = handled_exception(); }
   }
+  /// Keeps the exception that is being handled.
+  void capture_handled() noexcept { ::new (static_cast<void*>(&error_)) std::exception_ptr(handled_exception()); }
   std::monostate take() {
     const std::exception_ptr error = std::move(error_);
     drop();
