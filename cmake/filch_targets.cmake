@@ -41,8 +41,31 @@ function(filch_configure_library name)
   target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
                                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(${name} PUBLIC Threads::Threads PRIVATE $<BUILD_INTERFACE:filch_own_code>)
-  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
-                                           UNITY_BUILD ${FILCH_UNITY} UNITY_BUILD_BATCH_SIZE 12)
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+endfunction()
+
+# filch_in_pieces(NAME SIZE): compiles the sources that a target of this folder has by now SIZE at a time. CMake's own UNITY_BUILD (3.25) names them by
+# where the clone lies, so that no compiler cache knows a piece again in another one; these name them as an include does.
+function(filch_in_pieces name size)
+  get_target_property(sources ${name} SOURCES)
+  set(pieces "")
+  set(piece "")
+  set(count 0)
+  list(LENGTH sources last)
+  foreach(source IN LISTS sources)
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    string(APPEND piece "#include <${source}>\n")
+    math(EXPR count "${count} + 1")
+    math(EXPR in_piece "${count} % ${size}")
+    if(in_piece EQUAL 0 OR count EQUAL last)
+      set(file "${CMAKE_CURRENT_BINARY_DIR}/${name}_${count}.cpp")
+      file(CONFIGURE OUTPUT "${file}" CONTENT "${piece}")
+      list(APPEND pieces "${file}")
+      set(piece "")
+    endif()
+  endforeach()
+  set_target_properties(${name} PROPERTIES SOURCES "${pieces}")
 endfunction()
 
 # filch_testing_library(SOURCES...): the target filch_testing, all that filch is made of and these, compiled for simulations
@@ -54,6 +77,9 @@ function(filch_testing_library)
   set_target_properties(filch_testing PROPERTIES EXPORT_NAME testing)
   filch_configure_library(filch_testing)
   target_compile_definitions(filch_testing PUBLIC FILCH_TESTING)
+  if(FILCH_UNITY)
+    filch_in_pieces(filch_testing 12)
+  endif()
 endfunction()
 
 # filch_precompiled(NAME FLAGS HEADERS...): a target whose precompiled headers tests reuse; they are compiled with these flags, too. Only without a

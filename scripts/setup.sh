@@ -102,9 +102,17 @@ build() {
 
 without_idle_words() { grep --line-buffered -vE 'Re-checking globbed directories|ninja: no work to do' || true; }
 
+# use_compiler_cache: a new clone finds what another has compiled, whatever folder either lies in; what tests compile is found, too. Dependencies are
+# those that the compiler writes down, so that nothing is preprocessed to look for them.
+use_compiler_cache() {
+  command -v ccache >/dev/null || return 0
+  export CMAKE_CXX_COMPILER_LAUNCHER=ccache
+  export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-10G}
+}
+
 configure() {
   local stamp=$root/build/$1/configured settings
-  if command -v ccache >/dev/null; then export CMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
+  use_compiler_cache
   settings="$root ${CMAKE_CXX_COMPILER_LAUNCHER:-} ${FILCH_LONG:-} $(cksum <"$root/CMakePresets.json")"
   if [[ -f $stamp && $(<"$stamp") == "$settings" ]]; then return 0; fi
   cmake --fresh --preset "$1" -S "$root" >&2 || fail "cmake could not configure $1"
