@@ -110,4 +110,17 @@ claim 'bench/setup --no-install names what is missing, and installs nothing' ref
 packages -- '"$0/bench/setup" --nonsense'
 claim 'bench/setup refuses options it does not have' [ "$status" = 2 ]
 
+# compiled_in CLONE: compiles a source of a clone in that folder as its build would.
+compiled_in() {
+  mkdir -p "$work/$1/build" && printf 'int answer() { return 42; }\n' >"$work/$1/part.cpp"
+  packages CCACHE_DIR="$work/cache" -- "root=$work/$1; use_compiler_cache; cd $work/$1/build; ccache g++ -g1 -I $work/$1 -MD -MF part.d -c -o part.o $work/$1/part.cpp; \
+    ccache --print-stats"
+}
+if command -v ccache >/dev/null && command -v g++ >/dev/null; then
+  compiled_in one
+  claim 'what nobody has compiled is compiled' says $'direct_cache_hit\t0'
+  compiled_in other
+  claim 'what one clone has compiled another one finds, in whatever folder it lies' says $'direct_cache_hit\t1'
+fi
+
 [[ $failures == 0 ]]
