@@ -11,12 +11,11 @@ namespace filch::co {
 
 /// One `run_here` on the stack of its thread.
 struct run_loop {
-  queue::fork_stack* const forks = sched::current_stack;
-  queue::fork_entry* const base =
-      forks->bottom();  ///< From there on lie the coroutines that have forked what runs above this loop.
-  unsigned depth = 1;
-  unsigned transfers_left = transfer_budget;
   void* runs = nullptr;  ///< The coroutine right above it. Not what that one resumes by hand, of which nobody tells us.
+  unsigned transfers_left = 0;
+  unsigned depth = 0;  ///< 1 above no other. 0: no loop runs on this thread.
+  queue::fork_stack* forks = nullptr;
+  queue::fork_entry* base = nullptr;  ///< From there on lie the coroutines that have forked what runs above this loop.
   after_suspension act = nullptr;
   void* argument = nullptr;
 
@@ -24,6 +23,7 @@ struct run_loop {
     runs = next.address();
     base::task_runs(runs);
   }
+  /// Of a loop that runs.
   bool has_forks() const noexcept { return forks->bottom() != base; }
   /// Does what was left to do. Returns who goes on, or null.
   std::coroutine_handle<> finish_suspension() noexcept {
@@ -33,27 +33,33 @@ struct run_loop {
   std::coroutine_handle<> next() noexcept;
 };
 
-/// Null where no coroutine runs.
-FILCH_TLS_INITIAL_EXEC extern constinit thread_local run_loop* innermost;
+/// The innermost loop of this thread, by value, as each transfer looks at it: those below it lie on the stack meanwhile.
+FILCH_TLS_INITIAL_EXEC extern constinit thread_local run_loop innermost;
 
 /// Whether `self` is what the innermost loop resumed: not by hand.
-inline bool is_run_by_loop(std::coroutine_handle<> self) noexcept {
-  return innermost != nullptr && innermost->runs == self.address();
-}
+inline bool is_run_by_loop(std::coroutine_handle<> self) noexcept { return innermost.runs == self.address(); }
 
-/// As `transfer`, where `loop` runs `self` and has budget left.
-inline std::coroutine_handle<> transfer_in(run_loop& loop, std::coroutine_handle<> next) noexcept {
-  --loop.transfers_left;
-  loop.goes_on_with(next);
+/// What `transfer` does once the budget is used up, where the innermost loop runs `self`.
+std::coroutine_handle<> transfer_by_the_loop(std::coroutine_handle<> self, std::coroutine_handle<> next,
+                                             promise_base& via) noexcept;
+
+/// As `transfer`, where the innermost loop runs `self`.
+[[gnu::always_inline]] inline std::coroutine_handle<> transfer_in_loop(std::coroutine_handle<> self,
+                                                                       std::coroutine_handle<> next,
+                                                                       promise_base& via) noexcept {
+  if (innermost.transfers_left == 0) [[unlikely]]
+    return transfer_by_the_loop(self, next, via);
+  --innermost.transfers_left;
+  innermost.goes_on_with(next);
   return next;
 }
 
-/// Takes the youngest of the coroutines that have forked what ran above `loop`, as a thief would the oldest. Null: there is none left.
-std::coroutine_handle<> take_parent(run_loop& loop) noexcept;
+/// Takes the youngest of the coroutines that have forked what ran above the innermost loop, as a thief would the oldest. Null: there is none left.
+std::coroutine_handle<> take_parent() noexcept;
 
 inline std::coroutine_handle<> run_loop::next() noexcept {
   const std::coroutine_handle<> goes_on = finish_suspension();
-  return goes_on || !has_forks() ? goes_on : take_parent(*this);
+  return goes_on || !has_forks() ? goes_on : take_parent();
 }
 
 }  // namespace filch::co

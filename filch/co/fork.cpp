@@ -19,40 +19,38 @@ std::coroutine_handle<> take(void* child) noexcept {
 /// What a thief runs.
 void run_stolen(void* environment) noexcept { run_here(take(sched::continuation::of(environment))); }
 
-/// Asked, out of room, or watched.
-[[gnu::cold, gnu::noinline]] void publish_slowly(queue::job rest, promise_base& child) noexcept {
-  const sched::fork_outcome outcome = sched::fork_slowly(rest);
+queue::job rest_of_parent(promise_base& child) noexcept { return sched::continuation::job(&run_stolen, &child); }
+
+/// Lets thieves take the parent of `child`. False: it is asked, out of room, or watched.
+[[gnu::always_inline]] inline bool publish(promise_base& child) noexcept {
+  queue::fork_stack& forks = *innermost.forks;
+  queue::fork_entry* const at = forks.bottom();
+  if (forks.must_pause(at)) [[unlikely]]
+    return false;
+  child.become_fork();
+  forks.push(at, rest_of_parent(child));
+  return true;
+}
+
+/// What `publish` has refused, unless there is no room, or nobody may.
+[[gnu::cold, gnu::noinline]] void publish_slowly(promise_base& child) noexcept {
+  child.become_fork();
+  const sched::fork_outcome outcome = sched::fork_slowly(rest_of_parent(child));
   if (outcome != sched::fork_outcome::forked && outcome != sched::fork_outcome::told) child.become_call();
 }
 
-/// Lets thieves take the parent of `child`, unless there is no room, or nobody may.
-[[gnu::always_inline]] inline void publish(run_loop& loop, promise_base& child) noexcept {
-  const queue::job rest = sched::continuation::job(&run_stolen, &child);
-  queue::fork_entry* const at = loop.forks->bottom();
-  child.become_fork();
-  if (!loop.forks->must_pause(at)) [[likely]] {
-    loop.forks->push(at, rest);
-  } else {
-    publish_slowly(rest, child);
-  }
-}
-
 // Thieves have won all of them, but may not have read them yet: two instructions, unless the system puts one aside right there.
-void forget_stolen(run_loop& loop, queue::fork_entry* youngest) noexcept {
+void forget_stolen(queue::fork_entry* youngest) noexcept {
+  const run_loop& loop = innermost;
   for (int i = 0; !loop.forks->are_let_go(loop.base, youngest); ++i) i < 100 ? base::cpu_relax() : base::yield_thread();
   loop.forks->release_all(loop.base, youngest);
 }
 
-/// Out of line, for the registers of `take_back`.
-[[gnu::cold, gnu::noinline]] bool take_back_slowly(run_loop& loop, queue::fork_entry* at) noexcept {
-  if (loop.forks->settle(at) == queue::pop_outcome::popped) return true;
-  forget_stolen(loop, at);
+/// Takes back the youngest parent, which lies at `at` and may be public. False: it was stolen, and with it all older ones.
+bool take_back_slowly(queue::fork_entry* at) noexcept {
+  if (innermost.forks->settle(at) == queue::pop_outcome::popped) return true;
+  forget_stolen(at);
   return false;
-}
-
-/// Takes back the youngest parent, which lies at `at`. False: it was stolen, and with it all older ones.
-[[gnu::always_inline]] inline bool take_back(run_loop& loop, queue::fork_entry* at) noexcept {
-  return loop.forks->pop_private(at) || take_back_slowly(loop, at);
 }
 
 bool is_parent_of(const promise_base& child, const queue::fork_entry* at) noexcept {
@@ -63,29 +61,40 @@ bool is_parent_of(const promise_base& child, const queue::fork_entry* at) noexce
 std::coroutine_handle<> publish_and_go_on(void* child) noexcept {
   promise_base& forked = *static_cast<promise_base*>(child);
   const std::coroutine_handle<> self = forked.resumes;
-  publish(*innermost, forked);
+  if (!publish(forked)) publish_slowly(forked);
   return self;
+}
+
+// These two end with a call, so that those which have neither to wait nor to look need no registers of their own.
+[[gnu::cold, gnu::noinline]] std::coroutine_handle<> fork_slowly(std::coroutine_handle<> self, std::coroutine_handle<> child,
+                                                                 promise_base& forked) noexcept {
+  publish_slowly(forked);
+  return transfer_in_loop(self, child, forked);
+}
+
+[[gnu::cold, gnu::noinline]] std::coroutine_handle<> return_slowly(std::coroutine_handle<> self, promise_base& child,
+                                                                   queue::fork_entry* at) noexcept {
+  if (take_back_slowly(at)) return transfer_in_loop(self, child.caller(), child);
+  return suspend(self, &promise_base::end_apart, &child);
 }
 
 }  // namespace
 
-std::coroutine_handle<> take_parent(run_loop& loop) noexcept {
-  queue::fork_entry* const at = loop.forks->bottom() - 1;
-  if (!take_back(loop, at)) return nullptr;
-  loop.transfers_left = transfer_budget;
+std::coroutine_handle<> take_parent() noexcept {
+  queue::fork_entry* const at = innermost.forks->bottom() - 1;
+  if (!innermost.forks->pop_private(at) && !take_back_slowly(at)) return nullptr;
+  innermost.transfers_left = transfer_budget;
   return take(sched::continuation::of(at->environment.read()));
 }
 
 std::coroutine_handle<> fork_now(std::coroutine_handle<> self, promise_base& parent, std::coroutine_handle<> child,
                                  promise_base& forked) noexcept {
   forked.begin_fork(self, parent);
-  if (is_run_by_loop(self)) [[likely]] {
-    run_loop& loop = *innermost;
-    publish(loop, forked);
-    if (loop.transfers_left > 0) [[likely]]
-      return transfer_in(loop, child);
-  }
-  return transfer(self, child, forked);
+  if (!is_run_by_loop(self)) [[unlikely]]
+    return transfer(self, child, forked);
+  if (!publish(forked)) [[unlikely]]
+    return fork_slowly(self, child, forked);
+  return transfer_in_loop(self, child, forked);
 }
 
 std::coroutine_handle<> fork_after_suspension(std::coroutine_handle<> self, promise_base& parent, std::coroutine_handle<> child,
@@ -98,10 +107,13 @@ std::coroutine_handle<> fork_after_suspension(std::coroutine_handle<> self, prom
 
 std::coroutine_handle<> return_to_parent(std::coroutine_handle<> self, promise_base& child) noexcept {
   if (is_run_by_loop(self)) [[likely]] {
-    run_loop& loop = *innermost;
-    queue::fork_entry* const at = loop.forks->bottom() - 1;
-    if (loop.has_forks() && is_parent_of(child, at) && take_back(loop, at)) [[likely]]
-      return loop.transfers_left > 0 ? transfer_in(loop, child.caller()) : transfer(self, child.caller(), child);
+    queue::fork_stack& forks = *innermost.forks;
+    queue::fork_entry* const at = forks.bottom() - 1;
+    if (innermost.has_forks() && is_parent_of(child, at)) [[likely]] {
+      if (!forks.pop_private(at)) [[unlikely]]
+        return return_slowly(self, child, at);
+      return transfer_in_loop(self, child.caller(), child);
+    }
   }
   return suspend(self, &promise_base::end_apart, &child);
 }
