@@ -69,9 +69,9 @@ void promise_base::make_ready() noexcept {
   base::task_is_ready(resumes.address());
   if (root_ != nullptr) {
     if (root_ != this) urgency = root_->urgency;  // its forks may be reading that
-    return visit_until_done(*root_->pool_, [&pool = *root_->pool_, this] { pool.enqueue(this); });
+    return visit_until_done(*root_->pool_, [&pool = *root_->pool_, this] { pool.enqueue(as_job()); });
   }
-  sched::current_worker().core.submit_always(this);
+  sched::current_worker().core.submit_always(as_job());
 }
 
 // A root that a stopped pool discards has not begun; everybody else runs on.
@@ -91,6 +91,7 @@ void promise_base::run(detached_job* self, fate end) {
 void promise_base::begin_root(sched::pool_core& pool, std::coroutine_handle<> self) noexcept {
   FILCH_ASSERT(phase_ == task_phase::not_begun, "a task is awaited or spawned once", phase_);
   phase_ = task_phase::running;
+  finish = &run;
   ends_later = true;
   resumes = self;
   root_ = this;
@@ -133,7 +134,7 @@ void promise_base::move_to(sched::pool_core& pool, promise_base& suspended) noex
     pool.add_stoppable(*interrupts_);
   }
   if (&suspended != this) suspended.urgency = urgency;
-  visit_until_done(pool, [&] { pool.enqueue(&suspended); });
+  visit_until_done(pool, [&] { pool.enqueue(suspended.as_job()); });
   visit_until_done(from, [&] { from.detached_finished(); });
 }
 

@@ -40,7 +40,7 @@ enum class task_phase : unsigned char { not_begun, running, finished };
 /// A task is called by a coroutine, or it is a *root*: spawned, or run by `block_on`. What a root calls, directly or not, belongs to it.
 class promise_base : public sched::detached_job {
  public:
-  promise_base() noexcept { finish = &run; }
+  promise_base() noexcept = default;
   promise_base(const promise_base&) = delete;
   promise_base& operator=(const promise_base&) = delete;
 
@@ -70,6 +70,13 @@ class promise_base : public sched::detached_job {
   }
   /// Puts the job at the end of the ready queue of the worker that this is, or else where its pool's workers take it from.
   void make_ready() noexcept;
+  /// The job by which a worker goes on with it: what that says is written now, as most tasks never are one.
+  sched::detached_job* as_job() noexcept {
+    finish = &run;
+    has_begun = true;
+    ends_later = root_ != nullptr;  // the root is counted, and its calls with it
+    return this;
+  }
   task_phase phase() const noexcept { return phase_; }
   /// What it threw, or null.
   const std::exception_ptr& error() const noexcept { return error_; }
@@ -146,29 +153,30 @@ class promise_base : public sched::detached_job {
   /// Of several failures that of the leftmost counts: the child that was forked when the fewest had been left behind.
   void note_failure(std::exception_ptr error, std::uint32_t order) noexcept;
 
+  // Side by side, so that a compiler writes them at once.
   task_phase phase_ = task_phase::not_begun;
+  bool is_forked_ = false;         ///< It returns to its parent if nobody has taken that.
+  bool is_in_fork_ = false;        ///< Others of its root may run at the same time.
+  bool parent_was_taken_ = false;  ///< Writer: who took it.
 
  public:
   std::coroutine_handle<> resumes;  ///< By the job. Written before it is made ready; of a root always itself.
 
  private:
   union {
-    const char* function_ = nullptr;  ///< That the task was made by; of a root always.
-    void* caller_;                    ///< Of a task that is called, from then on.
+    const char* function_;  ///< That the task was made by; of a root always.
+    void* caller_;          ///< Of a task that is called, from then on.
   };
-  promise_base* root_ = nullptr;  ///< Null: called by a coroutine that is not ours.
+  promise_base* root_;  ///< From when it begins. Null: called by a coroutine that is not ours.
   std::exception_ptr error_;
   join_counter forks_;
-  std::uint32_t error_order_ = 0;  ///< Of `error_`.
-  std::uint32_t order_ = 0;        ///< Of a forked child, among those that its parent has left behind.
-  bool is_forked_ = false;         ///< It returns to its parent if nobody has taken that.
-  bool is_in_fork_ = false;        ///< Others of its root may run at the same time.
-  bool parent_was_taken_ = false;  ///< Writer: who took it.
-  base::mutex lock_;               ///< Of the stop source, and of the failures of forked children.
+  std::uint32_t error_order_;  ///< Of `error_`, if there is one.
+  std::uint32_t order_;        ///< Of a forked child, among those that its parent has left behind.
+  base::mutex lock_;           ///< Of the stop source, and of the failures of forked children.
   // Of roots, and of forked children. A pointer to them instead would be as long as the first.
   completion done_;
   union {
-    sched::pool_core* pool_ = nullptr;                    ///< Of a root, until it is finished.
+    sched::pool_core* pool_;                              ///< Of a root, until it is finished.
     void (*on_unobserved_)(std::exception_ptr) noexcept;  ///< From then on: the pool's handler, as the pool may be gone.
     promise_base* parent_;                                ///< Of a forked child.
   };
@@ -180,11 +188,9 @@ class promise_base : public sched::detached_job {
 inline void promise_base::begin(std::coroutine_handle<> from, promise_base* from_promise) noexcept {
   FILCH_ASSERT(phase_ == task_phase::not_begun, "a task is awaited or spawned once", phase_);
   phase_ = task_phase::running;
-  has_begun = true;
   caller_ = from.address();
   root_ = from_promise == nullptr ? nullptr : from_promise->root_;
   is_in_fork_ = from_promise != nullptr && (from_promise->is_in_fork_ || !from_promise->forks_.is_joined());
-  ends_later = root_ != nullptr;  // the root is counted, and its calls with it
 }
 
 inline void promise_base::begin_fork(std::coroutine_handle<> from, promise_base& parent) noexcept {

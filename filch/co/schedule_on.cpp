@@ -18,7 +18,7 @@ std::coroutine_handle<> moving::move(void* self) noexcept {
   if (promise_base* const root = mine.mover_->root()) {
     root->move_to(mine.to_.core(), *mine.mover_);
   } else {
-    mine.to_.core().submit_always(mine.mover_);
+    mine.to_.core().submit_always(mine.mover_->as_job());
   }
   return nullptr;
 }
