@@ -144,13 +144,10 @@ std::stop_source promise_base::stop_source() {
   return stop_source_;
 }
 
-sync::interrupt_point& promise_base::interrupts() {
-  promise_base& waits = is_in_fork_ ? *this : *root_;
-  if (waits.interrupts_ == nullptr) {
-    waits.interrupts_ = new sync::interrupt_point{root_->stop_source(), root_, root_->function_};
-    root_->pool_->add_stoppable(*waits.interrupts_);
-  }
-  return *waits.interrupts_;
+sync::interrupt_point& promise_base::make_interrupts() {
+  interrupts_ = new sync::interrupt_point{root_->stop_source(), root_, root_->function_};
+  root_->pool_->add_stoppable(*interrupts_);
+  return *interrupts_;
 }
 
 std::stop_token promise_base::stop_token() {

@@ -130,7 +130,10 @@ class promise_base : public sched::detached_job {
   /// By which whoever asks its root to stop ends its waits: one for the root and what it calls, as they wait at one place at a time; in a fork each task
   /// has its own. Made at the first wait, or when the task first looks whether it was asked; from then on its pool knows it. Threads: the task itself.
   /// Throws: `std::bad_alloc`.
-  sync::interrupt_point& interrupts();
+  sync::interrupt_point& interrupts() {
+    promise_base& waits = is_in_fork_ ? *this : *root_;
+    return waits.interrupts_ != nullptr ? *waits.interrupts_ : waits.make_interrupts();
+  }
   /// By which it sees that its root was asked to stop. Threads, throws: the same.
   std::stop_token stop_token();
   /// Frees the frame of a root that nobody waits for. An exception that it ended with goes to the pool's handler.
@@ -145,6 +148,7 @@ class promise_base : public sched::detached_job {
 
  private:
   static void run(detached_job* self, fate end);
+  sync::interrupt_point& make_interrupts();
   void unlist() noexcept;
   void drop_interrupts() noexcept;
   static std::coroutine_handle<> tell_waiter(void* self) noexcept;

@@ -20,20 +20,15 @@ namespace sync {
 // ---------------------------------------------------------------------------------------------------------- the end of a wait
 bool wait_node::runs_where_it_is_woken() const noexcept {
   if (whole_ != nullptr) return whole_->runs_where_it_is_woken();
-  return thread_ == nullptr && (own_ == nullptr || own_->root() == nullptr);
+  return thread_ == nullptr && has_no_pool();
 }
 
 // Whoever is woken may end, and with it the node: nothing of it is touched after that.
 void wait_node::wake() noexcept {
   if (whole_ != nullptr) return whole_->wake();
   if (need_ != nullptr && !std::exchange(need_, nullptr)(*this)) return;
-  if (runs_where_it_is_woken()) {
-    run_here(self_);
-  } else if (thread_ != nullptr) {
-    thread_->wake();
-  } else {
-    own_->make_ready();
-  }
+  if (thread_ != nullptr) return thread_->wake();
+  has_no_pool() ? run_here(self_) : own_->make_ready();
 }
 
 void wake_each(const served_chain& served) noexcept {
@@ -71,18 +66,13 @@ bool wait_node::is_about_to_wait(std::coroutine_handle<> self, promise_base* own
   self_ = self;
   own_ = own;
   is_foreign_ = own == nullptr;
-  if (own == nullptr || own->root() == nullptr || ignores_requests_) {
-    if (own != nullptr) own->resumes = self;
-    return true;
-  }
-  interrupt_point& point = own->interrupts();
+  if (own == nullptr) return true;
   own->resumes = self;
-  if (!point.arm(*this)) {
-    at = stage::interrupted;
-    return false;
-  }
-  point_ = &point;
-  return true;
+  if (own->root() == nullptr || ignores_requests_) return true;
+  interrupt_point& point = own->interrupts();
+  const bool may_wait = point.arm(*this);
+  may_wait ? static_cast<void>(point_ = &point) : static_cast<void>(at = stage::interrupted);
+  return may_wait;
 }
 
 void wait_node::forget() {

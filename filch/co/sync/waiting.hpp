@@ -64,7 +64,12 @@ class wait_node : public wait_link {
 
  private:
   void forget();
+  /// A coroutine of another library, or one that such a one has called.
+  bool has_no_pool() const noexcept { return own_ == nullptr || own_->root() == nullptr; }
 
+  // First, where the link leaves room.
+  bool is_foreign_ = false;  ///< A coroutine of another library, which waits or did until just now.
+  bool ignores_requests_ = false;
   base::mutex* lock_ = nullptr;  ///< Of the primitive: guards what it is as a `wait_link`.
   std::coroutine_handle<> self_;
   promise_base* own_ = nullptr;       ///< Of the coroutine, where it is one of ours.
@@ -72,8 +77,6 @@ class wait_node : public wait_link {
   interrupt_point* point_ = nullptr;  ///< Armed.
   wait_node* whole_ = nullptr;        ///< Whose wait this is a part of.
   last_need need_ = nullptr;
-  bool is_foreign_ = false;  ///< A coroutine of another library, which waits or did until just now.
-  bool ignores_requests_ = false;
 };
 
 void wake_each(const served_chain& served) noexcept;
