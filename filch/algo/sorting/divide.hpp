@@ -8,31 +8,50 @@
 
 namespace filch::algo::sorting {
 
-/// Moves every element, but branches on none: of plain elements two copies each.
+/// Moves every element, but branches on none: of plain elements two copies each. Divides two stretches as if nothing lay between them: `count` elements
+/// from `first` on, one at least if there are any, and `more` from `beyond` on.
 ///
 /// Source: Lomuto's scheme as in Bentley, Programming Pearls, with a hole that travels instead of swaps, as in Peters and Bergdoll's
 ///         ipnsort, 2024.
 template <class T, class Predicate>
-std::uint64_t divide_by_moving(T* first, std::uint64_t count, Predicate goes_left) {
+std::uint64_t divide_by_moving(T* first, std::uint64_t count, T* beyond, std::uint64_t more, Predicate goes_left) {
   if (count == 0) return 0;
   struct travelling_hole {
     T* at;
     T element;
     ~travelling_hole() { *at = element; }
   } hole{first, *first};
-  T* left_end = first;  // [left_end, hole.at) goes right
-  for (T *at = first + 1, *const last = first + count; at != last; ++at) {
-    T element = *at;
-    const bool is_left = goes_left(element);
-    *hole.at = *left_end;
-    *left_end = element;
-    hole.at = at;
-    left_end += is_left;
+  T *at = first + 1, *end = first + count, *const last_end = beyond + more;
+  T *left_end = first, *left_stop = end;  // from `left_end` to the hole all go right
+  std::uint64_t left_before = 0;          // in the first stretch, once it is full of them
+  for (;;) {
+    // Neither what is looked at nor what goes left comes to the end of a stretch before.
+    for (T* const stop = at + std::min(end - at, left_stop - left_end); at != stop; ++at) {
+      T element = *at;
+      const bool is_left = goes_left(element);
+      *hole.at = *left_end;
+      *left_end = element;
+      hole.at = at;
+      left_end += is_left;
+    }
+    if (left_end == left_stop) {
+      left_before = count;
+      left_end = first = beyond;
+      left_stop = last_end;
+    }
+    if (at != end) continue;
+    if (end == last_end) break;
+    at = beyond;
+    end = last_end;
   }
   const bool is_left = goes_left(hole.element);
   *hole.at = *left_end;
   hole.at = left_end;
-  return static_cast<std::uint64_t>(left_end - first) + is_left;
+  return left_before + static_cast<std::uint64_t>(left_end - first) + is_left;
+}
+template <class T, class Predicate>
+std::uint64_t divide_by_moving(T* first, std::uint64_t count, Predicate goes_left) {
+  return divide_by_moving(first, count, first, 0, goes_left);
 }
 
 /// Where in a block at one end of the range the elements lie that belong to the other side.

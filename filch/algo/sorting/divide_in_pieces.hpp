@@ -10,6 +10,7 @@
 namespace filch::algo::sorting {
 
 inline constexpr unsigned most_pieces = 64;
+inline constexpr unsigned most_stretches = 2 * most_pieces;
 
 /// Some of the stretches that elements lie in, numbered through as if there were no gaps between them.
 class stretches {
@@ -33,38 +34,43 @@ class stretches {
   }
 
  private:
-  std::array<std::uint64_t, most_pieces> starts_, element_counts_;
+  std::array<std::uint64_t, most_stretches> starts_, element_counts_;
   unsigned stretch_count_ = 0;
   std::uint64_t total_ = 0;
 };
 
-/// Divides [first, first + count) as `divide(first, count)` does for one piece of it: the pieces by themselves, possibly in parallel,
-/// then the elements that are on the wrong side of the whole, right ones among the left against left ones among the right, are swapped.
-/// An element moves once more at most, and of random ones a quarter of the pairs does.
+/// Divides [first, first + count) as `divide` does one piece of it: the pieces by themselves, possibly in parallel, then the elements that are
+/// on the wrong side of the whole, right ones among the left against left ones among the right, are swapped.
+///
+/// A piece is two stretches, as far apart as half of the elements: `divide(first, count, beyond, more)` returns how many go left in each. Where it
+/// fills the first one with them, only what the whole is out of balance by is on the wrong side then; of stretches divided alone half would be.
 ///
 /// Cost: work O(n), span O(n / pieces); a few KiB of stack. The result depends on the number of pieces, not on the schedule.
 template <class It, class Divide>
 std::uint64_t divide_in_pieces(const settings& how, It first, std::uint64_t count, unsigned pieces, const Divide& divide) {
   const auto at = [first](std::uint64_t index) { return first + static_cast<std::iter_difference_t<It>>(index); };
-  const auto start_of = [&](std::uint64_t piece) {
-    return count / pieces * piece + std::min<std::uint64_t>(piece, count % pieces);
+  const unsigned stretch_count = 2 * pieces;
+  const auto start_of = [&](std::uint64_t stretch) {
+    return count / stretch_count * stretch + std::min<std::uint64_t>(stretch, count % stretch_count);
   };
-  std::array<std::uint64_t, most_pieces> middles;
+  std::array<std::uint64_t, most_stretches> middles;
   settings each = how;
   each.grain = 1;
-  for_pieces(each, pieces, [&](std::uint64_t piece, std::uint64_t to) {
-    for (; piece != to; ++piece) {
-      const std::uint64_t from = start_of(piece);
-      middles[piece] = from + divide(at(from), start_of(piece + 1) - from);
+  for_pieces(each, pieces, [&](std::uint64_t one, std::uint64_t to) {
+    for (; one != to; ++one) {
+      const std::uint64_t other = one + pieces, from = start_of(one), beyond = start_of(other);
+      const auto left = divide(at(from), start_of(one + 1) - from, at(beyond), start_of(other + 1) - beyond);
+      middles[one] = from + left.first;
+      middles[other] = beyond + left.second;
     }
   });
   std::uint64_t left_count = 0;
-  for (unsigned piece = 0; piece != pieces; ++piece) left_count += middles[piece] - start_of(piece);
+  for (unsigned i = 0; i != stretch_count; ++i) left_count += middles[i] - start_of(i);
 
   stretches left, right;  // of elements on the wrong side
-  for (unsigned piece = 0; piece != pieces; ++piece) {
-    left.add(middles[piece], std::min(start_of(piece + 1), left_count));
-    right.add(std::max(start_of(piece), left_count), middles[piece]);
+  for (unsigned i = 0; i != stretch_count; ++i) {
+    left.add(middles[i], std::min(start_of(i + 1), left_count));
+    right.add(std::max(start_of(i), left_count), middles[i]);
   }
   each.grain = how.grain;
   for_pieces(each, left.total(), [&](std::uint64_t from, std::uint64_t to) {

@@ -149,13 +149,22 @@ class quicksort {
   }
   template <class Predicate>
   std::uint64_t divide_all(const part& here, Predicate goes_left) {
-    const auto divide_piece = [goes_left, is_ordered = here.is_ordered](It from, std::uint64_t count) {
+    const auto divide_alone = [goes_left, is_ordered = here.is_ordered](It from, std::uint64_t count) {
       return is_ordered ? divide_by_swapping(from, count, goes_left) : divide(from, count, goes_left);
     };
     const std::uint64_t count = here.count - 1;
-    if (workers_ == 1 || count <= divided_serially_ || count < 2 * least_piece) return divide_piece(here.first + 1, count);
+    if (workers_ == 1 || count <= divided_serially_ || count < 2 * least_piece) return divide_alone(here.first + 1, count);
     const auto pieces = static_cast<unsigned>(std::min<std::uint64_t>({most_pieces, 4 * workers_, count / least_piece}));
-    return divide_in_pieces(how_, here.first + 1, count, pieces, divide_piece);
+    return divide_in_pieces(how_, here.first + 1, count, pieces,
+                            [&](It first, std::uint64_t items, It beyond, std::uint64_t more) {
+                              if constexpr (is_plain<It>) {
+                                if (!here.is_ordered) {
+                                  const std::uint64_t left = divide_by_moving(first, items, beyond, more, goes_left);
+                                  return std::pair(std::min(left, items), left - std::min(left, items));
+                                }
+                              }
+                              return std::pair(divide_alone(first, items), divide_alone(beyond, more));
+                            });
   }
 
   const settings& how_;

@@ -32,6 +32,22 @@ void expect_divided(std::vector<int> values, int bound, Divide divide) {
   ASSERT_EQ(values, expected);
 }
 
+/// Divides what lies before `gap` and from `beyond` on as one; what lies between stays as it is.
+void expect_divided_around(std::vector<int> values, std::size_t gap, std::size_t beyond, int bound) {
+  const auto at = [&values](std::size_t index) { return values.begin() + static_cast<std::ptrdiff_t>(index); };
+  const auto goes_left = [bound](int value) { return value < bound; };
+  const auto before = values;
+  const std::vector<int> between(at(gap), at(beyond));
+  const std::uint64_t left =
+      sorting::divide_by_moving(values.data(), gap, values.data() + beyond, values.size() - beyond, goes_left);
+  ASSERT_TRUE(std::equal(between.begin(), between.end(), at(gap)));
+  values.erase(at(gap), at(beyond));
+  ASSERT_TRUE(std::is_partitioned(values.begin(), values.end(), goes_left));
+  ASSERT_EQ(left, std::count_if(values.begin(), values.end(), goes_left));
+  values.insert(values.end(), between.begin(), between.end());
+  ASSERT_EQ(sorted_copy(values), sorted_copy(before));
+}
+
 TEST_P(sorting_on, every_way_to_divide_divides) {
   on_all_sizes([](std::size_t n, draw& random) {
     for (const arrangement_of_test each : all_arrangements) {
@@ -41,12 +57,38 @@ TEST_P(sorting_on, every_way_to_divide_divides) {
       expect_divided(values, bound, [](int* v, std::uint64_t count, auto p) { return sorting::divide_by_blocks(v, count, p); });
       expect_divided(values, bound,
                      [](int* v, std::uint64_t count, auto p) { return sorting::divide_by_swapping(v, count, p); });
+      if (n > 0) {
+        const std::size_t gap = 1 + random(n);
+        expect_divided_around(values, gap, gap + random(n - gap + 1), bound);
+      }
       const auto pieces = static_cast<unsigned>(1 + random(sorting::most_pieces));
       expect_divided(values, bound, [&](int* v, std::uint64_t count, auto p) {
-        const auto one = [&](int* from, std::uint64_t items) { return sorting::divide_by_moving(from, items, p); };
+        const auto one = [&](int* from, std::uint64_t items, int* beyond, std::uint64_t more) {
+          const std::uint64_t left = sorting::divide_by_moving(from, items, beyond, more, p);
+          return std::pair(std::min(left, items), left - std::min(left, items));
+        };
         return sorting::divide_in_pieces(settings{}, v, count, pieces, one);
       });
     }
+  });
+}
+
+TEST_P(sorting_on, a_division_that_throws_keeps_all_elements) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    if (n < 2 || n > 70'000) return;
+    const std::vector<int> before = random.numbers(n, 100);
+    auto values = before;
+    base::atomic<std::int64_t> allowed{static_cast<std::int64_t>(random(n))};
+    const auto goes_left = [&](int value) {
+      if (allowed.fetch_sub(1, base::relaxed) == 0) throw fragile::broken{};
+      return value < 50;
+    };
+    const auto one = [&](int* from, std::uint64_t items, int* beyond, std::uint64_t more) {
+      sorting::divide_by_moving(from, items, beyond, more, goes_left);
+      return std::pair(items, more);
+    };
+    EXPECT_THROW(sorting::divide_in_pieces(settings{}, values.data(), n, 2, one), fragile::broken);
+    ASSERT_EQ(sorted_copy(values), sorted_copy(before));
   });
 }
 
