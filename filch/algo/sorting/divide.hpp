@@ -49,10 +49,6 @@ std::uint64_t divide_by_moving(T* first, std::uint64_t count, T* beyond, std::ui
   hole.at = left_end;
   return left_before + static_cast<std::uint64_t>(left_end - first) + is_left;
 }
-template <class T, class Predicate>
-std::uint64_t divide_by_moving(T* first, std::uint64_t count, Predicate goes_left) {
-  return divide_by_moving(first, count, first, 0, goes_left);
-}
 
 /// Where in a block at one end of the range the elements lie that belong to the other side.
 struct misplaced {
@@ -111,35 +107,52 @@ std::uint64_t divide_by_blocks(It first, std::uint64_t count, Predicate goes_lef
   return static_cast<std::uint64_t>(low - first);
 }
 
-/// Branches once for four elements: the fastest where nearly all are on their side already.
+/// Branches once for four elements: the fastest where nearly all are on their side already. Divides two stretches, as `divide_by_moving` does.
 ///
 /// Source: Hoare, Computer Journal 1962.
 template <class It, class Predicate>
-std::uint64_t divide_by_swapping(It first, std::uint64_t count, Predicate goes_left) {
-  It low = first, high = first + static_cast<std::iter_difference_t<It>>(count);
+std::uint64_t divide_by_swapping(It first, std::uint64_t count, It beyond, std::uint64_t more, Predicate goes_left) {
   const auto how_many_left = [&](It at) {
     return static_cast<int>(goes_left(at[0])) + static_cast<int>(goes_left(at[1])) + static_cast<int>(goes_left(at[2])) +
            static_cast<int>(goes_left(at[3]));
   };
-  for (;; ++low) {
-    while (high - low >= 4 && how_many_left(low) == 4) low += 4;
-    while (low != high && goes_left(*low)) ++low;
-    while (high - low >= 4 && how_many_left(high - 4) == 0) high -= 4;
-    do {
-      if (low == high) return static_cast<std::uint64_t>(low - first);
-      --high;
-    } while (!goes_left(*high));
-    std::ranges::iter_swap(low, high);
+  for (std::uint64_t left_before = 0;;) {
+    It low = first, high = beyond + static_cast<std::iter_difference_t<It>>(more);
+    const It low_end = first + static_cast<std::iter_difference_t<It>>(count);
+    for (;; ++low) {
+      while (low_end - low >= 4 && how_many_left(low) == 4) low += 4;
+      while (low != low_end && goes_left(*low)) ++low;
+      if (low == low_end) break;
+      while (high - beyond >= 4 && how_many_left(high - 4) == 0) high -= 4;
+      while (high != beyond && !goes_left(*(high - 1))) --high;
+      if (high == beyond) break;
+      std::ranges::iter_swap(low, --high);
+    }
+    // One side is through. What is left of the other has no gap, and is divided as two halves.
+    left_before += static_cast<std::uint64_t>(low - first);
+    const bool is_left_through = low == low_end;
+    first = is_left_through ? beyond : low;
+    const auto rest = static_cast<std::uint64_t>((is_left_through ? high : low_end) - first);
+    if (rest == (is_left_through ? 0 : 1)) return left_before;  // that one goes right
+    count = rest - rest / 2;
+    more = rest / 2;
+    beyond = first + static_cast<std::iter_difference_t<It>>(count);
   }
 }
 
-/// The way that suits the elements where nothing is known about their arrangement.
+/// The way that suits the elements where nothing is known about their arrangement: divides two stretches, as `divide_by_moving` does.
 template <class It, class Predicate>
-std::uint64_t divide(It first, std::uint64_t count, Predicate goes_left) {
+std::uint64_t divide(It first, std::uint64_t count, It beyond, std::uint64_t more, Predicate goes_left) {
   if constexpr (is_plain<It>) {
-    return divide_by_moving(first, count, goes_left);
+    return divide_by_moving(first, count, beyond, more, goes_left);
   } else {
-    return divide_by_blocks(first, count, goes_left);
+    const std::uint64_t left = divide_by_blocks(first, count, goes_left),
+                        left_beyond = divide_by_blocks(beyond, more, goes_left);
+    It low = first + static_cast<std::iter_difference_t<It>>(left),
+       high = beyond + static_cast<std::iter_difference_t<It>>(left_beyond);
+    for (std::uint64_t swaps = std::min(count - left, left_beyond); swaps > 0; --swaps, ++low)
+      std::ranges::iter_swap(low, --high);
+    return left + left_beyond;
   }
 }
 

@@ -42,16 +42,20 @@ class stretches {
 /// Divides [first, first + count) as `divide` does one piece of it: the pieces by themselves, possibly in parallel, then the elements that are
 /// on the wrong side of the whole, right ones among the left against left ones among the right, are swapped.
 ///
-/// A piece is two stretches, as far apart as half of the elements: `divide(first, count, beyond, more)` returns how many go left in each. Where it
-/// fills the first one with them, only what the whole is out of balance by is on the wrong side then; of stretches divided alone half would be.
+/// A piece is two stretches, one before `middle` and one behind, which `divide(first, count, beyond, more)` divides as one. So the less the true middle
+/// is away from that, the less is on the wrong side then; of pieces without a gap half would be.
 ///
 /// Cost: work O(n), span O(n / pieces); a few KiB of stack. The result depends on the number of pieces, not on the schedule.
 template <class It, class Divide>
-std::uint64_t divide_in_pieces(const settings& how, It first, std::uint64_t count, unsigned pieces, const Divide& divide) {
+std::uint64_t divide_in_pieces(const settings& how, It first, std::uint64_t count, std::uint64_t middle, unsigned pieces,
+                               const Divide& divide) {
   const auto at = [first](std::uint64_t index) { return first + static_cast<std::iter_difference_t<It>>(index); };
   const unsigned stretch_count = 2 * pieces;
   const auto start_of = [&](std::uint64_t stretch) {
-    return count / stretch_count * stretch + std::min<std::uint64_t>(stretch, count % stretch_count);
+    const auto in = [&](std::uint64_t items, std::uint64_t i) {
+      return items / pieces * i + std::min<std::uint64_t>(i, items % pieces);
+    };
+    return stretch < pieces ? in(middle, stretch) : middle + in(count - middle, stretch - pieces);
   };
   std::array<std::uint64_t, most_stretches> middles;
   settings each = how;
@@ -59,9 +63,10 @@ std::uint64_t divide_in_pieces(const settings& how, It first, std::uint64_t coun
   for_pieces(each, pieces, [&](std::uint64_t one, std::uint64_t to) {
     for (; one != to; ++one) {
       const std::uint64_t other = one + pieces, from = start_of(one), beyond = start_of(other);
-      const auto left = divide(at(from), start_of(one + 1) - from, at(beyond), start_of(other + 1) - beyond);
-      middles[one] = from + left.first;
-      middles[other] = beyond + left.second;
+      const std::uint64_t items = start_of(one + 1) - from;
+      const std::uint64_t left = divide(at(from), items, at(beyond), start_of(other + 1) - beyond);
+      middles[one] = from + std::min(left, items);
+      middles[other] = beyond + left - std::min(left, items);
     }
   });
   std::uint64_t left_count = 0;

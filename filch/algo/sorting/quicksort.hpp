@@ -48,7 +48,10 @@ class quicksort {
     unsigned bad_pivots_allowed;
     bool has_before = false;  ///< The element before `first` is a pivot: none here is less.
     bool is_ordered = false;  ///< Most neighbours are in order.
+    std::uint64_t middle = 0;  ///< How many elements are expected to be less than the pivot.
   };
+
+  enum class left_of_pivot { lesser, not_greater };
 
   static part whole(It first, std::uint64_t count) { return {first, count, static_cast<unsigned>(std::bit_width(count))}; }
   /// Where pieces may not depend on the number of workers, or shall be short enough to ask between them for a stop, as if there were many.
@@ -63,7 +66,7 @@ class quicksort {
       if (here.count >= least_forked) how_.check_stop();
       if (here.count >= least_count_to_probe && use_arrangement(here)) return;
       if (here.bad_pivots_allowed == 0) return heap_sort(here.first, here.count, less_);
-      swap_unless_same(here.first, choose_pivot(here.first, here.count, less_));
+      bring_pivot(here);
       if (here.has_before && !less_(*(here.first - 1), *here.first)) {
         set_equal_apart(here);
         continue;
@@ -87,7 +90,7 @@ class quicksort {
     while (here.count > few<It>) {
       if (here.count >= least_forked) how_.check_stop();
       if (here.bad_pivots_allowed == 0) return heap_sort(here.first, here.count, less_);
-      swap_unless_same(here.first, choose_pivot(here.first, here.count, less_));
+      bring_pivot(here);
       if (here.has_before && !less_(*(here.first - 1), *here.first)) {
         set_equal_apart(here);
         if (nth < here.first) return;
@@ -114,17 +117,23 @@ class quicksort {
     });
   }
 
+  /// Brings a pivot to the front.
+  void bring_pivot(part& here) {
+    const It pivot = choose_pivot(here.first, here.count, less_);
+    here.middle = here.is_ordered ? static_cast<std::uint64_t>(pivot - here.first) : here.count / 2;
+    swap_unless_same(here.first, pivot);
+  }
+
   /// The pivot, at the front, equals the one before `here`; so do all that are not greater. Leaves the greater ones in `here`.
   void set_equal_apart(part& here) {
-    const std::uint64_t equal =
-        divide_rest(here, [less = less_](auto&& pivot, auto&& element) { return !less(pivot, element); });
+    const std::uint64_t equal = divide_rest(here, left_of_pivot::not_greater);
     here.first = advanced(here.first, equal + 1);
     here.count -= equal + 1;
   }
 
   /// Divides by the pivot at the front. Leaves the lesser elements in `here` and returns the others; the pivot is between them.
   part divide_by_pivot(part& here) {
-    const std::uint64_t left = divide_rest(here, [less = less_](auto&& pivot, auto&& element) { return less(element, pivot); });
+    const std::uint64_t left = divide_rest(here, left_of_pivot::lesser);
     swap_unless_same(here.first, advanced(here.first, left));
     part right = here;
     right.first = advanced(here.first, left + 1);
@@ -138,33 +147,35 @@ class quicksort {
     return right;
   }
 
-  /// Divides all but the first element by `goes_left(first element, element)`.
-  template <class GoesLeft>
-  std::uint64_t divide_rest(const part& here, GoesLeft goes_left) {
-    if constexpr (is_plain<It>) {
-      return divide_all(here, [pivot = *here.first, goes_left](auto& element) mutable { return goes_left(pivot, element); });
-    } else {
-      return divide_all(here, [at = here.first, goes_left](auto&& element) { return goes_left(*at, element); });
-    }
-  }
-  template <class Predicate>
-  std::uint64_t divide_all(const part& here, Predicate goes_left) {
-    const auto divide_alone = [goes_left, is_ordered = here.is_ordered](It from, std::uint64_t count) {
-      return is_ordered ? divide_by_swapping(from, count, goes_left) : divide(from, count, goes_left);
-    };
+  /// Divides all but the first element, the pivot.
+  std::uint64_t divide_rest(const part& here, left_of_pivot kind) {
     const std::uint64_t count = here.count - 1;
-    if (workers_ == 1 || count <= divided_serially_ || count < 2 * least_piece) return divide_alone(here.first + 1, count);
+    // The same type for both kinds, so that what works in parallel is compiled once.
+    const auto divide_piece = [this, here, kind](It first, std::uint64_t items, It beyond, std::uint64_t more) {
+      const auto divide_by = [&](auto goes_left) {
+        return here.is_ordered ? divide_by_swapping(first, items, beyond, more, goes_left)
+                               : divide(first, items, beyond, more, goes_left);
+      };
+      return kind == left_of_pivot::lesser
+                 ? divide_by(beside(here.first, [less = less_](auto&& pivot, auto&& element) { return less(element, pivot); }))
+                 : divide_by(
+                       beside(here.first, [less = less_](auto&& pivot, auto&& element) { return !less(pivot, element); }));
+    };
+    if (workers_ == 1 || count <= divided_serially_ || count < 2 * least_piece) {
+      const std::uint64_t half = here.is_ordered ? count - count / 2 : count;
+      return divide_piece(here.first + 1, half, advanced(here.first + 1, half), count - half);
+    }
     const auto pieces = static_cast<unsigned>(std::min<std::uint64_t>({most_pieces, 4 * workers_, count / least_piece}));
-    return divide_in_pieces(how_, here.first + 1, count, pieces,
-                            [&](It first, std::uint64_t items, It beyond, std::uint64_t more) {
-                              if constexpr (is_plain<It>) {
-                                if (!here.is_ordered) {
-                                  const std::uint64_t left = divide_by_moving(first, items, beyond, more, goes_left);
-                                  return std::pair(std::min(left, items), left - std::min(left, items));
-                                }
-                              }
-                              return std::pair(divide_alone(first, items), divide_alone(beyond, more));
-                            });
+    return divide_in_pieces(how_, here.first + 1, count, here.middle, pieces, divide_piece);
+  }
+  /// `goes_left(pivot, element)` of an element.
+  template <class GoesLeft>
+  static auto beside(It pivot, GoesLeft goes_left) {
+    if constexpr (is_plain<It>) {
+      return [pivot = *pivot, goes_left](auto& element) mutable { return goes_left(pivot, element); };
+    } else {
+      return [pivot, goes_left](auto&& element) { return goes_left(*pivot, element); };
+    }
   }
 
   const settings& how_;

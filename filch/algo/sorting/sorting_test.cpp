@@ -32,14 +32,14 @@ void expect_divided(std::vector<int> values, int bound, Divide divide) {
   ASSERT_EQ(values, expected);
 }
 
-/// Divides what lies before `gap` and from `beyond` on as one; what lies between stays as it is.
-void expect_divided_around(std::vector<int> values, std::size_t gap, std::size_t beyond, int bound) {
+/// Has `divide` divide what lies before `gap` and from `beyond` on as one; what lies between stays as it is.
+template <class Divide>
+void expect_divided_around(std::vector<int> values, std::size_t gap, std::size_t beyond, int bound, Divide divide) {
   const auto at = [&values](std::size_t index) { return values.begin() + static_cast<std::ptrdiff_t>(index); };
   const auto goes_left = [bound](int value) { return value < bound; };
   const auto before = values;
   const std::vector<int> between(at(gap), at(beyond));
-  const std::uint64_t left =
-      sorting::divide_by_moving(values.data(), gap, values.data() + beyond, values.size() - beyond, goes_left);
+  const std::uint64_t left = divide(values.begin(), gap, at(beyond), values.size() - beyond, goes_left);
   ASSERT_TRUE(std::equal(between.begin(), between.end(), at(gap)));
   values.erase(at(gap), at(beyond));
   ASSERT_TRUE(std::is_partitioned(values.begin(), values.end(), goes_left));
@@ -53,21 +53,34 @@ TEST_P(sorting_on, every_way_to_divide_divides) {
     for (const arrangement_of_test each : all_arrangements) {
       const std::vector<int> values = arranged(each, n, random);
       const int bound = static_cast<int>(random(n + 2)) - 1;
-      expect_divided(values, bound, [](int* v, std::uint64_t count, auto p) { return sorting::divide_by_moving(v, count, p); });
-      expect_divided(values, bound, [](int* v, std::uint64_t count, auto p) { return sorting::divide_by_blocks(v, count, p); });
       expect_divided(values, bound,
-                     [](int* v, std::uint64_t count, auto p) { return sorting::divide_by_swapping(v, count, p); });
+                     [](int* v, std::uint64_t count, auto p) { return sorting::divide_by_moving(v, count, v, 0, p); });
+      expect_divided(values, bound, [](int* v, std::uint64_t count, auto p) { return sorting::divide_by_blocks(v, count, p); });
+      expect_divided(values, bound, [](int* v, std::uint64_t count, auto p) {
+        return sorting::divide_by_swapping(v, count, v + count, 0, p);
+      });
       if (n > 0) {
-        const std::size_t gap = 1 + random(n);
-        expect_divided_around(values, gap, gap + random(n - gap + 1), bound);
+        const std::size_t gap = 1 + random(n), beyond = gap + random(n - gap + 1);
+        using place = std::vector<int>::iterator;
+        expect_divided_around(values, gap, beyond, bound,
+                              [](place v, std::uint64_t count, place w, std::uint64_t more, auto p) {
+                                return sorting::divide(std::to_address(v), count, std::to_address(w), more, p);  // by moving
+                              });
+        expect_divided_around(values, gap, beyond, bound,
+                              [](place v, std::uint64_t count, place w, std::uint64_t more, auto p) {
+                                return sorting::divide(v, count, w, more, p);  // by blocks
+                              });
+        expect_divided_around(values, gap, beyond, bound,
+                              [](place v, std::uint64_t count, place w, std::uint64_t more, auto p) {
+                                return sorting::divide_by_swapping(v, count, w, more, p);
+                              });
       }
       const auto pieces = static_cast<unsigned>(1 + random(sorting::most_pieces));
       expect_divided(values, bound, [&](int* v, std::uint64_t count, auto p) {
         const auto one = [&](int* from, std::uint64_t items, int* beyond, std::uint64_t more) {
-          const std::uint64_t left = sorting::divide_by_moving(from, items, beyond, more, p);
-          return std::pair(std::min(left, items), left - std::min(left, items));
+          return sorting::divide_by_moving(from, items, beyond, more, p);
         };
-        return sorting::divide_in_pieces(settings{}, v, count, pieces, one);
+        return sorting::divide_in_pieces(settings{}, v, count, count - count / 2, pieces, one);
       });
     }
   });
@@ -84,10 +97,9 @@ TEST_P(sorting_on, a_division_that_throws_keeps_all_elements) {
       return value < 50;
     };
     const auto one = [&](int* from, std::uint64_t items, int* beyond, std::uint64_t more) {
-      sorting::divide_by_moving(from, items, beyond, more, goes_left);
-      return std::pair(items, more);
+      return sorting::divide_by_moving(from, items, beyond, more, goes_left);
     };
-    EXPECT_THROW(sorting::divide_in_pieces(settings{}, values.data(), n, 2, one), fragile::broken);
+    EXPECT_THROW(sorting::divide_in_pieces(settings{}, values.data(), n, n - n / 2, 2, one), fragile::broken);
     ASSERT_EQ(sorted_copy(values), sorted_copy(before));
   });
 }
