@@ -1,6 +1,7 @@
 #pragma once
 #include <filch/algo/sorting/divide.hpp>
 #include <filch/algo/sorting/divide_in_pieces.hpp>
+#include <filch/algo/sorting/mend.hpp>
 #include <filch/algo/sorting/pivot.hpp>
 #include <filch/algo/sorting/small_sort.hpp>
 #include <filch/algo/sorting/sorted_prefix.hpp>
@@ -18,7 +19,7 @@ namespace filch::algo::sorting {
 ///         or in reverse.
 /// Source: Peters, "Pattern-defeating Quicksort", 2021: elements equal to the pivot before are set apart, heap sort after too many bad
 ///         pivots. We differ: order is found by a sample, which also tells which way to divide is the fastest; pivots are medians of larger
-///         samples at random places, so nothing has to be shuffled; long ranges are divided by several workers.
+///         samples at random places, so nothing has to be shuffled; long ranges are divided by several workers; what is nearly in order is mended.
 template <class It, class Less>
 class quicksort {
  public:
@@ -39,6 +40,7 @@ class quicksort {
 
  private:
   static constexpr std::uint64_t few_in_order = 128;  // where few elements move, insertion sort is quicker than two divisions
+  static constexpr std::uint64_t mended_at_most = 1u << 16;  // in longer ones more is out of order than `set_aside` takes
   static constexpr std::uint64_t least_forked = 512;  // some microseconds of work
   static constexpr std::uint64_t least_piece = 1u << 14;  // so that what is done once for a piece does not show
 
@@ -65,6 +67,7 @@ class quicksort {
     while (here.count > (here.is_ordered ? few_in_order : few<It>)) {
       if (here.count >= least_forked) how_.check_stop();
       if (here.count >= least_count_to_probe && use_arrangement(here)) return;
+      if (here.is_ordered && here.count <= mended_at_most && mend(here)) return;
       if (here.bad_pivots_allowed == 0) return heap_sort(here.first, here.count, less_);
       bring_pivot(here);
       if (here.has_before && !less_(*(here.first - 1), *here.first)) {
@@ -109,6 +112,14 @@ class quicksort {
     here.is_ordered = found != arrangement::none;
     if (found == arrangement::descending) reverse(here);
     return here.is_ordered && sorted_prefix(how_, here.first, here.count, less_) == here.count;
+  }
+  /// Brings elements in order that nearly are. Returns whether they were near enough.
+  bool mend(const part& here) {
+    if constexpr (is_plain<It>) {
+      return sorting::mend(here.first, here.count, less_, [this](It first, std::uint64_t count) { sort(first, count); });
+    } else {
+      return false;
+    }
   }
   void reverse(const part& here) {
     for_pieces(how_, here.count / 2, [&](std::uint64_t from, std::uint64_t to) {

@@ -2,6 +2,7 @@
 #include <filch/algo/sort_test_values.hpp>
 #include <filch/algo/sorting/divide.hpp>
 #include <filch/algo/sorting/divide_in_pieces.hpp>
+#include <filch/algo/sorting/mend.hpp>
 #include <filch/algo/sorting/pivot.hpp>
 #include <filch/algo/sorting/small_sort.hpp>
 
@@ -128,6 +129,65 @@ TEST_P(sorting_on, small_sorts_are_stable_and_a_heap_sorts) {
     sorting::heap_sort(heaped.begin(), n, by_key);
     ASSERT_TRUE(std::is_sorted(heaped.begin(), heaped.end(), by_key));
   });
+}
+
+TEST_P(sorting_on, what_is_nearly_in_order_is_mended) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    if (n == 0 || n > 70'000) return;
+    const auto sort = [](int* first, std::uint64_t count) { std::sort(first, first + count); };
+    for (const arrangement_of_test each : all_arrangements) {
+      std::vector<int> values = arranged(each, n, random);
+      const std::vector<int> expected = sorted_copy(values);
+      const bool is_mended = sorting::mend(values.data(), n, less, sort);
+      EXPECT_TRUE(is_mended || each != arrangement_of_test::nearly_ascending || n > 30'000) << n;
+      if (!is_mended) std::sort(values.begin(), values.end());
+      ASSERT_EQ(values, expected) << "arrangement " << static_cast<int>(each);
+    }
+  });
+}
+
+TEST(sorting, a_few_that_are_too_great_or_too_small_are_set_aside_and_no_others) {
+  const auto set_aside_of = [](std::vector<int> values) {
+    sorting::set_aside<int> disturbing(values.data());
+    EXPECT_TRUE(disturbing.keep_what_is_ordered(values.size(), less));
+    return std::vector<int>(disturbing.begin(), disturbing.begin() + disturbing.count());
+  };
+  std::vector<int> values(1000);
+  for (int i = 0; auto& each : values) each = i++;
+  auto disturbed = values;
+  disturbed[0] = 2000;
+  EXPECT_EQ(set_aside_of(disturbed), std::vector{2000});
+  for (int i = 0; i < 10; ++i) disturbed[static_cast<std::size_t>(500 + i)] = 3000 + i;
+  EXPECT_EQ(sorted_copy(set_aside_of(disturbed)).size(), 11u);
+  disturbed = values;
+  for (int i = 0; i < 50; ++i) disturbed[static_cast<std::size_t>(500 + i)] = i;
+  EXPECT_EQ(set_aside_of(disturbed).size(), 50u);
+}
+
+TEST(sorting, mending_loses_nothing_when_a_comparison_throws_or_makes_no_sense) {
+  draw random{1};
+  const auto before = arranged(arrangement_of_test::nearly_ascending, 9'000, random);
+  const auto expected = sorted_copy(before);
+  for (std::uint64_t quiet = 0; quiet < 30'000; quiet += 1 + random(500)) {
+    auto values = before;
+    std::uint64_t made = 0;
+    const auto breaks_down = [&](int a, int b) {
+      if (made++ >= quiet) throw fragile::broken{};
+      return a < b;
+    };
+    try {
+      sorting::mend(values.data(), values.size(), breaks_down,
+                    [&](int* first, std::uint64_t count) { sorting::heap_sort(first, count, breaks_down); });
+    } catch (const fragile::broken&) {
+    }
+    ASSERT_EQ(sorted_copy(values), expected) << "comparison " << quiet;
+  }
+  for (const std::uint64_t often : {1u, 2u, 3u, 20u, 1'000u}) {
+    auto values = before;
+    const auto senseless = [&](int, int) { return random(often) == 0; };
+    sorting::mend(values.data(), values.size(), senseless, [](int*, std::uint64_t) {});
+    ASSERT_EQ(sorted_copy(values), expected) << "true once in " << often;
+  }
 }
 
 TEST(sorting, a_pivot_is_near_the_median) {
