@@ -51,7 +51,7 @@ class carried_pass {
   carry run(std::uint64_t from, std::uint64_t count, carry start) {
     cursor_ = from;
     count_ = count;
-    fixed_items_ = is_bracketed() ? policy::fixed_piece(count, longest_piece) : how_.grain;
+    fixed_items_ = is_bracketed() ? policy::fixed_piece(count, longest_fixed()) : how_.grain;
     if (how_.grain == 0) start = lead_in(std::move(start));
     if (count_ - cursor_ <= fixed_items_) start = go_alone(count_, std::move(start));
     if (cursor_ == count_) return start;
@@ -65,7 +65,11 @@ class carried_pass {
   }
 
  private:
-  static constexpr std::uint64_t longest_piece = 4096;  // that of fixed length stay in the cache
+  /// That of fixed length stay in the cache.
+  static constexpr std::uint64_t longest_fixed() noexcept {
+    if constexpr (requires { Kernel::longest_piece; }) return Kernel::longest_piece;
+    return 4096;
+  }
 
   struct piece {
     std::uint64_t from;

@@ -38,6 +38,9 @@ class scan_kernel {
   using carry = T;
   using digest = T;
 
+  /// Where brackets show.
+  static constexpr std::uint64_t longest_piece = calls_nobody<T, Op, Map> ? scan_piece_bytes / sizeof(T) : 4096;
+
   scan_kernel(In in, Out out, Op& op, Map& map, bool is_deterministic)
       : in_{in}, out_{out}, op_{op}, map_{map}, is_bracketed_{is_deterministic && !exactly_associative<T, Op>} {}
 
