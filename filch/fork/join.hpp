@@ -52,12 +52,12 @@ class forked {
   void drop() noexcept { elsewhere_.drop(); }
   /// In the handler of what the left side threw, and after `drop`: keeps that.
   void keep_failure() noexcept { (::new (static_cast<void*>(&failure_)) outcome<std::monostate>)->capture_handled(); }
-  /// Throws what was kept, outside of the handler and by a call that seems to return: clang leaves a function's early returns free of
-  /// its frame only where every way through it, that of an exception too, ends in the same place.
+  /// Throws what was kept, outside of the handler and, if an `R` can be had for nothing, by a call that seems to return: clang leaves a
+  /// function's early returns free of its frame only where every way through it, that of an exception too, ends in the same place.
   template <class R>
   [[gnu::cold, gnu::noinline]] R rethrow() {
     failure_.take();
-    if constexpr (std::is_trivially_default_constructible_v<R>) {
+    if constexpr (std::is_nothrow_default_constructible_v<R>) {
       return R();
     } else {
       std::terminate();
@@ -203,7 +203,8 @@ inline auto join_two(std::remove_reference_t<A>& a, std::remove_reference_t<B>& 
 /// Blocks:   may park the thread while a thief finishes `right`; meanwhile runs only descendants of `right`, so a lock may be held.
 /// Threads:  any; a thread outside every pool takes a slot of `default_pool` for the call. `left`, and `right` unless stolen,
 ///           run on the calling thread; the call returns on it.
-/// Throws:   what the closures throw; both always run to their end; if both throw, the left one wins.
+/// Throws:   what the closures throw; both always run to their end; if both throw, the left one wins. What has no `std::exception_ptr` (the end of
+///           the thread by `pthread_exit` or cancellation, an exception of another language) ends the process in `left`, and in `right` where stolen.
 /// Lifetime: the closures need to live only as long as the call. Of a small trivially copyable one that is a temporary or moved, as most
 ///           are, a copy may be called; one passed by name is called itself.
 /// Source:   Blumofe and Leiserson, JACM 1999. We differ: `right` stays private to its owner until a thief asks (queue/README.md).

@@ -217,6 +217,11 @@ TEST(join, carries_an_exception_home_from_a_stolen_job) {
   }
 }
 
+TEST(join_death_test, a_thread_that_ends_in_the_left_side_ends_the_process) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_DEATH(join([] { pthread_exit(nullptr); }, [] {}), "");
+}
+
 TEST(join, drops_the_stolen_result_when_the_left_side_throws) {
   thread_pool pool({.workers = 2});
   const auto witness = std::make_shared<int>(7);
