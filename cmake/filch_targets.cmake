@@ -11,6 +11,10 @@ endif()
 add_library(filch_own_code INTERFACE)
 target_compile_options(filch_own_code INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
                        $<$<BOOL:${FILCH_WERROR}>:-Werror>)
+# Objects out of a compiler cache (scripts/setup.sh) may have been made in another clone: names of files are those below the root.
+if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES ccache)
+  add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.)
+endif()
 if(FILCH_SANITIZE)
   add_compile_options(-fsanitize=${FILCH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${FILCH_SANITIZE})

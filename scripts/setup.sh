@@ -103,11 +103,11 @@ build() {
 without_idle_words() { grep --line-buffered -vE 'Re-checking globbed directories|ninja: no work to do' || true; }
 
 # use_compiler_cache: a new clone finds what another has compiled, whatever folder either lies in; what tests compile is found, too. Dependencies are
-# those that the compiler writes down, so that nothing is preprocessed to look for them.
+# those that the compiler writes down, so that nothing is preprocessed to look for them. CMake sees to it that no object says where its clone lay.
 use_compiler_cache() {
   command -v ccache >/dev/null || return 0
   export CMAKE_CXX_COMPILER_LAUNCHER=ccache
-  export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-10G}
+  export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
 }
 
 configure() {

@@ -113,7 +113,7 @@ claim 'bench/setup refuses options it does not have' [ "$status" = 2 ]
 # compiled_in CLONE: compiles a source of a clone in that folder as its build would.
 compiled_in() {
   mkdir -p "$work/$1/build" && printf 'int answer() { return 42; }\n' >"$work/$1/part.cpp"
-  packages CCACHE_DIR="$work/cache" -- "root=$work/$1; use_compiler_cache; cd $work/$1/build; ccache g++ -g1 -I $work/$1 -MD -MF part.d -c -o part.o $work/$1/part.cpp; \
+  packages CCACHE_DIR="$work/cache" -- "root=$work/$1; use_compiler_cache; cd $work/$1/build; ccache g++ -g1 -ffile-prefix-map=$work/$1=. -I $work/$1 -MD -MF part.d -c -o part.o $work/$1/part.cpp; \
     ccache --print-stats"
 }
 if command -v ccache >/dev/null && command -v g++ >/dev/null; then
