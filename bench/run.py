@@ -182,7 +182,7 @@ def main(words):
         return merge_files(asked)
     if asked.compare:
         return compare_files(asked.compare)
-    builds = Builds(asked.build)
+    builds = Builds(asked.build, asked.problem)
     choice = Choice(asked)
     choice.complain_if_unknown(asked.compilers.split(","), asked.quick)
     compilers, notes = build(builds, asked.compilers.split(","), asked.jobs)

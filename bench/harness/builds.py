@@ -27,17 +27,18 @@ WHY_ABSENT = {
 
 
 class Builds:
-    """The build trees below one folder."""
+    """The build trees below one folder, of all problems or of some."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, problems=None):
         self.folder = Path(folder).resolve()
+        self.problems = problems
 
     def tree_of(self, compiler):
         short = {"g++-12": "gcc", "clang++-19": "clang"}.get(compiler, Path(compiler).name)
         return self.folder / f"bench-{short}"
 
     def build_cpp(self, compiler, jobs):
-        """Configures and builds all contenders with `compiler`; returns what CMake says about absent peers.
+        """Configures and builds the contenders with `compiler`; returns what CMake says about absent peers.
 
         No debug information: valgrind 3.19 cannot read that of clang 19.
         """
@@ -50,12 +51,13 @@ class Builds:
         fresh = not (tree / "CMakeCache.txt").exists()
         generator = ["-G", "Ninja"] if fresh and shutil.which("ninja") else []
         said = run(["cmake", "-S", ROOT, "-B", tree, *generator, *(f"-D{name}={value}" for name, value in options.items())])
-        run(["cmake", "--build", tree, "--target", "contenders", "--parallel", jobs])
+        targets = [f"contenders_{problem}" for problem in self.problems or ()] or ["contenders"]
+        run(["cmake", "--build", tree, "--target", *targets, "--parallel", jobs])
         return [line.removeprefix("-- bench: ") for line in said.splitlines() if line.startswith("-- bench:")]
 
     def build_others(self):
         """Builds the contenders that are not C++; returns a line for each peer that is not there."""
-        return languages.build_all(self.folder)
+        return languages.build_all(self.folder, self.problems)
 
     def find_program(self, cell):
         """The program of a cell; raises LookupError with the reason where it was not built."""

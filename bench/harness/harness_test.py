@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import callgrind  # noqa: E402
 import run  # noqa: E402
-from harness import agreement, languages, report, sampling  # noqa: E402
+from harness import agreement, builds, languages, report, sampling  # noqa: E402
 from harness.cells import Cell, Record, Sample  # noqa: E402
 from harness.merge import Part  # noqa: E402
 from harness.rows import Row, Table, at_least, at_most, fork_count  # noqa: E402
@@ -136,6 +136,27 @@ class Running(unittest.TestCase):
             records = {r.cell: r for r in sampling.measure([CELL, absent], find_program, 2, lambda _: None)}
         self.assertEqual(records[absent].skipped, "no such peer")
         self.assertGreaterEqual(len(records[CELL].samples), 2)
+
+
+class Building(unittest.TestCase):
+    def built(self, problems):
+        """The words of the command that builds, where these problems are asked for."""
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(builds, "run", return_value="") as called, \
+                mock.patch.object(builds.shutil, "which", return_value="there"):
+            builds.Builds(folder, problems).build_cpp("g++-12", 2)
+        return called.call_args_list[-1].args[0]
+
+    def test_one_problem_needs_no_program_of_another(self):
+        words = self.built(["fib", "skynet"])
+        self.assertEqual(words[words.index("--target") + 1:-2], ["contenders_fib", "contenders_skynet"])
+
+    def test_without_a_problem_all_are_built(self):
+        words = self.built(None)
+        self.assertEqual(words[words.index("--target") + 1:-2], ["contenders"])
+
+    def test_every_problem_has_programs_of_its_own_in_cmake(self):
+        text = (languages.BENCH / "CMakeLists.txt").read_text(encoding="utf-8")
+        self.assertNotIn("add_dependencies(contenders $", text)
 
 
 class Keeping(unittest.TestCase):

@@ -98,13 +98,13 @@ def build_erlang(target):
     build_for_machine(target, "erlang", "erlc", "erl", ERLANG_SCRIPT)
 
 
-def build_all(folder):
-    """Builds every peer that there is; returns a line for each that there is not."""
+def build_all(folder, problems=None):
+    """Builds every peer that there is, for all problems or some; returns a line for each that there is not."""
     notes = []
-    for peer, build in (("rayon", lambda: build_crates("rayon", folder / "bench-rust")),
-                        ("tokio", lambda: build_crates("tokio", folder / "bench-rust")),
-                        ("crossbeam", lambda: build_crates("crossbeam", folder / "bench-rust")),
-                        ("go", lambda: build_go(folder / "bench-go")),
+    for peer, build in (("rayon", lambda: build_crates("rayon", folder / "bench-rust", problems=problems)),
+                        ("tokio", lambda: build_crates("tokio", folder / "bench-rust", problems=problems)),
+                        ("crossbeam", lambda: build_crates("crossbeam", folder / "bench-rust", problems=problems)),
+                        ("go", lambda: build_go(folder / "bench-go", problems)),
                         ("java", lambda: build_java(folder / "bench-java")),
                         ("erlang", lambda: build_erlang(folder / "bench-erlang"))):
         try:
