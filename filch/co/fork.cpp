@@ -106,10 +106,10 @@ std::coroutine_handle<> fork_after_suspension(std::coroutine_handle<> self, prom
 }
 
 std::coroutine_handle<> return_to_parent(std::coroutine_handle<> self, promise_base& child) noexcept {
-  if (is_run_by_loop(self)) [[likely]] {
+  if (is_run_by_loop(self) && innermost.has_forks()) [[likely]] {
     queue::fork_stack& forks = *innermost.forks;
     queue::fork_entry* const at = forks.bottom() - 1;
-    if (innermost.has_forks() && is_parent_of(child, at)) [[likely]] {
+    if (is_parent_of(child, at)) [[likely]] {
       if (!forks.pop_private(at)) [[unlikely]]
         return return_slowly(self, child, at);
       return transfer_in_loop(self, child.caller(), child);
