@@ -1,6 +1,8 @@
 #include <filch/base/sanitized_test.hpp>
 #include <filch/co.hpp>
+#include <filch/co/run_task_test.hpp>
 #include <filch/filch.hpp>
+#include <filch/sync.hpp>
 
 #include <gtest/gtest.h>
 
@@ -8,6 +10,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace filch::co {
@@ -28,6 +31,31 @@ TEST(fork, of_a_recursion_gives_its_result) {
     thread_pool pool{{.workers = workers}};
     EXPECT_EQ(block_on(pool, fib(20)), 6765);
     EXPECT_EQ(block_on(spawn(pool, fib(20))), 6765);
+  }
+}
+
+task<> wait_for(async_event& event) { co_await event.wait(); }
+
+task<> wait_beside_a_fork(async_event& event) {
+  forked<> beside = co_await fork(wait_for(event));
+  co_await event.wait();
+  co_await join;
+}
+
+foreign note_end(task<>& awaited, std::atomic<bool>& has_ended) {
+  co_await awaited;
+  has_ended = true;
+}
+
+TEST(fork, of_which_nobody_in_a_pool_knows_ends_on_the_thread_that_wakes_it) {
+  thread_pool pool{{.workers = 1}};
+  for (int round = 0; round < 20; ++round) {
+    async_event event;
+    std::atomic<bool> has_ended{false};
+    task<> waits = wait_beside_a_fork(event);
+    pool.run([&] { note_end(waits, has_ended); });
+    event.set();
+    while (!has_ended) std::this_thread::yield();
   }
 }
 
