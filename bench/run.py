@@ -9,14 +9,16 @@ import argparse
 import datetime
 import itertools
 import json
+import math
 import os
 import shlex
 import sys
 from pathlib import Path
 
-from harness import agreement, machine, merge, page, report, sampling, settling, verdicts
+from harness import agreement, campaign, machine, merge, page, report, sampling, settling, verdicts
 from harness.builds import ROOT, Builds
 from harness.grid import entries
+from harness.progress import say
 from harness.rows import Table
 
 RESULTS = ROOT / "bench" / "results"
@@ -32,6 +34,13 @@ def worker_counts(text):
     return counts
 
 
+def minutes(text):
+    count = float(text)
+    if not 0 < count < math.inf:
+        raise argparse.ArgumentTypeError("wants a number of minutes, more than 0")
+    return count
+
+
 def parse(words):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="small sizes, one sample, one compiler, two workers: shows that it works, proves nothing")
@@ -44,6 +53,7 @@ def parse(words):
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all samples here, and the table and the page beside it as .md and .html")
     parser.add_argument("--compilers", help=f"separated by commas (default: {ALL_COMPILERS}, quick: {QUICK_COMPILERS})")
     parser.add_argument("--samples", type=int, metavar="N", help=f"undisturbed samples of each cell (default: {settling.LEAST}, and up to {settling.MOST} until the median settles; quick: 1)")
+    parser.add_argument("--minutes", type=minutes, metavar="N", help="measure for about so long: a round of everything first, and then more of each problem while there is time")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="parallel compilations (default: %(default)s)")
     parser.add_argument("--build", type=Path, default=ROOT / "build", metavar="FOLDER", help="for build trees (default: build)")
     asked = parser.parse_args(words)
@@ -57,10 +67,6 @@ def sample_counts(asked):
     if asked.samples or asked.quick:
         return asked.samples or 1, 0
     return settling.LEAST, settling.MOST
-
-
-def say(message):
-    print(message, file=sys.stderr, flush=True)
 
 
 def build(builds, compilers, jobs):
@@ -108,25 +114,6 @@ class Choice:
                     raise SystemExit(f"no {what} '{name}': there are {', '.join(sorted(there))}")
 
 
-def measure(cells, samples, find_program, most=0, rounds_for_one=sampling.MOST_ROUNDS_FOR_ONE):
-    """Measures problem by problem, so that what is compared was measured within the same minutes; Ctrl-C ends it with those that are complete.
-
-    Returns the records by cell, and the problems that are left out.
-    """
-    records = {}
-    problems = list(dict.fromkeys(cell.problem for cell in cells))
-    while problems:
-        chosen = dict.fromkeys(cell for cell in cells if cell.problem == problems[0])
-        say(f"{problems[0]}: {len(chosen)} cells")
-        try:
-            records.update((record.cell, record) for record in sampling.measure(chosen, find_program, samples, say, most, rounds_for_one))
-        except KeyboardInterrupt:
-            say("interrupted")
-            break
-        problems.pop(0)
-    return records, problems
-
-
 def judged(records, compilers):
     """The outcomes of all rows whose cells are there, at either size."""
     rows = [(compiler, row) for compiler in compilers for quick in (False, True) for row in Table(compiler, quick).rows]
@@ -153,7 +140,7 @@ def keep(path, outcomes, records, about):
 
 def is_whole(asked):
     """Whether all there is was asked for."""
-    return not (asked.quick or asked.problem or asked.peer or asked.workers or asked.grid or asked.samples or asked.compilers != ALL_COMPILERS)
+    return not (asked.quick or asked.problem or asked.peer or asked.workers or asked.grid or asked.samples or asked.minutes or asked.compilers != ALL_COMPILERS)
 
 
 def unused(path):
@@ -192,7 +179,7 @@ def main(words):
     cells = [cell for _, row in rows for cell, _ in row.readings] + choice.cells(compilers, asked.quick)
     least, most = sample_counts(asked)
     rounds_for_one = 1 if asked.quick else sampling.MOST_ROUNDS_FOR_ONE  # a quick run waits for no quiet moment
-    records, left_out = measure(cells, least, builds.find_program, most, rounds_for_one)
+    records, left_out = campaign.measure(cells, builds.find_program, least, most, rounds_for_one, asked.minutes and 60 * asked.minutes)
     if left_out and not records:
         say("no problem is complete; nothing was written")
         return EXIT_INTERRUPTED

@@ -73,9 +73,9 @@ class Record:
 
     @property
     def settled(self):
-        """None where there are too few undisturbed samples to know, or no time among what the program prints."""
+        """Whether the median of the undisturbed samples is known well, which it is not from a few; None where the program prints no time."""
         times = [sample.values.get("seconds") for sample in self.undisturbed]
-        return settling.is_settled(times) if settling.rank(len(times)) > 0 and None not in times else None
+        return None if None in times else settling.is_settled(times)
 
     @property
     def exhausted(self):

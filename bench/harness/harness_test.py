@@ -11,13 +11,17 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import callgrind  # noqa: E402
 import run  # noqa: E402
-from harness import agreement, builds, languages, report, sampling  # noqa: E402
+from harness import agreement, builds, campaign, languages, progress, report, sampling  # noqa: E402
 from harness.cells import Cell, Record, Sample  # noqa: E402
 from harness.merge import Part  # noqa: E402
 from harness.rows import Row, Table, at_least, at_most, fork_count  # noqa: E402
 
 SOURCE_OF = {"rayon": "rayon/Cargo.toml", "tokio": "tokio/Cargo.toml", "go": "go", "java": "java", "erlang": "erlang"}
 CELL = Cell("fib", "filch", "g++-12")
+
+
+def setUpModule():
+    unittest.enterModuleContext(mock.patch.object(progress, "print", create=True))
 
 
 def sample(value, foreign=0.0, seconds=1.0):
@@ -133,7 +137,7 @@ class Running(unittest.TestCase):
             return program
 
         with Contender("""echo '{"seconds": 1, "correct": true}'""") as program:
-            records = {r.cell: r for r in sampling.measure([CELL, absent], find_program, 2, lambda _: None)}
+            records, _ = campaign.measure([CELL, absent], find_program, 2)
         self.assertEqual(records[absent].skipped, "no such peer")
         self.assertGreaterEqual(len(records[CELL].samples), 2)
 
@@ -163,7 +167,7 @@ class Building(unittest.TestCase):
 class Keeping(unittest.TestCase):
     def test_only_a_run_of_everything_as_it_is_meant_is_whole(self):
         self.assertTrue(run.is_whole(run.parse([])))
-        for words in (["--quick"], ["--problem", "fib"], ["--samples", "1"], ["--compilers", "g++-12"], ["--workers", "2"]):
+        for words in (["--quick"], ["--problem", "fib"], ["--samples", "1"], ["--minutes", "60"], ["--compilers", "g++-12"], ["--workers", "2"]):
             self.assertFalse(run.is_whole(run.parse(words)), words)
 
     def test_a_second_run_of_a_day_leaves_the_first_alone(self):
@@ -179,20 +183,61 @@ class Keeping(unittest.TestCase):
             self.assertEqual(languages.build_all(Path("nowhere")), ["go was not built: go build\nno such type"])
 
 
+class Clock:
+    """In the place of `sampling.run_once`: each run takes `seconds` of a clock that nothing else moves, and the `interrupted`-th meets Ctrl-C."""
+
+    def __init__(self, seconds=1.0, interrupted=None):
+        self.now, self.seconds, self.runs_left = 0.0, seconds, interrupted
+
+    def run_once(self, *_):
+        if self.runs_left is not None:
+            self.runs_left -= 1
+            if self.runs_left < 0:
+                raise KeyboardInterrupt
+        self.now += self.seconds
+        return sample(self.now)  # each time another, so that no median settles
+
+    def measure(self, problems, samples, **limits):
+        cells = [Cell(problem, peer, "g++-12") for problem in problems for peer in ("filch", "serial")]
+        with mock.patch.object(sampling, "run_once", side_effect=self.run_once), mock.patch.object(sampling.time, "monotonic", side_effect=lambda: self.now):
+            records, left_out = campaign.measure(cells, lambda _: "program", samples, **limits)
+        return {problem: [len(records[cell].samples) for cell in cells if cell.problem == problem and cell in records] for problem in problems}, left_out, records
+
+
+class Limits(unittest.TestCase):
+    def test_a_limit_is_shared_among_the_problems(self):
+        taken, _, _ = Clock().measure(("fib", "skynet", "uts"), 5, seconds=18)
+        self.assertEqual(taken, {"fib": [3, 3], "skynet": [3, 3], "uts": [3, 3]})
+
+    def test_what_one_problem_leaves_the_next_ones_get(self):
+        clock = Clock()
+        whole, _, _ = clock.measure(("fib", "skynet"), 4, seconds=100)
+        self.assertEqual((whole, clock.now), ({"fib": [4, 4], "skynet": [4, 4]}, 16))
+
+    def test_everything_is_measured_once_however_short_the_limit(self):
+        taken, left_out, records = Clock().measure(("fib", "skynet"), 5, seconds=0.5)
+        self.assertEqual((taken, left_out), ({"fib": [1, 1], "skynet": [1, 1]}, []))
+        self.assertTrue(all(record.settled is False and not record.disturbed for record in records.values()))
+
+    def test_samples_that_were_not_taken_count_as_unsettled_and_not_as_disturbed(self):
+        _, _, records = Clock().measure(("fib",), 5, seconds=6)
+        self.assertEqual({(len(record.samples), record.settled, record.disturbed) for record in records.values()}, {(3, False, False)})
+
+
 class Interruption(unittest.TestCase):
     def test_ctrl_c_keeps_the_problems_that_are_complete(self):
-        cells = [Cell(problem, "filch", "g++-12") for problem in ("fib", "skynet", "uts")]
-        answers = [[record_of(cells[0], sample(1))], KeyboardInterrupt]
-        with mock.patch.object(sampling, "measure", side_effect=answers), mock.patch.object(run, "say"):
-            records, left_out = run.measure(cells, 1, None)
-        self.assertEqual(list(records), cells[:1])
-        self.assertEqual(left_out, ["skynet", "uts"])
+        taken, left_out, _ = Clock(interrupted=5).measure(("fib", "skynet", "uts"), 2)
+        self.assertEqual((taken, left_out), ({"fib": [2, 2], "skynet": [], "uts": []}, ["skynet", "uts"]))
+
+    def test_within_a_limit_ctrl_c_keeps_what_had_a_round(self):
+        taken, left_out, _ = Clock(interrupted=5).measure(("fib", "skynet", "uts"), 2, seconds=100)
+        self.assertEqual((taken, left_out), ({"fib": [1, 1], "skynet": [1, 1], "uts": []}, ["uts"]))
 
     def test_ctrl_c_before_any_problem_is_complete_leaves_what_was_kept(self):
         with tempfile.TemporaryDirectory() as folder:
             kept = Path(folder) / "kept.json"
             kept.write_text("earlier", encoding="utf-8")
-            with mock.patch.object(sampling, "measure", side_effect=KeyboardInterrupt), mock.patch.object(run, "say"), \
+            with mock.patch.object(sampling, "run_once", side_effect=KeyboardInterrupt), mock.patch.object(run.Builds, "find_program", return_value="program"), \
                     mock.patch.object(run, "build", return_value=(["g++-12"], [])):
                 self.assertEqual(run.main(["--problem", "fib", "--compilers", "g++-12", "--json", str(kept)]), run.EXIT_INTERRUPTED)
             self.assertEqual(kept.read_text(encoding="utf-8"), "earlier")

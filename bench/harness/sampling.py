@@ -2,6 +2,7 @@
 
 import glob
 import json
+import math
 import os
 import random
 import resource
@@ -9,6 +10,7 @@ import statistics
 import subprocess
 import time
 
+from harness import progress
 from harness.cells import Record, Sample
 
 SECONDS_BEFORE_GIVING_UP = 600
@@ -88,30 +90,49 @@ def run_once(program, arguments):
     return Sample(values, seconds, foreign)
 
 
-def measure(cells, find_program, default_samples, say, most=0, rounds_for_one=MOST_ROUNDS_FOR_ONE):
-    """Samples `cells` round by round, each round in another order, until each has enough undisturbed samples: `default_samples`, and then as
+class Series:
+    """Cells that are compared: each is run once a round, each round in another order, until it has enough undisturbed samples: `samples`, and then as
     many as its median takes to settle, at most `most`. A cell that says itself how many it wants gets those. After `rounds_for_one` times as many
     rounds as samples are wanted, disturbed ones are accepted.
 
     `find_program(cell)` returns the program, or raises LookupError saying why there is none.
     """
-    records = [Record(cell, cell.samples or default_samples, most=0 if cell.samples else most) for cell in cells]
-    programs = {}
-    for record in records:
-        try:
-            programs[record.cell] = find_program(record.cell)
-        except LookupError as missing:
-            record.skipped = str(missing.args[0])
-    order = random.Random(1)
-    for turn in range(rounds_for_one * max((record.wanted for record in records), default=0)):
-        waiting = [r for r in records if not r.complete and len(r.samples) < rounds_for_one * r.wanted]
-        if not waiting:
-            break
-        order.shuffle(waiting)
-        for record in waiting:
-            sample_into(record, programs[record.cell])
-        say(f"  round {turn + 1}: {sum(record.complete for record in records)} of {len(records)} complete")
-    return records
+
+    def __init__(self, cells, find_program, samples, most=0, rounds_for_one=MOST_ROUNDS_FOR_ONE):
+        self.records = [Record(cell, cell.samples or samples, most=0 if cell.samples else most) for cell in cells]
+        self.rounds_for_one, self.rounds, self.seconds = rounds_for_one, 0, 0.0
+        self.order = random.Random(1)
+        self.programs = {}
+        for record in self.records:
+            try:
+                self.programs[record.cell] = find_program(record.cell)
+            except LookupError as missing:
+                record.skipped = str(missing.args[0])
+
+    @property
+    def waiting(self):
+        """The records that want another sample."""
+        return [r for r in self.records if not r.complete and len(r.samples) < self.rounds_for_one * r.wanted]
+
+    def round(self):
+        start, waiting = time.monotonic(), self.waiting
+        self.order.shuffle(waiting)
+        for number, record in enumerate(waiting, 1):
+            progress.show(f"  {number} of {len(waiting)}: {record.cell}")
+            sample_into(record, self.programs[record.cell])
+        self.rounds += 1
+        self.seconds += time.monotonic() - start
+        progress.say(f"  round {self.rounds}: {sum(record.complete for record in self.records)} of {len(self.records)} complete")
+
+    def run(self, until=math.inf):
+        """All rounds that are wanted and, as far as the earlier ones tell, end by `until` of the monotonic clock, give or take half of one."""
+        while self.waiting and (self.rounds == 0 or time.monotonic() + self.seconds / self.rounds / 2 < until):
+            self.round()
+
+    def settle_for_less(self):
+        """What there is has to do: fewer samples are wanted, and their median has not settled."""
+        for record in self.records:
+            record.wanted = min(record.wanted, max(1, len(record.undisturbed)))
 
 
 def sample_into(record, program):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from harness import grid_table, report, sampling, settling, verdicts  # noqa: E402
+from harness import campaign, grid_table, report, sampling, settling, verdicts  # noqa: E402
 from harness.cells import Cell, Record, Sample  # noqa: E402
 from harness.grid import entries  # noqa: E402
 from harness.standings import Standings  # noqa: E402
@@ -71,7 +71,7 @@ class Sampling(unittest.TestCase):
             return Sample({"seconds": left.pop(0) if len(left) > 1 else left[0]}, seconds, 0.0)
 
         with unittest.mock.patch.object(sampling, "run_once", side_effect=run_once):
-            return sampling.measure([CELL], lambda _: "program", wanted, lambda _: None, most)[0]
+            return campaign.measure([CELL], lambda _: "program", wanted, most)[0][CELL]
 
     def test_a_median_that_settles_takes_no_more_samples(self):
         self.assertEqual(len(self.measured([1.0]).samples), 5)
@@ -93,7 +93,7 @@ class Sampling(unittest.TestCase):
 
     def test_who_waits_for_no_quiet_moment_takes_each_cell_once(self):
         with unittest.mock.patch.object(sampling, "run_once", return_value=sample(1, foreign=1.0)) as run_once:
-            found = sampling.measure([CELL], lambda _: "program", 1, lambda _: None, rounds_for_one=1)[0]
+            found = campaign.measure([CELL], lambda _: "program", 1, rounds_for_one=1)[0][CELL]
         self.assertEqual((run_once.call_count, found.disturbed), (1, True))
 
     def test_a_program_that_prints_no_time_does_not_wait_to_settle(self):
@@ -148,7 +148,7 @@ class Tables(unittest.TestCase):
         records = [record(FIB, "serial", 0.5), record(FIB, "filch", 1), record(FIB, "tbb", 20)]
         text = grid_table.markdown(Standings(records, COMPILER), report.short)
         self.assertIn("| problem | best, s | serial | filch | tbb |", text)
-        self.assertIn(f"| {FIB.title} | 1 | 0.5 | **1** | 20 |", text)
+        self.assertIn(f"| {FIB.title} | 1 | 0.5~ | **1~** | 20~ |", text)
 
     def test_where_nothing_was_measured_there_is_no_table(self):
         self.assertEqual(grid_table.markdown(Standings([], COMPILER), report.short), "")
