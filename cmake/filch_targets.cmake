@@ -100,11 +100,12 @@ function(filch_precompiled name flags)
   target_precompile_headers(${name} PRIVATE ${ARGN})
 endfunction()
 
+# What a model checker writes into dead objects, to know them again, must stay written.
+set(filch_model_flags $<$<CXX_COMPILER_ID:GNU>:-fno-lifetime-dse>)
+
 # What every test includes, with the flags of each kind of test.
 if(FILCH_BUILD_TESTS)
   find_package(GTest REQUIRED)
-  # What a model checker writes into dead objects, to know them again, must stay written.
-  set(filch_model_flags $<$<CXX_COMPILER_ID:GNU>:-fno-lifetime-dse>)
   filch_precompiled(filch_googletest "" <gtest/gtest.h>)
   filch_precompiled(filch_googletest_unoptimised -O0 <gtest/gtest.h>)
   if(NOT FILCH_SANITIZE)

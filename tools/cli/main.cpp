@@ -25,6 +25,7 @@ int parse_and_run(int argc, const char* const* argv) {
   app.failure_message([](const CLI::App* given, const CLI::Error& error) {
     return fmt::format("filch: {}\nTry `{} --help`.\n", error.what(), full_name(given));
   });
+  add_prove_command(app, exit_code);
   add_run_command(app, exit_code);
 #ifdef FILCH_HAS_COMPARE
   add_compare_command(app, exit_code);
@@ -43,6 +44,7 @@ int parse_and_run(int argc, const char* const* argv) {
   add_metrics_command(app, exit_code);
   app.footer(
       "Examples:\n"
+      "  filch prove                        what hurts elsewhere, tried here and now\n"
       "  filch run uts                      count a tree of four million nodes\n"
       "  filch run duplicates ~/Documents   find files with equal content\n"
       "  filch compare uts                  the same tree on filch and its rivals\n"

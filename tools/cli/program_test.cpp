@@ -46,7 +46,7 @@ TEST(program, reports_fit_80_columns_and_have_no_colour_in_a_file) {
   for (const char* arguments :
        {"--help", "run --help", "run uts --help", "run duplicates --help", "info", "run fib -n 20",
         "run mandelbrot --width 30 --height 20", "run sum --count 1000", "run uts", "explain --help", "explain --step 30",
-        "analyze --help", "analyze fib -n 15", "analyze fft --log2-size 12 --measure 1"}) {
+        "prove --help", "analyze --help", "analyze fib -n 15", "analyze fft --log2-size 12 --measure 1"}) {
     const outcome run = run_filch(arguments);
     EXPECT_EQ(run.exit_code, 0) << arguments << run.errors;
     EXPECT_EQ(run.output.find('\033'), std::string::npos);
