@@ -109,6 +109,7 @@ TEST(patience, has_no_end_while_nobody_asks) {
 TEST(patience, what_a_dear_leaf_leaves_over_is_a_loop_of_its_own) {
   thread_pool pool({.workers = 1});
   std::uint64_t leaf_begin = 0, handed_over = 0, next_begin = 0;
+  bool begins_with_one = true;
   using part = std::pair<std::uint64_t, std::uint64_t>;  // of all, from first to last: nothing commutes
   const auto begin = [&](std::uint64_t at) {
     if (handed_over != 0 && next_begin == 0) next_begin = at;
@@ -117,6 +118,7 @@ TEST(patience, what_a_dear_leaf_leaves_over_is_a_loop_of_its_own) {
   };
   const auto add = [&](part& sum, std::uint64_t from, std::uint64_t to) {
     EXPECT_EQ(std::exchange(sum.second, to), from);
+    if (handed_over != 0 && leaf_begin == handed_over) begins_with_one = false;
     if (handed_over != 0 || from - leaf_begin < 8) return;
     handed_over = to;
     sched::current_stack->ask();
@@ -131,6 +133,7 @@ TEST(patience, what_a_dear_leaf_leaves_over_is_a_loop_of_its_own) {
   EXPECT_EQ(sum, (part{0, count}));
   ASSERT_NE(handed_over, 0u) << "no leaf had so many elements";
   EXPECT_EQ(next_begin, handed_over);
+  EXPECT_TRUE(begins_with_one);
 }
 
 TEST(patience, of_lanes_hands_over_as_much) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <ranges>
 #include <type_traits>
 
 namespace filch {
@@ -115,3 +116,13 @@ concept piece_body = !element_body<F, I> && std::invocable<F&, piece_of<I>>;
 
 }  // namespace algo
 }  // namespace filch
+
+// Both hold nothing but where they begin and end.
+template <std::integral I>
+inline constexpr bool std::ranges::enable_borrowed_range<filch::index_range<I>> = true;
+template <std::integral I>
+inline constexpr bool std::ranges::enable_view<filch::index_range<I>> = true;
+template <std::random_access_iterator It>
+inline constexpr bool std::ranges::enable_borrowed_range<filch::iterator_range<It>> = true;
+template <std::random_access_iterator It>
+inline constexpr bool std::ranges::enable_view<filch::iterator_range<It>> = true;

@@ -9,7 +9,7 @@ namespace filch {
 namespace algo {
 
 /// What a zip refers to at one place. A tuple of references that, unlike std::tuple before C++23, also assigns through them where it is constant, as
-/// what stands for a reference must.
+/// what stands for a reference must; but not where one of them is constant.
 template <class... References>
 class zip_reference : public std::tuple<References...> {
  public:
@@ -20,16 +20,20 @@ class zip_reference : public std::tuple<References...> {
   zip_reference(const zip_reference&) = default;
   zip_reference(zip_reference&&) = default;
 
-  constexpr const zip_reference& operator=(const zip_reference& other) const { return assign(other, all); }
+  constexpr const zip_reference& operator=(const zip_reference& other) const
+      requires(std::is_assignable_v<const References&, const References&>&&...) {
+    return assign(other, all);
+  }
   template <class... Ts>
   constexpr const zip_reference& operator=(const std::tuple<Ts...>& other) const
-      noexcept((std::is_nothrow_assignable_v<References, const Ts&> &&
-                ...)) requires(std::is_assignable_v<References, const Ts&>&&...) {
+      noexcept((std::is_nothrow_assignable_v<const References&, const Ts&> &&
+                ...)) requires(std::is_assignable_v<const References&, const Ts&>&&...) {
     return assign(other, all);
   }
   template <class... Ts>
   constexpr const zip_reference& operator=(std::tuple<Ts...>&& other) const
-      noexcept((std::is_nothrow_assignable_v<References, Ts> && ...)) requires(std::is_assignable_v<References, Ts>&&...) {
+      noexcept((std::is_nothrow_assignable_v<const References&, Ts> &&
+                ...)) requires(std::is_assignable_v<const References&, Ts>&&...) {
     return assign(std::move(other), all);
   }
 

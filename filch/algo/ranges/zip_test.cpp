@@ -26,6 +26,28 @@ static_assert(std::same_as<std::ranges::range_value_t<columns>, std::tuple<int, 
 static_assert(std::same_as<std::tuple_element_t<1, std::ranges::range_reference_t<columns>>, std::string&>);
 static_assert(std::indirectly_writable<std::ranges::iterator_t<columns>, std::tuple<int, std::string>>);
 
+/// Whether elements of a zip of these can be written and change places.
+template <class... Columns>
+constexpr bool can_be_written = requires(decltype(views::zip(std::declval<Columns>()...)) rows) {
+  *rows.begin() = *rows.begin();
+  requires std::indirectly_writable<std::ranges::iterator_t<decltype(rows)>, std::ranges::range_value_t<decltype(rows)>>;
+  requires std::permutable<std::ranges::iterator_t<decltype(rows)>>;
+};
+static_assert(can_be_written<std::vector<int>&, std::vector<std::string>&>);
+static_assert(!can_be_written<std::vector<int>&, const std::vector<std::string>&>);
+using with_a_constant = decltype(views::zip(std::declval<std::vector<int>&>(), std::declval<const std::vector<std::string>&>()));
+static_assert(std::ranges::random_access_range<with_a_constant>);
+static_assert(!std::is_copy_assignable_v<std::ranges::range_reference_t<with_a_constant>>);
+static_assert(!std::is_assignable_v<std::ranges::range_reference_t<with_a_constant>, std::ranges::range_value_t<with_a_constant>>);
+static_assert(!std::indirectly_swappable<std::ranges::iterator_t<with_a_constant>>);
+static_assert(!std::is_copy_assignable_v<zip_reference<std::vector<bool>::reference>>, "it would copy what stands for a bit");
+
+using chunks = decltype(views::chunk(std::declval<std::vector<int>&>(), 2u));
+using one_chunk = std::ranges::range_value_t<chunks>;
+static_assert(std::ranges::borrowed_range<chunks> && std::ranges::borrowed_range<one_chunk> && std::ranges::view<one_chunk>);
+static_assert(std::ranges::borrowed_range<index_range<int>> && std::ranges::view<index_range<int>>);
+static_assert(std::ranges::borrowed_range<decltype(views::zip(std::declval<chunks>(), std::declval<one_chunk>()))>);
+
 /// So many numbers, and beside each its place as text.
 struct table {
   std::vector<int> keys;
