@@ -110,7 +110,7 @@ T fold_lanes(stretch<std::uint64_t>& left, Read read, Until& until) {
     });
     return static_cast<T>(sum);
   }
-  lane lanes[lane_count];
+  alignas(64) lane lanes[lane_count];  // in as few lines as may be: each is read and written again for every round
   for (std::size_t k = 0; k != lane_count; ++k) lanes[k] = at(left.first + k);
   const std::uint64_t rest = left.count % lane_count;
   left = {left.first + lane_count, left.count - lane_count - rest};
