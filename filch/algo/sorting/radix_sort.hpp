@@ -89,8 +89,11 @@ class radix_sort {
       FILCH_RETHROW;
     }
     if (by.bits == 0) return deliver(here);
+    const node distributed{here.from, here.count, !here.is_in_range};
+    // With the lowest digit gone through, equal keys are all that a part has left. Long ones are brought home side by side, though.
+    if (by.shift == 0 && here.count < 2 * least_piece) return deliver(distributed);
     starts[by.values()] = here.count;
-    sort_parts({here.from, here.count, !here.is_in_range}, starts, 0, by.values());
+    sort_parts(distributed, starts, 0, by.values());
   }
 
   /// Sorts what has the values [first, last) of the digit by which `all` was distributed. By joins, so that one that throws keeps none from delivering.
