@@ -57,7 +57,7 @@ void worker::change_at(event::activity next, std::uint64_t now_ticks, event::rea
     return;
   tell_duration(*here, event::length_of(ended), lasted_us);
   here->tell(counters, event::counter_words::doing, event::counter_words::since_ticks);
-  if (next == parked || next == away) write_pauses(*here);
+  if (next == parked || next == away) write_pauses(*here, now_ticks);
   if (next == working && here->tells_jobs()) pause_forks();
   write(*here, event::kind::state_changed, {.ready = seen}, now_ticks);
 }
@@ -103,8 +103,7 @@ void worker::tell_duration(trace::lane& here, event::measure what, std::uint64_t
             event::counter_words::class_of(what, event::class_of(microseconds)));
 }
 
-void worker::write_pauses(trace::lane& here) noexcept {
-  const std::uint64_t now = base::ticks();
+void worker::write_pauses(trace::lane& here, std::uint64_t now) noexcept {
   const trace::lane::pauses since = here.paused(now, counters);
   const auto report = [&](event::kind what, std::uint64_t microseconds) {
     counters.add(what, microseconds);
@@ -115,9 +114,10 @@ void worker::write_pauses(trace::lane& here) noexcept {
 }
 
 void worker::write_job(trace::lane& here, std::uintptr_t code, std::uint16_t from) noexcept {
-  write_pauses(here);
+  const std::uint64_t now = base::ticks();  // before the kernel is asked: that is no part of taking the job
+  write_pauses(here, now);
   const std::uint32_t site = here.site_of(code);
-  write(here, event::kind::job_run, {.other = from, .amount = site}, base::ticks());
+  write(here, event::kind::job_run, {.other = from, .amount = site}, now);
   if (here.tells_jobs()) job_ = job_.within(site);
   // A worker that empties its ready queue changes its state at no job: it tells whenever twice as many wait, or half.
   if (std::bit_width(takeable()) != std::bit_width(told_takeable_)) write_look(here);

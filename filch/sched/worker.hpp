@@ -105,7 +105,7 @@ class worker : public pool_stack {
                                           std::uint64_t now_ticks) noexcept;
   [[gnu::cold, gnu::noinline]] void tell_count(trace::lane& here, event::kind what) noexcept;
   [[gnu::cold, gnu::noinline]] void tell_duration(trace::lane& here, event::measure what, std::uint64_t microseconds) noexcept;
-  [[gnu::cold, gnu::noinline]] void write_pauses(trace::lane& here) noexcept;
+  [[gnu::cold, gnu::noinline]] void write_pauses(trace::lane& here, std::uint64_t now) noexcept;
   [[gnu::cold, gnu::noinline]] void write_job(trace::lane& here, std::uintptr_t code, std::uint16_t from) noexcept;
   /// Says how many jobs others could take from it now; it goes on as before.
   [[gnu::cold, gnu::noinline]] void write_look(trace::lane& here) noexcept;

@@ -43,11 +43,7 @@ double evidence::share(std::int64_t ns) const noexcept {
   return total == 0 ? 0.0 : static_cast<double>(ns) / static_cast<double>(total);
 }
 
-std::int64_t evidence::explain(std::int64_t ns) noexcept {
-  const std::int64_t taken = std::min(ns, unexplained_idle_ns);
-  unexplained_idle_ns -= taken;
-  return taken;
-}
+void evidence::explain(std::int64_t ns) noexcept { unexplained_idle_ns -= std::min(ns, unexplained_idle_ns); }
 
 std::string_view name_of(fault what) noexcept {
   static constexpr std::array<std::string_view, fault_count> names = {

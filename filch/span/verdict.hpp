@@ -54,8 +54,8 @@ struct evidence {
   bool is_convoy = false;                      ///< `lock_convoy` has explained why jobs sleep.
 
   double share(std::int64_t ns) const noexcept;
-  /// Takes up to `ns` from the unexplained idle time and returns how much that was.
-  std::int64_t explain(std::int64_t ns) noexcept;
+  /// Takes up to `ns` from the unexplained idle time.
+  void explain(std::int64_t ns) noexcept;
 };
 
 /// Puts the findings of all rules in order and says the first of them.

@@ -36,22 +36,27 @@ class tail_finder {
     const auto works = [](const stint* s) { return s->what == state::working; };
     if (std::ranges::count_if(held, works) != 1) return;
     const stint& alone = **std::ranges::find_if(held, works);
-    const std::size_t running = outermost_job(alone.worker, when.begin_ns);
-    if (running == none) return;
-    tail& its = tails_[running];
-    its.last = &from_.jobs[running];
-    its.alone_ns += when.length_ns();
-    its.idle_ns += when.length_ns() * (from_.slots - free.unknown - 1);
+    for_each_outermost_job(alone.worker, when, [&](std::size_t running) {
+      const std::int64_t alone_ns = overlap(from_.jobs[running].when, when).length_ns();
+      tail& its = tails_[running];
+      its.last = &from_.jobs[running];
+      its.alone_ns += alone_ns;
+      its.idle_ns += alone_ns * (from_.slots - free.unknown - 1);
+    });
   }
 
-  static constexpr std::size_t none = ~std::size_t{0};
-
-  // Jobs of one worker stand in order of their begin, and inner ones after outer ones.
-  std::size_t outermost_job(std::uint32_t worker, std::int64_t now_ns) {
+  // Jobs of one worker stand in order of their begin, and inner ones after outer ones. Nobody's state changes between two of one site.
+  template <class F>
+  void for_each_outermost_job(std::uint32_t worker, time_range when, F&& f) {
     const std::vector<std::size_t>& its = by_worker_[worker];
-    std::size_t& next = passed_[worker];
-    while (next < its.size() && from_.jobs[its[next]].when.end_ns <= now_ns) ++next;
-    return next < its.size() && from_.jobs[its[next]].when.begin_ns <= now_ns ? its[next] : none;
+    std::int64_t now_ns = when.begin_ns;
+    for (std::size_t& next = passed_[worker]; next < its.size(); ++next) {
+      const time_range ran = from_.jobs[its[next]].when;
+      if (ran.begin_ns >= when.end_ns) return;
+      if (ran.end_ns > now_ns) f(its[next]);
+      if (ran.end_ns > when.end_ns) return;
+      now_ns = std::max(now_ns, ran.end_ns);
+    }
   }
 
   const timeline& from_;
@@ -112,11 +117,13 @@ std::optional<finding> grain_too_fine(evidence& e) {
 // A tenth of all time, behind one job that is at least three times as long as they usually are; jobs alike are a matter of their number.
 std::optional<finding> long_tail(evidence& e) {
   const tail last = tail_finder{e.seen.laid_out}.longest();
-  if (last.last == nullptr || e.share(last.idle_ns) < 2 * worth_saying) return {};
+  const std::int64_t idle_ns = std::min(last.idle_ns, e.unexplained_idle_ns);
+  const double cost = e.share(idle_ns);
+  if (last.last == nullptr || cost < 2 * worth_saying) return {};
   const auto lasted = static_cast<double>(last.last->when.length_ns()),
              typical = static_cast<double>(e.seen.seen.jobs.median_ns());
   if (e.seen.seen.jobs.count() < 2 || lasted < 3 * typical) return {};
-  const double cost = e.share(e.explain(last.idle_ns));
+  e.explain(idle_ns);
   return finding{fault::long_tail,
                  cost,
                  "One long tail: a job of " + name_of(e.recorded, last.last->site) + " ran alone for " +

@@ -36,7 +36,7 @@ finding mostly_unused(double cost, double unused_share) {
 }  // namespace
 
 std::optional<finding> wake_latency(evidence& e) {
-  const std::int64_t lost_ns = woken_for_ns(e.seen.laid_out);
+  const std::int64_t lost_ns = std::min(woken_for_ns(e.seen.laid_out), e.unexplained_idle_ns);
   const double cost = e.share(lost_ns);
   if (cost < worth_saying) return {};
   e.explain(lost_ns);

@@ -108,6 +108,34 @@ TEST(verdict, explains_idle_time_once) {
   }
 }
 
+TEST(verdict, jobs_that_end_one_after_the_other_are_no_tail) {
+  scene made{2, 2};
+  made.site("leaf").turn(0, 1, filch::event::activity::parked, scene::no_slot, filch::event::ready_work::none);
+  std::int64_t now = 0;
+  for (int i = 0; i < 100; ++i) {
+    made.say(now, 0, filch::event::kind::job_run, filch::event::activity::working, 0, {.amount = 1});
+    now += (i == 0 ? 40 : 10) * runs::us;
+  }
+  const verdict v = verdict_of({"a row of jobs", made.end(now)});
+  EXPECT_FALSE(finds(v, fault::long_tail)) << testing::PrintToString(v);
+  EXPECT_TRUE(finds(v, fault::too_little_parallelism));
+}
+
+TEST(verdict, wakes_for_jobs_that_are_too_small_are_paid_once) {
+  scene made{2, 2};
+  made.site("leaf").turn(0, 0, filch::event::activity::working, 0);
+  std::int64_t now = 0;
+  for (int i = 0; i < 40; ++i) {
+    made.say(now, 0, filch::event::kind::wake_sent, filch::event::activity::working, 0, {.other = 1});
+    made.job(now + 600, now + 1000, 1, 1, 1);
+    made.turn(now + 1000, 1, filch::event::activity::parked);
+    now += 1000;
+  }
+  const verdict v = verdict_of({"woken for 400 ns", made.end(now)});
+  EXPECT_TRUE(finds(v, fault::grain_too_fine)) << testing::PrintToString(v);
+  EXPECT_FALSE(finds(v, fault::wake_latency)) << testing::PrintToString(v);
+}
+
 TEST(verdict, a_queue_for_a_lock_is_told_from_reads_by_a_run_on_one_worker) {
   const auto asleep = [](std::uint32_t slots, std::uint32_t slept_us) {
     return runs::busy_with(slots, filch::event::kind::slept_in_job, slept_us, 100 * runs::us);

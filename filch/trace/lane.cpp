@@ -21,7 +21,8 @@ std::uint64_t held_ticks(const event::counters& of, std::uint64_t now_ticks) noe
 }  // namespace
 
 lane::standing lane::standing_at(std::uint64_t now_ticks, const event::counters& mine) noexcept {
-  return {now_ticks, base::now_ns(), base::own_cpu_ns(), held_ticks(mine, now_ticks)};
+  return {now_ticks, base::now_ns(), base::own_cpu_ns(), held_ticks(mine, now_ticks),
+          event::spent_ticks(mine, event::activity::away, now_ticks)};
 }
 
 lane::pauses lane::paused(std::uint64_t now_ticks, const event::counters& mine) noexcept {
@@ -39,12 +40,21 @@ lane::pauses lane::paused(std::uint64_t now_ticks, const event::counters& mine) 
   tell_delay(told_ns + delay_us * 1000, now_ticks);
   if (before.ticks == 0 || kernel.on_cpu_ns == 0 || asked_.ticks == before.ticks) return {delay_us};
 
-  const double ns_per_tick = static_cast<double>(asked_.ns - before.ns) / static_cast<double>(asked_.ticks - before.ticks);
-  const double held_us = static_cast<double>(asked_.held_ticks - before.held_ticks) * ns_per_tick / 1000;
-  const double ran_us = static_cast<double>(asked_.on_cpu_ns - before.on_cpu_ns) / 1000 + static_cast<double>(delay_us);
+  return pauses_between(before, asked_, delay_us);
+}
+
+// The kernel counts all delays of a thread, also when it comes back from a sleep without a slot. With a slot it was delayed or slept when it did not
+// run; what it ran, it ran with a slot or away.
+lane::pauses lane::pauses_between(const standing& before, const standing& now, std::uint64_t delay_us) noexcept {
+  const double us_per_tick = static_cast<double>(now.ns - before.ns) / static_cast<double>(now.ticks - before.ticks) / 1000;
+  const double held_us = static_cast<double>(now.held_ticks - before.held_ticks) * us_per_tick;
+  const double away_us = static_cast<double>(now.away_ticks - before.away_ticks) * us_per_tick;
+  const double ran_us = static_cast<double>(now.on_cpu_ns - before.on_cpu_ns) / 1000;
+  const double most_us = std::max(held_us - std::max(ran_us - away_us, 0.0), 0.0);
+  const std::uint64_t delayed_us = std::min(delay_us, static_cast<std::uint64_t>(most_us));
   // The clocks are not read at the same instant, and a thread may be interrupted in between.
-  const double slept_us = held_us - ran_us;
-  return {delay_us, slept_us > shortest_sleep_us ? static_cast<std::uint64_t>(slept_us) : 0};
+  const double slept_us = held_us - ran_us - static_cast<double>(delayed_us);
+  return {delayed_us, slept_us > shortest_sleep_us ? static_cast<std::uint64_t>(slept_us) : 0};
 }
 
 // Whoever sees that the kernel was asked sees what it said, or more.

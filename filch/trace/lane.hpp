@@ -55,6 +55,15 @@ class lane {
     std::uint64_t run_delay_us = 0;  ///< Ready to run.
     std::uint64_t slept_us = 0;      ///< Asleep with a slot, which a worker is in the middle of jobs only.
   };
+  /// How a worker and its thread stand at one time.
+  struct standing {
+    std::uint64_t ticks = 0, ns = 0;
+    std::uint64_t on_cpu_ns = 0;
+    std::uint64_t held_ticks = 0;  ///< For which the worker had a slot,
+    std::uint64_t away_ticks = 0;  ///< and for which its thread was outside the pool.
+  };
+  /// What fell between two times with a slot, where the kernel delayed the thread by `delay_us` in all.
+  static pauses pauses_between(const standing& before, const standing& now, std::uint64_t delay_us) noexcept;
   /// Cost: 5 us, so not more often than every 10 ms, but for the first time of a thread: until then nothing.
   pauses paused(std::uint64_t now_ticks, const event::counters& mine) noexcept;
   /// Records tell so much of its thread's run delay as of now. Threads: the worker's; the recorder, before it hands the lane out.
@@ -89,11 +98,6 @@ class lane {
   site_table sites_;
   stamps times_{base::ticks_per_us() / 25};  // 40 ns: two looks at the clock and what stands between them
   base::atomic<bool> tells_jobs_{false};     ///< Writer: the recorder. Reader: the worker.
-  struct standing {
-    std::uint64_t ticks = 0, ns = 0;
-    std::uint64_t on_cpu_ns = 0;
-    std::uint64_t held_ticks = 0;  ///< For which the worker had a slot.
-  };
   static standing standing_at(std::uint64_t now_ticks, const event::counters& mine) noexcept;
 
   base::atomic<std::uint64_t> begun_{0};  ///< When recording began, in ticks. Writer: the recorder. Reader: the worker.

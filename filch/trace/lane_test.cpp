@@ -10,6 +10,7 @@
 #include <chrono>
 #include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -39,6 +40,24 @@ TEST(lane, sleep_of_a_minute_in_a_job_is_told_whole) {
   const auto told = filch::trace::times_of(::getpid(), filch::trace::own_thread_id());
   if (told.on_cpu_ns == 0) GTEST_SKIP() << "the kernel does not say how long threads ran";
   EXPECT_GT(since.slept_us, 40'000'000u);
+}
+
+/// After so many microseconds, a tick each.
+filch::trace::lane::standing after(std::uint64_t held_us, std::uint64_t away_us, std::uint64_t on_cpu_us) {
+  return {1'000'000, 1'000'000'000, on_cpu_us * 1000, held_us, away_us};
+}
+
+std::pair<std::uint64_t, std::uint64_t> pauses_of(const filch::trace::lane::standing& now, std::uint64_t delay_us) {
+  const filch::trace::lane::pauses made = filch::trace::lane::pauses_between({}, now, delay_us);
+  return {made.run_delay_us, made.slept_us};
+}
+
+TEST(lane, tells_the_delay_that_fell_into_its_time_with_a_slot) {
+  using told = std::pair<std::uint64_t, std::uint64_t>;
+  EXPECT_EQ(pauses_of(after(10'000, 0, 6'000), 4'000), told(4'000, 0));
+  EXPECT_EQ(pauses_of(after(10'000, 0, 6'000), 1'000), told(1'000, 3'000));
+  EXPECT_EQ(pauses_of(after(10'000, 0, 10'000), 5'000), told(0, 0)) << "it ran all the time: the delay was without";
+  EXPECT_EQ(pauses_of(after(10'000, 20'000, 26'000), 4'000), told(4'000, 0)) << "a visitor computes elsewhere, too";
 }
 
 }  // namespace
