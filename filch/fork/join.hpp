@@ -151,31 +151,39 @@ template <class A, class B>
 [[gnu::always_inline]] inline auto join_two(std::remove_reference_t<A>& a, std::remove_reference_t<B>& b)
     -> std::tuple<result_of<A&>, result_of<B&>>;
 
-/// As `finish_join`, where every job is recorded. On its own, as it is called as often as forks are made then.
+/// A join whose fork went the slow way and is not on the stack of a worker, or not to be told.
 template <class A, class B>
-[[gnu::noinline]] auto join_told(queue::fork_stack& stack, queue::fork_entry* at, std::remove_reference_t<A>& a, forked<B>& right)
+[[gnu::cold, gnu::noinline]] auto join_otherwise(sched::fork_outcome outcome, queue::fork_stack& stack, queue::fork_entry* at,
+                                                 std::remove_reference_t<A>& a, forked<B>& right)
     -> std::tuple<result_of<A&>, result_of<B&>> {
-  return finish_join<A, B, sched::recorded_job>(stack, at, a, right);
+  switch (outcome) {
+    case sched::fork_outcome::forked: return finish_join<A, B>(stack, at, a, right);
+    case sched::fork_outcome::full: return join_serially(a, right.body(), nullptr);
+    case sched::fork_outcome::watched: {
+      sched::strand_observer* const watcher = sched::current_observer;
+      watcher->fork(reinterpret_cast<const void*>(right.job().run));
+      return join_serially(a, right.body(), watcher);
+    }
+    default: return sched::lasting_pool_here().run([&] { return join_two<A, B>(a, right.body()); });
+  }
+}
+
+/// As often as forks are made where every job is recorded, so not cold as what leads here. Nobody gets to see `b`: it comes to its place from
+/// registers, not by way of memory, where it would be written in parts and read as a whole.
+template <class A, class B>
+[[gnu::hot, gnu::noinline]] auto join_told(apart<A> a, apart<B> b) -> std::tuple<result_of<A&>, result_of<B&>> {
+  queue::fork_stack& stack = *sched::current_stack;
+  queue::fork_entry* const at = stack.bottom();
+  forked<B> right{b};
+  const sched::fork_outcome outcome = sched::fork_slowly(right.job());
+  if (outcome == sched::fork_outcome::told) [[likely]] return finish_join<A, B, sched::recorded_job>(stack, at, a, right);
+  return join_otherwise<A, B>(outcome, stack, at, a, right);
 }
 
 /// The whole join once its fork has to pause: asked by a thief, out of room, or on a thread that is in no pool.
 template <class A, class B>
 [[gnu::cold, gnu::noinline]] auto join_paused(apart<A> a, apart<B> b) -> std::tuple<result_of<A&>, result_of<B&>> {
-  queue::fork_stack& stack = *sched::current_stack;
-  queue::fork_entry* const at = stack.bottom();
-  forked<B> right{b};
-  const sched::fork_outcome outcome = sched::fork_slowly(right.job());
-  if (outcome == sched::fork_outcome::told) [[likely]] return join_told<A, B>(stack, at, a, right);
-  switch (outcome) {
-    case sched::fork_outcome::forked: return finish_join<A, B>(stack, at, a, right);
-    case sched::fork_outcome::full: return join_serially(a, b, nullptr);
-    case sched::fork_outcome::watched: {
-      sched::strand_observer* const watcher = sched::current_observer;
-      watcher->fork(reinterpret_cast<const void*>(right.job().run));
-      return join_serially(a, b, watcher);
-    }
-    default: return sched::lasting_pool_here().run([&] { return join_two<A, B>(a, b); });
-  }
+  return join_told<A, B>(a, b);
 }
 
 // Nothing of the hot path is needed after a call out of line, so the compiler keeps no register for it and a caller's leaves

@@ -13,7 +13,7 @@ enum class [[nodiscard]] fork_outcome {
 };
 
 /// Forks `forked` on a stack whose `must_pause` is true: answers requests, notices overflow.
-[[gnu::cold]] fork_outcome fork_slowly(queue::job forked) noexcept;
+fork_outcome fork_slowly(queue::job forked) noexcept;
 
 /// Ends a fork whose `pop_private` was false: `popped` gives the job back; after `stolen` it has run elsewhere.
 /// Blocks: until the thief is done; runs only descendants of the job meanwhile.

@@ -50,6 +50,7 @@ void worker::change_at(event::activity next, std::uint64_t now_ticks, event::rea
   counters.classify(event::length_of(ended), lasted_us);
   const bool holds_slot = next == working || next == searching || next == waiting;
   recorded.hold_slot(holds_slot ? held_slot() : event::record::nobody);
+  state_word_ = event::record{.what = event::kind::job_changed, .doing = next, .slot = recorded.slot(), .other = 0}.pack()[1];
   if (holds_slot) claim.granted->holder.store(event::details::with(index).other, base::relaxed);  // relaxed: a hint
   event::emit(counters, event::kind::state_changed);
   trace::lane* const here = recorded.get();
@@ -121,34 +122,6 @@ void worker::write_job(trace::lane& here, std::uintptr_t code, std::uint16_t fro
   if (here.tells_jobs()) job_ = job_.within(site);
   // A worker that empties its ready queue changes its state at no job: it tells whenever twice as many wait, or half.
   if (std::bit_width(takeable()) != std::bit_width(told_takeable_)) write_look(here);
-}
-
-[[gnu::always_inline]] inline event::record worker::job_record() const noexcept {
-  return {0, event::kind::job_changed, counters.doing(), event::ready_work::not_looked, recorded.slot(), job_.depth, job_.site};
-}
-
-// How deep forks are nested here, left sides and right ones together, and in which job.
-[[gnu::always_inline]] inline std::uint64_t worker::moment() const noexcept {
-  return reinterpret_cast<std::uintptr_t>(bottom()) / sizeof(queue::fork_entry) + job_.depth + (std::uint64_t{job_.site} << 32);
-}
-
-event::job_place worker::enter_job(trace::lane& here, std::uintptr_t code) noexcept {
-  const std::uint64_t before = moment();
-  const event::job_place outer = std::exchange(job_, job_.within(here.site_of(code)));
-  counters.add(event::kind::job_changed);
-  here.tell(counters, event::counter_words::count_of(event::kind::job_changed));
-  here.write_begin(job_record(), before);
-  return outer;
-}
-
-void worker::leave_job(event::job_place outer) noexcept {
-  const std::uint64_t before = moment();
-  job_ = outer;
-  trace::lane* const here = recorded.get_for_jobs();
-  if (here == nullptr) return;
-  counters.add(event::kind::job_changed);
-  here->tell(counters, event::counter_words::count_of(event::kind::job_changed));
-  here->write_end(job_record(), before);
 }
 
 // ---------------------------------------------------------------------------------------------------------- its thread

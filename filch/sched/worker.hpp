@@ -79,7 +79,8 @@ class worker : public pool_stack {
   void report_found_job(std::uintptr_t code) noexcept { report_job(code, found_job_is_from_); }
   /// Begins a job in the middle of the one under way, which it returns, for `leave_job`. For who tells `here` every job.
   event::job_place enter_job(trace::lane& here, std::uintptr_t code) noexcept;
-  void leave_job(event::job_place outer) noexcept;
+  /// Goes back to it; `uncounted` records of its begin are still to be counted.
+  void leave_job(event::job_place outer, std::uint64_t uncounted = 0) noexcept;
   /// Adds to the ready queue of the slot it holds. Returns false when the queue cannot grow.
   bool push_ready(detached_job* job) noexcept;
   /// True where it has just let who waited for a timer go on: it runs this job next, which needs to be in no queue.
@@ -111,7 +112,7 @@ class worker : public pool_stack {
   [[gnu::cold, gnu::noinline]] void write_look(trace::lane& here) noexcept;
   std::uint64_t takeable() const noexcept;
   std::uint64_t ready_count() const noexcept;
-  event::record job_record() const noexcept;
+  std::uint64_t job_word() const noexcept;
   std::uint64_t moment() const noexcept;
   std::uint16_t held_slot() const noexcept;
 
@@ -161,6 +162,7 @@ class worker : public pool_stack {
   std::uint64_t told_takeable_ = 0;                          ///< As it last told a recording.
   std::uint16_t found_job_is_from_ = event::record::nobody;  ///< Of the detached job under way that has yet to find its job.
   event::job_place job_;                                     ///< Under way, as far as it began while jobs were told.
+  std::uint64_t state_word_ = 0;  ///< Of a record that says what it does and in which slot, and in no job.
   bool is_searching_ = false;
   bool was_just_woken_ = false;       ///< Written by who wakes it, while it sleeps.
   bool woken_by_fork_ = false;        ///< The same.

@@ -25,14 +25,13 @@ class lane {
     times_.note(added.ticks);
     push(added);
   }
-  /// The same for a job that begins or ends, at the time that this finds out. `moment` is the same where the program does the same again.
-  void write_begin(event::record added, std::uint64_t moment) noexcept {
-    added.ticks = of_this_recording(times_.of_begin(moment));
-    push(added);
+  /// The same for a job that begins or ends, at the time that this finds out, with the second word of its record. `moment` is the same where the
+  /// program does the same again.
+  void write_begin(std::uint64_t said, std::uint64_t moment) noexcept {
+    ring_.push({of_this_recording(times_.of_begin(moment)), said});
   }
-  void write_end(event::record added, std::uint64_t moment) noexcept {
-    added.ticks = of_this_recording(times_.of_end(moment));
-    push(added);
+  void write_end(std::uint64_t said, std::uint64_t moment) noexcept {
+    ring_.push({of_this_recording(times_.of_end(moment)), said});
   }
   /// Whether somebody wants every job told. Threads: the recorder sets it, the worker asks.
   bool tells_jobs() const noexcept {
@@ -49,7 +48,12 @@ class lane {
   }
   void tell_ready(std::uint64_t jobs) noexcept { tally_->ready_jobs.store(jobs, base::release<edge::change_hands>); }
   /// The number that stands for a call site in records. `code` is the function that its jobs run.
-  std::uint32_t site_of(std::uintptr_t code) noexcept { return sites_.number_of(code); }
+  std::uint32_t site_of(std::uintptr_t code) noexcept {
+    if (code == last_code_) [[likely]]
+      return last_site_;
+    last_code_ = code;
+    return last_site_ = sites_.number_of(code);
+  }
   /// How long this thread, of the worker that `mine` counts for, did not run though it had a slot, since it was last asked.
   struct pauses {
     std::uint64_t run_delay_us = 0;  ///< Ready to run.
@@ -96,6 +100,8 @@ class lane {
   tally* tally_;
   ring ring_;
   site_table sites_;
+  std::uintptr_t last_code_ = 0;  ///< Most jobs are of the site that the job before was of.
+  std::uint32_t last_site_ = 0;
   stamps times_{base::ticks_per_us() / 25};  // 40 ns: two looks at the clock and what stands between them
   base::atomic<bool> tells_jobs_{false};     ///< Writer: the recorder. Reader: the worker.
   static standing standing_at(std::uint64_t now_ticks, const event::counters& mine) noexcept;
