@@ -42,7 +42,8 @@ struct recording {
   std::vector<entry> entries;    ///< By `at_ns`; those of one worker in the order written.
   /// What a fork that nobody steals takes there, in picoseconds; 0: not measured, as no jobs were recorded.
   std::uint64_t fork_ps = 0;
-  /// Workers of this process that had gone, perhaps before this began, and whose ring another one got: their records are lost.
+  /// Workers of this process that had gone, and whose ring another one got since this began: their records are lost. In a snapshot from outside: since
+  /// the process first recorded.
   std::uint64_t reused_rings = 0;
   std::optional<analysis> analysed;  ///< Work and span of its roots, where they were watched: at span level.
 };

@@ -66,7 +66,7 @@ struct trust {
   std::uint64_t double_claims = 0;
   std::uint64_t forks_estimated = 0;  ///< Forks whose cost is no measurement, but their number times
   double fork_ns = 0;                 ///< this.
-  /// Workers that had gone, in any pool, since the process first recorded, and of which no record is left.
+  /// Workers that had gone, in any pool, and of which no record is left (`event::recording::reused_rings`).
   std::uint64_t reused_rings = 0;
 };
 

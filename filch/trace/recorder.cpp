@@ -73,6 +73,11 @@ event::recording recorder::read(std::uint64_t begin_ticks) {
   return collect(segment_view{mine.file(), mine.path()}, begin_ticks);
 }
 
+std::uint64_t recorder::reused_rings() noexcept {
+  base::lock_guard guard{lock_};
+  return segment_ == nullptr ? 0 : segment_->header().retired.load(base::relaxed);
+}
+
 void recorder::remove_file() noexcept {
   base::lock_guard guard{lock_};
   if (segment_ != nullptr) segment_->unlink();

@@ -25,6 +25,8 @@ class recorder {
   void end(trace_level level) noexcept;
   /// What was recorded from `begin_ticks` on. Call before `end`.
   event::recording read(std::uint64_t begin_ticks);
+  /// How many rings of workers that had gone others have got so far.
+  std::uint64_t reused_rings() noexcept;
   /// How often this process has been a new one, by fork(): sessions of before belong to the parent.
   unsigned generation() const noexcept { return generation_; }
 

@@ -33,6 +33,7 @@ trace_session::trace_session(trace_options asked)
   trace::recorder& all = trace::recorder::instance();
   all.begin(asked_.level, fork_ps);
   generation_ = all.generation();
+  reused_before_ = all.reused_rings();
   began_ticks_ = base::ticks();
 }
 
@@ -54,6 +55,7 @@ event::recording trace_session::end() {
     trace_level level;
   } at_the_end{asked_.level};
   event::recording recorded = trace::recorder::instance().read(began_ticks_);
+  recorded.reused_rings -= reused_before_;
   if (spans_ != nullptr) recorded.analysed = spans_->end();
   if (!asked_.file.empty()) trace::write_file(recorded, asked_.file);
   return recorded;

@@ -50,6 +50,7 @@ class trace_session {
   const std::unique_ptr<trace::span_level> spans_;  ///< At span level only.
   unsigned generation_;
   std::uint64_t began_ticks_;
+  std::uint64_t reused_before_;  ///< Rings that others had got when it began.
   bool has_ended_ = false;
 };
 
