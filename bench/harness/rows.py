@@ -46,9 +46,9 @@ def fork_count(n):
 
 
 FULL = {"fib": 39, "skynet": 10**8, "queens": 14, "queens_pair": 13, "integrate": 2000, "loop": 10**8, "floats": 10**8, "scan": 10**7, "nodes": 10**8,
-        "sort": 10**7, "loops": 20_000, "cold_loops": 100, "joins": 100, "quiet_seconds": 10, "job_seconds": 5, "echoes": 64_000, "mixed_seconds": 5, "repeat": 1}
+        "sort": 10**7, "loops": 20_000, "cold_loops": 100, "joins": 100, "quiet_seconds": 10, "job_seconds": 5, "echoes": 64_000, "values": 10**6, "turns": 640_000, "mixed_seconds": 5, "repeat": 1}
 QUICK = {"fib": 34, "skynet": 10**6, "queens": 11, "queens_pair": 11, "integrate": 1000, "loop": 10**7, "floats": 10**7, "scan": 10**6, "nodes": 10**5,
-         "sort": 10**6, "loops": 5_000, "cold_loops": 30, "joins": 5, "quiet_seconds": 6, "job_seconds": 1, "echoes": 6_400, "mixed_seconds": 1, "repeat": 3}
+         "sort": 10**6, "loops": 5_000, "cold_loops": 30, "joins": 5, "quiet_seconds": 6, "job_seconds": 1, "echoes": 6_400, "values": 10**5, "turns": 64_000, "mixed_seconds": 1, "repeat": 3}
 
 
 class Table:
@@ -61,7 +61,7 @@ class Table:
         self.rows = []
         for add in (self.add_forks, self.add_against_peers, self.add_against_serial, self.add_two_workers, self.add_dispatch,
                     self.add_idleness, self.add_memory, self.add_leaves, self.add_folds, self.add_searches, self.add_scans, self.add_sorting,
-                    self.add_keys, self.add_sockets, self.add_mixed, self.add_survey):
+                    self.add_keys, self.add_sockets, self.add_primitives, self.add_mixed, self.add_survey):
             add()
 
     def cell(self, problem, peer, workers=1, **more):
@@ -267,6 +267,21 @@ class Table:
                     self.add_ratio("echo", f"echo of 64 bytes, connections: {connections}: {title} against filch, workers: {workers}",
                                    self.cell("echo", peer, workers, **more), self.cell("echo", "filch", workers, **more), bar,
                                    lost_below=None if bar else 1)
+
+    def add_primitives(self):
+        """What suspends, beside the same of Tokio and Go."""
+        for problem, case, size, title, unit_title in (
+                ("channel", "4", self.sizes["values"], "a channel of 1,024, 4 senders and 4 receivers", "a value"),
+                ("channel", "1", self.sizes["values"], "a channel of 1,024, 4 senders and one receiver", "a value"),
+                ("async_mutex", "short", self.sizes["turns"], "a mutex of 64 tasks", "a turn"),
+                ("async_mutex", "held", self.sizes["turns"], "a mutex of 64 tasks, held while others run", "a turn")):
+            more = {"case": case, "size": size, "repeat": 5}
+            for workers in (1, 2):
+                mine = self.cell(problem, "filch", workers, **more)
+                self.add(problem, f"{title}: {unit_title}, workers: {workers}", (mine,), lambda s, size=size: s / size * 1e9, "ns",
+                         None if case == "held" else at_most(40))
+                for peer, name in (("tokio", "Tokio"), ("go", "Go")):
+                    self.add_ratio(problem, f"{title}: {name} against filch, workers: {workers}", self.cell(problem, peer, workers, **more), mine, at_least(1))
 
     def add_mixed(self):
         how = {"size": self.sizes["mixed_seconds"]}
