@@ -14,6 +14,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -75,6 +76,42 @@ task<std::string> catch_what_is_thrown() {
 }
 
 TEST(spawn, brings_exceptions) { EXPECT_EQ(block_on(catch_what_is_thrown()), "on its own"); }
+
+void compute_for(std::chrono::nanoseconds length) {
+  for (const auto end = std::chrono::steady_clock::now() + length; std::chrono::steady_clock::now() < end;) {
+  }
+}
+
+task<> compute_and_wait(async_event& event, std::atomic<int>& stage) {
+  stage = 1;
+  compute_for(std::chrono::microseconds{30});
+  stage = 2;
+  co_await event.wait();
+}
+
+// The fork is private still when its owner falls asleep without its slot, and who ran the task just then is the only one to find it.
+TEST(block_on, in_a_left_side_may_wait_for_the_right_one) {
+  thread_pool pool{{.workers = 2}};
+  for (int round = 0; round < 300; ++round) {
+    for (int i = 0; round % 8 == 0 && i < 4; ++i) {
+      pool.submit([] {});
+      std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    }
+    pool.run([&] {
+      async_event event;
+      std::atomic<int> stage{0};
+      spawned<void> waits = spawn(pool, compute_and_wait(event, stage));
+      while (stage < 1) std::this_thread::yield();
+      filch::join([] {}, [] {});  // takes the request that stands
+      const auto wait = [&] {
+        while (stage < 2) std::this_thread::yield();
+        compute_for(std::chrono::nanoseconds{round * 37 % 16 * 250});
+        block_on(std::move(waits));
+      };
+      filch::join(wait, [&] { event.set(); });
+    });
+  }
+}
 
 TEST(spawn, may_be_awaited_from_a_plain_thread) {
   thread_pool pool{{.workers = 2}};

@@ -370,9 +370,9 @@ void pool_core::ask_everybody() noexcept {
 }
 
 void pool_core::offer_slot(worker* giver, std::uint32_t held) noexcept {
-  const bool jobs_wait = detached_waits();
-  if (jobs_wait || forks_wait() || crew.seat_is_free()) {
-    crew.wake_one(giver, jobs_wait ? roster::cause::other : roster::cause::fork);
+  const bool jobs_wait = detached_waits(), are_forks = !jobs_wait && forks_wait();
+  if (jobs_wait || are_forks || crew.seat_is_free()) {
+    crew.wake_one(giver, are_forks ? roster::cause::fork : roster::cause::other);
     return;
   }
   ask_everybody();

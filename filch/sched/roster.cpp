@@ -174,9 +174,10 @@ void roster::sleep(worker& me) noexcept {
   me.place.release();
 }
 
-// Where nobody is in a slot no fork is under way, and who takes one from now on, under this lock, has been asked: there is nothing to nap for.
+// Where nobody is in a slot no fork is under way, and who takes one from now on, under this lock, has been asked: there is nothing to nap for, unless an
+// owner that sleeps without its slot, in the middle of a left side, has left forks behind.
 bool roster::can_ask_at_once(bool found_jobs) const noexcept {
-  return found_jobs && wakes_.pays() && idle_.peek().free_slots >= allowed_count() && !extra_is_out();
+  return found_jobs && wakes_.pays() && idle_.peek().free_slots >= allowed_count() && !extra_is_out() && !core_.forks_wait();
 }
 
 // Under the lock: who has chosen it for a wake since may be changing its mask, which would then be taken for the one to restore.
