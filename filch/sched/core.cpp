@@ -370,9 +370,8 @@ void pool_core::ask_everybody() noexcept {
 }
 
 void pool_core::offer_slot(worker* giver, std::uint32_t held) noexcept {
-  const bool jobs_wait = detached_waits(), are_forks = !jobs_wait && forks_wait();
-  if (jobs_wait || are_forks || crew.seat_is_free()) {
-    crew.wake_one(giver, are_forks ? roster::cause::fork : roster::cause::other);
+  if (detached_waits() || forks_wait() || crew.seat_is_free()) {
+    crew.wake_one(giver);
     return;
   }
   ask_everybody();
@@ -380,7 +379,7 @@ void pool_core::offer_slot(worker* giver, std::uint32_t held) noexcept {
   // they stored to light; with nobody else in a slot there is no such fork, and who takes one now sees that work is wanted.
   if (crew.idle().look_after_publish().free_slots + held >= crew.allowed_count() && !crew.extra_is_out()) return;
   if (base::has_asymmetric_fence()) base::heavy_fence();
-  if (forks_wait()) crew.wake_one(giver, roster::cause::fork);
+  if (forks_wait()) crew.wake_one(giver);
 }
 
 // ---------------------------------------------------------------------------------------------------------- life

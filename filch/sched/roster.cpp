@@ -56,8 +56,8 @@ void roster::return_place(worker& unused) noexcept {
 }
 
 // ---------------------------------------------------------------------------------------------------------- wakes
-void roster::notify(worker* by, cause why) noexcept {
-  if (policy::wakes_somebody(idle_.announce_work())) wake_one(by, why);
+void roster::notify(worker* by) noexcept {
+  if (policy::wakes_somebody(idle_.announce_work())) wake_one(by);
 }
 
 // Who sleeps in the external source, or keeps the time, is the last to be woken for anything else.
@@ -77,7 +77,7 @@ void roster::wake_for_visible_work() noexcept {
   if (core_.work_visible()) wake_one(nullptr);
 }
 
-void roster::wake_one(worker* by, cause why) noexcept {
+void roster::wake_one(worker* by) noexcept {
   lock_.lock();
   const bool is_needed = idle_.peek().searching == 0 && !is_shut_down_;
   slot* const given = is_needed ? take_free_slot() : nullptr;
@@ -93,7 +93,6 @@ void roster::wake_one(worker* by, cause why) noexcept {
   if (woken != nullptr) {
     woken->claim.granted = given;
     woken->was_just_woken_ = woken != by;
-    woken->woken_by_fork_ = why == cause::fork;
   }
   const bool is_left_alone = nobody_minds();
   lock_.unlock();
@@ -137,11 +136,10 @@ void roster::sleep(worker& me) noexcept {
   me.emit(event::kind::parked);
   const bool lost_interest = me.interest_.is_lost();
   me.interest_.rest();
-  const bool found_jobs = std::exchange(me.found_jobs_, false) && !lost_interest;
   const bool had_slot = me.holds_slot();
   me.place.lie_down();
   lock_.lock();
-  bool watches = !is_shut_down_ && watcher_ == nullptr;
+  const bool watches = !is_shut_down_ && watcher_ == nullptr;
   if (!had_slot) minder_comes_ = false;  // it was started for that
   if (!is_shut_down_) {
     push_sleeper(me, watches);
@@ -151,11 +149,6 @@ void roster::sleep(worker& me) noexcept {
   after_unlock rest = had_slot ? put_back(std::exchange(me.claim.granted, nullptr)) : after_unlock{};
   rest.is_left_alone = false;        // this one is going to mind what comes
   if (had_slot) idle_.end_search();  // with the slot: a producer that saw the one without the other would wake nobody
-  if (watches && had_slot && can_ask_at_once(found_jobs)) {
-    core_.ask_everybody();
-    watcher_ = nullptr;
-    watches = false;
-  }
   lock_.unlock();
   finish(rest);
   if (ends) return me.place.release();
@@ -172,12 +165,6 @@ void roster::sleep(worker& me) noexcept {
   }
   me.report_waking();
   me.place.release();
-}
-
-// Where nobody is in a slot no fork is under way, and who takes one from now on, under this lock, has been asked: there is nothing to nap for, unless an
-// owner that sleeps without its slot, in the middle of a left side, has left forks behind.
-bool roster::can_ask_at_once(bool found_jobs) const noexcept {
-  return found_jobs && wakes_.pays() && idle_.peek().free_slots >= allowed_count() && !extra_is_out() && !core_.forks_wait();
 }
 
 // Under the lock: who has chosen it for a wake since may be changing its mask, which would then be taken for the one to restore.

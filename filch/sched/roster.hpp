@@ -20,11 +20,10 @@ class roster : public slot_exchange {
   /// Gives slot and place back.
   void leave(worker& visitor) noexcept;
 
-  enum class cause : bool { other, fork };
   /// After a job became visible: wakes somebody if nobody else would find it.
-  void notify(worker* by, cause why = cause::other) noexcept;
+  void notify(worker* by) noexcept;
   /// Puts one more worker on the search, if there is a slot and a thread for it.
-  void wake_one(worker* by, cause why = cause::other) noexcept;
+  void wake_one(worker* by) noexcept;
   /// Says of a worker that a fork had woken whether it found anything to do.
   void judge_wake(bool came_in_time) noexcept;
   /// A worker that holds a slot and counts as searching, or a new one without a slot, goes to sleep. On return it has a slot and searches, or the pool ends.
@@ -53,7 +52,6 @@ class roster : public slot_exchange {
   void return_unused(slot* given, worker* by) noexcept;
   void keep_place(worker& unused) noexcept FILCH_REQUIRES(lock_);
   void push_sleeper(worker& me, bool watches) noexcept FILCH_REQUIRES(lock_);
-  bool can_ask_at_once(bool found_jobs) const noexcept FILCH_REQUIRES(lock_);
   void settle(worker& me) noexcept;
   worker* pop_sleeper() noexcept FILCH_REQUIRES(lock_);
   void remove_sleeper(worker& me) noexcept FILCH_REQUIRES(lock_);

@@ -73,7 +73,7 @@ bool worker::help_thief_of(queue::fork_entry* mine, bool by_force) noexcept {
   const auto whom = event::details::with(taken.thief->number);
   emit(event::kind::steal_won, event::details::won_from(taken.thief->number, taken.thief->public_count()));
   emit(event::kind::stolen_back, whom);
-  if (taken.thief->has_public()) core.crew.notify(this, roster::cause::fork);  // what was exposed beyond the one taken
+  if (taken.thief->has_public()) core.crew.notify(this);  // what was exposed beyond the one taken
   change(event::activity::working);
   run_stolen(taken.job, taken.thief->number);
   change(event::activity::waiting);

@@ -56,7 +56,7 @@ auto worker::search() noexcept -> search_end {
   }
   if (std::exchange(was_just_woken_, false)) {
     emit(event::kind::futile_wake);
-    if (woken_by_fork_) core.crew.judge_wake(false);
+    core.crew.judge_wake(false);
   }
   // Nobody is to answer a worker that sleeps: its next requests come after its nap.
   if (core.crew.idle().peek().searching > 1) return search_end::gave_up;  // others still want an answer
@@ -96,7 +96,6 @@ bool worker::rob(worker& victim, bool is_stuck) noexcept {
   if (is_stuck) interest_.owner_was_stuck();
   base::take_turns_of(base::turn_length::usual);
   const std::uint64_t begin = leave_search_for_work();
-  found_jobs_ = false;
   run_stolen(taken, victim.index);
   interest_.worked_for((base::ticks() - begin) / base::ticks_per_us());
   // Who blocks cannot run its forks itself, however short they are.

@@ -122,40 +122,6 @@ TEST(waking, tiny_forks_of_several_blocked_owners_all_run_where_there_is_one_slo
   }
 }
 
-// Who slept at once, as nobody was in a slot, has left a request with an owner that was blocked then.
-TEST(waking, a_fork_behind_a_blocking_call_is_found_by_who_ran_a_job_meanwhile) {
-  thread_pool pool({.workers = 2});
-  for (int round = 0; round < 20; ++round) {
-    std::atomic<bool> job_ran{false}, right_ran{false};
-    pool.run([&] {
-      filch::blocking([&] {
-        pool.submit([&] { job_ran = true; });
-        while (!job_ran) std::this_thread::yield();
-        std::this_thread::sleep_for(6ms);  // so that nobody naps any more
-      });
-      filch::join([&] { while (!right_ran) std::this_thread::yield(); }, [&] { right_ran = true; });
-    });
-  }
-}
-
-// Its last find came from a queue, but there is an owner in a slot, and its fork is older than any request.
-TEST(waking, the_fork_of_a_silent_owner_is_found_by_who_ran_a_job_meanwhile) {
-  thread_pool pool({.workers = 2});
-  pool.run([&] {
-    for (int round = 0; round < 200; ++round) {
-      std::atomic<bool> first_ran{false}, second_ran{false};
-      filch::join([&] { while (!first_ran) std::this_thread::yield(); }, [&] { first_ran = true; });
-      busy(200us);  // the thief naps
-      filch::join(
-          [&] {
-            pool.submit([] {});
-            while (!second_ran) std::this_thread::yield();
-          },
-          [&] { second_ran = true; });
-    }
-  });
-}
-
 // The second fork follows the first within a microsecond: while the thief of the first one offers the last slot.
 TEST(waking, three_parts_that_must_overlap_always_do) {
   thread_pool pool({.workers = 3});
@@ -236,23 +202,6 @@ TEST(waking, one_job_wakes_one_worker) {
   }
   const auto after = pool.metrics().total;
   EXPECT_LE(after.parks - before.parks, rounds + rounds / 2) << "each job ends one worker's sleep, and seldom another's";
-}
-
-// A timer for each job, to look for forks that nobody can have made, is a quarter of what the job costs.
-TEST(waking, who_ran_a_job_and_leaves_nobody_in_a_slot_takes_no_nap) {
-  constexpr int rounds = 100;
-  thread_pool pool({.workers = 2});
-  std::atomic<int> ran{0};
-  pool.submit([&] { ++ran; });
-  std::this_thread::sleep_for(20ms);
-  const auto before = pool.metrics().total;
-  for (int round = 1; round <= rounds; ++round) {
-    pool.submit([&] { ++ran; });
-    std::this_thread::sleep_for(1ms);
-  }
-  while (ran != 1 + rounds) std::this_thread::yield();
-  const auto after = pool.metrics().total;
-  EXPECT_LE(after.naps - before.naps, rounds / 2);
 }
 
 TEST(waking, every_submitted_job_runs_however_the_workers_fall_asleep) {

@@ -253,7 +253,6 @@ bool worker::take_injected(priority which) noexcept {
 
 std::uint64_t worker::leave_search_for_work() noexcept {
   was_just_woken_ = false;
-  found_jobs_ = true;
   if (is_searching_) {
     is_searching_ = false;
     // The last searcher found work, so there may be more, and nobody looks for it now. Nor for what comes at its time.
@@ -346,7 +345,7 @@ void worker::answer(queue::request asked) noexcept {
   emit(event::kind::fork_exposed, event::details::times(exposed));
   if (trace::lane* const here = recorded.get(); here != nullptr && exposed != 0) [[unlikely]]
     write_look(*here);
-  if (asked == queue::request::placed) core.crew.notify(this, roster::cause::fork);
+  if (asked == queue::request::placed) core.crew.notify(this);
 }
 
 }  // namespace filch::sched

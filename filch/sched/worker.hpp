@@ -165,9 +165,7 @@ class worker : public pool_stack {
   std::uint64_t state_word_ = 0;  ///< Of a record that says what it does and in which slot, and in no job.
   bool is_searching_ = false;
   bool was_just_woken_ = false;       ///< Written by who wakes it, while it sleeps.
-  bool woken_by_fork_ = false;        ///< The same.
   std::uint64_t woken_at_ticks_ = 0;  ///< The same. 0: nobody did.
-  bool found_jobs_ = false;           ///< Its last find since it slept came from a queue.
   bool rose_by_itself_ = false;       ///< From a nap, as it saw forks waiting.
   std::uint64_t asked_at_ = 0;
 
