@@ -32,7 +32,7 @@ proof no_grain_to_choose() {
   std::uint64_t total = 0;
   bool correct = true;
   const auto check = [&] { correct = correct && total == bench::sum::expected(elements); };
-  for (int round = 0; round != 7; ++round) {
+  for (int round = 0; round != 15; ++round) {
     serial.add([&] { total = bench::sum::serial(elements); });
     check();
     automatic.add([&] { total = bench::sum::on_filch(elements); });
