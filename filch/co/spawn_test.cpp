@@ -89,7 +89,7 @@ task<> compute_and_wait(async_event& event, std::atomic<int>& stage) {
   co_await event.wait();
 }
 
-// The fork is private still when its owner falls asleep without its slot, and who ran the task just then is the only one to find it.
+// The fork is private still when its owner falls asleep without its slot, and nobody else will expose it: who ran the task just then has to look.
 TEST(block_on, in_a_left_side_may_wait_for_the_right_one) {
   thread_pool pool{{.workers = 2}};
   for (int round = 0; round < 300; ++round) {

@@ -27,7 +27,7 @@ std::string text_of_weakened(const nlohmann::json& weakened) {
 
 proof orders_are_checked() {
   const std::filesystem::path program = trial_program();
-  if (!exists(program)) return {false, program.string() + " is not there: it is built with the program, and not installed."};
+  if (!exists(program)) return {false, program.string() + " is not there: it comes with the program, but for builds with sanitizers."};
   const base::scratch_folder folder;
   const child_end end = run_child({program.string()}, {}, folder / "said");
   if (end.exit_code != 0) return {false, fmt::format("{} ended with {}.", program.string(), end.exit_code)};
