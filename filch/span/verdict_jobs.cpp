@@ -136,18 +136,22 @@ std::optional<finding> long_tail(evidence& e) {
 }
 
 // With k equal jobs to a slot the last round can leave one slot's part in k + 1 idle: below eight, more than a tenth. There is enough to
-// do, since for a quarter of the time every slot worked; it only comes in pieces that do not fit.
+// do, since for a quarter of the time every slot worked; it only comes in pieces that do not fit. Pieces are all that others could have
+// taken, also those that nobody took. While no slot works there are none, of whatever size.
 std::optional<finding> grain_too_coarse(evidence& e) {
   constexpr std::uint64_t enough_for_a_slot = 8;
   const summary& s = e.seen.seen;
-  if (e.seen.spent.slots < 2 || s.jobs.count() < 2 || s.jobs.count() >= enough_for_a_slot * e.seen.spent.slots) return {};
-  const double cost = e.share(e.unexplained_idle_ns);
+  const std::uint32_t slots = e.seen.spent.slots;
+  if (slots < 2 || s.jobs.count() < 2 || e.seen.laid_out.jobs.size() >= enough_for_a_slot * slots) return {};
+  const blame& idleness = e.seen.idleness;
+  const std::int64_t idle_ns = std::min(idleness.total_ns() - idleness.nobodys_ns, e.unexplained_idle_ns);
+  const double cost = e.share(idle_ns);
   if (cost < 2 * worth_saying || fully_used(e.seen.laid_out) < 0.25) return {};
-  e.explain(e.unexplained_idle_ns);
+  e.explain(idle_ns);
   return finding{fault::grain_too_coarse,
                  cost,
-                 "Jobs are too large: " + std::to_string(s.jobs.count()) + " for " + std::to_string(e.seen.spent.slots) +
-                     " slots leave " + percent_text(cost) + " of the time idle while the last ones run.",
+                 "Jobs are too large: " + std::to_string(s.jobs.count()) + " for " + std::to_string(slots) + " slots leave " +
+                     percent_text(cost) + " of the time idle while the last ones run.",
                  {{"jobs", static_cast<double>(s.jobs.count()), "jobs"},
                   {"median_job", static_cast<double>(s.jobs.median_ns()), "ns"},
                   {"idle", cost, "share"}},

@@ -121,6 +121,38 @@ TEST(verdict, jobs_that_end_one_after_the_other_are_no_tail) {
   EXPECT_TRUE(finds(v, fault::too_little_parallelism));
 }
 
+TEST(verdict, time_outside_the_pool_is_no_coarse_grain) {
+  scene made{2, 2};
+  made.site("leaf").job(30 * runs::us, 100 * runs::us, 0, 0, 1);
+  made.job(30 * runs::us, 65 * runs::us, 1, 1, 1).job(65 * runs::us, 100 * runs::us, 1, 1, 1);
+  const verdict v = verdict_of({"serial, then three jobs for two", made.end(100 * runs::us)});
+  EXPECT_FALSE(finds(v, fault::grain_too_coarse)) << testing::PrintToString(v);
+  EXPECT_TRUE(finds(v, fault::too_little_parallelism)) << testing::PrintToString(v);
+}
+
+/// One job from end to end, and one for the other worker, which then finds nothing; beside it the first worker runs so many in place.
+filch::event::recording two_jobs_and_so_many_in_place(std::int64_t count) {
+  scene made{2, 2};
+  made.site("leaf").job(0, 100 * runs::us, 0, 0, 1).job(0, 40 * runs::us, 1, 1, 1);
+  made.turn(40 * runs::us, 1, filch::event::activity::parked, scene::no_slot, filch::event::ready_work::none);
+  for (std::int64_t i = 1; i <= count; ++i) {
+    const auto say = [&](std::int64_t at_ns, std::uint16_t depth) {
+      made.say(at_ns, 0, filch::event::kind::job_changed, filch::event::activity::working, 0, {.other = depth, .amount = 1});
+    };
+    say(i * runs::us, 2);
+    say(i * runs::us + 500, 1);
+  }
+  return made.end(100 * runs::us);
+}
+
+TEST(verdict, jobs_that_nobody_took_are_pieces_too) {
+  const verdict two = verdict_of({"two jobs", two_jobs_and_so_many_in_place(0)});
+  EXPECT_TRUE(finds(two, fault::grain_too_coarse)) << testing::PrintToString(two);
+  const verdict many = verdict_of({"two jobs, and many that nobody took", two_jobs_and_so_many_in_place(20)});
+  EXPECT_FALSE(finds(many, fault::grain_too_coarse)) << testing::PrintToString(many);
+  EXPECT_TRUE(finds(many, fault::too_little_parallelism)) << testing::PrintToString(many);
+}
+
 TEST(verdict, wakes_for_jobs_that_are_too_small_are_paid_once) {
   scene made{2, 2};
   made.site("leaf").turn(0, 0, filch::event::activity::working, 0);
