@@ -79,10 +79,9 @@ double fully_used(const timeline& from) {
 /// job, or of who made it. A guess on the low side: where two workers share a group's jobs of 100 ns, one begins every 1.1 us.
 constexpr std::int64_t taking_from_queue_ns = 200;
 
-std::uint64_t jobs_from_queues(const summary& s) {
-  std::uint64_t count = 0;
-  for (const site_summary& each : s.sites) count += each.jobs - each.stolen;
-  return count;
+std::uint64_t jobs_from_queues(const timeline& from) {
+  const auto was_queued = [](const job& j) { return !j.in_place && !event::is_worker(j.from); };
+  return static_cast<std::uint64_t>(std::ranges::count_if(from.jobs, was_queued));
 }
 
 }  // namespace
@@ -93,7 +92,7 @@ std::optional<finding> grain_too_fine(evidence& e) {
   constexpr double least_ratio = 10;
   const summary& s = e.seen.seen;
   if (s.jobs.count() < enough_jobs) return {};
-  const std::uint64_t queued = jobs_from_queues(s);
+  const std::uint64_t queued = jobs_from_queues(e.seen.laid_out);
   const bool are_queued = queued > s.jobs.count() / 2;
   const auto typical = static_cast<double>(s.jobs.median_ns()),
              taking = static_cast<double>(are_queued ? taking_from_queue_ns : s.taking.mean_ns());

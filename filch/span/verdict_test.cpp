@@ -153,6 +153,34 @@ TEST(verdict, jobs_that_nobody_took_are_pieces_too) {
   EXPECT_TRUE(finds(many, fault::too_little_parallelism)) << testing::PrintToString(many);
 }
 
+/// The second of two workers takes forty jobs of `job_ns` from the first, and `taking_ns` for each; the first runs five in place meanwhile.
+filch::event::recording steals_beside_jobs_in_place(std::int64_t taking_ns, std::int64_t job_ns) {
+  using filch::event::activity;
+  using filch::event::kind;
+  scene made{2, 2};
+  made.site("leaf").turn(0, 0, activity::working, 0).turn(0, 1, activity::searching, 1);
+  std::int64_t now = 0;
+  for (int i = 0; i < 40; ++i) {
+    made.say(now, 1, kind::steal_tried, activity::searching, 1, {.other = 0});
+    made.say(now + taking_ns - 50, 1, kind::steal_won, activity::searching, 1, {.other = 0});
+    made.job(now + taking_ns, now + taking_ns + job_ns, 1, 1, 1, 0);
+    for (std::int64_t at = now; at < now + 500; at += 100) {
+      made.say(at, 0, kind::job_changed, activity::working, 0, {.other = 1, .amount = 1});
+      made.say(at + 10, 0, kind::job_changed, activity::working, 0, {.other = 0});
+    }
+    now += taking_ns + job_ns;
+  }
+  return made.end(now);
+}
+
+TEST(verdict, jobs_run_in_place_are_from_no_queue) {
+  const verdict dear = verdict_of({"six times what taking one costs", steals_beside_jobs_in_place(400, 2400)});
+  ASSERT_TRUE(finds(dear, fault::grain_too_fine)) << testing::PrintToString(dear);
+  EXPECT_NEAR(dear.findings.front().cost, 400.0 / 2 / 2800, 1e-9) << "what the thief searched and stole for, and no queue";
+  const verdict cheap = verdict_of({"nineteen times what taking one costs", steals_beside_jobs_in_place(100, 1900)});
+  EXPECT_FALSE(finds(cheap, fault::grain_too_fine)) << testing::PrintToString(cheap);
+}
+
 TEST(verdict, wakes_for_jobs_that_are_too_small_are_paid_once) {
   scene made{2, 2};
   made.site("leaf").turn(0, 0, filch::event::activity::working, 0);
