@@ -10,6 +10,8 @@ double budget::share(use what) const noexcept {
   return total_ns() == 0 ? 0.0 : static_cast<double>((*this)[what]) / static_cast<double>(total_ns());
 }
 
+std::int64_t budget::work_ns() const noexcept { return (*this)[use::working] + (*this)[use::forking]; }
+
 std::int64_t budget::idle_ns() const noexcept {
   const budget& b = *this;
   return b[use::stealing] + b[use::searching] + b[use::neglected] + b[use::starved];

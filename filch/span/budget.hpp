@@ -61,6 +61,8 @@ struct budget {
   std::int64_t total_ns() const noexcept { return slots * when.length_ns(); }
   /// From 0 to 1; 0 of an empty account.
   double share(use what) const noexcept;
+  /// Jobs ran, forks among them: where nobody counts those, working has them.
+  std::int64_t work_ns() const noexcept;
   /// How many slots worked on average.
   double parallelism() const noexcept { return share(use::working) * slots; }
   /// Time in which a slot had no job and nobody is known to have kept it from one: free, or held by a worker without a job.

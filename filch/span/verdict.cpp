@@ -38,6 +38,12 @@ std::string nothing_found(const budget& spent) {
 
 }  // namespace
 
+std::int64_t lone_run::work_ns() const noexcept {
+  const std::int64_t recorded_ns = seen->spent.work_ns();
+  if (watched == nullptr || watched->work_ns <= 0) return recorded_ns;
+  return std::min(recorded_ns, static_cast<std::int64_t>(watched->work_ns));
+}
+
 double evidence::share(std::int64_t ns) const noexcept {
   const std::int64_t total = seen.spent.total_ns();
   return total == 0 ? 0.0 : static_cast<double>(ns) / static_cast<double>(total);
@@ -69,7 +75,7 @@ use paid_in(fault what) noexcept {
   return use::starved;
 }
 
-verdict judge(const event::recording& from, const observation& seen, const observation* on_one_worker) {
+verdict judge(const event::recording& from, const observation& seen, const lone_run& on_one_worker) {
   evidence shown{from, seen, on_one_worker, seen.spent.idle_ns()};
   verdict made;
   for (const rule each : std::span{rules}.first(from.analysed ? rules_of_watched : rules.size())) {

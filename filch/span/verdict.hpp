@@ -45,13 +45,22 @@ struct verdict {
   std::vector<finding> findings;  ///< The costliest first.
 };
 
+/// The same work on one worker, to compare with.
+struct lone_run {
+  const observation* seen = nullptr;  ///< Null: there is none, and nothing else to ask of it.
+  const analysis* watched = nullptr;  ///< What watching it found, where it was watched.
+
+  /// What it worked, forks included, without what it cost to be watched.
+  std::int64_t work_ns() const noexcept;
+};
+
 /// What a rule (`verdict_rules.hpp`) may look at. Idle time that one rule has explained is not explained again by the next.
 struct evidence {
   const event::recording& recorded;
   const observation& seen;
-  const observation* on_one_worker = nullptr;  ///< The same work, for comparison.
-  std::int64_t unexplained_idle_ns = 0;        ///< Of `budget::idle_ns`.
-  bool is_convoy = false;                      ///< `lock_convoy` has explained why jobs sleep.
+  lone_run on_one_worker;
+  std::int64_t unexplained_idle_ns = 0;  ///< Of `budget::idle_ns`.
+  bool is_convoy = false;                ///< `lock_convoy` has explained why jobs sleep.
 
   double share(std::int64_t ns) const noexcept;
   /// Takes up to `ns` from the unexplained idle time.
@@ -59,6 +68,6 @@ struct evidence {
 };
 
 /// Puts the findings of all rules in order and says the first of them.
-verdict judge(const event::recording& from, const observation& seen, const observation* on_one_worker = nullptr);
+verdict judge(const event::recording& from, const observation& seen, const lone_run& on_one_worker = {});
 
 }  // namespace filch::span

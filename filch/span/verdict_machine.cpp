@@ -28,11 +28,13 @@ std::optional<finding> oversubscription(evidence& e) {
                  "whether it throttles."};
 }
 
-// Two runs on the same machine differ by a few per cent; memory that is really short shows as one and a half times and more.
+// Two runs on the same machine differ by a few per cent; memory that is really short shows as one and a half times and more. Forks
+// count on both sides: at steal level they are part of what is called working.
 std::optional<finding> memory_bound(evidence& e) {
   constexpr double least_inflation = 1.25;
-  if (e.on_one_worker == nullptr || e.on_one_worker->spent[use::working] == 0 || e.seen.spent.slots < 2) return {};
-  const std::int64_t alone = e.on_one_worker->spent[use::working], together = e.seen.spent[use::working];
+  if (e.on_one_worker.seen == nullptr || e.seen.spent.slots < 2) return {};
+  const std::int64_t alone = e.on_one_worker.work_ns(), together = e.seen.spent.work_ns();
+  if (alone == 0) return {};
   const double inflation = static_cast<double>(together) / static_cast<double>(alone);
   const double cost = e.share(together - alone);
   if (inflation < least_inflation || cost < worth_saying) return {};

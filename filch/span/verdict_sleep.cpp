@@ -39,7 +39,8 @@ bool is_convoy(const evidence& e, const company& together) {
   if (together.wall_ns == 0) return false;
   const double working = static_cast<double>(together.work_ns) / static_cast<double>(together.wall_ns);
   const double awake = static_cast<double>(together.awake_ns) / static_cast<double>(together.wall_ns);
-  if (e.on_one_worker != nullptr && e.on_one_worker->spent.share(use::blocked) >= worth_saying) return false;
+  const observation* const alone = e.on_one_worker.seen;
+  if (alone != nullptr && alone->spent.share(use::blocked) >= worth_saying) return false;
   return awake >= 0.7 && awake <= 1.3 && awake <= 0.7 * working;
 }
 

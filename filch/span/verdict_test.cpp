@@ -21,7 +21,7 @@ verdict verdict_of(const tried_run& run) {
   const observation seen = observe(run.recorded, 0);
   if (!run.on_one_worker) return judge(run.recorded, seen);
   const observation alone = observe(*run.on_one_worker, 0);
-  return judge(run.recorded, seen, &alone);
+  return judge(run.recorded, seen, {&alone, run.on_one_worker->analysed ? &*run.on_one_worker->analysed : nullptr});
 }
 
 bool finds(const verdict& v, fault what) {
@@ -194,6 +194,30 @@ TEST(verdict, wakes_for_jobs_that_are_too_small_are_paid_once) {
   const verdict v = verdict_of({"woken for 400 ns", made.end(now)});
   EXPECT_TRUE(finds(v, fault::grain_too_fine)) << testing::PrintToString(v);
   EXPECT_FALSE(finds(v, fault::wake_latency)) << testing::PrintToString(v);
+}
+
+TEST(verdict, forks_that_only_one_of_two_recordings_counts_are_no_inflation) {
+  using filch::event::activity;
+  using filch::event::kind;
+  scene made{1, 1};
+  made.site("leaf").turn(0, 0, activity::working, 0);
+  for (std::int64_t at = 4 * runs::us; at < 364 * runs::us; at += 9 * runs::us) {
+    made.say(at, 0, kind::job_changed, activity::working, 0, {.other = 1, .amount = 1});
+    made.say(at + runs::us, 0, kind::job_changed, activity::working, 0, {.other = 0});
+  }
+  filch::event::recording alone = made.end(364 * runs::us);
+  alone.fork_ps = 2'500'000;
+  EXPECT_EQ(observe(alone, 0).spent[use::forking], 100 * runs::us) << "so that too little would be left";
+  const verdict v = verdict_of({"a tenth more, of which a quarter was for forks", runs::some_busy(4), alone});
+  EXPECT_FALSE(finds(v, fault::memory_bound)) << testing::PrintToString(v);
+}
+
+TEST(verdict, what_a_watched_run_took_to_be_watched_hides_no_inflation) {
+  filch::event::recording alone = runs::all_busy(1).end(400 * runs::us);
+  alone.analysed.emplace().work_ns = 200'000;
+  const verdict v = verdict_of({"work that doubles on four", runs::some_busy(4), alone});
+  ASSERT_TRUE(finds(v, fault::memory_bound)) << testing::PrintToString(v);
+  EXPECT_EQ(v.findings.front().figures.front().value, 2);
 }
 
 TEST(verdict, a_queue_for_a_lock_is_told_from_reads_by_a_run_on_one_worker) {

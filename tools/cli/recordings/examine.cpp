@@ -31,8 +31,7 @@ examination examine(const recording_choice& choice) {
 }
 
 std::string page_of(const examination& made) {
-  const nlohmann::json data =
-      page_json(made.recorded, made.seen, made.judged, {made.alone(), made.watched_alone ? &*made.watched_alone : nullptr});
+  const nlohmann::json data = page_json(made.recorded, made.seen, made.judged, made.alone());
   return with_data(viewer::report_page(), data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 

@@ -25,7 +25,9 @@ struct examination {
   std::optional<analysis> watched_alone;        ///< What watching that found, if it was watched.
   span::verdict judged;
 
-  const span::observation* alone() const noexcept { return seen_alone ? &*seen_alone : nullptr; }
+  span::lone_run alone() const noexcept {
+    return {seen_alone ? &*seen_alone : nullptr, watched_alone ? &*watched_alone : nullptr};
+  }
 };
 
 /// Throws: as `load_recording` and `chosen_pool`.

@@ -94,7 +94,7 @@ const span::observation* seen_alone(const std::vector<sweep_row>& rows) {
 }
 
 span::verdict verdict_of(const sweep_row& row, const span::observation* alone) {
-  return span::judge(*row.recorded, *row.seen, alone == &*row.seen ? nullptr : alone);
+  return span::judge(*row.recorded, *row.seen, {alone == &*row.seen ? nullptr : alone, nullptr});
 }
 
 double speed_up(const std::vector<sweep_row>& rows, const sweep_row& row) {

@@ -65,23 +65,21 @@ std::string jobs_text(const event::recording& from, const span::timeline& laid_o
 }
 
 /// How long it took, without what it costs to be watched.
-std::int64_t length_ns(const lone_run& alone) {
-  const std::int64_t length = alone.seen->laid_out.length_ns, worked = alone.seen->spent[span::use::working];
-  if (alone.watched == nullptr || alone.watched->work_ns <= 0) return length;
-  return length - worked + std::min(worked, static_cast<std::int64_t>(alone.watched->work_ns));
+std::int64_t length_ns(const span::lone_run& alone) {
+  return alone.seen->laid_out.length_ns - alone.seen->spent.work_ns() + alone.work_ns();
 }
 
-json alone_json(const lone_run& alone, std::uint32_t slots) {
+json alone_json(const span::lone_run& alone, std::uint32_t slots) {
   if (alone.seen == nullptr) return {};
   json watched;
   if (alone.watched != nullptr) watched = analysis_json(recorded_analysis(*alone.watched, slots));
-  return {{"length_ns", length_ns(alone)}, {"work_ns", alone.seen->spent[span::use::working]}, {"analysis", watched}};
+  return {{"length_ns", length_ns(alone)}, {"work_ns", alone.work_ns()}, {"analysis", watched}};
 }
 
 }  // namespace
 
-json page_json(const event::recording& from, const span::observation& seen, const span::verdict& judged, const lone_run& alone,
-               std::size_t detail_limit) {
+json page_json(const event::recording& from, const span::observation& seen, const span::verdict& judged,
+               const span::lone_run& alone, std::size_t detail_limit) {
   const span::timeline& laid_out = seen.laid_out;
   const std::vector<std::uint32_t> order = workers_in_order(from, seen.pool);
   const site_numbers sites = numbers_of(from, seen.seen);

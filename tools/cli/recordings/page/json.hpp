@@ -10,14 +10,8 @@ inline constexpr int report_page_version = 3;
 /// Of more stints or jobs than this the page gets the grid alone: it stays a file that a browser opens.
 inline constexpr std::size_t most_details = std::size_t{1} << 21;
 
-/// The same work on one worker, where there is a recording of that; and what watching found, if that one is at span level.
-struct lone_run {
-  const span::observation* seen = nullptr;
-  const analysis* watched = nullptr;
-};
-
 /// What the page of a recording shows: all that `filch report --json` says, and what happened when.
 nlohmann::json page_json(const event::recording& from, const span::observation& seen, const span::verdict& judged,
-                         const lone_run& alone = {}, std::size_t detail_limit = most_details);
+                         const span::lone_run& alone = {}, std::size_t detail_limit = most_details);
 
 }  // namespace filch::cli
