@@ -1,12 +1,26 @@
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <tools/cli/analysis_report.hpp>
 #include <tools/cli/page.hpp>
 #include <tools/cli/recordings/examine.hpp>
 #include <tools/cli/recordings/load.hpp>
 #include <tools/cli/recordings/page/json.hpp>
+#include <tools/cli/report.hpp>
 #include <tools/viewer/pages.hpp>
 
 namespace filch::cli {
+
+namespace {
+
+// A watched run is serial, whatever its pool has.
+void require_one_worker(const examination& made, const std::string& file) {
+  const std::uint32_t slots = made.seen_alone->spent.slots;
+  if (made.watched_alone || slots == 1) return;
+  throw bad_recording{fmt::format("{}: has {}; --alone wants a run with FILCH_WORKERS=1, or one at span level", file,
+                                  count_text(slots, "slots"))};
+}
+
+}  // namespace
 
 CLI::Option* add_recording_options(CLI::App& command, recording_choice& choice) {
   CLI::Option* file = command.add_option("FILE", choice.file, "The recording");
@@ -23,6 +37,7 @@ examination examine(const recording_choice& choice) {
     event::recording alone = load_recording(choice.on_one_worker);
     made.seen_alone = span::observe(alone, span::busiest_pool(alone));
     made.watched_alone = std::move(alone.analysed);
+    require_one_worker(made, choice.on_one_worker);
   }
   made.judged = span::judge(made.recorded, made.seen, made.alone());
   if (made.recorded.analysed && made.judged.findings.empty())

@@ -30,7 +30,7 @@ struct examination {
   }
 };
 
-/// Throws: as `load_recording` and `chosen_pool`.
+/// Throws: as `load_recording` and `chosen_pool`; `bad_recording` where the run on one worker is none.
 examination examine(const recording_choice& choice);
 
 /// The page of it, with its data.

@@ -147,6 +147,15 @@ TEST(report_command, compares_with_a_run_on_one_worker) {
   }
 }
 
+TEST(report_command, compares_with_no_run_on_four_workers_unless_that_was_watched) {
+  const written together{runs::some_busy(4)}, watched{watched_run()};
+  const outcome refused = filch_says({"report", together.name(), "--alone", together.name()});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_EQ(refused.output,
+            "filch: " + together.name() + ": has 4 slots; --alone wants a run with FILCH_WORKERS=1, or one at span level\n");
+  EXPECT_EQ(filch_says({"report", together.name(), "--alone", watched.name()}).exit_code, 0);
+}
+
 TEST(report_command, says_of_forks_that_they_are_estimated_and_of_workers_that_their_records_are_gone) {
   using filch::event::activity;
   using filch::event::kind;
