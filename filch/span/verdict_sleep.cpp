@@ -33,14 +33,22 @@ company work_in_company(const timeline& from) {
   return made;
 }
 
+/// Of the time in jobs that one worker had, so much it slept: whatever the program did outside the pool, and however many slots a run
+/// had that was watched.
+double slept_alone(const lone_run& alone) {
+  if (alone.seen == nullptr) return 0;
+  const auto blocked = static_cast<double>(alone.seen->spent[use::blocked]);
+  const auto in_jobs = blocked + static_cast<double>(alone.work_ns());
+  return in_jobs > 0 ? blocked / in_jobs : 0;
+}
+
 // A lock lets one at a time go on, so of however many work, about one is awake. Waits for a disk or a network know no such number. The
 // bounds leave room for what runs outside the lock; alone, nobody waits for a lock, which a second recording can tell.
 bool is_convoy(const evidence& e, const company& together) {
   if (together.wall_ns == 0) return false;
   const double working = static_cast<double>(together.work_ns) / static_cast<double>(together.wall_ns);
   const double awake = static_cast<double>(together.awake_ns) / static_cast<double>(together.wall_ns);
-  const observation* const alone = e.on_one_worker.seen;
-  if (alone != nullptr && alone->spent.share(use::blocked) >= worth_saying) return false;
+  if (slept_alone(e.on_one_worker) >= worth_saying) return false;
   return awake >= 0.7 && awake <= 1.3 && awake <= 0.7 * working;
 }
 

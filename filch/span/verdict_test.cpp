@@ -226,6 +226,12 @@ TEST(verdict, a_queue_for_a_lock_is_told_from_reads_by_a_run_on_one_worker) {
   };
   EXPECT_TRUE(finds(verdict_of({"alone it never sleeps", asleep(4, 75), asleep(1, 0)}), fault::lock_convoy));
   EXPECT_FALSE(finds(verdict_of({"alone it sleeps as much", asleep(4, 75), asleep(1, 75)}), fault::lock_convoy));
+  scene mostly_outside{1, 1};
+  mostly_outside.turn(0, 0, filch::event::activity::working, 0);
+  mostly_outside.say(100 * runs::us, 0, filch::event::kind::slept_in_job, filch::event::activity::working, 0, {.amount = 75});
+  mostly_outside.turn(100 * runs::us, 0, filch::event::activity::parked);
+  EXPECT_FALSE(
+      finds(verdict_of({"alone, too, in its jobs", asleep(4, 75), mostly_outside.end(2000 * runs::us)}), fault::lock_convoy));
 }
 
 TEST(text, numbers_keep_two_or_three_digits) {
