@@ -74,6 +74,8 @@ unsigned columns(std::FILE* stream) {
   return ::ioctl(::fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
+unsigned page_columns(std::FILE* stream) { return std::clamp(columns(stream), 40u, 100u); }
+
 std::string painted(std::FILE* stream, tone t, std::string_view text) {
   static constexpr std::array<const char*, 5> codes = {"", "1", "2", "32", "1;31"};
   return t == tone::plain ? std::string{text} : coloured(stream, codes[static_cast<std::size_t>(t)], text);

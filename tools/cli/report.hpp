@@ -14,6 +14,8 @@ enum class tone { plain, strong, faint, good, bad };
 bool is_terminal(std::FILE* stream);
 /// How many columns `stream` has: what COLUMNS says, else what the terminal says, else 80.
 unsigned columns(std::FILE* stream);
+/// How wide text is laid out for it: no wider than is easy to read, and no narrower than figures need, whatever `columns` says.
+unsigned page_columns(std::FILE* stream);
 /// `text` in colour where `stream` is a terminal and NO_COLOR is not set, else as it is.
 std::string painted(std::FILE* stream, tone t, std::string_view text);
 /// The same with a code of the terminal's own: "30;42" is black on green.

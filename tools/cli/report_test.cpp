@@ -3,6 +3,7 @@
 #include <tools/cli/report.hpp>
 
 #include <cstdlib>
+#include <utility>
 
 namespace {
 
@@ -27,6 +28,14 @@ TEST(report, columns_are_what_the_environment_says_if_that_is_a_number) {
     std::FILE* no_terminal = std::fopen("/dev/null", "r");
     EXPECT_EQ(columns(no_terminal), 80u) << nonsense;
     std::fclose(no_terminal);
+  }
+  ::unsetenv("COLUMNS");
+}
+
+TEST(report, a_page_has_room_for_figures_and_no_lines_too_long_to_read) {
+  for (const auto& [told, made] : {std::pair{"1", 40u}, {"39", 40u}, {"80", 80u}, {"500", 100u}}) {
+    ::setenv("COLUMNS", told, 1);
+    EXPECT_EQ(page_columns(stdin), made);
   }
   ::unsetenv("COLUMNS");
 }

@@ -33,7 +33,7 @@ void print(const claim& tried, const proof& found) {
   if (is_terminal(stdout)) fmt::print("\r\033[K");
   fmt::print("{}  {}\n", painted(stdout, found.holds ? tone::good : tone::bad, found.holds ? "gone " : "STILL"),
              painted(stdout, tone::strong, tried.pain));
-  for (const std::string& line : wrapped(found.shown, std::min(columns(stdout), 100u) - 8)) fmt::print("       {}\n", line);
+  for (const std::string& line : wrapped(found.shown, page_columns(stdout) - 8)) fmt::print("       {}\n", line);
   fmt::print("       {}\n\n", painted(stdout, tone::faint, fmt::format("at length: {}", tried.at_length)));
   std::fflush(stdout);
 }

@@ -89,7 +89,7 @@ int diff(const diff_request& request) {
     fmt::print("{}\n", all.dump(2));
     return all_well;
   }
-  const std::size_t width = columns(stdout);
+  const std::size_t width = page_columns(stdout);
   for (const std::string& line : wrapped(sentence(c), width)) fmt::print("{}\n", painted(stdout, tone::strong, line));
   fmt::print("\n  {:<7}{}\n  {:<7}{}\n\n", "first", budget_bar(stdout, c.before, width - 9), "second",
              budget_bar(stdout, c.after, width - 9));

@@ -137,6 +137,20 @@ TEST(report_command, goes_by_columns) {
   }
 }
 
+TEST(recording_commands, on_a_terminal_that_is_too_narrow_say_what_they_say_on_forty_columns) {
+  const written file{runs::jobs_and_a_last_one(250'000)}, other{runs::some_busy(2)}, watched{watched_run()};
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"report", file.name()}, {"report", watched.name()}, {"diff", file.name(), other.name()}}) {
+    const outcome wanted = filch_says(command, "COLUMNS=40");
+    EXPECT_EQ(wanted.exit_code, 0) << wanted.output;
+    for (const int columns : {1, 9, 18, 30}) {
+      const outcome said = filch_says(command, fmt::format("COLUMNS={}", columns));
+      EXPECT_EQ(said.exit_code, 0) << columns;
+      EXPECT_EQ(said.output, wanted.output) << columns;
+    }
+  }
+}
+
 TEST(report_command, compares_with_a_run_on_one_worker) {
   for (const faulty_run& run : runs::all()) {
     if (run.what != fault::memory_bound) continue;

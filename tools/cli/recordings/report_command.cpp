@@ -16,7 +16,6 @@ namespace filch::cli {
 
 namespace {
 
-constexpr std::size_t widest = 100;  // longer lines are no easier to read
 constexpr std::size_t sites_shown = 6;
 
 struct report_request {
@@ -25,7 +24,7 @@ struct report_request {
   bool as_json = false;
 };
 
-/// At most `width` columns of a text, and two dots where the rest is missing.
+/// At most `width` columns of a text, of which there are two or more, and two dots where the rest is missing.
 std::string shortened(std::string text, std::size_t width) {
   if (text.size() > width) text.replace(width - 2, std::string::npos, "..");
   return text;
@@ -36,7 +35,7 @@ struct page {
   const event::recording& recorded;
   const span::observation& seen;
   const span::verdict& judged;
-  std::size_t width = std::min<std::size_t>(columns(stdout), widest);
+  std::size_t width = page_columns(stdout);
 
   /// A line with a label in front, cut where the page ends.
   void fact(std::string_view label, std::string_view text) const {
@@ -51,7 +50,9 @@ void print_verdict(const page& p) {
       p.recorded.pools.size() == 1 ? "" : fmt::format(", pool {} of {}", p.seen.pool, p.recorded.pools.size());
   const std::string facts = fmt::format(": {}, {}{}", time_text(p.recorded.length_ns), count_text(spent.slots, "slots"), pools);
   const std::string program = name_text(std::filesystem::path(p.recorded.program).filename().string());
-  fmt::print("{}{}\n", painted(stdout, tone::strong, shortened(program, p.width - facts.size())), facts);
+  constexpr std::size_t some_of_its_name = 8;
+  const std::size_t room = std::max(p.width, facts.size() + some_of_its_name) - facts.size();
+  fmt::print("{}{}\n", painted(stdout, tone::strong, shortened(program, room)), facts);
   for (const std::string& line : wrapped(p.judged.sentence, p.width)) fmt::print("{}\n", painted(stdout, tone::strong, line));
   if (p.judged.findings.empty()) return;
   for (const std::string& line : wrapped(p.judged.findings.front().advice, p.width - 2)) fmt::print("  {}\n", line);

@@ -129,7 +129,7 @@ void print_verdict(const std::vector<sweep_row>& rows) {
   }
   fmt::print("\n{}: ", count_text(widest_row.workers, "workers"));
   const std::string words = verdict_of(widest_row, seen_alone(rows)).sentence;
-  fmt::print("{}\n", fmt::join(wrapped(words, columns(stdout) - 12), "\n  "));
+  fmt::print("{}\n", fmt::join(wrapped(words, page_columns(stdout) - 12), "\n  "));
 }
 
 nlohmann::json as_json(const std::vector<sweep_row>& rows) {
