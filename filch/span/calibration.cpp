@@ -142,13 +142,8 @@ void compare_with_recursion(analysis_costs& costs) {
   costs.doubt_ns = std::abs(off);
 }
 
-struct steal_times {
-  double steal_ns;
-  double return_ns;
-};
-
-/// One job that is forked and stolen. Its owner goes on forking, as owners do, so that it answers requests.
-steal_times measure_steal(double tick_ns) {
+/// One job that is forked and stolen; nothing where nobody came. Its owner goes on forking, as owners do, so that it answers requests.
+std::optional<steal_times> measure_steal(double tick_ns) {
   const std::uint64_t patience = 5000 * base::ticks_per_us();
   const std::uint64_t lasts = 5 * base::ticks_per_us();
   base::atomic<std::uint64_t> begun{0};  ///< Writer: who runs the right side. Reader: the left side.
@@ -164,40 +159,49 @@ steal_times measure_steal(double tick_ns) {
         over = base::ticks();
       });
   const std::uint64_t returned = base::ticks();
-  return {static_cast<double>(begun.load(base::relaxed) - forked) * tick_ns, static_cast<double>(returned - over) * tick_ns};
+  const std::uint64_t took = begun.load(base::relaxed) - forked;
+  if (took >= patience) return {};  // its owner has run it, in the end
+  return steal_times{static_cast<double>(took) * tick_ns, static_cast<double>(returned - over) * tick_ns};
 }
 
 /// Up to `most` of them, as many as there is time for.
 template <class F>
-std::vector<double> times_of(unsigned most, F&& measure_one) {
+std::vector<std::optional<steal_times>> tries_of(unsigned most, F&& try_one) {
   constexpr std::uint64_t enough_ns = 15'000'000;
-  std::vector<double> times;
+  std::vector<std::optional<steal_times>> tries;
   const std::uint64_t begin_ns = base::now_ns();
-  do times.push_back(measure_one());
-  while (times.size() < most && base::now_ns() - begin_ns < enough_ns);
-  return times;
+  do tries.push_back(try_one());
+  while (tries.size() < most && base::now_ns() - begin_ns < enough_ns);
+  return tries;
 }
 
 void measure_steals(analysis_costs& costs) {
   constexpr auto long_enough_to_fall_asleep = std::chrono::milliseconds(1);
   thread_pool pool(pool_options{.workers = 2});
   pool.warm_up();
-  costs.wake_ns = lower_quartile(times_of(7, [&] {
+  const auto of_sleepers = tries_of(7, [&] {
     base::nap_thread(long_enough_to_fall_asleep);
-    return pool.run([&] { return measure_steal(costs.tick_ns).steal_ns; });
-  }));
-  std::vector<double> back;
-  costs.steal_ns = pool.run([&] {
-    return lower_quartile(times_of(101, [&] {
-      const steal_times one = measure_steal(costs.tick_ns);
-      back.push_back(one.return_ns);
-      return one.steal_ns;
-    }));
+    return pool.run([&] { return measure_steal(costs.tick_ns); });
   });
-  costs.return_ns = lower_quartile(std::move(back));
+  costs.wake_ns = typical(of_sleepers, {usual_wake_ns, usual_return_ns}).steal_ns;
+  const steal_times awake = typical(pool.run([&] { return tries_of(101, [&] { return measure_steal(costs.tick_ns); }); }),
+                                    {usual_steal_ns, usual_return_ns});
+  costs.steal_ns = awake.steal_ns;
+  costs.return_ns = awake.return_ns;
 }
 
 }  // namespace
+
+steal_times typical(const std::vector<std::optional<steal_times>>& tries, const steal_times& usual) {
+  std::vector<double> there, back;
+  for (const std::optional<steal_times>& each : tries) {
+    if (!each) continue;
+    there.push_back(each->steal_ns);
+    back.push_back(each->return_ns);
+  }
+  if (there.empty()) return usual;
+  return {lower_quartile(std::move(there)), lower_quartile(std::move(back))};
+}
 
 analysis_costs measure_costs() {
   const unwatched here;

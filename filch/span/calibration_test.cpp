@@ -1,6 +1,7 @@
 #include <filch/base/clock.hpp>
 #include <filch/fork.hpp>
 #include <filch/span/analyze.hpp>
+#include <filch/span/calibration.hpp>
 #include <gtest/gtest.h>
 
 namespace filch::span {
@@ -17,6 +18,17 @@ TEST(calibration, measures_each_cost_as_what_it_can_be) {
   EXPECT_GE(costs.doubt_ns, 0);
   EXPECT_GT(costs.burden_ns(), costs.fork_ns) << "a steal costs more than none";
   EXPECT_EQ(&costs, &measured_costs()) << "once";
+}
+
+TEST(calibration, a_job_that_nobody_stole_says_nothing_of_steals) {
+  const steal_times usual{3000, 1000};
+  const steal_times found = typical({steal_times{500, 80}, std::nullopt, steal_times{400, 90}, std::nullopt}, usual);
+  EXPECT_EQ(found.steal_ns, 400);
+  EXPECT_EQ(found.return_ns, 80);
+  const steal_times none = typical({std::nullopt, std::nullopt}, usual);
+  EXPECT_EQ(none.steal_ns, usual.steal_ns);
+  EXPECT_EQ(none.return_ns, usual.return_ns);
+  EXPECT_EQ(typical({}, usual).steal_ns, usual.steal_ns);
 }
 
 void spin(std::uint64_t ns) {
