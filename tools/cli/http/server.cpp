@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t longest_head = 16 * 1024;
 constexpr std::size_t most_connections = 32;  // of a browser or two; who comes later pushes out the oldest
 constexpr ::timeval patience{10, 0};          // with somebody who does not take what was asked for
+constexpr int look_up_ms = 1000;              // whether it is over, while nobody asks for anything
 
 [[noreturn]] void fail(const std::string& what) { throw std::system_error(errno, std::generic_category(), what); }
 
@@ -146,7 +147,9 @@ void http_server::serve(const answerer& answer, const std::function<bool()>& is_
   for (std::vector<pollfd> watched;;) {
     watched = {interrupted.watch(), {listener_.get(), POLLIN, 0}};
     for (const connection& each : connections) watched.push_back({each.socket.get(), POLLIN, 0});
-    if (::poll(watched.data(), watched.size(), -1) < 0 && errno != EINTR) fail("cannot wait for requests");
+    const int ready = ::poll(watched.data(), watched.size(), look_up_ms);
+    if (ready < 0 && errno != EINTR) fail("cannot wait for requests");
+    if (ready == 0 && is_over()) return;
     if (watched[0].revents != 0) return interrupted.note_that_it_came();
     std::vector<connection> open;
     for (std::size_t i = 0; i < connections.size(); ++i) {

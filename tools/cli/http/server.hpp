@@ -36,7 +36,7 @@ class http_server {
   const std::string& address() const noexcept { return address_; }
   unsigned port() const noexcept { return port_; }
 
-  /// Answers until SIGINT or SIGTERM comes, or `is_over` says, asked after each answer, that this was the last.
+  /// Answers until SIGINT or SIGTERM comes, or `is_over` says so, asked after each answer, and once a second while nothing comes.
   /// Throws: `std::system_error`.
   void serve(const answerer& answer, const std::function<bool()>& is_over = [] { return false; });
 

@@ -56,10 +56,11 @@ TEST(http, requests_are_answered_in_turn_until_it_is_over) {
   http_server server{"127.0.0.1:0"};
   int left = 4;
   std::thread serving{[&] {
-    const auto greet = [](const std::optional<http_request>& asked) {
+    const auto greet = [&](const std::optional<http_request>& asked) {
+      --left;
       return !asked ? refusal(400) : http_response{.body = asked->method + " " + asked->target + "\n"};
     };
-    server.serve(greet, [&] { return --left == 0; });
+    server.serve(greet, [&] { return left == 0; });
   }};
   const sockaddr_in silent = address_of(server.address());  // and holds up nobody
   const int connected = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -70,6 +71,13 @@ TEST(http, requests_are_answered_in_turn_until_it_is_over) {
   EXPECT_TRUE(ask(server.address(), std::string(20'000, 'x')).starts_with("HTTP/1.1 400 Bad Request\r\n"));
   serving.join();
   ::close(connected);
+}
+
+TEST(http, it_ends_when_it_is_over_though_nobody_asks_for_anything) {
+  http_server server{"127.0.0.1:0"};
+  int looks = 0;
+  server.serve([](const auto&) { return refusal(404); }, [&] { return ++looks == 2; });
+  EXPECT_EQ(looks, 2);
 }
 
 }  // namespace

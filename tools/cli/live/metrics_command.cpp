@@ -62,12 +62,21 @@ std::vector<metrics_snapshot> read_now(const trace::segment_view& segment, std::
   return metrics_of(now);
 }
 
-/// Sets `has_ended` when there is nothing more to come.
-http_response page_of(std::int64_t process_id, bool& has_ended) {
+bool has_ended(const std::optional<trace::segment_view>& segment) { return !segment || !segment->is_alive(); }
+
+/// Asked again and again, so what cannot be read now may be read the next time.
+bool has_ended(std::int64_t process_id) {
+  try {
+    return has_ended(find_process(process_id));
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+http_response page_of(std::int64_t process_id) {
   try {
     const auto segment = find_process(process_id);
-    has_ended = !segment || !segment->is_alive();
-    if (has_ended) return {.status = 503, .body = fmt::format("process {} has ended\n", process_id)};
+    if (has_ended(segment)) return {.status = 503, .body = fmt::format("process {} has ended\n", process_id)};
     const trace::counted_process now = trace::read_counted(*segment);
     if (!now.is_recording) return {.status = 503, .body = fmt::format("process {} does not record now\n", process_id)};
     return {.type = "text/plain; version=0.0.4; charset=utf-8", .body = prometheus_text(metrics_of(now))};
@@ -76,11 +85,11 @@ http_response page_of(std::int64_t process_id, bool& has_ended) {
   }
 }
 
-http_response answer_to(const std::optional<http_request>& request, std::int64_t process_id, bool& has_ended) {
+http_response answer_to(const std::optional<http_request>& request, std::int64_t process_id) {
   if (!request) return refusal(400);
   if (request->method != "GET" && request->method != "HEAD") return refusal(405, "Allow: GET, HEAD\r\n");
   if (request->target.substr(0, request->target.find('?')) != "/metrics") return {.status = 404, .body = "the page is /metrics\n"};
-  return page_of(process_id, has_ended);
+  return page_of(process_id);
 }
 
 int serve(const metrics_request& request) {
@@ -92,9 +101,10 @@ int serve(const metrics_request& request) {
   }
   fmt::print("http://{}/metrics\n", opened->address());
   std::fflush(stdout);
-  bool has_ended = false;
-  opened->serve([&](const auto& asked) { return answer_to(asked, request.process_id, has_ended); }, [&] { return has_ended; });
-  if (has_ended) fmt::print(stderr, "filch: process {} has ended\n", request.process_id);
+  bool is_over = false;
+  opened->serve([&](const auto& asked) { return answer_to(asked, request.process_id); },
+                [&] { return is_over = has_ended(request.process_id); });
+  if (is_over) fmt::print(stderr, "filch: process {} has ended\n", request.process_id);
   return all_well;
 }
 
