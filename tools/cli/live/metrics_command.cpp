@@ -116,6 +116,7 @@ int print_once(const metrics_request& request, const trace::segment_view& segmen
   } else if (request.as_prometheus) {
     fmt::print("{}", prometheus_text(pools));
   } else {
+    if (pools.empty()) fmt::print("{}\n", no_worker_text);
     for (const metrics_snapshot& pool : pools) print_totals(pool);
   }
   return all_well;

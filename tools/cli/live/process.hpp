@@ -16,6 +16,9 @@ std::optional<trace::segment_view> find_process(std::int64_t process_id);
 /// Why there is none, and what to do about it.
 std::string not_recording_text(std::int64_t process_id);
 
+/// What there is to say of a process that records, and has no pool yet.
+inline constexpr const char* no_worker_text = "No worker has done anything yet.";
+
 /// The program's name, as far as terminals can stand it.
 std::string program_of(const trace::segment_view& segment);
 

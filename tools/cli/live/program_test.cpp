@@ -1,5 +1,6 @@
 // `filch metrics` and `filch top` as a user runs them, on a process that computes and records.
 #include <fcntl.h>
+#include <filch/trace.hpp>
 #include <filch/trace/layout.hpp>
 #include <tools/cli/terminal_test.hpp>
 
@@ -98,6 +99,17 @@ TEST(metrics_command, tells_what_a_process_has_counted) {
   EXPECT_NE(table.output.find("\n  steals_won "), std::string::npos) << table.output;
   std::istringstream lines{table.output};
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
+}
+
+TEST(metrics_command, says_that_there_is_no_worker_where_no_pool_has_begun) {
+  const filch::trace_session session({.file = {}, .level = filch::trace_level::steal});
+  const std::string number = std::to_string(::getpid());
+  const outcome said = run_filch("metrics " + number);
+  EXPECT_EQ(said.exit_code, 0) << said.errors;
+  EXPECT_EQ(said.output, "No worker has done anything yet.\n");
+  EXPECT_EQ(json_of(run_filch("metrics --json " + number))["pools"].size(), 0u);
+  EXPECT_NE(run_filch("top --count 1 --interval 0.05 " + number).output.find(said.output), std::string::npos)
+      << "as `top` does";
 }
 
 /// What a server has written there as its first line, once it has.

@@ -29,7 +29,7 @@ struct top_request {
 span::verdict judge_last_seconds(const trace::segment_view& segment, const trace::counted_process& now, double seconds) {
   const auto ticks = static_cast<std::uint64_t>(seconds * 1e9 / now.ns_per_tick);
   const event::recording recorded = trace::collect(segment, now.now_ticks > ticks ? now.now_ticks - ticks : 0);
-  if (recorded.pools.empty()) return {.sentence = "No worker has done anything yet.", .findings = {}};
+  if (recorded.pools.empty()) return {.sentence = no_worker_text, .findings = {}};
   if (const std::string fault = span::find_fault(recorded); !fault.empty())
     return {.sentence = "What it has recorded makes no sense: " + fault + ".", .findings = {}};
   return span::judge(recorded, span::observe(recorded, span::busiest_pool(recorded)));
