@@ -18,8 +18,15 @@ constexpr std::uint64_t usual_places = 65536;
 constexpr std::array<std::pair<std::string_view, trace_level>, 3> levels{
     {{"steal", trace_level::steal}, {"jobs", trace_level::jobs}, {"span", trace_level::span}}};
 
-bool is_word(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == text.npos;
+/// `text` in small letters, where it has nothing but letters; else empty.
+std::string in_small_letters(std::string_view text) {
+  std::string made;
+  for (const char c : text) {
+    const char small = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (small < 'a' || small > 'z') return {};
+    made += small;
+  }
+  return made;
 }
 
 std::string with_process_id(std::string_view name, std::int64_t process_id) {
@@ -39,9 +46,9 @@ trace_request parse_request(std::string_view text, std::int64_t process_id) {
   const std::size_t colon = text.rfind(':');
   const std::string_view level = colon == text.npos ? std::string_view{} : text.substr(colon + 1);
   std::string_view name = text;
-  if (is_word(level)) {
+  if (const std::string wanted = in_small_letters(level); !wanted.empty()) {
     name = text.substr(0, colon);
-    const auto known = std::ranges::find(levels, level, [](const auto& each) { return each.first; });
+    const auto known = std::ranges::find(levels, wanted, [](const auto& each) { return each.first; });
     if (known == levels.end())
       return {{}, "there is no level '" + std::string{level} + "'; write FILE, FILE:steal, FILE:jobs or FILE:span"};
     asked.level = known->second;

@@ -404,6 +404,10 @@ TEST(options, say_file_and_level) {
   EXPECT_EQ(parse_request("out.filch:jobs", 7).asked.file, "out.filch");
   EXPECT_EQ(parse_request("out.filch:jobs", 7).asked.level, trace_level::jobs);
   EXPECT_EQ(parse_request("out.filch:span", 7).asked.level, trace_level::span);
+  EXPECT_EQ(parse_request("out.filch:JOBS", 7).asked.file, "out.filch") << "no file is called so";
+  EXPECT_EQ(parse_request("out.filch:Jobs", 7).asked.level, trace_level::jobs);
+  EXPECT_EQ(parse_request("out.filch:LOUD", 7).problem,
+            "there is no level 'LOUD'; write FILE, FILE:steal, FILE:jobs or FILE:span");
   EXPECT_EQ(parse_request("/tmp/%p/%p.filch", 42).asked.file, "/tmp/42/42.filch");
   EXPECT_EQ(parse_request("c:/x:1", 7).asked.file, "c:/x:1") << "only a word is a level";
   EXPECT_EQ(parse_request("out.filch:loud", 7).problem,
