@@ -319,6 +319,15 @@ TEST(sweep_command, prints_a_table_that_fits_and_a_verdict) {
   EXPECT_EQ(said.output.find("running with"), std::string::npos) << "its own words are its own";
 }
 
+TEST(sweep_command, says_what_its_speed_ups_are_over_where_that_is_not_one_worker) {
+  const recording_program app;
+  const std::string one_first = filch_says({"sweep", "--workers", "1,2", "--", app.name()}).output;
+  EXPECT_NE(one_first.find(" speed-up "), std::string::npos) << one_first;
+  const std::string two_first = filch_says({"sweep", "--workers", "2,1", "--", app.name()}).output;
+  EXPECT_EQ(two_first.find("speed-up"), std::string::npos) << two_first;
+  EXPECT_NE(two_first.find(" over 2 "), std::string::npos) << two_first;
+}
+
 TEST(sweep_command, reports_a_program_that_fails_with_what_it_said) {
   const recording_program app;
   const outcome said = filch_says({"sweep", "--workers", "1,3", "--", app.name()});

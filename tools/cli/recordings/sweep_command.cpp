@@ -97,12 +97,14 @@ span::verdict verdict_of(const sweep_row& row, const span::observation* alone) {
   return span::judge(*row.recorded, *row.seen, {alone == &*row.seen ? nullptr : alone, nullptr});
 }
 
+/// Against the first number of workers, which may be any.
 double speed_up(const std::vector<sweep_row>& rows, const sweep_row& row) {
   return row.wall_ns == 0 ? 1 : static_cast<double>(rows.front().wall_ns) / static_cast<double>(row.wall_ns);
 }
 
 void print_table(const std::vector<sweep_row>& rows) {
-  std::vector<table::column> columns = {{"workers", align::right}, {"time", align::right}, {"speed-up", align::right}};
+  const std::string speed_up_heading = rows.front().workers == 1 ? "speed-up" : fmt::format("over {}", rows.front().workers);
+  std::vector<table::column> columns = {{"workers", align::right}, {"time", align::right}, {speed_up_heading, align::right}};
   std::vector<span::use> shown;
   for (const span::use_description& use : span::uses) {
     const bool counts =
@@ -170,7 +172,7 @@ void add_sweep_command(CLI::App& app, int& exit_code) {
   command->add_option("COMMAND", request->command, "The program and its arguments, after --")->required();
   command->footer(
       "Sets FILCH_WORKERS and FILCH_TRACE; what the program prints is\n"
-      "shown only when it fails.\n"
+      "shown only when it fails. Speed-ups are over the first number of workers.\n"
       "Example:\n  filch sweep --workers 1,2,4 -- ./app --size 1000");
   command->callback([request, &exit_code] { exit_code = run(*request); });
 }
