@@ -13,7 +13,7 @@ namespace filch::cli {
 namespace {
 
 struct check_request {
-  std::string file;
+  std::string file, alone;
   std::vector<std::string> most, least;
   int pool = busiest;
   bool as_json = false;
@@ -39,22 +39,42 @@ std::string verdict_on(const limit& each, double found) {
                      value_text(each.what->in, each.value));
 }
 
-void require_analysis(const std::vector<limit>& limits, const std::string& file) {
+constexpr const char* span_level_text = "at span level (FILCH_TRACE=out.filch:span)";
+
+/// Refuses what would be measured of a run that cannot tell it.
+void require_sense(const std::vector<limit>& limits, const std::string& file, const event::recording& recorded,
+                   const std::optional<analysis>& watched) {
   for (const limit& each : limits) {
-    if (!each.what->is_of_watched_run) continue;
-    throw bad_recording{fmt::format("{}: '{}' is measured only at span level (FILCH_TRACE=out.filch:span)", file, each.what->name)};
+    if (each.what->runs == told_of::watched && !watched)
+      throw bad_recording{fmt::format("{}: '{}' is measured only {}", file, each.what->name, span_level_text)};
+    if (each.what->runs == told_of::parallel && recorded.analysed) {
+      throw bad_recording{
+          fmt::format("{}: it ran serially, to be watched, so '{}' says nothing of it; check a run at another level, with "
+                      "this one as --alone",
+                      file, each.what->name)};
+    }
   }
+}
+
+/// The same work at span level, where it is named; else nothing.
+event::recording load_alone(const std::string& file) {
+  if (file.empty()) return {};
+  event::recording found = load_recording(file);
+  if (!found.analysed) throw bad_recording{fmt::format("{}: --alone wants the same work {}", file, span_level_text)};
+  return found;
 }
 
 int check(const check_request& request) {
   const std::vector<limit> limits = limits_of(request);
   const event::recording recorded = load_recording(request.file);
-  if (!recorded.analysed) require_analysis(limits, request.file);
+  const event::recording alone = load_alone(request.alone);
+  const std::optional<analysis>& watched = alone.analysed ? alone.analysed : recorded.analysed;
+  require_sense(limits, request.file, recorded, watched);
   const span::observation seen = span::observe(recorded, chosen_pool(recorded, request.pool));
   bool all_kept = true;
   nlohmann::json results = nlohmann::json::array();
   for (const limit& each : limits) {
-    const double found = each.what->read({seen, recorded.analysed}, each.what->index);
+    const double found = each.what->read({seen, watched}, each.what->index);
     const bool is_kept = each.is_kept_by(found);
     all_kept = all_kept && is_kept;
     results.push_back({{"name", each.what->name},
@@ -72,8 +92,14 @@ int check(const check_request& request) {
 std::string footer() {
   std::string text = "Measured:\n";
   for (const measure& each : measures())
-    text += fmt::format("  {:<13}{}{}\n", each.name, each.meaning, each.is_of_watched_run ? " (span level)" : "");
-  return text + "Shares are of slots times time. Example:\n  filch check run.filch --max starved=10% --min parallelism=16";
+    text += fmt::format("  {:<13}{}{}\n", each.name, each.meaning, each.runs == told_of::watched ? " (span level)" : "");
+  return text +
+         "Shares are of slots times time. At span level a run is serial, so it has no\n"
+         "share of idleness; a run at another level has its span and parallelism from\n"
+         "--alone. Examples:\n"
+         "  filch check run.filch --max starved=10%\n"
+         "  filch check one.filch --min parallelism=16\n"
+         "  filch check run.filch --alone one.filch --max starved=10% --min parallelism=16";
 }
 
 }  // namespace
@@ -82,6 +108,7 @@ void add_check_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("check", "Fail when a recorded run does not keep given limits");
   auto request = std::make_shared<check_request>();
   command->add_option("FILE", request->file, "The recording")->required();
+  command->add_option("--alone", request->alone, "The same work at span level: its work and span")->type_name("FILE");
   command->add_option("--max", request->most, "At most so much; may be given again")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);

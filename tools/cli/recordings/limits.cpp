@@ -15,6 +15,12 @@ double share_of_use(const evidence& from, std::size_t index) {
   return from.seen.spent.share(static_cast<span::use>(index));
 }
 
+// What others made of the work, or failed to.
+bool is_of_company(span::use what) {
+  return what == span::use::stealing || what == span::use::searching || what == span::use::waiting ||
+         what == span::use::neglected || what == span::use::starved;
+}
+
 double parallelism_of(const evidence& from, std::size_t) {
   return from.watched ? from.watched->parallelism() : from.seen.spent.parallelism();
 }
@@ -22,13 +28,13 @@ double parallelism_of(const evidence& from, std::size_t) {
 std::vector<measure> make_measures() {
   std::vector<measure> made;
   for (const span::use_description& use : span::uses) {
-    made.push_back(
-        {std::string{use.name}, unit::share, std::string{use.meaning}, share_of_use, static_cast<std::size_t>(use.what)});
+    made.push_back({std::string{use.name}, unit::share, std::string{use.meaning}, share_of_use,
+                    static_cast<std::size_t>(use.what), is_of_company(use.what) ? told_of::parallel : told_of::all});
   }
   const auto add = [&](const char* name, unit in, const char* meaning, double (*read)(const evidence&, std::size_t)) {
     made.push_back({name, in, meaning, read});
   };
-  add("parallelism", unit::number, "slots at work on average; at span level work / span", parallelism_of);
+  add("parallelism", unit::number, "slots at work on average; of a run at span level work / span", parallelism_of);
   add("length", unit::time, "of the recording",
       [](const evidence& e, std::size_t) { return static_cast<double>(e.seen.laid_out.length_ns); });
   add("median_job", unit::time, "half of the recorded jobs end within",
@@ -42,7 +48,7 @@ std::vector<measure> make_measures() {
   add("lost", unit::number, "records that were overwritten",
       [](const evidence& e, std::size_t) { return static_cast<double>(e.seen.how_far.lost_records); });
   const auto add_watched = [&](const char* name, unit in, const char* meaning, double (*read)(const evidence&, std::size_t)) {
-    made.push_back({name, in, meaning, read, 0, true});
+    made.push_back({name, in, meaning, read, 0, told_of::watched});
   };
   add_watched("work", unit::time, "on one worker", [](const evidence& e, std::size_t) { return e.watched->work_ns; });
   add_watched("span", unit::time, "on as many as it can use", [](const evidence& e, std::size_t) { return e.watched->span_ns; });

@@ -16,7 +16,14 @@ enum class unit : std::uint8_t { share, time, number };
 /// What limits are held against.
 struct evidence {
   const span::observation& seen;
-  const std::optional<analysis>& watched;  ///< At span level.
+  const std::optional<analysis>& watched;  ///< At span level: of the same run, or of another one of the same work.
+};
+
+/// Of which runs a measure says something.
+enum class told_of : std::uint8_t {
+  all,
+  parallel,  ///< Of one that was watched, and serial for that, it would say how serial it was.
+  watched,   ///< Read it only where there is an analysis.
 };
 
 /// Something that can be limited.
@@ -26,7 +33,7 @@ struct measure {
   std::string meaning;
   double (*read)(const evidence&, std::size_t) = nullptr;  ///< Gets `index`.
   std::size_t index = 0;
-  bool is_of_watched_run = false;  ///< Read it only where there is an analysis.
+  told_of runs = told_of::all;
 };
 
 /// All there is: the uses of the budget, and some more.

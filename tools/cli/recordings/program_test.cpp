@@ -251,6 +251,31 @@ TEST(check_command, holds_a_watched_run_to_its_work_and_span) {
   EXPECT_NE(absent.output.find("'span' is measured only at span level (FILCH_TRACE=out.filch:span)"), absent.output.npos) << absent.output;
 }
 
+TEST(check_command, holds_a_parallel_run_and_the_same_work_at_span_level_to_one_line_of_limits) {
+  const written run{runs::some_busy(4)}, watched{watched_run()};
+  const std::vector<std::string> limits{"--max", "starved=10%", "--min", "parallelism=16"};
+  const auto check = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "check");
+    arguments.insert(arguments.end(), limits.begin(), limits.end());
+    return filch_says(arguments);
+  };
+  const outcome both = check({run.name(), "--alone", watched.name()});
+  EXPECT_EQ(both.exit_code, 0) << both.output;
+  EXPECT_EQ(both.output,
+            "ok     starved is 0.0 %, within the limit of 10 %\nok     parallelism is 100, within the limit of 16\n");
+  EXPECT_EQ(check({run.name()}).exit_code, 1) << "four slots are no more than four";
+  const outcome serial = check({watched.name()});
+  EXPECT_EQ(serial.exit_code, 1);
+  EXPECT_EQ(serial.output, "filch: " + watched.name() +
+                               ": it ran serially, to be watched, so 'starved' says nothing of it; check a run at another "
+                               "level, with this one as --alone\n");
+  const outcome unwatched = check({run.name(), "--alone", run.name()});
+  EXPECT_EQ(unwatched.exit_code, 1);
+  EXPECT_NE(unwatched.output.find("--alone wants the same work at span level (FILCH_TRACE=out.filch:span)"),
+            unwatched.output.npos)
+      << unwatched.output;
+}
+
 TEST(check_command, refuses_limits_that_make_no_sense) {
   const written file{runs::some_busy(1)};
   for (const char* text : {"starved", "starvd=1%", "starved=ten"}) {
