@@ -36,6 +36,10 @@ void print_analysis(std::FILE* stream, const analysis_report& report);
 void print_sites(std::FILE* stream, const analysis_report& report, std::size_t name_width = 27);
 /// "work 1.20 s, span 9.80 ms, parallelism 122, burdened 80".
 std::string work_and_span_text(const analysis& found);
+/// "x 1.98 on 2, 3.87 on 4, 14.3 on 16, 38.9 on 64, 92.0 on 1,024 workers": what is expected.
+std::string speed_ups_text(const analysis& found);
+/// "SITE twice as fast: 8.30 ms, not 9.01 ms": the site where that pays most, its name in so many columns; empty where there is none.
+std::string what_if_text(const analysis_report& report, std::size_t name_width = 27);
 /// How far to trust it.
 std::string trust_text(const analysis& found);
 nlohmann::json analysis_json(const analysis_report& report);

@@ -79,6 +79,12 @@ TEST(analysis_report, job_lengths_are_drawn_from_the_shortest_to_the_longest) {
   EXPECT_NE(printed(some_report()).find("64.0 ns [@     @] 8.19 us"), std::string::npos) << printed(some_report());
 }
 
+TEST(analysis_report, predictions_fit_a_line) {
+  EXPECT_EQ(speed_ups_text(some_report().found), "x 2 on 2, 3.98 on 4, 15.5 on 16, 56.8 on 64, 336 on 1,024 workers");
+  EXPECT_EQ(what_if_text(some_report(), 10), "..a_name_0 twice as fast: 70.5 ms, not 127 ms");
+  EXPECT_EQ(what_if_text({}), "");
+}
+
 TEST(analysis_report, work_and_span_fit_a_line) {
   EXPECT_EQ(work_and_span_text(some_report().found), "work 1.00 s, span 1.00 ms, parallelism 1,000, burdened 500");
 }

@@ -88,6 +88,9 @@ TEST(report_command, says_work_and_span_of_a_watched_run_and_does_not_blame_it_f
   EXPECT_NE(text.find("Parallel enough for 6 workers. It ran serially, to be watched."), text.npos) << text;
   EXPECT_NE(text.find("work 1.00 s, span 10.0 ms, parallelism 100, burdened 50"), text.npos) << text;
   EXPECT_NE(text.find("function_of_a_long_name_5"), text.npos) << text;
+  EXPECT_NE(text.find("\n  faster  x 1.96 on 2, 3.77 on 4, 12.3 on 16, 28.3 on 64, 47.7 on 1,024 workers\n"), text.npos)
+      << text;
+  EXPECT_NE(text.find("a_long_name_0 twice as fast: 249 ms, not 265 ms on 4\n"), text.npos) << text;
 }
 
 TEST(report_command, has_work_and_span_as_json) {

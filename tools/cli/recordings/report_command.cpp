@@ -87,12 +87,16 @@ void print_sites(const page& p) {
 
 /// Of a watched run: what its code is like, instead of what its workers did for each other.
 void print_analysed(const page& p, const analysis& found) {
-  constexpr std::size_t figures_take = 53;
+  constexpr std::size_t figures_take = 53, words_take = 56, least_name = 10;
+  const analysis_report all = recorded_analysis(found, p.seen.spent.slots);
   fmt::print("\n");
-  cli::print_sites(stdout, recorded_analysis(found, p.seen.spent.slots),
-                   p.width < figures_take + 10 ? 10 : p.width - figures_take);
+  cli::print_sites(stdout, all, std::max(p.width, figures_take + least_name) - figures_take);
   fmt::print("\n");
   p.fact("span", work_and_span_text(found));
+  p.fact("faster", speed_ups_text(found));
+  if (!found.sites.empty())
+    p.fact("what if", fmt::format("{} on {}", what_if_text(all, std::max(p.width, words_take + least_name) - words_take),
+                                  count_text(all.workers)));
   p.fact("trust", cli::trust_text(found));
 }
 
