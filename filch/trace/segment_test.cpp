@@ -287,10 +287,14 @@ std::map<std::int64_t, std::vector<told_job>> jobs_by_thread(const filch::trace:
   return made;
 }
 
-std::map<std::int64_t, std::vector<told_job>> jobs_by_thread(const recording& all, std::int64_t began_ns) {
+/// Jobs that began as `begins` says: `job_run`, or run in place `job_changed`, where a change to one less deep is an end.
+std::map<std::int64_t, std::vector<told_job>> jobs_by_thread(const recording& all, std::int64_t began_ns, kind begins) {
   std::map<std::int64_t, std::vector<told_job>> made;
+  std::map<std::uint32_t, std::uint16_t> depth;
   for (const auto& each : all.entries) {
-    if (each.what.what != kind::job_run) continue;
+    if (each.what.what != begins) continue;
+    const bool is_end = begins == kind::job_changed && each.what.other <= std::exchange(depth[each.worker], each.what.other);
+    if (is_end) continue;
     const std::string& name = all.sites[each.what.amount].name;
     made[all.workers[each.worker].thread_id].push_back({name.substr(0, name.find('(')), began_ns + each.at_ns});
   }
@@ -318,11 +322,12 @@ void expect_same_jobs(const std::vector<told_job>& logged, const std::vector<tol
   }
 }
 
-TEST(segment, of_a_process_that_was_killed_has_the_jobs_that_the_process_itself_has_logged) {
+/// A program that is killed in the middle of its jobs, and what it has logged of them beside what its segment has.
+void expect_all_jobs_after_a_kill(const char* mode, const char* trace, kind begins) {
   const own_file file{"filch_job_log_"};
   const filch::trace::job_log log{file.path};
   ASSERT_TRUE(log.is_open());
-  child traced{"log", file.path.c_str(), "/dev/null"};
+  child traced{mode, file.path.c_str(), trace};
   while (log.count() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   const auto began = std::chrono::steady_clock::now();
   // Rings hold all that is recorded so far, so nothing may be missing from the first job on.
@@ -331,7 +336,7 @@ TEST(segment, of_a_process_that_was_killed_has_the_jobs_that_the_process_itself_
   ASSERT_EQ(traced.kill(), 1000 + SIGKILL);
   const segment_view segment{filch::trace::segment_path(traced.number())};
   const recording left = filch::trace::collect(segment);
-  const auto logged = jobs_by_thread(log), recorded = jobs_by_thread(left, beginning_of(segment));
+  const auto logged = jobs_by_thread(log), recorded = jobs_by_thread(left, beginning_of(segment), begins);
   for (const auto& each : left.workers) ASSERT_EQ(each.lost, 0u);
   std::int64_t last_ns = 0, first_ns = std::numeric_limits<std::int64_t>::max();
   for (const auto& [thread, jobs] : logged) {
@@ -342,6 +347,15 @@ TEST(segment, of_a_process_that_was_killed_has_the_jobs_that_the_process_itself_
     last_ns = std::max(last_ns, jobs.back().begin_ns);
   }
   EXPECT_GT(last_ns - first_ns, 100'000'000) << "the last 100 ms were looked at, and what came before";
+}
+
+TEST(segment, of_a_process_that_was_killed_has_the_jobs_that_the_process_itself_has_logged) {
+  expect_all_jobs_after_a_kill("log", "/dev/null", kind::job_run);
+}
+
+TEST(segment, of_a_process_that_was_killed_has_every_job_at_job_level) {
+  expect_all_jobs_after_a_kill("log", "/dev/null:jobs", kind::job_run);
+  expect_all_jobs_after_a_kill("fork", "/dev/null:jobs", kind::job_changed);
 }
 
 TEST(environment, a_program_writes_its_file_at_its_end_and_leaves_nothing_else) {

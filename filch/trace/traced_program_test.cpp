@@ -1,5 +1,5 @@
 // A program for the tests of the recorder: `fib N` computes once, `spin N` until it is killed, `session N` once in a
-// session of its own, and `log FILE` runs jobs until it is killed, and notes each in FILE.
+// session of its own; `log FILE` runs jobs until it is killed, and notes each in FILE, and `fork FILE` forks them, which nobody steals.
 #include <filch/base/clock.hpp>
 #include <filch/fork.hpp>
 #include <filch/trace.hpp>
@@ -64,6 +64,32 @@ void blue(filch::thread_pool& pool, job_log& log, std::atomic<int>& left) {
   }
 }
 
+void fork_red(job_log& log, std::atomic<int>& left) {
+  filch::join([] {}, [&] { note(log, left, 1); });
+}
+void fork_green(job_log& log, std::atomic<int>& left) {
+  filch::join([] {}, [&] { note(log, left, 2); });
+}
+void fork_blue(job_log& log, std::atomic<int>& left) {
+  filch::join([] {}, [&] { note(log, left, 3); });
+}
+
+/// The same as right sides of joins, one behind the other on the only worker.
+[[noreturn]] void run_forks(const char* path) {
+  job_log log{path};
+  if (!log.is_open()) std::exit(1);
+  filch::thread_pool pool({.workers = 1});
+  std::atomic<int> left{0};
+  pool.run([&] {
+    for (std::uint32_t random = 1;; random = random * 1664525 + 1013904223) {
+      while (log.count() + 1 >= job_log::most) std::this_thread::yield();
+      const std::uint32_t kind = (random >> 16) % 3;
+      kind == 0 ? fork_red(log, left) : kind == 1 ? fork_green(log, left) : fork_blue(log, left);
+    }
+  });
+  std::abort();
+}
+
 /// A session is the first that the process has of filch.
 int run_in_session(unsigned n) {
   filch::trace_session own({.file = {}, .level = filch::trace_level::jobs});
@@ -75,6 +101,7 @@ int run_in_session(unsigned n) {
 
 int main(int argc, char** argv) {
   if (argc > 2 && std::strcmp(argv[1], "session") == 0) return run_in_session(static_cast<unsigned>(std::atoi(argv[2])));
+  if (argc > 2 && std::strcmp(argv[1], "fork") == 0) run_forks(argv[2]);
   filch::thread_pool pool({.workers = 2});
   if (argc > 2 && std::strcmp(argv[1], "log") == 0) run_jobs(pool, argv[2]);
   const auto n = static_cast<unsigned>(argc > 2 ? std::atoi(argv[2]) : 30);
