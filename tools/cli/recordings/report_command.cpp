@@ -179,6 +179,7 @@ void add_report_command(CLI::App& app, int& exit_code) {
       "  FILCH_TRACE=run.filch ./app        record what the workers do for each other\n"
       "  FILCH_TRACE=run.filch:jobs ./app   every job besides\n"
       "  FILCH_TRACE=run.filch:span ./app   work, span and call sites: runs it serially\n"
+      "  FILCH_TRACE=run-%p.filch ./app     %p: the number of the process\n"
       "  filch report run.filch             what came of it");
   command->callback([request, &exit_code] { exit_code = report(*request); });
 }
