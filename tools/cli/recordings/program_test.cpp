@@ -215,6 +215,7 @@ TEST(report_command, counts_no_probe_for_what_joins_steal_back) {
   const written file{two.end(1000)};
   const outcome said = filch_says({"report", file.name()});
   EXPECT_NE(said.output.find("1 of 2 probes won, 3 more stolen back in joins"), std::string::npos) << said.output;
+  EXPECT_EQ(said.output.find(".."), std::string::npos) << "there are lines enough for all of it\n" << said.output;
 }
 
 TEST(report_command, names_a_file_that_it_cannot_use) {

@@ -17,6 +17,7 @@ namespace filch::cli {
 namespace {
 
 constexpr std::size_t sites_shown = 6;
+constexpr std::size_t page_lines = 23;  // the prompt has the 24th
 
 struct report_request {
   recording_choice choice;
@@ -30,21 +31,48 @@ std::string shortened(std::string text, std::size_t width) {
   return text;
 }
 
+/// A text with a label in front.
+struct fact {
+  std::string_view label;
+  std::string text;
+};
+
 /// What is shown, and how wide.
 struct page {
   const event::recording& recorded;
   const span::observation& seen;
   const span::verdict& judged;
   std::size_t width = page_columns(stdout);
+  std::size_t lines = 0;         ///< That have been printed.
+  std::vector<fact> facts = {};  ///< To be printed in the end.
 
-  /// A line with a label in front, cut where the page ends.
-  void fact(std::string_view label, std::string_view text) const {
-    const std::string line = shortened(fmt::format("{:<8}{}", label, text), width - 2);
-    fmt::print("  {}{}\n", painted(stdout, tone::faint, line.substr(0, 8)), line.substr(8));
+  void print(std::string_view line) {
+    fmt::print("{}\n", line);
+    ++lines;
   }
 };
 
-void print_verdict(const page& p) {
+// A fact has a line, and further ones as long as the screen has any to spare.
+void print_facts(page& p) {
+  constexpr std::size_t label_width = 8;
+  const std::size_t wanted = p.lines + p.facts.size(), room = p.width - 2 - label_width;
+  std::size_t spare = std::max(page_lines, wanted) - wanted;
+  for (const fact& each : p.facts) {
+    std::vector<std::string> lines = wrapped(each.text, room);
+    const std::size_t most = std::min(lines.size(), 1 + spare);
+    if (lines.size() > most) {
+      lines[most - 1] = shortened(lines[most - 1] + " " + lines[most], room);
+      lines.resize(most);
+    }
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const std::string label = fmt::format("{:<{}}", i == 0 ? each.label : "", label_width);
+      p.print(fmt::format("  {}{}", painted(stdout, tone::faint, label), lines[i]));
+    }
+    spare -= most - std::min<std::size_t>(most, 1);
+  }
+}
+
+void print_verdict(page& p) {
   const span::budget& spent = p.seen.spent;
   const std::string pools =
       p.recorded.pools.size() == 1 ? "" : fmt::format(", pool {} of {}", p.seen.pool, p.recorded.pools.size());
@@ -52,19 +80,19 @@ void print_verdict(const page& p) {
   const std::string program = name_text(std::filesystem::path(p.recorded.program).filename().string());
   constexpr std::size_t some_of_its_name = 8;
   const std::size_t room = std::max(p.width, facts.size() + some_of_its_name) - facts.size();
-  fmt::print("{}{}\n", painted(stdout, tone::strong, shortened(program, room)), facts);
-  for (const std::string& line : wrapped(p.judged.sentence, p.width)) fmt::print("{}\n", painted(stdout, tone::strong, line));
+  p.print(painted(stdout, tone::strong, shortened(program, room)) + facts);
+  for (const std::string& line : wrapped(p.judged.sentence, p.width)) p.print(painted(stdout, tone::strong, line));
   if (p.judged.findings.empty()) return;
-  for (const std::string& line : wrapped(p.judged.findings.front().advice, p.width - 2)) fmt::print("  {}\n", line);
+  for (const std::string& line : wrapped(p.judged.findings.front().advice, p.width - 2)) p.print("  " + line);
 }
 
-void print_budget(const page& p) {
-  fmt::print("\n  {}\n", budget_bar(stdout, p.seen.spent, p.width - 2));
-  for (const std::string& line : budget_legend(p.seen.spent, p.width - 2))
-    fmt::print("  {}\n", painted(stdout, tone::faint, line));
+void print_budget(page& p) {
+  p.print("");
+  p.print("  " + budget_bar(stdout, p.seen.spent, p.width - 2));
+  for (const std::string& line : budget_legend(p.seen.spent, p.width - 2)) p.print("  " + painted(stdout, tone::faint, line));
 }
 
-void print_sites(const page& p) {
+void print_sites(page& p) {
   constexpr std::size_t figures_take = 44;
   const std::size_t name_width = p.width < figures_take + 10 ? 10 : p.width - figures_take;
   const auto total = static_cast<double>(std::max<std::int64_t>(p.seen.spent.total_ns(), 1));
@@ -75,29 +103,33 @@ void print_sites(const page& p) {
                {"work", align::right},
                {"blamed", align::right},
                {"median", align::right}}};
-  for (std::size_t i = 0; i < std::min(sites_shown, p.seen.seen.sites.size()); ++i) {
+  const std::size_t rows = std::min(sites_shown, p.seen.seen.sites.size());
+  for (std::size_t i = 0; i < rows; ++i) {
     const span::site_summary& s = p.seen.seen.sites[i];
     const std::string name = name_text(span::name_of(p.recorded, s.site));
     sites.add_row({shortened(name, name_width), count_text(s.jobs), count_text(s.stolen), share(s.work_ns), share(s.blamed_ns),
                    s.lasted.count() == 0 ? "" : span::duration_text(static_cast<double>(s.lasted.median_ns()))});
   }
-  fmt::print("\n");
+  p.print("");
   sites.print(stdout);
+  p.lines += 1 + rows;
 }
 
 /// Of a watched run: what its code is like, instead of what its workers did for each other.
-void print_analysed(const page& p, const analysis& found) {
+void print_analysed(page& p, const analysis& found) {
   constexpr std::size_t figures_take = 53, words_take = 56, least_name = 10;
   const analysis_report all = recorded_analysis(found, p.seen.spent.slots);
-  fmt::print("\n");
+  p.print("");
   cli::print_sites(stdout, all, std::max(p.width, figures_take + least_name) - figures_take);
-  fmt::print("\n");
-  p.fact("span", work_and_span_text(found));
-  p.fact("faster", speed_ups_text(found));
-  if (!found.sites.empty())
-    p.fact("what if", fmt::format("{} on {}", what_if_text(all, std::max(p.width, words_take + least_name) - words_take),
-                                  count_text(all.workers)));
-  p.fact("trust", cli::trust_text(found));
+  p.lines += 1 + std::min(sites_shown, found.sites.size());
+  p.print("");
+  p.facts.push_back({"span", work_and_span_text(found)});
+  p.facts.push_back({"faster", speed_ups_text(found)});
+  if (!found.sites.empty()) {
+    const std::string what_if = what_if_text(all, std::max(p.width, words_take + least_name) - words_take);
+    p.facts.push_back({"what if", fmt::format("{} on {}", what_if, count_text(all.workers))});
+  }
+  p.facts.push_back({"trust", cli::trust_text(found)});
 }
 
 std::string steal_text(const span::summary& s) {
@@ -131,15 +163,15 @@ std::string trust_text(const span::trust& t) {
                      time_text(t.complete_from_ns));
 }
 
-void print_jobs(const page& p) {
+void print_jobs(page& p) {
   print_sites(p);
-  fmt::print("\n");
-  p.fact("steals", steal_text(p.seen.seen));
-  p.fact("wakes", wake_text(p.seen.seen));
-  p.fact("trust", trust_text(p.seen.how_far));
+  p.print("");
+  p.facts.push_back({"steals", steal_text(p.seen.seen)});
+  p.facts.push_back({"wakes", wake_text(p.seen.seen)});
+  p.facts.push_back({"trust", trust_text(p.seen.how_far)});
 }
 
-void print_page(const page& p) {
+void print_page(page p) {
   print_verdict(p);
   print_budget(p);
   if (p.recorded.analysed) {
@@ -147,9 +179,8 @@ void print_page(const page& p) {
   } else {
     print_jobs(p);
   }
-  if (p.judged.findings.size() < 2) return;
-  const span::finding& second = p.judged.findings[1];
-  p.fact("also", second.sentence);
+  if (p.judged.findings.size() > 1) p.facts.push_back({"also", p.judged.findings[1].sentence});
+  print_facts(p);
 }
 
 int report(const report_request& request) {
