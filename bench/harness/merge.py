@@ -50,6 +50,11 @@ def joined(first, second):
     return list(by_cell.values())
 
 
+def both_of(first, second):
+    """Of programs of two commits: a median over the samples of both is of neither alone."""
+    return first if first == second else f"{first or 'unknown'} and {second or 'unknown'}"
+
+
 def merge(parts):
     """One `Part` for each machine, in the order in which they come."""
     merged = {}
@@ -61,6 +66,7 @@ def merge(parts):
         known = merged[name]
         known.records = joined(known.records, part.records)
         known.machine["compilers"] = {**known.machine["compilers"], **part.machine["compilers"]}
+        known.machine["commit"] = both_of(known.machine["commit"], part.machine["commit"])
         known.notes = list(dict.fromkeys([*known.notes, *part.notes]))
         known.command, known.date = f"{known.command}; {part.command}", max(known.date, part.date)
     return list(merged.values())

@@ -1,16 +1,14 @@
 """One HTML page of a run or of several: ratios, means, curves, memory, energy, and the losses beside the wins. It fetches nothing."""
 
-import tomllib
 from html import escape
 from pathlib import Path
 
-from harness import svg
+from harness import reasons, svg
 from harness.grid import absences
 from harness.report import bar_text, short
 from harness.standings import ALLOWED, Standings
 
 HERE = Path(__file__).resolve().parent
-LOSSES = HERE.parent / "losses.toml"
 COLOURED = ("tbb", "rayon", "omp", "async", "fiber", "java", "go", "tokio", "erlang", "pstl", "gnu", "threads", "asio", "chase_lev", "mutex_deques", "work_sharing", "central_stack",
             "central_queue", "crossbeam", "mutex")
 
@@ -105,35 +103,39 @@ def resource(standings, title, note, value, unit):
     return tag("h3", title) + table(heads_of("problem", *peers), rows, f"{unit}, {workers_text(workers)}")
 
 
-def reason_of(loss, reasons):
-    """The most particular entry of the file of reasons that fits."""
-    def fits(entry):
-        return all(entry.get(key) in (None, value) for key, value in (("problem", loss.entry.problem), ("peer", loss.peer), ("case", loss.entry.case)))
-    fitting = [entry for entry in reasons if fits(entry)]
-    return max(fitting, key=lambda entry: sum(key in entry for key in ("problem", "peer", "case")), default=None)
+def why_cells(place, known):
+    """Two cells: why filch is behind at `place`, and what would change it."""
+    why = reasons.of(place, known)
+    words = (escape(why["reason"]), escape(why.get("change", ""))) if why else ("<em>No reason is known.</em>", "")
+    return [tag("td", word, "words") for word in words]
 
 
-def losses(standings, reasons):
+WHY_HEADS = [tag("th", name, "words") for name in ("why", "what would change it")]
+
+
+def losses(standings, known):
     found = standings.losses()
     won = sum(standings.ratio(entry, "filch", workers) == 1
               for entry in standings.lines for workers in standings.worker_counts if ("filch", workers) in standings.lines[entry])
     said = f"Lines of which filch is the best: {won}. Comparisons in which it is more than {ALLOWED - 1:.0%} behind a peer: {len(found)}."
-    rows = []
-    for loss in sorted(found, key=lambda loss: -loss.ratio):
-        why = reason_of(loss, reasons)
-        words = (escape(why["reason"]), escape(why.get("change", ""))) if why else ("<em>No reason is known.</em>", "")
-        rows.append([tag("td", escape(loss.entry.title)), tag("td", escape(loss.peer)), tag("td", loss.workers), tag("td", f"{short(loss.ratio)} x"),
-                     *(tag("td", word, "words") for word in words)])
-    heads = heads_of("problem", "peer", "workers", "filch over peer") + [tag("th", name, "words") for name in ("why", "what would change it")]
+    rows = [[tag("td", escape(loss.entry.title)), tag("td", escape(loss.peer)), tag("td", loss.workers), tag("td", f"{short(loss.ratio)} x"),
+             *why_cells((loss.entry.problem, loss.peer, loss.entry.case), known)] for loss in sorted(found, key=lambda loss: -loss.ratio)]
+    heads = heads_of("problem", "peer", "workers", "filch over peer") + WHY_HEADS
     return tag("h3", "Wins and losses") + tag("p", said) + (table(heads, rows) if rows else "")
 
 
-def bars(outcomes, compiler):
-    rows = [[tag("td", escape(o.row.what), "words"), tag("td", escape(bar_text(o.row))),
-             tag("td", escape(f"{short(o.figure)} {o.row.unit}".strip() if o.figure is not None else o.verdict)),
-             tag("td", o.verdict if o.figure is not None else "", {"met": "best", "missed": "far"}.get(o.verdict, ""))]
-            for o in outcomes if o.compiler == compiler and o.row.bar is not None]
-    return tag("h3", "Bars") + table(heads_of("what", "bar", "figure", ""), rows) if rows else ""
+def figure_cells(o):
+    bar = bar_text(o.row) if o.row.bar else f"even at {short(o.row.lost_below)}" if o.row.lost_below is not None else ""
+    return [tag("td", escape(o.row.what), "words"), tag("td", escape(bar)), tag("td", escape(f"{short(o.figure)} {o.row.unit}".strip() if o.figure is not None else o.verdict))]
+
+
+def bars(outcomes, compiler, known):
+    """All bars, and below them those that are missed and the comparisons without a bar that are lost, with their reasons."""
+    own = [o for o in outcomes if o.compiler == compiler]
+    rows = [[*figure_cells(o), tag("td", o.verdict if o.figure is not None else "", {"met": "best", "missed": "far"}.get(o.verdict, ""))] for o in own if o.row.bar is not None]
+    behind = [[*figure_cells(o), *why_cells(reasons.place_of_row(o.row), known)] for o in own if o.lost]
+    return ((tag("h3", "Bars") + table(heads_of("what", "bar", "figure", ""), rows) if rows else "")
+            + (tag("h3", "Bars that are missed, and peers that are ahead") + table(heads_of("what", "bar", "figure") + WHY_HEADS, behind) if behind else ""))
 
 
 def left_out(records, notes):
@@ -149,7 +151,7 @@ def absent():
             + table([tag("th", name, "words" if name != "peer" else "") for name in ("peer", "problems", "why")], rows))
 
 
-def section(part, reasons):
+def section(part, known):
     """One machine: `part` is a `merge.Part`."""
     machine = part.machine
     made = ", ".join(str(word) for word in (f"{machine['cores']} cores of {machine['processor']}", machine["system"], f"Linux {machine['kernel']}",
@@ -160,19 +162,18 @@ def section(part, reasons):
         standings = Standings(part.records, compiler)
         body.append(tag("h2", escape(f"C++ by {compiler}")))
         if standings.lines and standings.worker_counts:
-            body += [means(standings), losses(standings, reasons), ratios(standings), scaling(standings),
+            body += [means(standings), losses(standings, known), ratios(standings), scaling(standings),
                      resource(standings, "Memory", "", lambda figure: figure.kib and figure.kib / 1024, "Peak of resident memory in MiB"),
                      resource(standings, "Steals", "", lambda figure: figure.steals, "Jobs that a worker took from another, each repeat"),
                      resource(standings, "Idle share", "", lambda figure: figure.idle_share, "Share of the workers' time without a job"),
                      resource(standings, "Energy", "This machine lets nobody read the energy that it takes.", lambda figure: figure.joules, "Joules of the whole sample")]
-        body.append(bars(part.outcomes, compiler))
+        body.append(bars(part.outcomes, compiler, known))
     return "".join(body) + left_out(part.records, part.notes)
 
 
 def html(parts):
-    reasons = tomllib.loads(LOSSES.read_text(encoding="utf-8")).get("loss", [])
     style = (HERE / "page.css").read_text(encoding="utf-8") + colours()
     return ('<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
             f"<title>filch and its peers</title><style>{style}</style></head><body><h1>filch and its peers</h1>"
             "<p>The same problems, each solved as its own authors would; every result is verified. How a figure is made stands in bench/README.md.</p>"
-            + "".join(section(part, reasons) for part in parts) + absent() + "</body></html>\n")
+            + "".join(section(part, reasons.load()) for part in parts) + absent() + "</body></html>\n")

@@ -9,9 +9,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from harness import merge, page, report  # noqa: E402
-from harness.cells import Record, Sample  # noqa: E402
+from harness import merge, page, reasons, report  # noqa: E402
+from harness.cells import Cell, Record, Sample  # noqa: E402
 from harness.grid import ALGORITHMS, EVERYONE, RIVALS, absences, entries, known_places, place_of  # noqa: E402
+from harness.rows import Row, Table, at_least, at_most  # noqa: E402
 from harness.standings import Standings  # noqa: E402
 
 COMPILER = "g++-12"
@@ -107,6 +108,11 @@ class Merging(unittest.TestCase):
         self.assertEqual([len(each.records) for each in merged], [2, 1])
         self.assertEqual(merged[0].records[0].median("seconds"), 2)
 
+    def test_samples_of_two_commits_are_of_neither_alone(self):
+        parts = [part(RECORDS), part(RECORDS)]
+        parts[0].machine["commit"], parts[1].machine["commit"] = "abc", "def"
+        self.assertEqual(merge.merge(parts)[0].machine["commit"], "abc and def")
+
 
 class Fetches(HTMLParser):
     def __init__(self):
@@ -137,6 +143,23 @@ class Page(unittest.TestCase):
         self.assertIn("one pass carries the sums from piece to piece", page.html([part(explained)]))
         behind = [record(FIB, "filch", 2), record(FIB, "tbb", 1)]
         self.assertIn("No reason is known", page.html([part(behind)]))
+
+    def test_every_reason_fits_a_line_of_the_grid_or_a_row_of_the_table(self):
+        places = {(line.problem, peer, line.case) for line in entries(False) for peer in line.peers} | {reasons.place_of_row(row) for row in Table(COMPILER, False).rows}
+        for each in reasons.load():
+            self.assertTrue(any(reasons.fits(each, place) for place in places), each)
+
+    def test_a_missed_bar_and_a_peer_that_is_ahead_stand_there_with_their_reasons(self):
+        def outcome(problem, peer, figure, bar=None, **more):
+            cells = tuple((Cell(problem, name, COMPILER), "seconds") for name in ("filch", peer))
+            row = Row(problem, f"{problem} against {peer}", cells, None, "x", bar, **more)
+            return report.Outcome(row, COMPILER, figure, report.verdict_of(bar, figure))
+        lost = [outcome("nqueens", "serial", 1.1, at_most(1.02)), outcome("scan", "gnu", 0.9, lost_below=1)]
+        shown = page.bars([*lost, outcome("fib", "tbb", 24, at_least(20)), outcome("fib", "rayon", 4, lost_below=1)], COMPILER, reasons.load())
+        behind = shown[shown.index("Bars that are missed"):]
+        self.assertIn("A call more for each row", behind)
+        self.assertIn("Bound by memory bandwidth", behind)
+        self.assertNotIn("fib against", behind)
 
     def test_what_others_wrote_is_escaped(self):
         self.assertIn("run &lt;&amp;&gt;", self.html)

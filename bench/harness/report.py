@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass
 
-from harness import grid_table
+from harness import grid_table, reasons
 from harness.rows import Row
 from harness.standings import Standings
 
@@ -76,6 +76,11 @@ def table(outcomes, compilers, with_bar):
     return "\n".join(text)
 
 
+def reason_text(row, known):
+    why = reasons.of(reasons.place_of_row(row), known)
+    return f". {why['reason']}" if why else ""
+
+
 def markdown(outcomes, records, machine, command, date, notes):
     compilers = list(machine["compilers"])
     rust = f", {machine['rustc']}" if machine["rustc"] else ""
@@ -92,7 +97,8 @@ def markdown(outcomes, records, machine, command, date, notes):
         table(outcomes, compilers, with_bar=False),
         *(grid_table.markdown(Standings(records.values(), compiler), short) for compiler in compilers),
     ]
-    losses = [f"- {o.row.what}, {o.compiler}: {o}" for o in outcomes if o.lost]
+    known = reasons.load()
+    losses = [f"- {o.row.what}, {o.compiler}: {o}{reason_text(o.row, known)}" for o in outcomes if o.lost]
     parts += ["## Losses", "\n".join(losses) or "None."]
     if notes:
         parts += ["## Left out", "\n".join(f"- {note}" for note in notes)]

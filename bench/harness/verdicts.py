@@ -7,6 +7,7 @@ from harness.standings import ALLOWED, Standings
 
 JUDGED_WORKERS = (1, 2)
 ALLOWED_MIB = 2
+LEAST_PROBLEMS = 5  # a run of fewer says nothing of the grid as a whole
 
 
 def outcome(standings, problem, what, unit, bar, worst):
@@ -19,13 +20,17 @@ def workers_judged(standings):
     return [workers for workers in JUDGED_WORKERS if workers in standings.worker_counts]
 
 
+def problems_of(standings, workers):
+    return len({entry.problem for entry, line in standings.lines.items() if entry.fork_join and ("filch", workers) in line})
+
+
 def means(standings):
     """Of each number of workers: the peer that comes nearest to filch, or is furthest ahead."""
     found = []
     for workers in workers_judged(standings):
         means = [(*standings.mean_against_filch(peer, workers), peer) for peer in standings.peers if peer != "filch"]
         means = [(mean, f"{peer}, over {count}", False) for mean, count, peer in means if mean is not None]
-        if means:
+        if means and problems_of(standings, workers) >= LEAST_PROBLEMS:
             what = f"geometric mean over the fork-join problems, workers: {workers}: the nearest peer against filch"
             found.append(outcome(standings, "grid", what, "x", at_least(1), min(means)))
     return found

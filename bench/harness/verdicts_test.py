@@ -109,6 +109,18 @@ class Sampling(unittest.TestCase):
 
 
 class Verdicts(unittest.TestCase):
+    def setUp(self):
+        few = unittest.mock.patch.object(verdicts, "LEAST_PROBLEMS", 1)
+        few.start()
+        self.addCleanup(few.stop)
+
+    def test_the_mean_over_a_part_of_the_grid_is_not_judged(self):
+        records = [record(entry, peer, seconds) for entry in (FIB, UTS) for peer, seconds in (("filch", 1), ("tbb", 8))]
+        what = "geometric mean over the fork-join problems, workers: 1: the nearest peer against filch"
+        self.assertIn(what, self.found(*records))
+        with unittest.mock.patch.object(verdicts, "LEAST_PROBLEMS", 3):
+            self.assertNotIn(what, self.found(*records))
+
     def found(self, *records):
         return {outcome.row.what: outcome for outcome in verdicts.outcomes(records, [COMPILER])}
 
