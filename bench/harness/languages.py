@@ -98,15 +98,10 @@ def build_erlang(target):
     build_for_machine(target, "erlang", "erlc", "erl", ERLANG_SCRIPT)
 
 
-def build_all(folder, problems=None):
-    """Builds every peer that there is, for all problems or some; returns a line for each that there is not."""
+def build_each(builds):
+    """Calls each function of (peer, function); returns a line for each peer that is not there, or does not compile."""
     notes = []
-    for peer, build in (("rayon", lambda: build_crates("rayon", folder / "bench-rust", problems=problems)),
-                        ("tokio", lambda: build_crates("tokio", folder / "bench-rust", problems=problems)),
-                        ("crossbeam", lambda: build_crates("crossbeam", folder / "bench-rust", problems=problems)),
-                        ("go", lambda: build_go(folder / "bench-go", problems)),
-                        ("java", lambda: build_java(folder / "bench-java")),
-                        ("erlang", lambda: build_erlang(folder / "bench-erlang"))):
+    for peer, build in builds:
         try:
             build()
         except LookupError as missing:
@@ -114,6 +109,16 @@ def build_all(folder, problems=None):
         except BuildFailed as failed:
             notes.append(f"{peer} was not built: {failed}")
     return notes
+
+
+def build_all(folder, problems=None):
+    """Builds every peer that there is, for all problems or some; returns a line for each that there is not."""
+    return build_each((("rayon", lambda: build_crates("rayon", folder / "bench-rust", problems=problems)),
+                       ("tokio", lambda: build_crates("tokio", folder / "bench-rust", problems=problems)),
+                       ("crossbeam", lambda: build_crates("crossbeam", folder / "bench-rust", problems=problems)),
+                       ("go", lambda: build_go(folder / "bench-go", problems)),
+                       ("java", lambda: build_java(folder / "bench-java")),
+                       ("erlang", lambda: build_erlang(folder / "bench-erlang"))))
 
 
 def program(folder, problem, peer):

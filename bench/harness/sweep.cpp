@@ -17,6 +17,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <limits>
 #include <map>
 #include <random>
 #include <sstream>
@@ -112,6 +113,12 @@ double joules_between(const std::map<fs::path, double>& before, const std::map<f
   return joules;
 }
 
+/// Whether what the case names is a folder that is not on this machine.
+bool is_missing_folder(const json& name) {
+  std::error_code none;
+  return name.is_string() && name.get<std::string>().starts_with('/') && !fs::is_directory(name.get<std::string>(), none);
+}
+
 /// The median of each number over the lines of one run. Throws where a result is wrong or missing.
 json medians(const std::string& output) {
   std::map<std::string, std::vector<double>> columns;
@@ -170,6 +177,7 @@ void sample_into(cell& each, const fs::path& programs) try {
   if (done.status != 0) throw std::runtime_error("ended badly, status " + std::to_string(done.status));
   const bool disturbed = foreign > allowed_share * seconds + book_grain_seconds;
   json values = medians(done.output);
+  values["cpu_seconds"] = done.own_seconds;
   if (!joules_before.empty()) values["joules"] = joules_between(joules_before, joules_so_far());
   each.undisturbed += disturbed ? 0 : 1;
   each.seconds += seconds;
@@ -180,9 +188,10 @@ void sample_into(cell& each, const fs::path& programs) try {
 }
 
 /// All cells once a round, each round in another order, until each has enough undisturbed samples: `wanted`, and up to `most` until its median settles.
-void measure(std::vector<cell>& cells, unsigned wanted, unsigned most, const fs::path& programs) {
+/// One round at least; a further one begins before `until` only.
+void measure(std::vector<cell>& cells, unsigned wanted, unsigned most, const fs::path& programs, double until) {
   std::mt19937 order(1);
-  for (unsigned turn = 0; turn != most_rounds_for_one * wanted; ++turn) {
+  for (unsigned turn = 0; turn != most_rounds_for_one * wanted && (turn == 0 || now_seconds() < until); ++turn) {
     std::vector<cell*> waiting;
     for (cell& each : cells) {
       if (!each.complete(wanted, most)) waiting.push_back(&each);
@@ -204,13 +213,30 @@ std::vector<cell> cells_of(const json& lines, const std::string& problem, const 
       each.kept.erase("alone");
       each.kept.update({{"workers", workers},
                         {"failure", nullptr},
-                        {"skipped", nullptr},
+                        {"skipped", is_missing_folder(line["case"]) ? json("there is no such folder") : json(nullptr)},
                         {"samples", json::array()},
                         {"samples_wanted", wanted}});
       cells.push_back(each);
     }
   }
   return cells;
+}
+
+/// All samples are there. Where they were cut short by a limit, what there is has to do.
+void conclude(cell& each, unsigned wanted, bool has_limit) {
+  const unsigned enough = has_limit ? std::clamp(each.undisturbed, 1u, wanted) : wanted;
+  each.kept["samples_wanted"] = enough;
+  each.kept["disturbed"] = each.undisturbed < enough;
+  each.kept["settled"] = each.settled();
+  if (!each.kept["failure"].is_null()) std::cerr << "  failed: " << each.kept["peer"] << ' ' << each.kept["failure"] << '\n';
+}
+
+std::vector<std::string> problems_of(const json& lines) {
+  std::vector<std::string> problems;
+  for (const json& line : lines) {
+    if (problems.empty() || problems.back() != line["problem"].get<std::string>()) problems.push_back(line["problem"]);
+  }
+  return problems;
 }
 
 unsigned usable_cores() {
@@ -273,6 +299,7 @@ int main(int argc, char** argv) {
   std::vector<std::string> problems;
   unsigned wanted = 0;
   bool quick = false;
+  double minutes = 0;
   app.add_option("--json", output, "where to write; default: sweep.json");
   app.add_option("--workers", worker_counts, "numbers of workers; default: powers of two, and all cores")
       ->delimiter(',')
@@ -281,32 +308,33 @@ int main(int argc, char** argv) {
   app.add_option("--samples", wanted,
                  "undisturbed samples of each cell; default: 5, and up to 11 until the median settles; quick: 1")
       ->check(CLI::Range(1, 1000));
+  app.add_option("--minutes", minutes, "measure for about so long: each problem once, and more of it while its share of the time lasts")
+      ->check(CLI::PositiveNumber);
   app.add_flag("--quick", quick, "small sizes: shows that it works, proves nothing");
   CLI11_PARSE(app, argc, argv);
   const unsigned most = wanted == 0 && !quick ? bench::settling::most : wanted;
   if (wanted == 0) wanted = quick ? 1 : bench::settling::least;
 
-  json grid;
-  std::ifstream(folder / "grid.json") >> grid;
-  const json& lines = grid[quick ? "quick" : "full"];
-  if (problems.empty()) {
-    for (const json& line : lines) {
-      if (problems.empty() || problems.back() != line["problem"].get<std::string>()) problems.push_back(line["problem"]);
-    }
+  std::ifstream grid_file(folder / "grid.json");
+  const json grid = json::parse(grid_file, nullptr, false);
+  if (grid.is_discarded()) {
+    std::cerr << folder / "grid.json" << " cannot be read: this program runs in the folder that bench/bundle made\n";
+    return 2;
   }
+  const json& lines = grid[quick ? "quick" : "full"];
+  if (problems.empty()) problems = problems_of(lines);
   json kept{{"date", today()},           {"command", "run-sweep.sh"}, {"machine", machine(grid["machine"])},
             {"left_out", json::array()}, {"rows", json::array()},     {"cells", json::array()}};
   bool failed = false;
-  for (const std::string& problem : problems) {
-    std::vector<cell> cells = cells_of(lines, problem, worker_counts, wanted);
-    std::cerr << problem << ": " << cells.size() << " cells" << std::endl;
-    measure(cells, wanted, most, folder / "bin");
+  const double ends_at = minutes > 0 ? now_seconds() + 60 * minutes : std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i != problems.size(); ++i) {
+    std::vector<cell> cells = cells_of(lines, problems[i], worker_counts, wanted);
+    std::cerr << problems[i] << ": " << cells.size() << " cells" << std::endl;
+    const double begins_at = now_seconds(), share = (ends_at - begins_at) / static_cast<double>(problems.size() - i);
+    measure(cells, wanted, most, folder / "bin", begins_at + share);
     for (cell& each : cells) {
-      if (!each.kept["failure"].is_null())
-        std::cerr << "  failed: " << each.kept["peer"] << ' ' << each.kept["failure"] << '\n';
+      conclude(each, wanted, minutes > 0);
       failed = failed || !each.kept["failure"].is_null();
-      each.kept["disturbed"] = each.undisturbed < wanted;
-      each.kept["settled"] = each.settled();
       kept["cells"].push_back(each.kept);
     }
     std::ofstream(output) << kept.dump(1) << '\n';  // after each problem: a sweep that is cut short keeps what it has
