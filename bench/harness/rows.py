@@ -46,9 +46,9 @@ def fork_count(n):
 
 
 FULL = {"fib": 39, "skynet": 10**8, "queens": 14, "queens_pair": 13, "integrate": 2000, "loop": 10**8, "floats": 10**8, "scan": 10**7, "nodes": 10**8,
-        "sort": 10**7, "loops": 20_000, "cold_loops": 100, "joins": 100, "quiet_seconds": 10, "job_seconds": 5, "echoes": 64_000, "values": 10**6, "turns": 640_000, "mixed_seconds": 5, "repeat": 1}
+        "sort": 10**7, "loops": 20_000, "cold_loops": 100, "joins": 100, "quiet_seconds": 10, "job_seconds": 5, "echoes": 64_000, "values": 10**6, "turns": 640_000, "tasks": 10**6, "sleeps": 10**5, "load_seconds": 3, "mixed_seconds": 5, "repeat": 1}
 QUICK = {"fib": 34, "skynet": 10**6, "queens": 11, "queens_pair": 11, "integrate": 1000, "loop": 10**7, "floats": 10**7, "scan": 10**6, "nodes": 10**5,
-         "sort": 10**6, "loops": 5_000, "cold_loops": 30, "joins": 5, "quiet_seconds": 6, "job_seconds": 1, "echoes": 6_400, "values": 10**5, "turns": 64_000, "mixed_seconds": 1, "repeat": 3}
+         "sort": 10**6, "loops": 5_000, "cold_loops": 30, "joins": 5, "quiet_seconds": 6, "job_seconds": 1, "echoes": 6_400, "values": 10**5, "turns": 64_000, "tasks": 10**5, "sleeps": 10**4, "load_seconds": 1, "mixed_seconds": 1, "repeat": 3}
 
 
 class Table:
@@ -61,7 +61,7 @@ class Table:
         self.rows = []
         for add in (self.add_forks, self.add_against_peers, self.add_against_serial, self.add_two_workers, self.add_dispatch,
                     self.add_idleness, self.add_memory, self.add_leaves, self.add_folds, self.add_searches, self.add_scans, self.add_sorting,
-                    self.add_keys, self.add_sockets, self.add_primitives, self.add_mixed, self.add_survey):
+                    self.add_keys, self.add_tasks, self.add_sleeps, self.add_sockets, self.add_primitives, self.add_mixed, self.add_survey):
             add()
 
     def cell(self, problem, peer, workers=1, **more):
@@ -259,14 +259,53 @@ class Table:
                     self.add_ratio("find", f"find, match at the {case}: {peer} against filch, workers: {workers}",
                                    self.cell("find", peer, 1 if peer == "serial" else workers, **how), mine, lost_below=1)
 
+    def add_against_async(self, what, workers, problem, bar, peers=("tokio", "go"), **more):
+        """The time of the others over ours."""
+        for peer in peers:
+            name = {"tokio": "Tokio", "go": "Go", "asio": "Asio's callbacks"}[peer]
+            limit = None if peer == "asio" else bar
+            self.add_ratio(problem, f"{what}: {name} against filch, workers: {workers}", self.cell(problem, peer, workers, **more),
+                           self.cell(problem, "filch", workers, **more), limit, lost_below=None if limit else 1)
+
+    def add_tasks(self):
+        """What a spawned task costs, and what one that waits takes."""
+        size = self.sizes["tasks"]
+        for case, title, unit_title, limit in (("batch", "a batch of 10,000 spawned and awaited", "a task", 60), ("chain", "a chain of tasks, each of which spawns the next", "a task", 30),
+                                               ("yield", "two tasks that yield to each other", "a yield", 25)):
+            more = {"case": case, "size": size, "repeat": 5}
+            for workers in (1, 2):
+                self.add("spawn", f"{title}: {unit_title}, workers: {workers}", (self.cell("spawn", "filch", workers, **more),), lambda s: s / size * 1e9, "ns", at_most(limit))
+                self.add_against_async(title, workers, "spawn", at_least(1) if case == "batch" else None, **more)
+        for peer, name in (("filch", "filch"), ("tokio", "Tokio"), ("go", "Go")):
+            self.add("suspended", f"memory of each of {size:,} suspended tasks, its frame included: {name}", (self.cell("suspended", peer, 2, size=size),), lambda value: value, "bytes",
+                     metric="bytes_a_task")
+
+    def add_sleeps(self):
+        more = {"size": self.sizes["sleeps"], "repeat": 5}
+        title = f"{more['size']:,} sleeps of 10 ms at a time"
+        for workers in (1, 2):
+            for peer, prefix, bar in (("filch", "", at_most(2)), ("tokio", "Tokio: ", None), ("go", "Go: ", None), ("asio", "Asio: ", None)):
+                self.add("sleeps", f"{prefix}{title}: the latest, workers: {workers}", (self.cell("sleeps", peer, workers, **more),), lambda us: us / 1e3, "ms late", bar, "latest_us")
+            self.add_against_async(title, workers, "sleeps", at_least(1), ("go",), **more)
+            self.add_against_async(title, workers, "sleeps", None, ("tokio", "asio"), **more)
+
     def add_sockets(self):
         for connections in (1, 16, 64):
             more = {"case": str(connections), "size": self.sizes["echoes"], "repeat": 3}
             for workers in (1, 2):
-                for peer, title, bar in (("tokio", "Tokio", at_least(1)), ("go", "Go", at_least(1)), ("asio", "Asio's callbacks", None)):
-                    self.add_ratio("echo", f"echo of 64 bytes, connections: {connections}: {title} against filch, workers: {workers}",
-                                   self.cell("echo", peer, workers, **more), self.cell("echo", "filch", workers, **more), bar,
-                                   lost_below=None if bar else 1)
+                title, in_all = f"echo of 64 bytes, connections: {connections}", more["size"] * more["repeat"]
+                self.add_against_async(title, workers, "echo", at_least(1), ("tokio", "go", "asio"), **more)
+                for peer, name in (("filch", "filch"), ("tokio", "Tokio"), ("go", "Go"), ("asio", "Asio")):
+                    self.add("echo", f"{title}: processor time of {name} a message, workers: {workers}", (self.cell("echo", peer, workers, **more),), lambda s, in_all=in_all: s / in_all * 1e6,
+                             "us", metric="cpu_seconds")
+        for connections in (1, 16, 64):
+            more = {"case": str(connections), "size": self.sizes["load_seconds"]}
+            title = f"an HTTP hello by wrk, connections: {connections}"
+            for workers in (1, 2):
+                self.add_against_async(title, workers, "http", at_least(1), ("tokio", "go", "asio"), **more)
+                for peer, name in (("filch", "filch"), ("tokio", "Tokio"), ("go", "Go"), ("asio", "Asio")):
+                    self.add("http", f"{title}: processor time of {name} a request, workers: {workers}", (self.cell("http", peer, workers, **more),), lambda value: value, "us",
+                             metric="cpu_us_a_request")
 
     def add_primitives(self):
         """What suspends, beside the same of Tokio and Go."""
@@ -280,8 +319,7 @@ class Table:
                 mine = self.cell(problem, "filch", workers, **more)
                 self.add(problem, f"{title}: {unit_title}, workers: {workers}", (mine,), lambda s, size=size: s / size * 1e9, "ns",
                          None if case == "held" else at_most(40))
-                for peer, name in (("tokio", "Tokio"), ("go", "Go")):
-                    self.add_ratio(problem, f"{title}: {name} against filch, workers: {workers}", self.cell(problem, peer, workers, **more), mine, at_least(1))
+                self.add_against_async(title, workers, problem, at_least(1), **more)
 
     def add_mixed(self):
         how = {"size": self.sizes["mixed_seconds"]}

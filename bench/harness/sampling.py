@@ -71,7 +71,7 @@ def medians(lines):
 
 
 def run_once(program, arguments):
-    """Runs `program` and returns its sample."""
+    """Runs `program` and returns its sample: what it printed, and the processor time that it took in all."""
     energy_before = energy_counters()
     machine_before, own_before, start = machine_busy_seconds(), children_seconds(), time.monotonic()
     try:
@@ -84,7 +84,7 @@ def run_once(program, arguments):
     if done.returncode != 0:
         why = done.stderr.strip().splitlines()
         raise ContenderFailed(f"exit status {done.returncode}: {why[-1] if why else 'no message'}")
-    values = medians(done.stdout.splitlines())
+    values = medians(done.stdout.splitlines()) | {"cpu_seconds": own}
     if energy_before:
         values["joules"] = joules_between(energy_before, energy_counters())
     return Sample(values, seconds, foreign)

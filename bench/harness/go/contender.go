@@ -59,6 +59,26 @@ func peakRssKib() (kib int64) {
 	return kib
 }
 
+// Value is one of a sample's, by its name.
+type Value struct {
+	Name string
+	Is   float64
+}
+
+// Repeat is how many samples are wanted.
+func (me *Contender) Repeat() int { return me.repeat }
+
+// Report prints one sample: its values, and whether it is correct.
+func (me *Contender) Report(values []Value, correct bool) {
+	me.allCorrect = me.allCorrect && correct
+	named := ""
+	for _, value := range values {
+		named += fmt.Sprintf("%q:%g,", value.Name, value.Is)
+	}
+	fmt.Printf("{\"problem\":%q,\"peer\":\"go\",\"workers\":%d,\"size\":%d,%s\"correct\":%t,\"peak_rss_kib\":%d}\n",
+		me.problem, me.workers, me.Size, named, correct, peakRssKib())
+}
+
 // Measure times compute on what prepare makes, as often as asked; check tells whether the result is right.
 func Measure[Input, Result any](me *Contender, prepare func() Input, compute func(Input) Result, check func(Input, Result) bool) {
 	for i := 0; i < me.repeat; i++ {
@@ -66,10 +86,7 @@ func Measure[Input, Result any](me *Contender, prepare func() Input, compute fun
 		start := time.Now()
 		result := compute(input)
 		seconds := time.Since(start).Seconds()
-		correct := check(input, result)
-		me.allCorrect = me.allCorrect && correct
-		fmt.Printf("{\"problem\":%q,\"peer\":\"go\",\"workers\":%d,\"size\":%d,\"seconds\":%g,\"correct\":%t,\"peak_rss_kib\":%d}\n",
-			me.problem, me.workers, me.Size, seconds, correct, peakRssKib())
+		me.Report([]Value{{"seconds", seconds}}, check(input, result))
 	}
 }
 
