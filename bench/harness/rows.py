@@ -215,7 +215,7 @@ class Table:
                                    at_least(1) if workers == 2 else None, lost_below=1 if workers == 1 else None)
 
     def add_scans(self):
-        for case, title in (("ints", "inclusive_scan of integers"), ("doubles", "inclusive_scan of doubles"),
+        for case, title in (("ints", "inclusive_scan of integers"), ("doubles", "inclusive_scan of doubles"), ("exclusive", "exclusive_scan of integers"),
                             ("tenth", "copy_if of a tenth"), ("half", "copy_if of half"), ("all", "copy_if of all")):
             how = {"size": self.sizes["scan"], "case": case, "repeat": 5}
             serial = self.cell("scan", "serial", **how)
@@ -223,7 +223,7 @@ class Table:
             mine = self.cell("scan", "filch", 2, **how)
             self.add_ratio("scan", f"{title}: serial against filch, workers: 2", serial, mine, at_least(1))
             for peer in ("tbb", "pstl", "gnu"):
-                if peer == "gnu" and case not in ("ints", "doubles"):
+                if (peer == "gnu" and case not in ("ints", "doubles")) or (peer == "tbb" and case == "exclusive"):
                     continue
                 self.add_ratio("scan", f"{title}: {peer} against filch, workers: 2", self.cell("scan", peer, 2, **how), mine, at_least(1))
         for workers in (1, 2):

@@ -1,5 +1,5 @@
 #pragma once
-// What has to know what came before: prefix sums of `ints` and of `doubles`, and copies of the odd numbers where a tenth, half or all are
+// What has to know what came before: prefix sums of `ints` and of `doubles`, sums of the `ints` before each (`exclusive`), and copies of the odd numbers where a tenth, half or all are
 // odd. For filch also `doubles-deterministic`.
 #include <bench/harness/contender.hpp>
 #include <filch/base/rng.hpp>
@@ -42,7 +42,7 @@ void measure_on(contender& me, const std::vector<T>& in, Solve solve, Plain solv
              [&](int, int) { return std::string(out == expected ? "" : "the result is not that of the plain loop"); });
 }
 
-/// Times what `solver` does in the case asked for: `sum(in, out)`, or `copy_odd(in, out)`.
+/// Times what `solver` does in the case asked for: `sum(in, out)`, `sum_before(in, out)` or `copy_odd(in, out)`. Not everybody has the latter two.
 template <class Solver>
 void measure(contender& me, Solver& solver) {
   const auto count = me.size<std::size_t>();
@@ -54,14 +54,22 @@ void measure(contender& me, Solver& solver) {
     const auto numbers = input(count, 50);
     return measure_on(me, std::vector<double>(numbers.begin(), numbers.end()), sum, plain_sum);
   }
-  me.require(variant == "tenth" || variant == "half" || variant == "all", "--case is ints, doubles, tenth, half or all");
+  if (variant == "exclusive") {
+    return measure_on(
+        me, input(count, 50),
+        [&]([[maybe_unused]] const auto& in, [[maybe_unused]] auto& out) {
+          if constexpr (requires { solver.sum_before(in, out); }) solver.sum_before(in, out);
+        },
+        [](const auto& in, auto& out) { std::exclusive_scan(in.begin(), in.end(), out.begin(), std::uint64_t{0}); });
+  }
+  me.require(variant == "tenth" || variant == "half" || variant == "all", "--case is ints, doubles, exclusive, tenth, half or all");
   measure_on(
       me,
       input(count, variant == "tenth"  ? 10
                    : variant == "half" ? 50
                                        : 100),
       [&]([[maybe_unused]] const auto& in, [[maybe_unused]] auto& out) {
-        if constexpr (requires { solver.copy_odd(in, out); }) solver.copy_odd(in, out);  // gcc's parallel mode has none
+        if constexpr (requires { solver.copy_odd(in, out); }) solver.copy_odd(in, out);
       },
       [](const auto& in, auto& out) { std::copy_if(in.begin(), in.end(), out.begin(), is_odd); });
 }
