@@ -20,15 +20,15 @@ namespace sync {
 // ---------------------------------------------------------------------------------------------------------- the end of a wait
 bool wait_node::runs_where_it_is_woken() const noexcept {
   if (whole_ != nullptr) return whole_->runs_where_it_is_woken();
-  return thread_ == nullptr && has_no_pool();
+  return has_no_pool();
 }
 
 // Whoever is woken may end, and with it the node: nothing of it is touched after that.
 void wait_node::wake() noexcept {
   if (whole_ != nullptr) return whole_->wake();
   if (need_ != nullptr && !std::exchange(need_, nullptr)(*this)) return;
-  if (thread_ != nullptr) return thread_->wake();
-  has_no_pool() ? run_here(self_) : own_->make_ready();
+  if (who_ == kind::thread) return thread_->wake();
+  has_no_pool() ? run_here(self()) : own_->make_ready();
 }
 
 void wake_each(const served_chain& served) noexcept {
@@ -63,10 +63,13 @@ void interrupt_point::call::operator()() const noexcept {
 
 // ---------------------------------------------------------------------------------------------------------- who waits
 bool wait_node::is_about_to_wait(std::coroutine_handle<> self, promise_base* own) {
-  self_ = self;
-  own_ = own;
   is_foreign_ = own == nullptr;
-  if (own == nullptr) return true;
+  who_ = is_foreign_ ? kind::foreign : kind::ours;
+  if (is_foreign_) {
+    foreign_ = self.address();
+    return true;
+  }
+  own_ = own;
   own->resumes = self;
   if (own->root() == nullptr || ignores_requests_) return true;
   interrupt_point& point = own->interrupts();
@@ -93,9 +96,9 @@ void wait_node::withdraw() noexcept {
 
 void wait_node::block(bool (*lists)(wait_node&) noexcept) noexcept {
   thread_waiter me;
+  who_ = kind::thread;
   thread_ = &me;
   if (!lists(*this)) me.sleep();
-  thread_ = nullptr;
 }
 
 }  // namespace sync

@@ -49,7 +49,11 @@ class wait_node : public wait_link {
   void waits_at(base::mutex& lock) noexcept { lock_ = &lock; }
   /// Notes who is about to wait. False: it is not to, as the task was asked to stop. Throws: `std::bad_alloc`.
   bool is_about_to_wait(std::coroutine_handle<> self, promise_base* own);
-  std::coroutine_handle<> self() const noexcept { return self_; }
+  /// The coroutine that waits or is about to; null where it is a thread.
+  std::coroutine_handle<> self() const noexcept {
+    if (who_ == kind::ours) return own_->resumes;
+    return std::coroutine_handle<>::from_address(who_ == kind::foreign ? foreign_ : nullptr);
+  }
   /// After the wait: nobody else knows of this any more. Throws: `cancelled`.
   void end_wait() {
     if (point_ != nullptr || is_foreign_ || at == stage::interrupted) forget();
@@ -65,15 +69,19 @@ class wait_node : public wait_link {
  private:
   void forget();
   /// A coroutine of another library, or one that such a one has called.
-  bool has_no_pool() const noexcept { return own_ == nullptr || own_->root() == nullptr; }
+  bool has_no_pool() const noexcept { return who_ == kind::foreign || (who_ == kind::ours && own_->root() == nullptr); }
 
+  enum class kind : unsigned char { ours, foreign, thread };
   // First, where the link leaves room.
   bool is_foreign_ = false;  ///< A coroutine of another library, which waits or did until just now.
   bool ignores_requests_ = false;
+  kind who_ = kind::foreign;     ///< Who waits, or did last.
   base::mutex* lock_ = nullptr;  ///< Of the primitive: guards what it is as a `wait_link`.
-  std::coroutine_handle<> self_;
-  promise_base* own_ = nullptr;       ///< Of the coroutine, where it is one of ours.
-  thread_waiter* thread_ = nullptr;   ///< Of a thread that waits.
+  union {
+    promise_base* own_;         ///< Of a coroutine of ours, which it resumes.
+    void* foreign_ = nullptr;   ///< The address of another library's.
+    thread_waiter* thread_;     ///< Of a thread.
+  };
   interrupt_point* point_ = nullptr;  ///< Armed.
   wait_node* whole_ = nullptr;        ///< Whose wait this is a part of.
   last_need need_ = nullptr;
