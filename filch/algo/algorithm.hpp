@@ -79,9 +79,6 @@ auto unless_dangling(F&& f) {
   }
 }
 
-/// What `{}` means where a comparison may stand: the usual order, as in `sort(range, {}, projection)`.
-struct usual_order {};
-
 /// What a range that begins at an `It` ends at. Not an array, which is a range of its own, or an output.
 template <class End, class It>
 concept end_of = !std::is_array_v<std::remove_reference_t<End>> && std::sized_sentinel_for<std::remove_cvref_t<End>, It>;
@@ -134,28 +131,6 @@ struct algorithm {
     return (*this)(settings{}, first, last, std::forward<More>(more)...);
   }
 
-  template <settings_like How, input_range R, class... More>
-  auto operator()(const How& how, R&& range, usual_order, More&&... more) const {
-    return (*this)(how, std::forward<R>(range), std::ranges::less{}, std::forward<More>(more)...);
-  }
-  template <settings_like How, std::random_access_iterator It, std::sized_sentinel_for<It> End, class... More>
-  auto operator()(const How& how, It first, End last, usual_order, More&&... more) const {
-    return (*this)(how, first, last, std::ranges::less{}, std::forward<More>(more)...);
-  }
-  template <settings_like How, stream S, class... More>
-  auto operator()(const How& how, const S& from, usual_order, More&&... more) const {
-    return (*this)(how, from, std::ranges::less{}, std::forward<More>(more)...);
-  }
-  template <class R, class... More>
-    requires input_range<R> || stream<R>
-  auto operator()(R&& range, usual_order, More&&... more) const {
-    return (*this)(settings{}, std::forward<R>(range), std::ranges::less{}, std::forward<More>(more)...);
-  }
-  template <std::random_access_iterator It, std::sized_sentinel_for<It> End, class... More>
-  auto operator()(It first, End last, usual_order, More&&... more) const {
-    return (*this)(settings{}, first, last, std::ranges::less{}, std::forward<More>(more)...);
-  }
-
  private:
   template <class It, class... More>
   static auto start(const settings& how, It first, std::uint64_t count, More&&... more) {
@@ -191,6 +166,28 @@ struct algorithm_of_two {
   template <class I1, class I2, class... More>
   static auto start(const settings& how, I1 first1, std::uint64_t count1, I2 first2, std::uint64_t count2, More&&... more) {
     return run_in(how, [&] { return Algorithm::run(how, first1, count1, first2, count2, std::forward<More>(more)...); });
+  }
+};
+
+/// What `{}` is where a comparison may stand.
+struct usual_comparison {};
+
+/// The outside of an algorithm that takes a comparison: `Outside`, where `{}` means the usual one, as in `sort(range, {}, projection)`.
+template <class Outside, class Usual = std::ranges::less>
+struct comparing : Outside {
+  using Outside::operator();
+
+  template <class A, class... More>
+  auto operator()(A&& a, usual_comparison, More&&... more) const {
+    return (*this)(std::forward<A>(a), Usual{}, std::forward<More>(more)...);
+  }
+  template <class A, class B, class... More>
+  auto operator()(A&& a, B&& b, usual_comparison, More&&... more) const {
+    return (*this)(std::forward<A>(a), std::forward<B>(b), Usual{}, std::forward<More>(more)...);
+  }
+  template <class A, class B, class C, class... More>
+  auto operator()(A&& a, B&& b, C&& c, usual_comparison, More&&... more) const {
+    return (*this)(std::forward<A>(a), std::forward<B>(b), std::forward<C>(c), Usual{}, std::forward<More>(more)...);
   }
 };
 

@@ -97,7 +97,7 @@ settings for_comparing(const settings& how) {
 }
 
 template <class Kind>
-struct extreme_element_fn : algorithm<extreme_element_fn<Kind>> {
+struct extreme_element_fn : comparing<algorithm<extreme_element_fn<Kind>>> {
   template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
   static It run(const settings& how, It first, std::uint64_t count, Comp comp = {}, Proj proj = {}) {
     if (count == 0) return first;
@@ -120,7 +120,7 @@ struct extreme_element_fn : algorithm<extreme_element_fn<Kind>> {
   }
 };
 
-struct minmax_element_fn : algorithm<minmax_element_fn> {
+struct minmax_element_fn : comparing<algorithm<minmax_element_fn>> {
   template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
   static std::ranges::min_max_result<It> run(const settings& how, It first, std::uint64_t count, Comp comp = {},
                                              Proj proj = {}) {

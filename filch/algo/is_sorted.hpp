@@ -6,7 +6,7 @@
 namespace filch {
 namespace algo {
 
-struct is_sorted_until_fn : algorithm<is_sorted_until_fn> {
+struct is_sorted_until_fn : comparing<algorithm<is_sorted_until_fn>> {
   template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::indirect_strict_weak_order<Comp, std::projected<It, Proj>>
   static It run(const settings& how, It first, std::uint64_t count, Comp comp = {}, Proj proj = {}) {
@@ -15,7 +15,7 @@ struct is_sorted_until_fn : algorithm<is_sorted_until_fn> {
   }
 };
 
-struct is_sorted_fn : algorithm<is_sorted_fn> {
+struct is_sorted_fn : comparing<algorithm<is_sorted_fn>> {
   template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::indirect_strict_weak_order<Comp, std::projected<It, Proj>>
   static bool run(const settings& how, It first, std::uint64_t count, Comp comp = {}, Proj proj = {}) {

@@ -117,7 +117,7 @@ struct remove_if_fn : algorithm<remove_if_fn> {
   }
 };
 
-struct unique_fn : algorithm<unique_fn> {
+struct unique_fn : comparing<algorithm<unique_fn>, std::ranges::equal_to> {
   template <std::permutable It, class Same = std::ranges::equal_to, class Proj = std::identity>
   static iterator_range<It> run(const settings& how, It in, std::uint64_t count, Same same = {}, Proj proj = {}) {
     check_writable<It>();

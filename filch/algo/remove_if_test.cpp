@@ -3,7 +3,6 @@
 #include <filch/algo/remove_if.hpp>
 
 #include <algorithm>
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -67,7 +66,7 @@ TEST_P(removal_on, moves_what_can_only_be_moved_and_asks_projections) {
     auto left = kept(all, remove_if(
                               any_grain(random), all, [](int each) { return each % 2 != 0; }, value));
     EXPECT_EQ(values(left), evens);
-    EXPECT_EQ(values(kept(left, unique(any_grain(random), left, std::equal_to<>{}, value))), runs);
+    EXPECT_EQ(values(kept(left, unique(any_grain(random), left, {}, value))), runs);
   });
 }
 

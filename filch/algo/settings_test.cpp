@@ -164,7 +164,7 @@ TEST(algorithm, takes_an_end_of_another_type_than_the_begin) {
 }
 
 /// Whether the order it is given is the usual one.
-struct order_fn : algorithm<order_fn> {
+struct order_fn : comparing<algorithm<order_fn>> {
   template <class It, class Comp, class Proj = std::identity>
   static bool run(const settings&, It, std::uint64_t, Comp comp, Proj proj = {}) {
     return comp(proj(1), proj(2));

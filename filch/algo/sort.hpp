@@ -5,7 +5,7 @@
 namespace filch {
 namespace algo {
 
-struct sort_fn : algorithm<sort_fn> {
+struct sort_fn : comparing<algorithm<sort_fn>> {
   template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::sortable<It, Comp, Proj>
   static It run(const settings& how, It first, std::uint64_t count, Comp comp = {}, Proj proj = {}) {

@@ -5,7 +5,7 @@
 namespace filch {
 namespace algo {
 
-struct sorted_fn : algorithm<sorted_fn> {
+struct sorted_fn : comparing<algorithm<sorted_fn>> {
   template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
   static auto run(const settings& how, It first, std::uint64_t count, Comp comp = {}, Proj proj = {}) {
     return in_order(how, iterator_range<It>(first, advance(first, count)), std::move(comp), std::move(proj));
