@@ -79,6 +79,7 @@ class pipeline_rest<Run, In, Stage, Rest...> {
     next_.take(std::move(done));
   }
   numbered<out> pass(numbered<In> item) {
+    run_.check_stop();
     return {item.number, fork::call([&]() -> returned { return body_(std::move(item.value)); })};
   }
 
@@ -118,6 +119,7 @@ class pipeline_run {
       }
     });
   }
+  void check_stop() const { how_.check_stop(); }
 
   token_count tokens;
 
@@ -125,7 +127,7 @@ class pipeline_run {
   /// Draws items and brings each as far as it gets, until there are none, or as many on their way as may be.
   void draw() {
     while (const auto number = tokens.take()) {
-      how_.check_stop();
+      check_stop();
       auto item = source_();
       if (!item) return tokens.end();
       if (tokens.drawn()) start([this] { tokens.follow(); });

@@ -207,5 +207,27 @@ TEST_P(pipeline_on, can_be_stopped_though_its_source_has_no_end) {
   });
 }
 
+TEST_P(pipeline_on, no_stage_begins_behind_a_stop) {
+  repeatedly([](draw& random) {
+    std::stop_source stop;
+    const int last = static_cast<int>(random(50));
+    std::atomic<unsigned> late{0};
+    const auto count_late = [&](int i) {
+      if (stop.stop_requested()) ++late;
+      return i;
+    };
+    const auto stop_at_last = [&](int i) {
+      if (i == last) stop.request_stop();
+      return i;
+    };
+    EXPECT_THROW(pipeline(
+                     with(stop.get_token()), items_in_flight{8}, [next = 0]() mutable { return std::optional{next++}; },
+                     serial_in_order_stage(stop_at_last), parallel_stage(count_late), serial_stage(count_late),
+                     parallel_stage(count_late)),
+                 stopped);
+    EXPECT_LT(late, GetParam()) << "each other worker had begun one";
+  });
+}
+
 }  // namespace
 }  // namespace filch::algo
