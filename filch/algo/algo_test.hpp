@@ -55,7 +55,7 @@ inline std::string replay() {
 /// A fixture: derive from it, and INSTANTIATE_TEST_SUITE_P(workers, <name>, widths).
 class algo_on : public ::testing::TestWithParam<unsigned> {
  protected:
-  /// Calls `check(n, draw)` on a pool of so many workers for every size from 0 to 300, and for a few larger ones.
+  /// Calls `check(n, draw)` on a pool of so many workers for every size from 0 to 300, and for a few larger ones, one of them random.
   template <class Check>
   void on_all_sizes(Check check) {
 #if defined(FILCH_TESTING)
@@ -71,6 +71,7 @@ class algo_on : public ::testing::TestWithParam<unsigned> {
     for (const std::size_t size : {511, 1'000, 4'097, 65'536, 300'000}) {
       if (!HasFailure()) once(size);
     }
+    if (!HasFailure()) once(301 + draw{first_seed()}(100'000));
 #endif
   }
 

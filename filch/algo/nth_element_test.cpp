@@ -44,18 +44,29 @@ TEST_P(nth_element_on, moves_nothing_to_itself) {
   });
 }
 
+void expect_partly_sorted(const std::vector<int>& values, std::uint64_t count) {
+  const auto middle = static_cast<std::ptrdiff_t>(count);
+  auto expected = values, found = values;
+  std::sort(expected.begin(), expected.end(), std::greater<>{});
+  EXPECT_EQ(filch::partial_sort(par, found.begin(), found.begin() + middle, found.end(), std::greater<>{}), found.end());
+  ASSERT_TRUE(std::equal(found.begin(), found.begin() + middle, expected.begin()));
+  std::sort(found.begin(), found.end(), std::greater<>{});
+  ASSERT_EQ(found, expected);
+}
+
 TEST_P(nth_element_on, partial_sort_sorts_the_least) {
   on_all_sizes([](std::size_t n, draw& random) {
     for (const arrangement_of_test each : all_arrangements) {
-      const std::vector<int> values = arranged(each, n, random);
-      const auto middle = static_cast<std::ptrdiff_t>(random(n + 1));
-      auto expected = values, found = values;
-      std::sort(expected.begin(), expected.end(), std::greater<>{});
-      EXPECT_EQ(filch::partial_sort(par, found.begin(), found.begin() + middle, found.end(), std::greater<>{}), found.end());
-      ASSERT_TRUE(std::equal(found.begin(), found.begin() + middle, expected.begin()));
-      std::sort(found.begin(), found.end(), std::greater<>{});
-      ASSERT_EQ(found, expected);
+      expect_partly_sorted(arranged(each, n, random), random(n + 1));
     }
+  });
+}
+
+TEST_P(nth_element_on, forks_in_any_schedule) {
+  repeatedly([](draw& random) {
+    const std::vector<int> values = random.numbers(2'000, 500);
+    expect_selected(values, random(2'000));
+    expect_partly_sorted(values, random(2'000));
   });
 }
 

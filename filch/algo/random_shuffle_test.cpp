@@ -21,16 +21,22 @@ std::vector<std::uint32_t> shuffled(std::size_t n, std::uint64_t seed, const set
 class random_shuffle_on : public algo_on {};
 INSTANTIATE_TEST_SUITE_P(workers, random_shuffle_on, widths);
 
+void expect_shuffled(std::size_t n, std::uint64_t seed, thread_pool& alone) {
+  std::vector<std::uint32_t> values = shuffled(n, seed);
+  ASSERT_EQ(values, shuffled(n, seed, with(alone)));
+  ASSERT_TRUE(n <= 20 || values != shuffled(n, seed + 1));
+  std::sort(values.begin(), values.end());
+  for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(values[i], i);
+}
+
 TEST_P(random_shuffle_on, keeps_the_elements_and_depends_on_count_and_seed_alone) {
   thread_pool alone({.workers = 1});
-  on_all_sizes([&](std::size_t n, draw& random) {
-    const std::uint64_t seed = random();
-    std::vector<std::uint32_t> values = shuffled(n, seed);
-    ASSERT_EQ(values, shuffled(n, seed, with(alone)));
-    ASSERT_TRUE(n <= 20 || values != shuffled(n, seed + 1));
-    std::sort(values.begin(), values.end());
-    for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(values[i], i);
-  });
+  on_all_sizes([&](std::size_t n, draw& random) { expect_shuffled(n, random(), alone); });
+}
+
+TEST_P(random_shuffle_on, riffles_in_any_schedule) {
+  thread_pool alone({.workers = 1});
+  repeatedly([&](draw& random) { expect_shuffled(40'000, random(), alone); });
 }
 
 /// Chi-squared of counts that should be equal.

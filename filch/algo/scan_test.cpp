@@ -75,13 +75,13 @@ TEST_P(scan_on, adds_in_the_type_of_the_start_or_of_what_the_map_gives) {
     std::vector<std::uint64_t> out(n), expected(n);
     const auto huge = [](int each) { return std::uint64_t{1} << 40 | static_cast<std::uint64_t>(each); };
     std::transform_inclusive_scan(in.begin(), in.end(), expected.begin(), std::plus<>{}, huge);
-    transform_inclusive_scan(in, out.begin(), std::plus<>{}, huge);
+    transform_inclusive_scan(any_grain(random), in, out.begin(), std::plus<>{}, huge);
     EXPECT_EQ(out, expected);
     std::transform_inclusive_scan(in.begin(), in.end(), expected.begin(), std::plus<>{}, huge, std::uint64_t{7});
     transform_inclusive_scan(with(grain_items{3}), in, out.begin(), std::plus<>{}, huge, std::uint64_t{7});
     EXPECT_EQ(out, expected);
     std::transform_exclusive_scan(in.begin(), in.end(), expected.begin(), std::uint64_t{7}, std::plus<>{}, huge);
-    transform_exclusive_scan(in, out.begin(), std::uint64_t{7}, std::plus<>{}, huge);
+    transform_exclusive_scan(any_grain(random), in, out.begin(), std::uint64_t{7}, std::plus<>{}, huge);
     EXPECT_EQ(out, expected);
   });
 }

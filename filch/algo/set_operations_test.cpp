@@ -28,10 +28,11 @@ std::vector<element> sorted(draw& random, std::size_t count, int bound, int orig
 }
 
 template <class Ours, class Theirs>
-void expect_the_same(Ours ours, Theirs theirs, const std::vector<element>& a, const std::vector<element>& b) {
+void expect_the_same(const settings& how, Ours ours, Theirs theirs, const std::vector<element>& a,
+                     const std::vector<element>& b) {
   std::vector<element> expected(a.size() + b.size()), found(a.size() + b.size());
   const auto end = theirs(a, b, expected.begin(), {}, &element::key, &element::key);
-  const auto done = ours(a, b, found.begin(), std::ranges::less{}, &element::key, &element::key);
+  const auto done = ours(how, a, b, found.begin(), std::ranges::less{}, &element::key, &element::key);
   ASSERT_EQ(done.out - found.begin(), end.out - expected.begin());
   ASSERT_EQ(found, expected);
 }
@@ -40,11 +41,12 @@ TEST_P(set_operations_on, take_the_very_elements_that_those_of_the_standard_take
   on_all_sizes([](std::size_t n, draw& random) {
     const std::size_t in_first = random(n + 1);
     const int bound = 1 + static_cast<int>(random(2 * n + 2));  // few distinct keys now and then
+    const settings how = random(2) == 0 ? settings{} : with(grain_items{1 + random(20 + n / 100)});
     const auto a = sorted(random, in_first, bound, 0), b = sorted(random, n - in_first, bound, 1'000'000);
-    expect_the_same(set_union, std::ranges::set_union, a, b);
-    expect_the_same(set_intersection, std::ranges::set_intersection, a, b);
-    expect_the_same(set_difference, std::ranges::set_difference, a, b);
-    expect_the_same(set_symmetric_difference, std::ranges::set_symmetric_difference, a, b);
+    expect_the_same(how, set_union, std::ranges::set_union, a, b);
+    expect_the_same(how, set_intersection, std::ranges::set_intersection, a, b);
+    expect_the_same(how, set_difference, std::ranges::set_difference, a, b);
+    expect_the_same(how, set_symmetric_difference, std::ranges::set_symmetric_difference, a, b);
   });
 }
 

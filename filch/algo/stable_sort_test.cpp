@@ -85,25 +85,31 @@ TEST_P(stable_sort_on, loses_nothing_when_stopped_meanwhile) {
   });
 }
 
+template <class Key>
+void expect_merged(std::size_t n, draw& random, auto make_key) {
+  const std::size_t left_count = random(n + 1);
+  auto left = records<Key>(random.numbers(left_count, 1 + static_cast<int>(n / 2)), make_key);
+  auto right = records<Key>(random.numbers(n - left_count, 1 + static_cast<int>(n / 3)), make_key);
+  for (auto& each : right) each.place += 1'000'000;
+  std::ranges::stable_sort(left, {}, &record<Key>::key);
+  std::ranges::stable_sort(right, {}, &record<Key>::key);
+  std::vector<record<Key>> expected(n), merged(n);
+  const auto key = &record<Key>::key;
+  std::ranges::merge(left, right, expected.begin(), {}, key, key);
+  const auto [in1, in2, out] = filch::merge(left, right, merged.begin(), std::less<>{}, key, key);
+  ASSERT_TRUE(in1 == left.end() && in2 == right.end() && out == merged.end());
+  ASSERT_EQ(merged, expected);
+}
+
 TEST_P(stable_sort_on, merges_as_std_does) {
   on_all_sizes([](std::size_t n, draw& random) {
-    const std::size_t left_count = random(n + 1);
-    const auto compare = [&]<class Key>(const auto& make_key) {
-      auto left = records<Key>(random.numbers(left_count, 1 + static_cast<int>(n / 2)), make_key);
-      auto right = records<Key>(random.numbers(n - left_count, 1 + static_cast<int>(n / 3)), make_key);
-      for (auto& each : right) each.place += 1'000'000;
-      std::ranges::stable_sort(left, {}, &record<Key>::key);
-      std::ranges::stable_sort(right, {}, &record<Key>::key);
-      std::vector<record<Key>> expected(n), merged(n);
-      const auto key = &record<Key>::key;
-      std::ranges::merge(left, right, expected.begin(), {}, key, key);
-      const auto [in1, in2, out] = filch::merge(left, right, merged.begin(), std::less<>{}, key, key);
-      ASSERT_TRUE(in1 == left.end() && in2 == right.end() && out == merged.end());
-      ASSERT_EQ(merged, expected);
-    };
-    compare.template operator()<int>(as_number);
-    if (n < 10'000) compare.template operator()<std::string>(as_text);
+    expect_merged<int>(n, random, as_number);
+    if (n < 10'000) expect_merged<std::string>(n, random, as_text);
   });
+}
+
+TEST_P(stable_sort_on, merges_in_any_schedule) {
+  repeatedly([](draw& random) { expect_merged<int>(9'000, random, as_number); });
 }
 
 #if defined(FILCH_TESTING)
