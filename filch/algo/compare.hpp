@@ -29,7 +29,7 @@ std::uint64_t first_difference(const settings& how, std::uint64_t count, I1 firs
   }
 }
 
-struct mismatch_fn : algorithm_of_two<mismatch_fn> {
+struct mismatch_fn : comparing<algorithm_of_two<mismatch_fn>, std::ranges::equal_to> {
   template <class I1, class I2, class Equal = std::ranges::equal_to, class Proj1 = std::identity, class Proj2 = std::identity>
   static std::ranges::in_in_result<I1, I2> run(const settings& how, I1 first1, std::uint64_t count1, I2 first2,
                                                std::uint64_t count2, Equal equal = {}, Proj1 proj1 = {}, Proj2 proj2 = {}) {
@@ -38,7 +38,7 @@ struct mismatch_fn : algorithm_of_two<mismatch_fn> {
   }
 };
 
-struct equal_fn : algorithm_of_two<equal_fn> {
+struct equal_fn : comparing<algorithm_of_two<equal_fn>, std::ranges::equal_to> {
   template <class I1, class I2, class Equal = std::ranges::equal_to, class Proj1 = std::identity, class Proj2 = std::identity>
   static bool run(const settings& how, I1 first1, std::uint64_t count1, I2 first2, std::uint64_t count2, Equal equal = {},
                   Proj1 proj1 = {}, Proj2 proj2 = {}) {
@@ -46,7 +46,7 @@ struct equal_fn : algorithm_of_two<equal_fn> {
   }
 };
 
-struct lexicographical_compare_fn : algorithm_of_two<lexicographical_compare_fn> {
+struct lexicographical_compare_fn : comparing<algorithm_of_two<lexicographical_compare_fn>> {
   template <class I1, class I2, class Less = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
   static bool run(const settings& how, I1 first1, std::uint64_t count1, I2 first2, std::uint64_t count2, Less less = {},
                   Proj1 proj1 = {}, Proj2 proj2 = {}) {

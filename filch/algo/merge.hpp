@@ -5,7 +5,7 @@
 namespace filch {
 namespace algo {
 
-struct merge_fn : writer_of_two<merge_fn> {
+struct merge_fn : comparing<writer_of_two<merge_fn>> {
   template <std::random_access_iterator I1, std::random_access_iterator I2, std::random_access_iterator Out,
             class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
   requires std::mergeable<I1, I2, Out, Comp, Proj1, Proj2>

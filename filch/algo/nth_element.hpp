@@ -17,7 +17,7 @@ struct place_in_range {
   It at(std::uint64_t index) const { return first + static_cast<std::iter_difference_t<It>>(index); }
 };
 
-struct nth_element_fn : algorithm<nth_element_fn> {
+struct nth_element_fn : comparing<algorithm<nth_element_fn>> {
   template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::sortable<It, Comp, Proj>
   static It run(const settings& how, It first, std::uint64_t count, It other, Comp comp = {}, Proj proj = {}) {
@@ -28,7 +28,7 @@ struct nth_element_fn : algorithm<nth_element_fn> {
   }
 };
 
-struct partial_sort_fn : algorithm<partial_sort_fn> {
+struct partial_sort_fn : comparing<algorithm<partial_sort_fn>> {
   template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::sortable<It, Comp, Proj>
   static It run(const settings& how, It first, std::uint64_t count, It other, Comp comp = {}, Proj proj = {}) {

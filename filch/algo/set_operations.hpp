@@ -108,7 +108,7 @@ struct set_kernel {
 
 /// `Operation` is that of std::ranges, which does each piece; `HasIn2` says whether its result tells where it stopped in the second range.
 template <class Operation, bool HasIn2>
-struct set_operation_fn : writer_of_two<set_operation_fn<Operation, HasIn2>> {
+struct set_operation_fn : comparing<writer_of_two<set_operation_fn<Operation, HasIn2>>> {
   template <class I1, class I2, std::random_access_iterator Out, class Comp = std::ranges::less, class Proj1 = std::identity,
             class Proj2 = std::identity>
   static auto run(const settings& how, I1 first1, std::uint64_t count1, I2 first2, std::uint64_t count2, Out out, Comp comp = {},

@@ -90,7 +90,7 @@ class shortlist {
   std::uint64_t piece_ = 0, shown_ = 0;
 };
 
-struct top_k_fn : algorithm<top_k_fn> {
+struct top_k_fn : comparing<algorithm<top_k_fn>, std::ranges::greater> {
   template <std::random_access_iterator It, std::integral N, class Comp = std::ranges::greater, class Proj = std::identity>
   requires std::indirect_strict_weak_order<Comp, std::projected<It, Proj>>
   static std::vector<std::iter_value_t<It>> run(const settings& how, It first, std::uint64_t count, N k, Comp comp = {},
