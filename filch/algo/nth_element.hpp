@@ -12,15 +12,15 @@ struct place_in_range {
   It first;
   std::uint64_t count, place;
 
-  place_in_range(It begin, std::uint64_t one, It other)
+  place_in_range(It begin, std::uint64_t one, const auto& other)
       : first{begin}, count{std::max(one, count_of(begin, other))}, place{std::min(one, count_of(begin, other))} {}
   It at(std::uint64_t index) const { return first + static_cast<std::iter_difference_t<It>>(index); }
 };
 
 struct nth_element_fn : comparing<algorithm<nth_element_fn>> {
-  template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
+  template <std::random_access_iterator It, end_of<It> Other, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::sortable<It, Comp, Proj>
-  static It run(const settings& how, It first, std::uint64_t count, It other, Comp comp = {}, Proj proj = {}) {
+  static It run(const settings& how, It first, std::uint64_t count, Other other, Comp comp = {}, Proj proj = {}) {
     check_writable<It>();
     const place_in_range<It> all(first, count, other);
     if (all.place < all.count) sorting::select(how, first, all.count, all.place, sorting::order(comp, proj));
@@ -29,9 +29,9 @@ struct nth_element_fn : comparing<algorithm<nth_element_fn>> {
 };
 
 struct partial_sort_fn : comparing<algorithm<partial_sort_fn>> {
-  template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
+  template <std::random_access_iterator It, end_of<It> Other, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::sortable<It, Comp, Proj>
-  static It run(const settings& how, It first, std::uint64_t count, It other, Comp comp = {}, Proj proj = {}) {
+  static It run(const settings& how, It first, std::uint64_t count, Other other, Comp comp = {}, Proj proj = {}) {
     check_writable<It>();
     const place_in_range<It> all(first, count, other);
     const sorting::order less(comp, proj);

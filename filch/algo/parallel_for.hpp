@@ -46,9 +46,8 @@ void loop_over(const settings& how, I first, std::uint64_t count, F& body) {
 /// Blocks: as `join` does: runs only parts of this loop, so a lock may be held.
 /// Throws: of the exceptions bodies throw, the one of the lowest piece; every piece has been begun and has finished or thrown.
 /// Threads: any; from outside every pool it runs in `default_pool`, on the calling thread and its workers.
-template <class I, class F>
-  requires algo::loop_index<I>
-void parallel_for(I first, I last, F&& body) {
+template <class I, algo::loop_end<I> End, class F>
+void parallel_for(I first, End last, F&& body) {
   algo::loop_over({}, first, algo::distance(first, last), body);
 }
 
@@ -59,9 +58,8 @@ void parallel_for(R&& range, F&& body) {
 }
 
 /// As above, with options (settings.hpp). Throws also: `stopped`.
-template <class I, class F>
-  requires algo::loop_index<I>
-void parallel_for(const algo::settings& how, I first, I last, F&& body) {
+template <class I, algo::loop_end<I> End, class F>
+void parallel_for(const algo::settings& how, I first, End last, F&& body) {
   algo::loop_over(how, first, algo::distance(first, last), body);
 }
 template <std::ranges::random_access_range R, class F>

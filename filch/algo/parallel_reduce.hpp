@@ -25,9 +25,8 @@ T fold_mapped(const settings& how, I first, std::uint64_t count, Map& map, Combi
 
 /// As below, with options (settings.hpp); with `deterministic` the bracketing depends on the length of the range alone.
 /// Throws also: `stopped`.
-template <class I, class T, class Map, class Combine>
-requires algo::loop_index<I> T parallel_reduce(const algo::settings& how, I first, I last, T identity, Map&& map,
-                                               Combine&& combine) {
+template <class I, algo::loop_end<I> End, class T, class Map, class Combine>
+T parallel_reduce(const algo::settings& how, I first, End last, T identity, Map&& map, Combine&& combine) {
   const std::uint64_t length = algo::distance(first, last);
   return algo::run_in(how, [&]() -> T {
     if (length == 0) return std::move(identity);
@@ -41,8 +40,8 @@ requires algo::loop_index<I> T parallel_reduce(const algo::settings& how, I firs
 /// The bracketing depends on timing, so floating-point results may differ in the last bits from run to run.
 /// Cost:   work W, span O(log n) combines plus the longest leaf. Space: O(log n) stack with as many results; no allocation. An empty or inverted range gives `identity`.
 /// Blocks, throws, threads: as `parallel_for`.
-template <class I, class T, class Map, class Combine>
-requires algo::loop_index<I> T parallel_reduce(I first, I last, T identity, Map&& map, Combine&& combine) {
+template <class I, algo::loop_end<I> End, class T, class Map, class Combine>
+T parallel_reduce(I first, End last, T identity, Map&& map, Combine&& combine) {
   return parallel_reduce(algo::settings{}, first, last, std::move(identity), map, combine);
 }
 

@@ -45,12 +45,12 @@ class reducer {
   void over(R&& range, F&& body) {
     over(algo::settings{}, range, body);
   }
-  template <algo::loop_index I, class F>
-  void over(const algo::settings& how, I first, I last, F&& body) {
+  template <class I, algo::loop_end<I> End, class F>
+  void over(const algo::settings& how, I first, End last, F&& body) {
     add(how, first, algo::distance(first, last), body);
   }
-  template <algo::loop_index I, class F>
-  void over(I first, I last, F&& body) {
+  template <class I, algo::loop_end<I> End, class F>
+  void over(I first, End last, F&& body) {
     over(algo::settings{}, first, last, body);
   }
 

@@ -161,6 +161,35 @@ TEST(algorithm, takes_an_end_of_another_type_than_the_begin) {
   std::array<int, 4> out{};
   EXPECT_EQ(copy(par, begin, end, out.begin()).out, out.begin() + 3);
   EXPECT_EQ(out, (std::array<int, 4>{1, 2, 3, 0}));
+  EXPECT_EQ(inclusive_scan(begin, end, out.begin()).in, begin + 3);
+  EXPECT_EQ(out, (std::array<int, 4>{1, 3, 6, 0}));
+}
+
+TEST(algorithm, takes_an_end_of_another_type_where_it_sorts) {
+  std::array<int, 4> values{3, 2, 1, 0};
+  int* const begin = values.data();
+  const end_at end{begin + 3};
+  EXPECT_EQ(sort(begin, end), begin + 3);
+  EXPECT_EQ(values, (std::array<int, 4>{1, 2, 3, 0})) << "the last one lies behind the end";
+  EXPECT_EQ(nth_element(begin, begin + 2, end, std::greater<>{}), begin + 3);
+  EXPECT_EQ(values[2], 1);
+  EXPECT_EQ(partial_sort(par, begin, begin + 1, end), begin + 3);
+  EXPECT_EQ(values.front(), 1);
+  EXPECT_EQ(values.back(), 0);
+}
+
+TEST(algorithm, takes_an_end_of_another_type_where_it_loops) {
+  const std::array<int, 4> values{1, 2, 3, 4};
+  const int* const begin = values.data();
+  const end_at end{begin + 3};
+  std::atomic<int> sum{0};
+  parallel_for(begin, end, [&](int each) { sum += each; });
+  parallel_for(par, end.at, end_at{begin}, [&](int) { sum = -1; });  // the wrong way round is empty
+  EXPECT_EQ(sum, 6);
+  EXPECT_EQ(parallel_reduce(begin, end, 0, std::negate<>{}, std::plus<>{}), -6);
+  reducer<int, std::plus<>> folded;
+  folded.over(par, begin, end, [](int each, int& view) { view += each; });
+  EXPECT_EQ(folded.value(), 6);
 }
 
 /// Whether the order it is given is the usual one.

@@ -86,15 +86,20 @@ constexpr auto make_piece(I first, I last) {
 template <loop_index I>
 using piece_of = decltype(make_piece(std::declval<I>(), std::declval<I>()));
 
+/// What it counts up to: another one, or what ends a range that begins there.
+template <class End, class I>
+concept loop_end = loop_index<I> && (std::same_as<End, I> || std::sized_sentinel_for<End, I>);
+
 /// How many steps from `first` to `last`; 0 where the range is inverted.
-template <loop_index I>
-constexpr std::uint64_t distance(I first, I last) {
-  if (!(first < last)) return 0;
+template <class I, loop_end<I> End>
+constexpr std::uint64_t distance(I first, End last) {
   if constexpr (std::integral<I>) {
+    if (!(first < last)) return 0;
     // Unsigned: the distance of two ints need not fit an int.
     return static_cast<std::make_unsigned_t<I>>(static_cast<std::make_unsigned_t<I>>(last) - static_cast<std::make_unsigned_t<I>>(first));
   } else {
-    return static_cast<std::uint64_t>(last - first);
+    const auto steps = last - first;
+    return steps > 0 ? static_cast<std::uint64_t>(steps) : 0;
   }
 }
 
