@@ -1,5 +1,5 @@
 #pragma once
-// Data parallelism: loops and algorithms over ranges.
+// Data parallelism: loops and algorithms over ranges, and what their bodies keep for each worker.
 #include <filch/algo/adjacent_difference.hpp>
 #include <filch/algo/blocked_for.hpp>
 #include <filch/algo/compare.hpp>
@@ -39,3 +39,4 @@
 #include <filch/algo/top_k.hpp>
 #include <filch/algo/transform.hpp>
 #include <filch/algo/while_each.hpp>
+#include <filch/fork/worker_local.hpp>

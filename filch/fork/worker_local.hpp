@@ -44,7 +44,7 @@ class worker_local {
   }
 
  private:
-  struct alignas(base::cache_line_bytes) cell {
+  struct alignas(base::cache_line_bytes) alignas(T) cell {
     std::optional<T> value;
   };
 

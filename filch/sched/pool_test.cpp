@@ -217,13 +217,6 @@ TEST(pool, this_pool_names_the_innermost_pool_also_inside_blocking) {
   EXPECT_EQ(filch::this_pool(), nullptr);
 }
 
-TEST(pool, worker_local_gives_each_worker_its_own_and_combines_all) {
-  thread_pool pool({.workers = 3});
-  filch::worker_local<long> sums(pool);
-  pool.run([&] { filch::parallel_for(1, 10'001, [&](int i) { sums.local() += i; }); });
-  EXPECT_EQ(sums.combine(0L, [](long a, long b) { return a + b; }), 10'000L * 10'001 / 2);
-}
-
 TEST(pool, metrics_add_up_over_workers) {
   thread_pool pool({.workers = 2});
   std::atomic<int> ran{0};
