@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <thread>
 
 namespace filch::algo {
@@ -50,6 +51,17 @@ void expect_no_loop_begins(asked_to_stop& run) {
                  [&](std::size_t i, std::size_t) { v[i] = -7; });
   });
   run.expect_nothing("for_each", [&](auto how, auto& v, auto) { for_each(how, v, spoil); });
+  run.expect_nothing("for_each_chunk",
+                     [](auto how, auto& v, auto) { for_each_chunk(how, v, [](auto piece) { std::ranges::fill(piece, -7); }); });
+  run.expect_nothing(
+      "reducer", [](auto how, auto& v, auto) { reducer<int, std::plus<>>().over(how, v, [](int& each, int&) { each = -7; }); });
+  run.expect_nothing("pipeline", [](auto how, auto& v, auto) {
+    const auto spoil_first = [&] {
+      v.front() = -7;
+      return std::optional<int>();
+    };
+    pipeline(how, items_in_flight{2}, spoil_first, serial_stage([](int) {}));
+  });
   run.expect_nothing("for_each of a stream",
                      [&](auto how, auto& v, auto) { for_each(how, v | views::filter(is_even), spoil); });
   run.expect_nothing("while_each", [](auto how, auto& v, auto) {
@@ -82,12 +94,21 @@ void expect_no_question_is_answered(asked_to_stop& run) {
     histogram(how, v, 3, [](int each) { return static_cast<std::size_t>(each) % 3; });
   });
   run.expect_nothing("top_k", [](auto how, auto& v, auto) { top_k(how, v, 2); });
+  run.expect_nothing("sorted", [](auto how, auto& v, auto) { sorted(how, v); });
   run.expect_nothing("to", [](auto how, auto& v, auto) { to<std::vector>(how, v | views::filter(is_even)); });
 }
 
 void expect_nothing_moves(asked_to_stop& run) {
   run.expect_nothing("inclusive_scan", [](auto how, auto& v, auto out) { inclusive_scan(how, v, out); });
   run.expect_nothing("exclusive_scan", [](auto how, auto& v, auto out) { exclusive_scan(how, v, out, 0); });
+  run.expect_nothing("transform_inclusive_scan", [](auto how, auto& v, auto out) {
+    transform_inclusive_scan(how, v, out, std::plus<>{}, std::negate<>{});
+  });
+  run.expect_nothing("transform_exclusive_scan", [](auto how, auto& v, auto out) {
+    transform_exclusive_scan(how, v, out, 0, std::plus<>{}, std::negate<>{});
+  });
+  run.expect_nothing("pack", [](auto how, auto& v, auto out) { pack(how, v, v, out); });
+  run.expect_nothing("flatten", [](auto how, auto& v, auto out) { flatten(how, std::vector{v, v}, out); });
   run.expect_nothing("copy_if", [](auto how, auto& v, auto out) { copy_if(how, v, out, is_even); });
   run.expect_nothing("partition_copy",
                      [](auto how, auto& v, auto out) { partition_copy(how, v, out, out + std::ssize(v), is_even); });
@@ -168,12 +189,51 @@ void expect_loops_end_soon(std::uint64_t most_calls, const std::vector<int>& in,
               [&](stop_midway& call) { count_if(call.how(), in, [&](int each) { return call(), is_even(each); }); });
   expect_soon("reduce", most_calls,
               [&](stop_midway& call) { reduce(call.how(), in, 0u, [&](unsigned a, unsigned b) { return call(), a + b; }); });
+  expect_soon("parallel_for over a box", most_calls, [&](stop_midway& call) {
+    parallel_for(call.how(), blocked_range(index_range(0, 400), index_range(0, 250)), [&](int, int) { call(); });
+  });
+  expect_soon("reducer", most_calls, [&](stop_midway& call) {
+    reducer<int, std::plus<>>().over(call.how(), in, [&](int each, int& sum) { call(), sum ^= each; });
+  });
+  expect_soon("while_each", most_calls,
+              [&](stop_midway& call) { while_each(call.how(), std::vector<int>(in), [&](int, feeder<int>&) { call(); }); });
+  expect_soon("transform", most_calls,
+              [&](stop_midway& call) { transform(call.how(), in, out.begin(), [&](int each) { return call(), each; }); });
+  expect_soon("tabulate", most_calls,
+              [&](stop_midway& call) { tabulate(call.how(), many, [&](std::size_t i) { return call(), i; }); });
+  expect_soon("to", most_calls, [&](stop_midway& call) {
+    to<std::vector>(call.how(), in | views::transform([&](int each) { return call(), each; }));
+  });
+}
+
+void expect_passes_end_soon(std::uint64_t most_calls, const std::vector<int>& in, std::vector<int>& out) {
   expect_soon("copy_if", most_calls, [&](stop_midway& call) {
     copy_if(call.how(), in, out.begin(), [&](int each) { return call(), is_even(each); });
   });
   expect_soon("inclusive_scan", most_calls, [&](stop_midway& call) {
     inclusive_scan(call.how(), in, out.begin(), [&](int a, int b) { return call(), a ^ b; });
   });
+  const auto stop_in_place = [&](const char* name, auto change) {
+    expect_soon(name, most_calls, [&](stop_midway& call) {
+      auto values = in;
+      change(call.how(), values, [&](int each) { return call(), is_even(each); });
+    });
+  };
+  stop_in_place("remove_if", filch::remove_if);
+  stop_in_place("stable_partition", filch::stable_partition);
+  stop_in_place("unique",
+                [](auto how, auto& values, auto ask) { unique(how, values, [&](int a, int b) { return ask(a) && a == b; }); });
+}
+
+void expect_questions_end_soon(std::uint64_t most_calls, const std::vector<int>& in) {
+  expect_soon("find_if", most_calls,
+              [&](stop_midway& call) { find_if(call.how(), in, [&](int each) { return call(), each < 0; }); });
+  expect_soon("min_element", most_calls,
+              [&](stop_midway& call) { min_element(call.how(), in, [&](int a, int b) { return call(), a < b; }); });
+  expect_soon("top_k", most_calls,
+              [&](stop_midway& call) { top_k(call.how(), in, 10, [&](int a, int b) { return call(), a < b; }); });
+  expect_soon("histogram", most_calls,
+              [&](stop_midway& call) { histogram(call.how(), in, 100, [&](int each) { return call(), each % 100; }); });
 }
 
 void expect_sorts_end_soon(std::uint64_t most_calls, const std::vector<int>& in) {
@@ -185,6 +245,13 @@ void expect_sorts_end_soon(std::uint64_t most_calls, const std::vector<int>& in)
   };
   stop_comparing("sort", filch::sort);
   stop_comparing("stable_sort", filch::stable_sort);
+  stop_comparing("nth_element", [](auto how, auto& values, auto less) {
+    nth_element(how, values, values.begin() + std::ssize(values) / 3, less);
+  });
+  std::vector<int> sorted_in = in, out(2 * in.size());
+  std::ranges::sort(sorted_in);
+  stop_comparing("merge", [&](auto how, auto&, auto less) { merge(how, sorted_in, sorted_in, out.begin(), less); });
+  stop_comparing("set_union", [&](auto how, auto&, auto less) { set_union(how, sorted_in, sorted_in, out.begin(), less); });
 }
 
 /// Calls somebody when it is moved.
@@ -216,6 +283,8 @@ TEST_P(stop_on, not_many_calls_follow_on_a_stop) {
     std::vector<int> out(many);
     constexpr std::uint64_t leaves = 1'000, sorted_at_once = 50'000, shuffled_at_once = 50'000;
     expect_loops_end_soon(GetParam() * leaves, in, out);
+    expect_passes_end_soon(GetParam() * leaves, in, out);
+    expect_questions_end_soon(GetParam() * leaves, in);
     expect_sorts_end_soon(GetParam() * sorted_at_once, in);
     expect_a_shuffle_ends_soon(GetParam() * shuffled_at_once);
   });
