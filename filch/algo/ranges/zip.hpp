@@ -101,8 +101,11 @@ namespace views {
 
 /// A range of the elements of several at each place, as far as the shortest goes, in what a std::tuple of references is like. Where all can be written,
 /// so can it: `filch::sort(views::zip(keys, values), {}, key_of)` sorts both. The ranges outlive it.
-template <algo::referable... Rs>
+template <class... Rs>
 constexpr auto zip(Rs&&... ranges) {
+  static_assert((algo::referable<Rs> && ...),
+                "filch: views::zip refers to ranges that outlive it: give a temporary one a name, and zip what "
+                "filch::to<std::vector> makes of a chain");
   return algo::zip_range<Rs...>({{std::ranges::begin(ranges)...}}, std::min({algo::count_of(ranges)...}));
 }
 

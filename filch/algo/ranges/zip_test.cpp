@@ -56,8 +56,9 @@ struct table {
   table(std::size_t n, draw& random) : keys{random.numbers(n, 50)} {
     for (std::size_t i = 0; i < n; ++i) names.push_back(std::to_string(i));
   }
-  std::vector<std::pair<int, std::string>> rows() const {
-    std::vector<std::pair<int, std::string>> all;
+  using row = std::pair<int, std::string>;
+  std::vector<row> rows() const {
+    std::vector<row> all;
     for (std::size_t i = 0; i < keys.size(); ++i) all.emplace_back(keys[i], names[i]);
     return all;
   }
@@ -140,6 +141,92 @@ TEST_P(zip_on, algorithms_take_it_as_any_range) {
     EXPECT_EQ(pairs | views::filter(agrees) | views::transform([](auto each) { return std::get<0>(each); }) | to<std::vector>(),
               to<std::vector>(pairs | views::filter([](auto each) { return std::get<1>(each) == std::get<0>(each); }) |
                               views::transform([](auto each) { return std::get<1>(each); })));
+  });
+}
+
+constexpr auto has_low_key = [](const auto& each) { return std::get<0>(each) < 20; };
+constexpr auto same_tens = [](const auto& a, const auto& b) { return std::get<0>(a) / 10 == std::get<0>(b) / 10; };
+
+/// Whether the first rows are these.
+bool begins_with(const table& found, const std::vector<table::row>& expected) {
+  const auto rows = found.rows();
+  return rows.size() >= expected.size() && std::equal(expected.begin(), expected.end(), rows.begin());
+}
+
+TEST_P(zip_on, what_moves_rows_moves_them_whole) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    if (n > 70'000) return;
+    table moved(n, random);
+    auto expected = moved.rows();
+    const auto rows = views::zip(moved.keys, moved.names);
+    const settings how = random(2) == 0 ? settings{} : with(grain_items{1 + random(20 + n / 100)});
+    filch::stable_partition(how, rows, has_low_key);
+    std::ranges::stable_sort(expected, {}, [](const table::row& each) { return !has_low_key(each); });
+    EXPECT_TRUE(begins_with(moved, expected));
+    const auto middle = static_cast<std::ptrdiff_t>(random(n + 1));
+    filch::rotate(how, rows, rows.begin() + middle);
+    std::rotate(expected.begin(), expected.begin() + middle, expected.end());
+    EXPECT_TRUE(begins_with(moved, expected));
+    filch::integer_sort(how, rows, first_of);
+    std::ranges::stable_sort(expected, {}, &table::row::first);
+    EXPECT_TRUE(begins_with(moved, expected));
+  });
+}
+
+TEST_P(zip_on, what_drops_rows_keeps_the_others_whole) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    if (n > 70'000) return;
+    table left(n, random);
+    auto expected = left.rows();
+    const auto rows = views::zip(left.keys, left.names);
+    const settings how = random(2) == 0 ? settings{} : with(grain_items{1 + random(20 + n / 100)});
+    std::erase_if(expected, has_low_key);
+    const auto dropped = filch::remove_if(how, rows, has_low_key);
+    EXPECT_EQ(dropped.begin() - rows.begin(), std::ssize(expected));
+    EXPECT_TRUE(begins_with(left, expected));
+    expected.erase(std::unique(expected.begin(), expected.end(), same_tens), expected.end());
+    EXPECT_EQ(filch::unique(how, rows.begin(), dropped.begin(), same_tens).begin() - rows.begin(), std::ssize(expected));
+    EXPECT_TRUE(begins_with(left, expected));
+  });
+}
+
+TEST_P(zip_on, what_brings_rows_into_another_order_keeps_them_whole) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    if (n > 70'000) return;
+    table made(n, random);
+    auto expected = made.rows();
+    std::ranges::sort(expected);
+    const auto rows = views::zip(made.keys, made.names);
+    const auto expect_all_rows = [&] {
+      auto found = made.rows();
+      std::ranges::sort(found);
+      EXPECT_EQ(found, expected) << "a row was torn apart";
+    };
+    filch::random_shuffle(rows, random());
+    expect_all_rows();
+    const std::size_t nth = random(n + 1);
+    filch::nth_element(rows, rows.begin() + static_cast<std::ptrdiff_t>(nth), {}, first_of);
+    if (nth != n) {
+      EXPECT_EQ(made.keys[nth], expected[nth].first);
+    }
+    expect_all_rows();
+  });
+}
+
+TEST_P(zip_on, rows_are_copied_and_merged_into_another_zip) {
+  on_all_sizes([](std::size_t n, draw& random) {
+    if (n > 70'000) return;
+    table left(n, random), right(n / 2, random), copied(n, random), both(n + n / 2, random);
+    filch::copy(views::zip(left.keys, left.names), views::zip(copied.keys, copied.names));
+    EXPECT_EQ(copied.rows(), left.rows());
+    filch::stable_sort(views::zip(left.keys, left.names), {}, first_of);
+    filch::stable_sort(views::zip(right.keys, right.names), {}, first_of);
+    filch::merge(views::zip(left.keys, left.names), views::zip(right.keys, right.names), views::zip(both.keys, both.names), {},
+                 first_of, first_of);
+    const auto key = &table::row::first;
+    std::vector<table::row> expected;
+    std::ranges::merge(left.rows(), right.rows(), std::back_inserter(expected), {}, key, key);
+    EXPECT_EQ(both.rows(), expected);
   });
 }
 
