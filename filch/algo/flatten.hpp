@@ -82,7 +82,7 @@ struct flatten_fn : algorithm<flatten_fn> {
 ///
 /// Cost:   work n + m for n ranges with m elements, span O(log n + log m), and a number for each range. Pieces are cut by elements, so a
 ///         range may be as long or as short as it likes.
-/// Throws: `std::bad_alloc`; what copies throw. `stopped`.
+/// Throws: `std::bad_alloc`; what copies throw; each element of `out` is then old or new, and of the array nothing remains. `stopped`.
 inline constexpr algo::flatten_fn flatten;
 
 }  // namespace filch

@@ -2,6 +2,7 @@
 #include <filch/algo/algo_test.hpp>
 #include <filch/algo/for_each.hpp>
 #include <filch/algo/reverse.hpp>
+#include <filch/algo/sort_test_values.hpp>
 #include <filch/algo/transform.hpp>
 
 #include <algorithm>
@@ -96,6 +97,14 @@ TEST_P(map_on, reverse_and_rotate_do_as_std) {
   });
 }
 
+TEST_P(map_on, reverse_and_rotate_leak_nothing_when_a_swap_throws) {
+  repeatedly([](draw& random) {
+    let_moves_throw(random, filch::reverse);
+    let_moves_throw(random, [](auto& values) { filch::rotate(values, values.begin() + std::ssize(values) / 3); });
+  });
+  EXPECT_EQ(throws_on_move::living(), 0);
+}
+
 /// Squares of numbers, made when they are looked at: random access to C++20, mere input to C++17. As the iterators of std::views are, which
 /// do not compile with clang 14.
 class square_at {
@@ -144,6 +153,18 @@ TEST_P(map_on, adjacent_difference_does_as_std) {
     EXPECT_EQ(filch::adjacent_difference(from, ours.begin(), std::plus<>{}).in, from.end());
     std::adjacent_difference(from.begin(), from.end(), theirs.begin(), std::plus<>{});
     EXPECT_EQ(ours, theirs);
+  });
+}
+
+TEST_P(map_on, adjacent_difference_leaves_what_it_has_not_assigned_as_it_was) {
+  repeatedly([](draw& random) {
+    const std::vector<int> from = random.numbers(100, 1000);
+    std::vector<int> out(100, 5'000), expected(100);
+    std::adjacent_difference(from.begin(), from.end(), expected.begin());
+    std::atomic<int> calls_left{static_cast<int>(random(99))};
+    const auto fragile_minus = [&](int a, int b) { return calls_left-- == 0 ? throw 42 : a - b; };
+    EXPECT_THROW(filch::adjacent_difference(with(grain_items{4}), from, out.begin(), fragile_minus), int);
+    for (std::size_t i = 0; i < 100; ++i) ASSERT_TRUE(out[i] == expected[i] || out[i] == 5'000);
   });
 }
 

@@ -78,6 +78,13 @@ TEST_P(nth_element_on, loses_nothing_when_a_comparison_throws) {
   EXPECT_EQ(fragile::living(), 0);
 }
 
+TEST_P(nth_element_on, leaks_nothing_when_a_move_throws) {
+  repeatedly([](draw& random) {
+    let_moves_throw(random, [](auto& values) { filch::nth_element(values, values.begin() + std::ssize(values) / 2); });
+  });
+  EXPECT_EQ(throws_on_move::living(), 0);
+}
+
 TEST(nth_element, stops_when_asked) {
   std::stop_source source;
   source.request_stop();

@@ -195,6 +195,21 @@ TEST_P(pipeline_on, an_exception_of_any_stage_ends_it) {
   });
 }
 
+TEST_P(pipeline_on, drops_items_that_wait_at_a_door_when_a_stage_throws) {
+  repeatedly([](draw& random) {
+    const std::uint64_t bad = random(30);
+    const auto pass_on = [](buffer one) { return one; };
+    const auto fails_once = [&, number = std::uint64_t{0}](buffer) mutable {
+      if (number++ == bad) throw std::runtime_error("here");  // the door stays closed behind it
+    };
+    EXPECT_THROW(pipeline(
+                     items_in_flight{8}, []() -> std::optional<buffer> { return buffer{}; }, parallel_stage(pass_on),
+                     serial_in_order_stage(fails_once)),
+                 std::runtime_error);
+    EXPECT_EQ(buffer::held, 0u);
+  });
+}
+
 TEST_P(pipeline_on, can_be_stopped_though_its_source_has_no_end) {
   repeatedly([](draw& random) {
     std::stop_source stop;

@@ -1,5 +1,6 @@
 #include <filch/algo/algo_test.hpp>
 #include <filch/algo/random_shuffle.hpp>
+#include <filch/algo/sort_test_values.hpp>
 
 #include <algorithm>
 #include <array>
@@ -37,6 +38,11 @@ TEST_P(random_shuffle_on, keeps_the_elements_and_depends_on_count_and_seed_alone
 TEST_P(random_shuffle_on, riffles_in_any_schedule) {
   thread_pool alone({.workers = 1});
   repeatedly([&](draw& random) { expect_shuffled(40'000, random(), alone); });
+}
+
+TEST_P(random_shuffle_on, leaks_nothing_when_a_swap_throws) {
+  repeatedly([](draw& random) { let_moves_throw(random, [&](auto& values) { filch::random_shuffle(values, random()); }); });
+  EXPECT_EQ(throws_on_move::living(), 0);
 }
 
 /// Chi-squared of counts that should be equal.

@@ -23,6 +23,7 @@ concept with_identity = requires(const Op& op) {
 ///     reducer<std::string, std::plus<>> text;    text.over(words, [](const std::string& word, std::string& view) { view += word; });
 ///
 /// Cost:   of `over`: work W and for each leaf (microseconds of work) one identity and one `op`, span O(log n) of `op` plus a leaf.
+///         Space: O(log n) views for each worker that helps, on its stack.
 /// Throws: what the lowest piece threw, or `op`; `stopped`. If anything but the last `op` threw, the value is as it was before the loop.
 /// Threads: one loop at a time; views are nobody else's. Blocks: as `parallel_for`.
 /// Source: Frigo, Halpern, Leiserson and Lewin-Berlin, "Reducers and Other Cilk++ Hyperobjects", SPAA 2009. We differ: a reducer belongs to the

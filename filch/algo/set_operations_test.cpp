@@ -1,5 +1,5 @@
 #include <filch/algo/algo_test.hpp>
-
+#include <filch/algo/fragile_test.hpp>
 #include <filch/algo/set_operations.hpp>
 
 #include <algorithm>
@@ -77,6 +77,26 @@ TEST_P(set_operations_on, rethrow_what_a_comparison_throws) {
                                     return x < y;
                                   }),
                  std::runtime_error);
+  });
+}
+
+TEST_P(set_operations_on, leave_old_elements_or_new_ones_wherever_a_copy_throws) {
+  repeatedly([](draw&) {
+    const auto expect_whole = [](auto operation) {
+      std::vector<fragile> a, b, out;
+      for (int i = 0; i < 20; ++i) a.emplace_back(2 * i), b.emplace_back(3 * i);
+      for (int i = 0; i < 40; ++i) out.emplace_back(-5);
+      fragile::at_every_step([&] { operation(with(grain_items{4}), a, b, out.begin()); },
+                             [&](bool) {
+                               for (const fragile& each : out) ASSERT_TRUE(each.number() >= 0 || each.number() == -5);
+                               ASSERT_EQ(fragile::live, 80);
+                             });
+    };
+    expect_whole(set_union);
+    expect_whole(set_intersection);
+    expect_whole(set_difference);
+    expect_whole(set_symmetric_difference);
+    EXPECT_EQ(fragile::live, 0);
   });
 }
 

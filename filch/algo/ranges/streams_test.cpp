@@ -1,5 +1,6 @@
 // Algorithms at the end of a chain of views.
 #include <filch/algo/algo_test.hpp>
+#include <filch/algo/fragile_test.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -103,6 +104,19 @@ TEST_P(streams_on, a_range_is_left_as_it_is) {
     EXPECT_EQ(sorted(values), expected);
     EXPECT_EQ(sorted(values.begin(), values.end(), {}), expected);
     EXPECT_EQ(values, before);
+  });
+}
+
+TEST_P(streams_on, what_is_collected_leaks_nothing_wherever_a_copy_throws) {
+  repeatedly([](draw& random) {
+    {
+      std::vector<fragile> in;
+      for (const int each : random.numbers(40, 100)) in.emplace_back(each);
+      const auto nothing_else_lives = [](bool) { ASSERT_EQ(fragile::live, 40); };
+      fragile::at_every_step([&] { EXPECT_EQ(to<std::vector>(with(grain_items{7}), in), in); }, nothing_else_lives);
+      fragile::at_every_step([&] { EXPECT_TRUE(is_sorted(sorted(with(grain_items{7}), in))); }, nothing_else_lives);
+    }
+    EXPECT_EQ(fragile::live, 0);
   });
 }
 
