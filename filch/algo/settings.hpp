@@ -11,7 +11,7 @@ namespace filch {
 
 class thread_pool;
 
-/// Option: leaves of at most so many elements, whatever they cost, and nothing is measured. At least 1.
+/// Option: leaves of at most so many elements, whatever they cost, and nothing is measured; with `deterministic` no shorter than its brackets. At least 1.
 struct grain_items {
   std::uint64_t count;
 };
