@@ -18,7 +18,9 @@ std::coroutine_handle<> moving::move(void* self) noexcept {
   if (promise_base* const root = mine.mover_->root()) {
     root->move_to(mine.to_.core(), *mine.mover_);
   } else {
-    mine.to_.core().submit_always(mine.mover_->as_job());
+    sched::pool_core& to = mine.to_.core();
+    const sched::pool_core::guest stays{to};  // what it hands over may be all that the pool waits for
+    to.submit_always(mine.mover_->as_job());
   }
   return nullptr;
 }

@@ -4,10 +4,14 @@
 #include <filch/co/spawn.hpp>
 #include <filch/co/yield.hpp>
 #include <filch/filch.hpp>
+#include <filch/sched/core.hpp>
+#include <filch/sched/external_source.hpp>
 
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <string>
 #include <thread>
 #include <vector>
@@ -192,6 +196,65 @@ TEST(schedule_on, is_waited_for_by_the_pool_that_it_moves_to) {
     while (!moved.is_finished()) std::this_thread::yield();
   }
   EXPECT_EQ(ended, 1);
+}
+
+/// Who next wakes its sleeper, once `detains`, is kept there until what was handed over has run, and a little longer, as by a system that puts
+/// that thread aside.
+class detaining_source final : public sched::external_source {
+ public:
+  bool poll() noexcept override { return false; }
+  bool wait_for(std::uint64_t nanoseconds) noexcept override {
+    const auto begin = std::chrono::steady_clock::now();
+    is_slept_in = nanoseconds == forever;
+    while (!is_interrupted_.exchange(false) &&
+           (nanoseconds == forever || std::chrono::steady_clock::now() - begin < std::chrono::nanoseconds(nanoseconds))) {
+      nap();
+    }
+    is_slept_in = false;
+    return false;
+  }
+  void interrupt() noexcept override {
+    is_interrupted_ = true;
+    if (!detains.exchange(false)) return;
+    while (!has_run) nap();
+    for (int i = 0; i < 200; ++i) nap();  // on a busy machine as much later as all else
+    has_let_go = true;
+  }
+
+  static void nap() { std::this_thread::sleep_for(std::chrono::microseconds(200)); }
+
+  std::atomic<bool> is_slept_in{false}, detains{false}, has_run{false}, has_let_go{false};
+
+ private:
+  std::atomic<bool> is_interrupted_{false};
+};
+
+task<> move_and_say(thread_pool& to, std::atomic<bool>& has_run) {
+  co_await schedule_on(to);
+  has_run = true;
+}
+
+// The thread that has moved it is none of that pool's, and touches the pool until it lets go.
+TEST(schedule_on, is_waited_for_by_the_pool_until_who_has_moved_a_task_there_is_gone) {
+  for (const bool is_of_another_library : {true, false}) {
+    detaining_source source;
+    thread_pool home{{.workers = 1}};
+    std::thread mover;
+    {
+      thread_pool pool{{.workers = 1, .max_spares = 0}};  // so nobody else can be woken
+      pool.core().attach(source);
+      while (!source.is_slept_in) detaining_source::nap();
+      source.detains = true;
+      if (is_of_another_library) {
+        mover = std::thread{[&] { note_when_moved(pool, source.has_run); }};
+      } else {
+        spawn(home, move_and_say(pool, source.has_run));
+      }
+      while (!source.has_run) detaining_source::nap();
+    }
+    EXPECT_TRUE(source.has_let_go) << is_of_another_library;
+    if (mover.joinable()) mover.join();
+  }
 }
 
 }  // namespace
