@@ -179,7 +179,8 @@ bool worker::run_what_came() noexcept {
   return core.uses_timers() && !looks_at_timers && run_due();
 }
 
-// What is due runs before what is new: it has waited already. A waiter of another kind than a job runs in `go_on`, or on a thread of its own. True: something ran.
+// What is due runs before what is new: it has waited already. A waiter of another kind than a job runs in `go_on`, or on a thread of its own, and a
+// background job behind all others, as ever. True: something ran, or a worker between two jobs has let something go on.
 bool worker::run_due() noexcept {
   const std::uint64_t now = base::now_ns();
   timer_pace_.looked(now, base::ticks());
@@ -188,8 +189,11 @@ bool worker::run_due() noexcept {
   while (timer* const due = take_due(now)) {
     timer_pace_.found_one();
     if (detached_job* const job = let_go_on(*due)) {
-      run_detached(job);
-      return true;
+      if (job->urgency != priority::background) {
+        run_detached(job);
+        return true;
+      }
+      core.enqueue(job);
     }
     if (!is_searching_) return true;  // it has left its search for a waiter that ran
   }

@@ -162,6 +162,31 @@ TEST(beside_schedules, a_task_of_high_priority_goes_on_after_its_turn) {
       many);
 }
 
+// Who expires its timer, beside those who work, leaves it to them, and somebody finds it there.
+TEST(beside_schedules, a_background_task_that_is_due_waits_for_an_ordinary_slot_and_gets_it) {
+  expect_no_failure(
+      [] {
+        bool was_over = false;
+        busy_pool here;
+        spawned<> urgent = spawn(here.pool, [](busy_pool& in) -> task<> {
+          co_await in.all_work();
+          in.over.set();
+        }(here));
+        spawned<> waits = spawn(
+            here.pool,
+            [](busy_pool& in, bool& seen) -> task<> {
+              while (in.begun.load(base::relaxed) != 2) co_await sleep_for(1ms);
+              seen = in.over.is_set();
+            }(here, was_over),
+            priority::background);
+        here.submit_long_jobs();
+        block_on(std::move(urgent));
+        block_on(std::move(waits));
+        check(was_over, "all slots are taken until then");
+      },
+      many);
+}
+
 // Who serves counted as a searcher, and the submitter trusted it.
 TEST(beside_schedules, a_job_submitted_meanwhile_is_begun_when_the_only_visitor_leaves) {
   expect_no_failure(

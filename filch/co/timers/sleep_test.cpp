@@ -8,6 +8,8 @@
 #include <chrono>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <tuple>
 
 namespace filch::co {
 namespace {
@@ -301,6 +303,32 @@ TEST(sleep, that_is_due_ends_before_what_was_queued_meanwhile) {
     block_on(std::move(sleeps));
     EXPECT_LT(ran_before, count / 2);
     while (ran != count) std::this_thread::yield();
+  }
+}
+
+task<> sleep_and_note(base::steady_time until, char mark, std::string& to) {
+  co_await sleep_until(until);
+  to += mark;
+}
+/// Its worker finds at its next look that a part of it is due, and that a job waits.
+task<> sleep_beside_a_job(char mark, std::string& to) {
+  const auto at = co::now() + 5ms;
+  auto sleeps = co_await co::fork(sleep_and_note(at, mark, to));
+  pool_here().submit([&to] { to += 'j'; });
+  while (co::now() < at) {
+  }
+  co_await co::join;
+}
+
+TEST(sleep, of_a_background_task_ends_behind_what_is_ready) {
+  for (const auto& [urgency, mark, wanted] :
+       {std::tuple{priority::normal, 'n', "nj"}, std::tuple{priority::background, 'b', "jb"}}) {
+    std::string order;
+    {
+      thread_pool pool{{.workers = 1}};
+      spawn(pool, sleep_beside_a_job(mark, order), urgency);
+    }
+    EXPECT_EQ(order, wanted);
   }
 }
 
