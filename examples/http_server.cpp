@@ -142,16 +142,17 @@ std::string_view type_of(const std::filesystem::path& file) {
   return "application/octet-stream";
 }
 
-/// Only what lies in the folder, also where names lead out of it.
+/// Only what lies in the folder, also where names lead out of it. Nothing else is opened: to open a pipe is to wait for who writes.
 response file_in(const std::filesystem::path& folder, std::string_view target) {
   response none{.status = 404, .body = "nothing is called so here\n"};
   std::error_code error;
   std::filesystem::path wanted = std::filesystem::weakly_canonical(folder / target.substr(1), error);
   if (error) return none;
-  if (std::filesystem::is_directory(wanted, error)) wanted /= "index.html";
+  if (std::filesystem::is_directory(wanted, error)) wanted = std::filesystem::weakly_canonical(wanted / "index.html", error);
   const auto [end, _] = std::mismatch(folder.begin(), folder.end(), wanted.begin(), wanted.end());
+  if (end != folder.end() || !std::filesystem::is_regular_file(wanted, error)) return none;
   std::ifstream file{wanted, std::ios::binary};
-  if (end != folder.end() || !std::filesystem::is_regular_file(wanted, error) || !file) return none;
+  if (!file) return none;
   return {.type = type_of(wanted), .body = {std::istreambuf_iterator<char>{file}, {}}};
 }
 

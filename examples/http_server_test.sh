@@ -11,6 +11,9 @@ work=$(mktemp -d)
 mkdir "$work/files"
 printf 'outside\n' >"$work/secret.txt"
 printf '<h1>filch</h1>\n' >"$work/files/index.html"
+mkdir "$work/files/out"
+ln -s ../../secret.txt "$work/files/out/index.html"
+mkfifo "$work/pipe" "$work/files/pipe"  # whoever opens one waits for a writer
 head -c 3000000 /dev/urandom >"$work/files/large.bin"
 truncate --size 30M "$work/files/huge.bin"  # more than a connection holds on its way
 "$program" "$work/files" >"$work/said" &
@@ -40,6 +43,9 @@ is 'several requests on a connection' "$(get --write-out '%{num_connects}' "${ur
 is 'events as they come' "$(get --no-buffer "${url}stream" | grep -m 3 data | tr -d '\n')" 'data: 1data: 2data: 3'
 is 'what is not there' "$(status_of "${url}nothing")" 404
 is 'what lies outside of the folder' "$(status_of --path-as-is "${url}../secret.txt")" 404
+is 'the page of a folder, which leads outside' "$(status_of "${url}out")" 404
+is 'a pipe' "$(status_of "${url}pipe")" 404
+is 'a pipe outside of the folder' "$(status_of --path-as-is "${url}../pipe")" 404
 is 'no number' "$(status_of "${url}primes/many")" 400
 is 'another method' "$(status_of --request DELETE "${url}hello")" 405
 is 'a head without an end' "$(status_of --header "Long: $(printf '%09000d' 0)" "${url}hello")" 431
