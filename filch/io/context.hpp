@@ -26,19 +26,20 @@ struct arrival {
 /// Threads:  everything from any thread, but for constructor and destructor. Handlers run one at a time, on some worker, perhaps one without a slot: a plain
 ///           callback must be short and must not throw, fork or wait; it may submit, spawn, and wake who waits, also while `thread_pool::stop` drains the pool. Once that takes nothing any more they throw `pool_stopped`, which the callback
 ///           must catch. What a task awaits by `io::awaiting` runs on a worker like any task.
-/// Lifetime: outlives the pool, and what was made on it: declare it first. The pool's end waits for the tasks that wait here, so cancel those first that wait for ever.
+/// Lifetime: outlives the pool, and what was made on it: declare it first, or the process ends with a message. The pool's end waits for the tasks that wait here, so cancel those first that wait for ever.
 class context final : public sched::external_source {
  public:
   context() : keeps_running_{asio_context_.get_executor()} {}
   context(const context&) = delete;
   context& operator=(const context&) = delete;
-  ~context() = default;
+  ~context() { FILCH_ASSERT(!is_attached_, "an io::context outlives the pool it is attached to: declare it first", this); }
 
   /// From now on the workers of `pool` look here. Once, and a pool has one source.
   /// Throws: `std::system_error` where the pool can have no thread.
   void attach(thread_pool& pool) {
     pool_ = &pool;
     pool.core().attach(*this);
+    is_attached_ = true;
   }
   thread_pool& pool() const noexcept {
     FILCH_ASSERT(pool_ != nullptr, "a context is attached to its pool before executors of that are used", this);
@@ -85,6 +86,7 @@ class context final : public sched::external_source {
     }
     asio_context_.stop();
   }
+  void left_alone() noexcept override { is_attached_ = false; }
 
  private:
   static constexpr int most_at_once = 64;  ///< So that callbacks which beget callbacks leave a worker time for its jobs.
@@ -120,6 +122,7 @@ class context final : public sched::external_source {
   }
 
   thread_pool* pool_ = nullptr;  ///< Set by `attach`.
+  bool is_attached_ = false;     ///< The threads of a pool look here. Written by `attach`, and by the end of the pool.
   base::mutex runs_;             ///< Held by who runs Asio's handlers, also while it sleeps there.
   base::mutex lock_;
   bool is_interrupted_ FILCH_GUARDED_BY(lock_) = false;  ///< Since the last sleep ended.

@@ -421,6 +421,20 @@ TEST_P(executor_on, the_pool_ends_after_the_work_that_is_tracked) {
   lets_go.join();
 }
 
+// Asio's own pool of no threads waits for ever. Here the only thread sleeps in the context, and is the one that ends the operation.
+TEST(executor_in, a_pool_without_spares_ends_after_what_is_under_way) {
+  context io;
+  std::optional<asio::steady_timer> timer;
+  bool has_rung = false;
+  {
+    thread_pool pool({.workers = 1, .max_spares = 0});
+    io.attach(pool);
+    timer.emplace(executor{io}, 20ms);
+    timer->async_wait([&](std::error_code error) { has_rung = !error; });
+  }
+  EXPECT_TRUE(has_rung);
+}
+
 TEST_P(executor_on, who_is_moved_from_tracks_nothing) {
   {
     executor first = asio::require(here(), execution::outstanding_work.tracked);

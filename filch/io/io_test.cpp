@@ -274,6 +274,23 @@ TEST(io_context, ends_each_sleep_that_is_interrupted_however_close_the_interrupt
   EXPECT_EQ(slept, count);
 }
 
+// ---------------------------------------------------------------------------------------------------------- lifetimes
+void end_the_context_before_its_pool() {
+  thread_pool pool({.workers = 1});
+  context io;
+  io.attach(pool);
+}
+
+TEST(io_context, that_ends_before_its_pool_ends_the_process) {
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  EXPECT_DEATH(end_the_context_before_its_pool(), "outlives the pool it is attached to: declare it first");
+}
+
+TEST(io_context, may_end_where_it_was_attached_to_nothing) {
+  context io;
+  EXPECT_FALSE(io.poll());
+}
+
 // ---------------------------------------------------------------------------------------------------------- threads
 std::ptrdiff_t count_threads() { return std::distance(std::filesystem::directory_iterator{"/proc/self/task"}, {}); }
 

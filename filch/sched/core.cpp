@@ -410,6 +410,7 @@ void pool_core::finish_and_join() noexcept {
       each.join();
     }
   }
+  if (external_source* const from = source()) from->left_alone();
 }
 
 std::vector<base::thread> pool_core::take_threads() noexcept {

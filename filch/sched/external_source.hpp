@@ -18,6 +18,8 @@ class external_source {
   virtual bool wait_for(std::uint64_t nanoseconds) noexcept = 0;
   /// Ends the wait under way, or else the next one.
   virtual void interrupt() noexcept = 0;
+  /// The pool has ended, with all its threads; or this is the child of a fork(), where it has none. Nobody will look here any more.
+  virtual void left_alone() noexcept {}
 
   static constexpr std::uint64_t forever = ~std::uint64_t{0};
 

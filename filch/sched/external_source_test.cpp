@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <thread>
 
 namespace {
@@ -96,6 +97,18 @@ TEST_P(external_source_on, a_quiet_source_is_slept_in) {
   std::this_thread::sleep_for(100ms);
   EXPECT_EQ(box.sitting, 1);
   EXPECT_LE(box.waits - before, 2);
+}
+
+TEST(external_source, is_left_alone_once_its_pool_has_ended) {
+  auto pool = std::make_unique<filch::thread_pool>(filch::pool_options{.workers = 2});
+  filch::sched::mailbox box{*pool};
+  pool->core().attach(box);
+  std::atomic<int> handled{0};
+  box.put([&] { ++handled; });
+  await(handled, 1);
+  EXPECT_FALSE(box.is_left_alone);
+  pool.reset();
+  EXPECT_TRUE(box.is_left_alone);
 }
 
 TEST_P(external_source_in_company, forks_wake_who_sleeps_there_if_nobody_else_can_come) {

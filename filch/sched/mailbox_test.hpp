@@ -56,8 +56,10 @@ class mailbox final : public external_source {
     is_interrupted_ = true;
     changed_.notify_all();
   }
+  void left_alone() noexcept override { is_left_alone = true; }
 
   std::atomic<int> waits{0}, sitting{0};
+  std::atomic<bool> is_left_alone{false};
 
  private:
   thread_pool& pool_;

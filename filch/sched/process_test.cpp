@@ -1,5 +1,6 @@
 // Processes that fork and processes that get no threads. Sanitizers allow neither.
 #include <filch/filch.hpp>
+#include <filch/sched/mailbox_test.hpp>
 #include <filch/topo/affinity.hpp>
 
 #include <gtest/gtest.h>
@@ -147,6 +148,21 @@ TEST(process, a_child_may_destroy_a_pool_that_it_inherited_and_leave_by_exit) {
     std::exit(42);  // with the destructors of static objects
   }
   EXPECT_EQ(child_status(child), 42);
+}
+
+TEST(process, a_forked_child_leaves_the_source_of_a_pool_alone) {
+  auto pool = std::make_unique<thread_pool>(filch::pool_options{.workers = 1});
+  filch::sched::mailbox box{*pool};
+  pool->core().attach(box);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const bool is_told = box.is_left_alone;
+    pool.reset();  // its core is a fresh one, which knows no source
+    ::_exit(is_told ? 42 : 1);
+  }
+  EXPECT_EQ(child_status(child), 42);
+  EXPECT_FALSE(box.is_left_alone);
+  pool.reset();  // first
 }
 
 /// Runs `no_threads_test.cpp` where each thread's stack takes so much of the address space, and expects it to find what `granted` says.

@@ -60,6 +60,7 @@ void pool_registry::in_parent() noexcept { state().lock.unlock(); }
 void pool_registry::in_child() noexcept {
   sched::steering::leave_thread();
   for (thread_pool* const pool : state().pools) {
+    if (sched::external_source* const from = pool->core_->source()) from->left_alone();
     pool->core_ = new sched::pool_core(pool->core_->options, pool->core_->asked_count());
     pool->core_->show(*pool);
   }
