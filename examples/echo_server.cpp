@@ -1,6 +1,7 @@
 // Sends back what comes, over any number of connections, until SIGTERM. With an argument it tries itself and sends itself that signal.
 #include <filch/co.hpp>
 #include <filch/io.hpp>
+#include <filch/timers.hpp>
 
 #include <asio/buffer.hpp>
 #include <asio/ip/tcp.hpp>
@@ -9,14 +10,17 @@
 #include <asio/write.hpp>
 
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
+#include <optional>
 #include <system_error>
 #include <utility>
 
 namespace {
 
+using namespace std::chrono_literals;
 using asio::ip::tcp;
 using filch::io::awaiting;
 
@@ -33,10 +37,27 @@ filch::task<> serve(filch::io::context& io, tcp::socket socket) {
   }
 }
 
+/// Nothing where the system refuses one, as a process that has too many, or where who asked has gone.
+filch::task<std::optional<tcp::socket>> accept_one(filch::io::context& io, tcp::acceptor& acceptor) {
+  try {
+    co_return co_await acceptor.async_accept(awaiting{io});
+  } catch (const std::system_error& failed) {
+    std::fprintf(stderr, "accept: %s\n", failed.what());
+  }
+  co_return std::nullopt;
+}
+
 filch::task<> listen(filch::io::context& io, tcp::acceptor& acceptor) {
   filch::co::scope connections{co_await filch::co::get_stop_token()};
   try {
-    for (;;) connections.spawn(serve(io, co_await acceptor.async_accept(awaiting{io})));
+    for (;;) {
+      std::optional<tcp::socket> socket = co_await accept_one(io, acceptor);
+      if (socket) {
+        connections.spawn(serve(io, *std::move(socket)));
+      } else {
+        co_await filch::sleep_for(10ms);
+      }
+    }
   } catch (const filch::co::cancelled&) {
     // SIGTERM
   }
