@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -52,8 +53,9 @@ filch::task<> find(const std::vector<fs::path>& folders, filch::channel<fs::path
   for (const fs::path& folder : folders) {
     fs::recursive_directory_iterator at{folder, fs::directory_options::skip_permission_denied};
     const auto step = [&at] { ++at; };
+    std::error_code unknown;  // what cannot be told, as of a link to itself, is no file
     for (; at != fs::recursive_directory_iterator{}; co_await filch::co::blocking(step)) {
-      if (at->is_regular_file() && co_await files.send(at->path()) == filch::send_result::closed) co_return;
+      if (at->is_regular_file(unknown) && co_await files.send(at->path()) == filch::send_result::closed) co_return;
     }
   }
   files.close();

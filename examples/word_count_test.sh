@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# word_count_test.sh PROGRAM FOLDER: its list is the one that tr, sort and uniq make; a folder that is not there, and none, are refused.
+# word_count_test.sh PROGRAM FOLDER: its list is the one that tr, sort and uniq make; a link to itself is passed over; a folder that is not there, and
+# none, are refused.
 set -euo pipefail
 export LC_ALL=C
 program=$1 folder=$2
@@ -7,6 +8,12 @@ wanted=$(find "$folder" -type f -exec cat {} + | tr -cs A-Za-z '\n' | tr A-Z a-z
 got=$("$program" "$folder" | sed 's/^ *//')
 diff <(echo "$wanted") <(echo "$got")
 [[ $(wc -l <<<"$got") == 20 ]]
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+ln -s itself "$work/itself"
+echo one word, one file >"$work/file"
+diff <(printf '2 one\n1 file\n1 word\n') <("$program" "$work" | sed 's/^ *//')
 
 refused() {
   local said code=0
