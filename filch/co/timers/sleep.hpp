@@ -18,7 +18,8 @@ class sleeping : public co::timers::timed_wait<sleeping> {
 /// Cost:    some 55 ns to start and cancel a timer, besides the suspension of a coroutine; no allocation, and no thread.
 /// Blocks:  `filch::wait` as `filch::blocking` does.
 /// Threads: any. Of coroutines of another library the pool must outlive the wait, which is `filch::pool_here()`.
-/// Throws:  an await `co::cancelled` where the task is asked to stop, unless the time has come already; `std::bad_alloc` at the first wait of a task.
+/// Throws:  an await `co::cancelled` where the task is asked to stop, unless the time has come already; `std::bad_alloc` at the first wait of a task; that of
+///          a coroutine of another library outside of pools what `default_pool()` does.
 template <class Rep, class Period>
 sleeping sleep_for(std::chrono::duration<Rep, Period> length) noexcept {
   return sleeping{co::timers::due_in(base::at_least(length))};

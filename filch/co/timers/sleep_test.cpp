@@ -6,8 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <tuple>
 
@@ -419,6 +421,25 @@ TEST(sleep, of_another_librarys_coroutine_ends_or_is_destroyed) {
     const sync::foreign_coroutine dropped = sleep_elsewhere(ended, 1'000'000ms);
   }
   EXPECT_EQ(ended, 1);
+}
+
+sync::foreign_coroutine sleep_in_a_pool_that_cannot_be_made(bool& is_told) {
+  try {
+    co_await sleep_for(1ms);
+  } catch (const std::invalid_argument&) {
+    is_told = true;
+  }
+}
+void sleep_with_a_wrong_setting() {
+  ::setenv("FILCH_WORKERS", "many", 1);
+  bool is_told = false;
+  const sync::foreign_coroutine sleeps = sleep_in_a_pool_that_cannot_be_made(is_told);
+  std::_Exit(is_told ? 42 : 1);
+}
+
+TEST(sleep, of_another_librarys_coroutine_throws_where_the_default_pool_cannot_be_made) {
+  ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  EXPECT_EXIT(sleep_with_a_wrong_setting(), ::testing::ExitedWithCode(42), "");
 }
 
 sync::foreign_coroutine wait_for_who_is_behind(base::steady_time at, async_latch& behind, std::atomic<bool>& ended) {

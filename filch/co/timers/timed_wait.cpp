@@ -30,7 +30,7 @@ timed_node::timed_node(std::uint64_t due) noexcept {
 
 bool timed_node::is_due() const noexcept { return base::now_ns() >= due_ns; }
 
-void timed_node::choose_queue(promise_base* own) noexcept {
+void timed_node::choose_queue(promise_base* own) {
   pool_ = own != nullptr && own->root() != nullptr ? &own->root()->pool() : &sched::lasting_pool_here().core();
   queue_ = &pool_->timers_here();
   waits_at(queue_->lock());

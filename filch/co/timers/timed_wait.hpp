@@ -27,8 +27,8 @@ class timed_node : public sync::wait_node, protected sched::timer {
  protected:
   ~timed_node() { leave(); }
   bool is_due() const noexcept;
-  /// In the pool that `own` runs in; without one, in that of this thread.
-  void choose_queue(promise_base* own) noexcept;
+  /// In the pool that `own` runs in; without one, in that of this thread. Throws: where that is the default pool and cannot be made.
+  void choose_queue(promise_base* own);
   /// Starts the timer unless the wait was interrupted. False: it may be gone.
   bool start() noexcept;
   /// Waits on this thread, which needs no timer for that.
