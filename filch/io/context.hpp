@@ -1,4 +1,5 @@
 #pragma once
+#include <filch/base/exceptions.hpp>
 #include <filch/base/mutex.hpp>
 #include <filch/base/panic.hpp>
 #include <filch/base/steady_time.hpp>
@@ -91,10 +92,13 @@ class context final : public sched::external_source {
  private:
   static constexpr int most_at_once = 64;  ///< So that callbacks which beget callbacks leave a worker time for its jobs.
 
-  /// By a timer, which Asio has the kernel keep to the nanosecond; its own `run_one_for` sleeps for whole milliseconds.
+  /// By a timer, which Asio has the kernel keep to the nanosecond; its own `run_one_for` sleeps for whole milliseconds, and needs no memory.
   void run_one_for(std::chrono::nanoseconds length) {
-    limit_.expires_after(length);
-    limit_.async_wait([](const asio::error_code&) {});
+    FILCH_TRY {
+      limit_.expires_after(length);
+      limit_.async_wait([](const asio::error_code&) {});
+    }
+    FILCH_CATCH_ALL { return static_cast<void>(asio_context_.run_one_for(length)); }
     asio_context_.run_one();
     if (limit_.cancel() != 0) asio_context_.poll_one();  // most likely the end of that wait
   }
