@@ -2,22 +2,11 @@
 mod contender;
 #[path = "../../../harness/rayon_pool.rs"]
 mod rayon_pool;
+#[path = "../../../sorting/sorting.rs"]
+mod sorting;
 
 use contender::{made_of_random, Contender};
-
-const INSERTION_SIZE: usize = 24;
-
-fn insertion_sort(values: &mut [u64]) {
-    for i in 1..values.len() {
-        let value = values[i];
-        let mut gap = i;
-        while gap > 0 && value < values[gap - 1] {
-            values[gap] = values[gap - 1];
-            gap -= 1;
-        }
-        values[gap] = value;
-    }
-}
+use sorting::{insertion_sort, INSERTION_SIZE};
 
 /// As in `problem.hpp`: Hoare's, around the median of three.
 fn partition(values: &mut [u64]) -> usize {
