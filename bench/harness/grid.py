@@ -95,15 +95,15 @@ def loops(quick):
     few = 3 if quick else 5
     values, floats, primes, graph, meshed = (10**6, 10**7, 5 * 10**5, 15, 13) if quick else (10**7, 10**8, 5 * 10**6, 20, 17)
     return [Entry(title, problem, peers, size, case, few, "loops") for title, problem, peers, size, case in (
-        ("mandelbrot", "mandelbrot", (*LOOPS, "rayon"), None, None),
-        ("sum, a million of uneven cost", "sum", (*LOOPS, "rayon", "java"), None, None),
-        ("skewed loop, a ramp", "skewed", (*LOOPS, "rayon"), None, "ramp"),
-        ("skewed loop, rare peaks", "skewed", (*LOOPS, "rayon"), None, "rare"),
-        (f"primes below {primes:,}", "primes", (*LOOPS, "omp", "rayon", "java"), primes, None),
+        ("mandelbrot", "mandelbrot", (*LOOPS, *ALGORITHMS, "rayon"), None, None),
+        ("sum, a million of uneven cost", "sum", (*LOOPS, *ALGORITHMS, "rayon", "java"), None, None),
+        ("skewed loop, a ramp", "skewed", (*LOOPS, *ALGORITHMS, "rayon"), None, "ramp"),
+        ("skewed loop, rare peaks", "skewed", (*LOOPS, *ALGORITHMS, "rayon"), None, "rare"),
+        (f"primes below {primes:,}", "primes", (*LOOPS, *ALGORITHMS, "omp", "rayon", "java"), primes, None),
         (f"breadth-first search of a random graph, 2^{graph} vertices", "bfs", (*LOOPS, "omp", "rayon"), graph, None),
-        (f"triangles of a random graph, 2^{meshed} vertices", "triangles", ("serial", "filch", "threads", "tbb", "pstl", "omp", "rayon"), meshed, None),
+        (f"triangles of a random graph, 2^{meshed} vertices", "triangles", ("serial", "filch", "threads", "tbb", *ALGORITHMS, "omp", "rayon"), meshed, None),
         ("words of the files below /usr/share/doc", "words", ("serial", "filch", "threads", "tbb", "omp", "rayon"), None, "/usr/share/doc"),
-        (f"a[i] += 1, {floats:,}", "loop", (*LOOPS, "omp", "rayon"), floats, None),
+        (f"a[i] += 1, {floats:,}", "loop", (*LOOPS, *ALGORITHMS, "omp", "rayon"), floats, None),
         (f"reduce of {floats:,} floats", "reduce", ("serial", "filch", "threads", "tbb", "pstl", "gnu", "rayon"), floats, "sum"),
         (f"scan of {values:,} integers", "scan", ("serial", "filch", "tbb", "pstl", "gnu"), values, "ints"),
         (f"find at the end of {floats:,}", "find", ("serial", "filch", "pstl", "gnu", "rayon"), floats, "end"),

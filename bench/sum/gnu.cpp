@@ -1,0 +1,16 @@
+#include <bench/harness/gnu_sum.hpp>
+#include <bench/harness/indices.hpp>
+#include <bench/sum/entry.hpp>
+
+#include <omp.h>
+
+using namespace bench::sum;
+
+int main(int argc, char** argv) {
+  bench::contender me(argc, argv, as("gnu"));
+  omp_set_num_threads(static_cast<int>(me.workers()));
+  const auto all = bench::indices(me.size<std::uint64_t>());
+  std::vector<std::uint64_t> terms(all.size());
+  measure(me, [&](const parameters&) { return bench::gnu_sum(all, terms, [](std::uint64_t i) { return element(i); }); });
+  return me.exit_status();
+}
