@@ -95,17 +95,17 @@ def loops(quick):
     few = 3 if quick else 5
     values, floats, primes, graph, meshed = (10**6, 10**7, 5 * 10**5, 15, 13) if quick else (10**7, 10**8, 5 * 10**6, 20, 17)
     return [Entry(title, problem, peers, size, case, few, "loops") for title, problem, peers, size, case in (
-        ("mandelbrot", "mandelbrot", (*LOOPS, *ALGORITHMS, "rayon"), None, None),
-        ("sum, a million of uneven cost", "sum", (*LOOPS, *ALGORITHMS, "rayon", "java"), None, None),
-        ("skewed loop, a ramp", "skewed", (*LOOPS, *ALGORITHMS, "rayon"), None, "ramp"),
-        ("skewed loop, rare peaks", "skewed", (*LOOPS, *ALGORITHMS, "rayon"), None, "rare"),
+        ("mandelbrot", "mandelbrot", (*LOOPS, *ALGORITHMS, "omp", "rayon"), None, None),
+        ("sum, a million of uneven cost", "sum", (*LOOPS, *ALGORITHMS, "omp", "rayon", "java"), None, None),
+        ("skewed loop, a ramp", "skewed", (*LOOPS, *ALGORITHMS, "omp", "rayon"), None, "ramp"),
+        ("skewed loop, rare peaks", "skewed", (*LOOPS, *ALGORITHMS, "omp", "rayon"), None, "rare"),
         (f"primes below {primes:,}", "primes", (*LOOPS, *ALGORITHMS, "omp", "rayon", "java"), primes, None),
         (f"breadth-first search of a random graph, 2^{graph} vertices", "bfs", (*LOOPS, "omp", "rayon"), graph, None),
         (f"triangles of a random graph, 2^{meshed} vertices", "triangles", ("serial", "filch", "threads", "tbb", *ALGORITHMS, "omp", "rayon"), meshed, None),
         ("words of the files below /usr/share/doc", "words", ("serial", "filch", "threads", "tbb", "omp", "rayon"), None, "/usr/share/doc"),
         (f"a[i] += 1, {floats:,}", "loop", (*LOOPS, *ALGORITHMS, "omp", "rayon"), floats, None),
-        (f"reduce of {floats:,} floats", "reduce", ("serial", "filch", "threads", "tbb", "pstl", "gnu", "rayon"), floats, "sum"),
-        (f"scan of {values:,} integers", "scan", ("serial", "filch", "tbb", "pstl", "gnu"), values, "ints"),
+        (f"reduce of {floats:,} floats", "reduce", ("serial", "filch", "threads", "tbb", *ALGORITHMS, "omp", "rayon"), floats, "sum"),
+        (f"scan of {values:,} integers", "scan", (*LOOPS, *ALGORITHMS, "omp"), values, "ints"),
         (f"find at the end of {floats:,}", "find", ("serial", "filch", "pstl", "gnu", "rayon"), floats, "end"),
         (f"sort of {values:,} numbers", "sort", SORTS, values, "random"),
         (f"stable sort of {values:,} numbers", "sort", ("serial", "filch", "pstl", "gnu", "rayon"), values, "stable-random"),

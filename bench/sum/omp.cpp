@@ -1,0 +1,21 @@
+#include <bench/sum/entry.hpp>
+
+using namespace bench::sum;
+
+namespace {
+
+std::uint64_t on_omp(const parameters& p, unsigned workers) {
+  std::uint64_t total = 0;
+#pragma omp parallel for schedule(guided) reduction(+ : total) num_threads(workers)
+  for (std::uint64_t i = 0; i < p.count; ++i) total += element(i);
+  return total;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bench::contender me(argc, argv, as("omp"));
+  on_omp({.count = 100}, me.workers());  // the team's threads are kept for the next
+  measure(me, [&](const parameters& p) { return on_omp(p, me.workers()); });
+  return me.exit_status();
+}
