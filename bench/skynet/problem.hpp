@@ -20,6 +20,15 @@ constexpr bool is_full_tree(const parameters& p) {
 
 inline constexpr const char* size_rule = "--size counts the leaves of a full tree: it must be a power of ten";
 
+/// Sums the leaves from `first` on by plain recursion.
+inline std::uint64_t serial(std::uint64_t first, std::uint64_t leaves) {
+  if (leaves == 1) return first;
+  const std::uint64_t share = leaves / children;
+  std::uint64_t sum = 0;
+  for (std::uint64_t k = 0; k != children; ++k) sum += serial(first + k * share, share);
+  return sum;
+}
+
 /// Says what is wrong with `sum`; empty when nothing.
 inline std::string check(const parameters& p, std::uint64_t sum) {
   const std::uint64_t expected = p.leaves * (p.leaves - 1) / 2;

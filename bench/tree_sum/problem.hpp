@@ -71,6 +71,15 @@ inline constexpr identity as(const char* peer) {
   return {.problem = "tree_sum", .peer = peer, .size = 1000, .variant = "balanced"};
 }
 
+/// Sums by plain recursion.
+inline std::uint64_t serial(const node& root) {
+  if (root.left == nullptr || root.right == nullptr) {
+    const node* only = root.left != nullptr ? root.left : root.right;
+    return only == nullptr ? root.value : root.value + serial(*only);
+  }
+  return root.value + serial(*root.left) + serial(*root.right);
+}
+
 /// Seconds of one call of `sum`, on average over `calls` calls.
 template <class Sum>
 double seconds_of_one(Sum& sum, const tree& numbers, std::size_t calls, std::uint64_t& result) {
