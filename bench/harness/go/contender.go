@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -101,6 +102,18 @@ func (me *Contender) Exit() {
 	if !me.allCorrect {
 		os.Exit(1)
 	}
+}
+
+// Both runs the second half in a goroutine and the first here, and returns when both are done.
+func Both(first, second func()) {
+	var other sync.WaitGroup
+	other.Add(1)
+	go func() {
+		second()
+		other.Done()
+	}()
+	first()
+	other.Wait()
 }
 
 // SplitMix64 gives the numbers of filch::base::split_mix64: all contenders get the same input.

@@ -2,21 +2,8 @@ package main
 
 import (
 	contender "filch/bench/harness/go"
-	"sort"
-	"sync"
+	sorting "filch/bench/sorting/go"
 )
-
-const insertionSize = 24
-
-func insertionSort(values []uint64) {
-	for i := 1; i < len(values); i++ {
-		value, gap := values[i], i
-		for ; gap > 0 && value < values[gap-1]; gap-- {
-			values[gap] = values[gap-1]
-		}
-		values[gap] = value
-	}
-}
 
 func medianOfThree(a, b, c uint64) uint64 {
 	if a > b {
@@ -52,38 +39,14 @@ func partition(values []uint64) int {
 }
 
 func quicksort(values []uint64) {
-	if len(values) <= insertionSize {
-		insertionSort(values)
+	if len(values) <= sorting.InsertionSize {
+		sorting.InsertionSort(values)
 		return
 	}
 	middle := partition(values)
-	var other sync.WaitGroup
-	other.Add(1)
-	go func() {
-		quicksort(values[middle:])
-		other.Done()
-	}()
-	quicksort(values[:middle])
-	other.Wait()
+	contender.Both(func() { quicksort(values[:middle]) }, func() { quicksort(values[middle:]) })
 }
 
 func main() {
-	me := contender.New("quicksort", 10_000_000)
-	input, random := make([]uint64, me.Size), contender.SplitMix64(1)
-	for i := range input {
-		input[i] = random.Next()
-	}
-	expected := append([]uint64(nil), input...)
-	sort.Slice(expected, func(i, j int) bool { return expected[i] < expected[j] })
-	contender.Measure(me, func() []uint64 { return append([]uint64(nil), input...) },
-		func(values []uint64) bool { quicksort(values); return true },
-		func(values []uint64, _ bool) bool {
-			for i := range values {
-				if values[i] != expected[i] {
-					return false
-				}
-			}
-			return true
-		})
-	me.Exit()
+	sorting.Measure(contender.New("quicksort", 10_000_000), quicksort)
 }
