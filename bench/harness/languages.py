@@ -57,6 +57,11 @@ def problems_with(pattern, problems=None):
     return [(problem, path) for problem, path in found if problem != "harness" and (problems is None or problem in problems)]
 
 
+def plain_name(name):
+    """A name as languages that write words in one agree on it."""
+    return name.replace("_", "").lower()
+
+
 def write_script(path, text):
     path.write_text(text, encoding="ascii")
     path.chmod(0o755)
@@ -80,12 +85,16 @@ def build_go(target, problems=None):
 
 
 def build_for_machine(target, peer, compiler, ending, script):
-    """A language with a virtual machine: one folder of compiled modules, and for each problem a script that starts the machine."""
+    """A language with a virtual machine: one folder of compiled modules, and for each problem a script that starts the machine.
+
+    A problem's program is what is called as the problem is; what lies beside it are its parts.
+    """
     target.mkdir(parents=True, exist_ok=True)
     sources = problems_with(f"{peer}/*.{ending}")
     run([compiler, COMPILED_INTO[compiler], target, *sorted((BENCH / "harness" / peer).glob(f"*.{ending}")), *(path for _, path in sources)])
     for problem, path in sources:
-        write_script(target / f"bench_{problem}_{peer}", script.format(folder=target, module=path.stem))
+        if plain_name(path.stem) == plain_name(problem):
+            write_script(target / f"bench_{problem}_{peer}", script.format(folder=target, module=path.stem))
 
 
 def build_java(target):

@@ -5,34 +5,45 @@ import java.util.Locale;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
 import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** What contender.hpp is to the C++ contenders: reads the request, times the repeats, prints one JSON line for each. */
 final class Contender {
     /** Runs before the clock counts, on the whole problem: what the compiler of the virtual machine needs. */
-    private static final int WARM_UPS = 3;
+    static final int WARM_UPS = 3;
 
     final String problem;
     long size;
     int workers = 1;
-    private int repeat = 1;
+    int repeat = 1;
+    String variant;
     private boolean allCorrect = true;
 
     Contender(String problem, long size, String[] words) {
+        this(problem, size, null, words);
+    }
+
+    Contender(String problem, long size, String variant, String[] words) {
         this.problem = problem;
         this.size = size;
+        this.variant = variant;
         require(words.length % 2 == 0, "an option wants a value");
         for (int i = 0; i < words.length; i += 2) {
-            long value = Long.parseLong(words[i + 1]);
+            String value = words[i + 1];
             switch (words[i]) {
-                case "--workers" -> workers = (int) value;
-                case "--repeat" -> repeat = (int) value;
-                case "--size" -> this.size = value;
-                default -> require(false, "no option " + words[i] + ": there are --workers, --repeat and --size");
+                case "--workers" -> workers = Integer.parseInt(value);
+                case "--repeat" -> repeat = Integer.parseInt(value);
+                case "--size" -> this.size = Long.parseLong(value);
+                case "--case" -> this.variant = value;
+                default -> require(false, "no option " + words[i] + ": there are --workers, --repeat, --size and --case");
             }
         }
         require(workers > 0 && repeat > 0 && this.size >= 0, "a number is out of range");
+        // What sorts in parallel asks the common pool how much, and not the pool that it runs in.
+        System.setProperty("java.util.concurrent.ForkJoinPool.common.parallelism", Integer.toString(workers));
     }
 
     void require(boolean holds, String message) {
@@ -51,7 +62,12 @@ final class Contender {
             double seconds = (System.nanoTime() - start) * 1e-9;
             if (i >= 0) report(seconds, check.test(input, result));
         }
-        System.exit(allCorrect ? 0 : 1);
+        exit();
+    }
+
+    /** Times what changes an input in place, and returns nothing. */
+    <I> void measureInPlace(Supplier<I> prepare, Consumer<I> change, Predicate<I> check) throws IOException {
+        this.<I, Void>measure(prepare, input -> new Half(() -> change.accept(input)), (input, none) -> check.test(input));
     }
 
     /** Times tasks without input whose result is known. */
@@ -59,7 +75,11 @@ final class Contender {
         measure(() -> 0, none -> make.get(), (none, result) -> result == expected);
     }
 
-    private void report(double seconds, boolean correct) throws IOException {
+    void exit() {
+        System.exit(allCorrect ? 0 : 1);
+    }
+
+    void report(double seconds, boolean correct) throws IOException {
         allCorrect &= correct;
         System.out.printf(Locale.ROOT,
             "{\"problem\":\"%s\",\"peer\":\"java\",\"workers\":%d,\"size\":%d,\"seconds\":%e,\"correct\":%b,\"peak_rss_kib\":%d}%n",
