@@ -22,7 +22,7 @@ WHY_ABSENT = {
     "tokio": "Tokio or cargo was not found (librust-tokio-dev, cargo)",
     "go": "there is no Go (golang-go)",
     "java": "there is no Java compiler (default-jdk-headless)",
-    "erlang": "there is no Erlang (erlang-base)",
+    "erlang": "there is no Erlang (erlang-base), or not the hash that UTS needs (erlang-crypto)",
 }
 
 

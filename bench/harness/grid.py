@@ -71,9 +71,9 @@ def forks(quick):
               repeat=few),
         Entry(f"nqueens({queens})", "nqueens", (*FORKS, "rayon", "go", "java"), queens),
         Entry("nqueens(9)", "nqueens", (*FORKS, "fiber", "rayon", "go", "java", "erlang", *RIVALS), 9, repeat=few),
-        *(Entry(f"UTS {tree}", "uts", (*FORKS, *{"T1": (*RIVALS, "go"), "T3": ("fiber", "go")}.get(tree, ()), "rayon", "java"), case=tree) for tree in trees),
+        *(Entry(f"UTS {tree}", "uts", (*FORKS, *{"T1": (*RIVALS, "go"), "T3": ("fiber", "go", "erlang")}.get(tree, ()), "rayon", "java"), case=tree) for tree in trees),
         Entry(f"integrate({area})", "integrate", (*FORKS, "rayon", "java"), area),
-        Entry("integrate(10)", "integrate", (*FORKS, "fiber", "rayon", "go", "java"), 10, repeat=few),
+        Entry("integrate(10)", "integrate", (*FORKS, "fiber", "rayon", "go", "java", "erlang"), 10, repeat=few),
         Entry(f"matmul({side})", "matmul", (*FORKS, "fiber", "rayon", "go", "java"), side),
         Entry(f"fft, 2^{points} points", "fft", (*FORKS, "rayon", "go", "java"), points),
         Entry("fft, 2^12 points", "fft", (*FORKS, "fiber", "rayon", "go"), 12, repeat=few),
@@ -85,10 +85,10 @@ def forks(quick):
         Entry(f"lu({side})", "lu", (*FORKS, "fiber", "rayon", "go", "java"), side),
         Entry(f"heat, {plate} x {plate} points", "heat", (*FORKS, "fiber", "rayon", "go", "java"), plate),
         Entry(f"knapsack, {items} items", "knapsack", (*FORKS, "rayon", "java"), items, repeat=few),
-        Entry("knapsack, 24 items", "knapsack", (*FORKS, "rayon", "go"), 24, repeat=few),
+        Entry("knapsack, 24 items", "knapsack", (*FORKS, "rayon", "go", "erlang"), 24, repeat=few),
         Entry(f"tree sum, {nodes:,} nodes", "tree_sum", (*LOOPS, "async", "rayon"), nodes, "balanced"),
         *([] if quick else [Entry("tree sum, 1,000,000 nodes", "tree_sum", (*LOOPS, "async", "rayon"), 10**6, "balanced", few)]),
-        Entry("tree sum, 1,000 nodes", "tree_sum", (*LOOPS, "omp", "fiber", "rayon", "go", "java"), 1000, "balanced", few),
+        Entry("tree sum, 1,000 nodes", "tree_sum", (*LOOPS, "omp", "fiber", "rayon", "go", "java", "erlang"), 1000, "balanced", few),
     ]
 
 
