@@ -24,7 +24,7 @@ final class Skewed {
 
     private long element(int i) {
         long acc = i;
-        for (int round = 0; round < rounds[i]; ++round) acc = acc * 31 + 7;
+        for (int round = 0; round < rounds[i]; ++round) acc = (acc ^ acc >>> 29) * 31 + 7;
         return acc;
     }
 

@@ -18,7 +18,7 @@ fn rounds_of(variant: &str, i: usize, random: u64) -> u32 {
 }
 
 fn element((i, &rounds): (usize, &u32)) -> u64 {
-    (0..rounds).fold(i as u64, |acc, _| acc.wrapping_mul(31).wrapping_add(7))
+    (0..rounds).fold(i as u64, |acc, _| (acc ^ acc >> 29).wrapping_mul(31).wrapping_add(7))
 }
 
 fn main() {
