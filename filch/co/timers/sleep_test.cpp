@@ -447,8 +447,9 @@ sync::foreign_coroutine wait_for_who_is_behind(base::steady_time at, async_latch
   filch::wait(behind.wait());
   ended = true;
 }
-task<> sleep_behind(base::steady_time at, std::optional<sync::foreign_coroutine>& first, std::atomic<bool>& first_ended) {
+task<> sleep_behind(std::optional<sync::foreign_coroutine>& first, std::atomic<bool>& first_ended) {
   async_latch behind{1};
+  const auto at = co::now() + 10ms;  // from here: were it over before the first one sleeps, that one would wait here for ever
   first.emplace(wait_for_who_is_behind(at, behind, first_ended));
   co_await sleep_until(at + 1us);
   behind.count_down();
@@ -460,7 +461,7 @@ TEST(sleep, of_another_librarys_coroutine_holds_up_nobody_who_is_due_with_it) {
     std::optional<sync::foreign_coroutine> first;  // it outlives who ends it
     std::atomic<bool> first_ended{false};
     thread_pool pool{{.workers = workers}};
-    block_on(spawn(pool, sleep_behind(co::now() + 10ms, first, first_ended)));
+    block_on(spawn(pool, sleep_behind(first, first_ended)));
   }
 }
 
