@@ -19,7 +19,7 @@ struct with_omp {
     }
   }
   void copy_odd(const auto& in, auto& out) {
-    std::size_t chosen = 0;
+    typename std::remove_cvref_t<decltype(out)>::size_type chosen = 0;  // clang 19 scans no plain type in a template
 #pragma omp parallel for reduction(inscan, + : chosen) num_threads(threads)
     for (std::size_t i = 0; i < in.size(); ++i) {
       chosen += bench::scan::is_odd(in[i]) ? 1 : 0;
