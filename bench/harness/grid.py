@@ -102,7 +102,7 @@ def loops(quick):
         ("skewed loop, rare peaks", "skewed", (*LOOPS, *ALGORITHMS, "omp", "rayon", "java"), None, "rare"),
         (f"primes below {primes:,}", "primes", (*LOOPS, *ALGORITHMS, "omp", "rayon", "java"), primes, None),
         (f"breadth-first search of a random graph, 2^{graph} vertices", "bfs", (*LOOPS, "omp", "rayon"), graph, None),
-        (f"triangles of a random graph, 2^{meshed} vertices", "triangles", ("serial", "filch", "threads", "tbb", *ALGORITHMS, "omp", "rayon"), meshed, None),
+        (f"triangles of a random graph, 2^{meshed} vertices", "triangles", ("serial", "filch", "threads", "tbb", *ALGORITHMS, "omp", "rayon", "java"), meshed, None),
         ("words of the files below /usr/share/doc", "words", ("serial", "filch", "threads", "tbb", "omp", "rayon"), None, "/usr/share/doc"),
         (f"a[i] += 1, {floats:,}", "loop", (*LOOPS, *ALGORITHMS, "omp", "rayon", "java"), floats, None),
         (f"reduce of {floats:,} floats", "reduce", ("serial", "filch", "threads", "tbb", *ALGORITHMS, "omp", "rayon", "java"), floats, "sum"),
@@ -110,7 +110,7 @@ def loops(quick):
         (f"find at the end of {floats:,}", "find", ("serial", "filch", *ALGORITHMS, "rayon", "java"), floats, "end"),
         (f"sort of {values:,} numbers", "sort", (*SORTS, "java"), values, "random"),
         (f"stable sort of {values:,} numbers", "sort", ("serial", "filch", "pstl", "gnu", "rayon"), values, "stable-random"),
-        (f"integer sort of {values:,}", "integer_sort", SORTS, values, "numbers"),
+        (f"integer sort of {values:,}", "integer_sort", (*SORTS, "java"), values, "numbers"),
         (f"merge of {values:,}", "merge", ("serial", "filch", "pstl", "gnu"), values, None),
         (f"group {values:,} by a million keys", "group_by_key", ("serial", "filch", "pstl", "gnu"), values, "many"),
     )]

@@ -3,7 +3,7 @@ import java.util.function.LongUnaryOperator;
 
 /** The cases of problem.hpp by `Arrays.parallelSort`; numbers without a fraction are shifted so that their order among signed ones is the same. */
 final class Sort {
-    private static long[] random(int count, LongUnaryOperator make) {
+    static long[] random(int count, LongUnaryOperator make) {
         SplitMix64 random = new SplitMix64(1);
         long[] values = new long[count];
         Arrays.setAll(values, i -> make.applyAsLong(random.next()));
@@ -24,7 +24,7 @@ final class Sort {
         return values;
     }
 
-    private static void measure(Contender me, long[] input) throws Exception {
+    static void measure(Contender me, long[] input) throws Exception {
         long[] expected = input.clone();
         Arrays.sort(expected);
         me.measureInPlace(input::clone, Arrays::parallelSort, values -> Arrays.equals(values, expected));
