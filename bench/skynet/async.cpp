@@ -21,7 +21,9 @@ std::uint64_t sum_children(std::uint64_t first, std::uint64_t share, std::uint64
 }
 
 std::uint64_t on_async(std::uint64_t first, std::uint64_t leaves, unsigned levels) {
-  return levels == 0 ? serial(first, leaves) : leaves == 1 ? first : sum_children(first, leaves / children, 0, children, levels);
+  return levels == 0   ? serial(first, leaves)
+         : leaves == 1 ? first
+                       : sum_children(first, leaves / children, 0, children, levels);
 }
 
 }  // namespace

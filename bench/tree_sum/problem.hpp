@@ -71,8 +71,8 @@ inline constexpr identity as(const char* peer) {
   return {.problem = "tree_sum", .peer = peer, .size = 1000, .variant = "balanced"};
 }
 
-/// Sums by plain recursion.
-inline std::uint64_t serial(const node& root) {
+/// Sums by plain recursion. Not inlined: of a function in a header gcc unrolls several levels, of one that only a program has it does not.
+[[gnu::noinline]] inline std::uint64_t serial(const node& root) {
   if (root.left == nullptr || root.right == nullptr) {
     const node* only = root.left != nullptr ? root.left : root.right;
     return only == nullptr ? root.value : root.value + serial(*only);

@@ -2,6 +2,6 @@
 
 int main(int argc, char** argv) {
   bench::contender me(argc, argv, bench::tree_sum::as("serial"));
-  bench::tree_sum::measure(me, [](const bench::tree_sum::node& root) { return bench::tree_sum::serial(root); });
+  bench::tree_sum::measure(me, bench::tree_sum::serial);
   return me.exit_status();
 }

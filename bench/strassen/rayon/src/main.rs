@@ -8,7 +8,7 @@ mod rayon_pool;
 use matrix::{add_product_plainly, input, probe, times_vector, Block};
 
 /// Below this the sums cost more than the eighth product.
-const PLAIN_SIDE: usize = 64;
+const PLAIN_SIDE: usize = 2 * matrix::PLAIN_SIDE;
 
 /// Row and column of a quarter, and of another with its sign: none where that is 0.
 struct Term(usize, usize, usize, usize, f64);
