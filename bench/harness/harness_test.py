@@ -120,6 +120,11 @@ class Running(unittest.TestCase):
             with self.assertRaisesRegex(sampling.ContenderFailed, "wrong result"):
                 sampling.run_once(program, [])
 
+    def test_a_program_that_ends_badly_for_a_wrong_result_is_not_said_to_be_silent(self):
+        with Contender("""echo '{"seconds": 1, "correct": false}'; exit 1""") as program:
+            with self.assertRaisesRegex(sampling.ContenderFailed, "wrong result"):
+                sampling.run_once(program, [])
+
     def test_a_crash_is_a_failure_that_quotes_the_program(self):
         with Contender("echo 'out of luck' >&2; exit 3") as program:
             with self.assertRaisesRegex(sampling.ContenderFailed, "status 3: out of luck"):

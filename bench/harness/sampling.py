@@ -83,6 +83,8 @@ def run_once(program, arguments):
     foreign = max(0.0, machine_busy_seconds() - machine_before - own)
     if done.returncode != 0:
         why = done.stderr.strip().splitlines()
+        if not why and done.stdout.strip():
+            medians(done.stdout.splitlines())  # a wrong result is why, if there is one
         raise ContenderFailed(f"exit status {done.returncode}: {why[-1] if why else 'no message'}")
     values = medians(done.stdout.splitlines()) | {"cpu_seconds": own}
     if energy_before:
