@@ -115,11 +115,11 @@ class Choice:
 
 
 def judged(records, compilers):
-    """The outcomes of all rows whose cells are there, at either size."""
+    """The outcomes of all rows of which everything is there, at either size."""
     rows = [(compiler, row) for compiler in compilers for quick in (False, True) for row in Table(compiler, quick).rows]
     known = {record.cell: record for record in records}
     outcomes = {(compiler, row.what): report.judge(row, compiler, known)
-                for compiler, row in rows if all(cell in known for cell, _ in row.readings)}
+                for compiler, row in rows if all(cell in known and known[cell].has(metric) for cell, metric in row.readings)}
     return [*outcomes.values(), *verdicts.outcomes(records, compilers)]
 
 

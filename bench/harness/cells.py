@@ -88,6 +88,10 @@ class Record:
             return True
         return not self.disturbed and (self.settled is not False or self.exhausted)
 
+    def has(self, metric):
+        """Whether there is a median of it, or a reason for none. Not of what programs have come to tell since the run."""
+        return bool(self.failure or self.skipped) or all(metric in sample.values for sample in self.samples)
+
     def median(self, metric):
         by_calm = sorted(self.samples, key=lambda sample: sample.foreign_seconds / sample.seconds)
         chosen = by_calm[: self.wanted] if self.disturbed else self.undisturbed

@@ -9,6 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import run  # noqa: E402
 from harness import merge, page, reasons, report  # noqa: E402
 from harness.cells import Cell, Record, Sample  # noqa: E402
 from harness.grid import ALGORITHMS, EVERYONE, RIVALS, absences, entries, known_places, place_of  # noqa: E402
@@ -107,6 +108,17 @@ class Merging(unittest.TestCase):
         merged = merge.merge([part([record(FIB, "filch", 1)]), other, part([record(FIB, "filch", 3), record(FIB, "tbb", 1)])])
         self.assertEqual([len(each.records) for each in merged], [2, 1])
         self.assertEqual(merged[0].records[0].median("seconds"), 2)
+
+    def test_a_row_of_what_was_not_told_then_is_left_out(self):
+        rows = [row for row in Table(COMPILER, False).rows if row.problem == "echo"]
+        records = [Record(cell, 1, [Sample({"seconds": 1.0}, 1.0, 0.0)]) for cell in {cell for row in rows for cell, _ in row.readings}]
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "old.json"
+            path.write_text(json.dumps(report.as_json([], {r.cell: r for r in records}, MACHINE, "bench/run.py", "2026-01-01", [])), encoding="utf-8")
+            self.assertEqual(run.main(["--merge", str(path)]), 0)
+            html = path.with_suffix(".html").read_text(encoding="utf-8")
+        self.assertIn("echo of 64 bytes, connections: 16: Tokio against filch", html)
+        self.assertNotIn("processor time of Tokio a message", html)
 
     def test_samples_of_two_commits_are_of_neither_alone(self):
         parts = [part(RECORDS), part(RECORDS)]
