@@ -3,7 +3,7 @@
 import math
 from html import escape
 
-WIDTH, ROW, LEFT = 640, 24, 92
+WIDTH, ROW, LEFT = 640, 24, 112  # the longest name is central_queue
 
 
 def text(x, y, words, anchor="start", css=""):
