@@ -3,6 +3,7 @@
 #include <filch/topo/scan.hpp>
 
 #include <algorithm>
+#include <limits>
 
 namespace filch::topo {
 namespace {
@@ -101,6 +102,18 @@ std::optional<cpu_quota> parse_cfs(std::string_view quota, std::string_view peri
     return cpu_quota{std::nullopt, *period_us};
   }
   return checked(static_cast<std::uint64_t>(*quota_us), period_us);
+}
+
+std::optional<std::uint64_t> parse_throttled_ns(std::string_view text) {
+  constexpr std::uint64_t most_us = std::numeric_limits<std::uint64_t>::max() / 1000;
+  for (const std::string_view line : split_lines(text)) {
+    const auto words = split(line, ' ');
+    if (words.size() != 2) continue;
+    const auto number = parse_number<std::uint64_t>(words[1]);
+    if (words[0] == "throttled_time") return number;
+    if (words[0] == "throttled_usec") return number && *number <= most_us ? std::optional{*number * 1000} : std::nullopt;
+  }
+  return std::nullopt;
 }
 
 parsed_lines<cgroup_membership> parse_proc_cgroup(std::string_view text) {

@@ -1,5 +1,5 @@
 #pragma once
-// The four formats in which Linux tells a process about its control groups, as pure functions: any bytes in, no exceptions
+// The five formats in which Linux tells a process about its control groups, as pure functions: any bytes in, no exceptions
 // but `bad_alloc` out. Formats: proc(5), cgroups(7), and the kernel's admin-guide/cgroup-v2.rst and scheduler/sched-bwc.rst.
 #include <cstdint>
 #include <optional>
@@ -22,6 +22,10 @@ std::optional<cpu_quota> parse_cpu_max(std::string_view text);
 
 /// Reads v1's pair `cpu.cfs_quota_us`, where any negative number means unlimited, and `cpu.cfs_period_us`.
 std::optional<cpu_quota> parse_cfs(std::string_view quota, std::string_view period);
+
+/// Reads from `cpu.stat` for how long the group's threads have been held back by its quota, all together: v2's `throttled_usec`, v1's `throttled_time`,
+/// in nanoseconds. Neither line, or a malformed one: `nullopt`.
+std::optional<std::uint64_t> parse_throttled_ns(std::string_view text);
 
 enum class cgroup_version { v1, v2 };
 

@@ -22,6 +22,9 @@ TEST(cgroup_parse_fuzz, a_damaged_quota_is_refused_or_divides) { survives_damage
 TEST(cgroup_parse_fuzz, a_damaged_pair_of_quota_and_period_is_refused_or_divides) {
   survives_damage("quota", "150000--\n100000\n");
 }
+TEST(cgroup_parse_fuzz, a_damaged_count_of_throttling_is_refused_or_whole) {
+  survives_damage("quota", "nr_throttled 3\nthrottled_usec 1500\n");
+}
 TEST(cgroup_parse_fuzz, damaged_tables_lead_only_to_groups_below_a_mount_point) {
   survives_damage("cgroups",
                   "2:cpu,cpuacct:/docker/box\n1:cpuset:/docker/box\n0::/system.slice/a b\n--\n"

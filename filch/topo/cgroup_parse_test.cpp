@@ -33,6 +33,18 @@ TEST(cgroup_parse, malformed_v1_quotas_are_refused) {
   EXPECT_EQ(parse_cfs("9223372036854775808", "100000"), std::nullopt);
 }
 
+TEST(cgroup_parse, throttling_is_read_from_both_versions) {
+  EXPECT_EQ(parse_throttled_ns("usage_usec 9\nnr_throttled 3\nthrottled_usec 1500\nnr_bursts 0\n"), 1'500'000u);
+  EXPECT_EQ(parse_throttled_ns("nr_periods 66\nthrottled_time 1554865019\n"), 1'554'865'019u);
+}
+
+TEST(cgroup_parse, malformed_throttling_is_refused) {
+  for (const char* text : {"", "usage_usec 9\n", "throttled_usec\n", "throttled_usec -1\n", "throttled_usec 1 2\n",
+                           "throttled_time x\n", "throttled_usec 18446744073709552\n"}) {
+    EXPECT_EQ(parse_throttled_ns(text), std::nullopt) << text;
+  }
+}
+
 TEST(cgroup_parse, memberships_of_both_versions_are_read) {
   const auto lines = parse_proc_cgroup("4:cpu,cpuacct:/box\n1:name=systemd:/a:b c\n0::/user.slice\n");
   ASSERT_EQ(lines.entries.size(), 3u);

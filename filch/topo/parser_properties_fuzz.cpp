@@ -41,12 +41,14 @@ std::string cpu_list(std::string_view text) {
   return unless(members_of(mask_of(*cpus)) == *cpus, "its mask has other members");
 }
 
-/// A quota can be divided by its period.
+/// A quota can be divided by its period, and for how long it held threads back v2 says in microseconds.
 std::string quota(std::string_view text) {
   const auto is_usable = [](const std::optional<cpu_quota>& parsed) {
     return !parsed || !parsed->quota_us || (*parsed->quota_us > 0 && parsed->period_us > 0);
   };
   const auto [first, second] = two_texts(text);
+  const auto held_back_ns = parse_throttled_ns(text);
+  if (held_back_ns && *held_back_ns % 1000 != 0 && text.find("throttled_time") == text.npos) return "a part of a microsecond";
   return unless(is_usable(parse_cpu_max(text)) && is_usable(parse_cfs(first, second)), "a quota that cannot be divided");
 }
 
