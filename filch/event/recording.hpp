@@ -45,6 +45,8 @@ struct recording {
   /// Workers of this process that had gone, and whose ring another one got since this began: their records are lost. In a snapshot from outside: since
   /// the process first recorded.
   std::uint64_t reused_rings = 0;
+  /// For how long quotas held back threads of its control groups meanwhile, all together. In a snapshot from outside: since recording was last switched on.
+  std::uint64_t throttled_ns = 0;
   std::optional<analysis> analysed;  ///< Work and span of its roots, where they were watched: at span level.
 };
 

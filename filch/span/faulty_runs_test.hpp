@@ -48,6 +48,12 @@ inline event::recording busy_with(std::uint32_t slots, kind what, std::uint32_t 
   return made.end(length_ns);
 }
 
+/// A quota held back threads of the group for so long, all together.
+inline event::recording throttled_for(std::uint64_t ns, event::recording of) {
+  of.throttled_ns = ns;
+  return of;
+}
+
 /// Of four slots that many work all the time, and the others never.
 inline event::recording some_busy(std::uint32_t working) {
   scene made{4, 4};
@@ -145,8 +151,18 @@ inline std::vector<faulty_run> all() {
        {"a ring that kept the last third",
         scene{1, 1}.lose_until(60 * us, 0).turn(60 * us, 0, activity::working, 0).end(100 * us)},
        {"a ring that lost a moment", scene{1, 1}.lose_until(2 * us, 0).turn(2 * us, 0, activity::working, 0).end(100 * us)}},
+      {fault::throttled,
+       {"a third of the time held back by a quota", throttled_for(64 * us, busy_with(2, kind::run_delayed, 33, 100 * us))},
+       {"a third of the time on the run queue, a moment of it held back",
+        throttled_for(9 * us, busy_with(2, kind::run_delayed, 33, 100 * us))}},
+      {fault::throttled,
+       {"held back with others of the group", throttled_for(1000 * us, busy_with(2, kind::run_delayed, 33, 100 * us))},
+       {"others of the group held back", throttled_for(1000 * us, busy_with(2, kind::run_delayed, 1, 100 * us))}},
       {fault::oversubscription,
        {"a third of the time on the run queue", busy_with(2, kind::run_delayed, 33, 100 * us)},
+       {"a third of the time held back by a quota", throttled_for(64 * us, busy_with(2, kind::run_delayed, 33, 100 * us))}},
+      {fault::oversubscription,
+       {"on the run queue, and a tenth held back", throttled_for(20 * us, busy_with(2, kind::run_delayed, 33, 100 * us))},
        {"a quiet machine", busy_with(2, kind::run_delayed, 1, 100 * us)}},
       {fault::memory_bound,
        {"work that doubles on four", some_busy(4), all_busy(1).end(200 * us)},

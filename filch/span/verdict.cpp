@@ -11,12 +11,12 @@ namespace filch::span {
 namespace {
 
 using rule = std::optional<finding> (*)(evidence&);
-constexpr std::array<rule, fault_count> rules = {lost_records,    oversubscription, memory_bound,          lock_convoy,
-                                                 blocked_workers, grain_too_fine,   wake_latency,          neglected_work,
-                                                 long_tail,       grain_too_coarse, too_little_parallelism};
+constexpr std::array<rule, fault_count> rules = {lost_records,   throttled,       oversubscription, memory_bound,
+                                                 lock_convoy,    blocked_workers, grain_too_fine,   wake_latency,
+                                                 neglected_work, long_tail,       grain_too_coarse, too_little_parallelism};
 
 /// So many of the first hold of a serial run too, as one that was watched is. The others ask why a parallel one was not faster.
-constexpr std::size_t rules_of_watched = 2;
+constexpr std::size_t rules_of_watched = 3;
 
 /// Of the uses that are no work, the one that took most.
 const use_description& greatest_loss(const budget& spent) {
@@ -53,8 +53,9 @@ void evidence::explain(std::int64_t ns) noexcept { unexplained_idle_ns -= std::m
 
 std::string_view name_of(fault what) noexcept {
   static constexpr std::array<std::string_view, fault_count> names = {
-      "too_little_parallelism", "grain_too_fine", "grain_too_coarse", "long_tail",      "blocked_workers", "lock_convoy",
-      "oversubscription",       "memory_bound",   "wake_latency",     "neglected_work", "lost_records"};
+      "too_little_parallelism", "grain_too_fine", "grain_too_coarse", "long_tail",
+      "blocked_workers",        "lock_convoy",    "throttled",        "oversubscription",
+      "memory_bound",           "wake_latency",   "neglected_work",   "lost_records"};
   return names[static_cast<std::size_t>(what)];
 }
 
@@ -63,6 +64,7 @@ use paid_in(fault what) noexcept {
     case fault::grain_too_fine: return use::searching;
     case fault::blocked_workers:
     case fault::lock_convoy: return use::blocked;
+    case fault::throttled:
     case fault::oversubscription: return use::run_delay;
     case fault::memory_bound: return use::working;
     case fault::wake_latency:
@@ -76,7 +78,7 @@ use paid_in(fault what) noexcept {
 }
 
 verdict judge(const event::recording& from, const observation& seen, const lone_run& on_one_worker) {
-  evidence shown{from, seen, on_one_worker, seen.spent.idle_ns()};
+  evidence shown{from, seen, on_one_worker, seen.spent.idle_ns(), seen.spent[use::run_delay]};
   verdict made;
   for (const rule each : std::span{rules}.first(from.analysed ? rules_of_watched : rules.size())) {
     if (auto found = each(shown)) made.findings.push_back(std::move(*found));

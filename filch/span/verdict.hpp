@@ -14,6 +14,7 @@ enum class fault : std::uint8_t {
   long_tail,
   blocked_workers,
   lock_convoy,
+  throttled,
   oversubscription,
   memory_bound,
   wake_latency,
@@ -54,12 +55,13 @@ struct lone_run {
   std::int64_t work_ns() const noexcept;
 };
 
-/// What a rule (`verdict_rules.hpp`) may look at. Idle time that one rule has explained is not explained again by the next.
+/// What a rule (`verdict_rules.hpp`) may look at. Idle time and run delay that one rule has explained are not explained again by the next.
 struct evidence {
   const event::recording& recorded;
   const observation& seen;
   lone_run on_one_worker;
   std::int64_t unexplained_idle_ns = 0;  ///< Of `budget::idle_ns`.
+  std::int64_t unexplained_delay_ns = 0;  ///< Of `use::run_delay`.
   bool is_convoy = false;                ///< `lock_convoy` has explained why jobs sleep.
 
   double share(std::int64_t ns) const noexcept;

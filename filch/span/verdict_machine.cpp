@@ -2,6 +2,8 @@
 #include <filch/span/text.hpp>
 #include <filch/span/verdict_rules.hpp>
 
+#include <algorithm>
+
 namespace filch::span {
 
 std::optional<finding> lost_records(evidence& e) {
@@ -16,16 +18,36 @@ std::optional<finding> lost_records(evidence& e) {
                  "Record less of the run, or more of it: FILCH_TRACE_RING sets how many records are kept of each worker."};
 }
 
+// The kernel counts what a quota holds back apart, but for all threads of the group: of ours it was at most what they waited.
+std::optional<finding> throttled(evidence& e) {
+  const auto held_back_ns =
+      static_cast<std::int64_t>(std::min(e.recorded.throttled_ns, static_cast<std::uint64_t>(e.unexplained_delay_ns)));
+  const double cost = e.share(held_back_ns);
+  if (cost < worth_saying) return {};
+  e.unexplained_delay_ns -= held_back_ns;
+  return finding{
+      fault::throttled,
+      cost,
+      "For " + percent_text(cost) + " of the time a CPU quota held the workers back.",
+      {{"held_back", cost, "share"},
+       {"run_delay", e.seen.spent.share(use::run_delay), "share"},
+       {"of", e.seen.spent.slots * 1.0, "slots"}},
+      "Raise the quota of the container, or run no more workers than it grants, also for other threads there: `filch info` "
+      "shows it."};
+}
+
 // A quiet machine shows well under one per cent.
 std::optional<finding> oversubscription(evidence& e) {
-  const double cost = e.seen.spent.share(use::run_delay);
+  const double cost = e.share(e.unexplained_delay_ns);
   if (cost < worth_saying) return {};
-  return finding{fault::oversubscription,
-                 cost,
-                 "For " + percent_text(cost) + " of the time the kernel ran something else: too many threads, or a quota.",
-                 {{"run_delay", cost, "share"}, {"of", e.seen.spent.slots * 1.0, "slots"}},
-                 "Run fewer workers, or nothing beside them; `filch info` shows the quota of the container, and cpu.stat there "
-                 "whether it throttles."};
+  return finding{
+      fault::oversubscription,
+      cost,
+      "For " + percent_text(cost) + " of the time the kernel ran something else: there are more threads than processors.",
+      {{"waited_for_a_processor", cost, "share"},
+       {"run_delay", e.seen.spent.share(use::run_delay), "share"},
+       {"of", e.seen.spent.slots * 1.0, "slots"}},
+      "Run fewer workers, or nothing beside them; `filch info` shows how many processors this process may use, and why."};
 }
 
 // Two runs on the same machine differ by a few per cent; memory that is really short shows as one and a half times and more. Forks

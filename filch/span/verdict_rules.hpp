@@ -9,6 +9,7 @@ namespace filch::span {
 inline constexpr double worth_saying = 0.05;
 
 std::optional<finding> lost_records(evidence& e);
+std::optional<finding> throttled(evidence& e);
 std::optional<finding> oversubscription(evidence& e);
 std::optional<finding> memory_bound(evidence& e);
 std::optional<finding> lock_convoy(evidence& e);

@@ -72,7 +72,8 @@ TEST(verdict, of_a_watched_run_asks_only_for_what_holds_of_serial_ones) {
   for (const faulty_run& run : runs::all()) {
     tried_run watched = run.must;
     watched.recorded.analysed.emplace();
-    const bool is_asked = run.what == fault::lost_records || run.what == fault::oversubscription;
+    const bool is_asked =
+        run.what == fault::lost_records || run.what == fault::throttled || run.what == fault::oversubscription;
     EXPECT_EQ(finds(verdict_of(watched), run.what), is_asked) << run.must.what;
   }
 }
@@ -98,14 +99,24 @@ TEST(verdict, explains_idle_time_once) {
     const observation seen = observe(each.must.recorded, 0);
     double idle_cost = 0;
     for (const finding& f : judge(each.must.recorded, seen).findings) {
-      const bool is_idleness = f.what != fault::lost_records && f.what != fault::oversubscription &&
-                               f.what != fault::lock_convoy && f.what != fault::blocked_workers &&
-                               f.what != fault::memory_bound;
+      const bool is_idleness = f.what != fault::lost_records && f.what != fault::throttled &&
+                               f.what != fault::oversubscription && f.what != fault::lock_convoy &&
+                               f.what != fault::blocked_workers && f.what != fault::memory_bound;
       idle_cost += is_idleness ? idle_part(f) : 0;
     }
     EXPECT_LE(idle_cost, static_cast<double>(seen.spent.idle_ns()) / static_cast<double>(seen.spent.total_ns()) + 1e-9)
         << each.must.what;
   }
+}
+
+TEST(verdict, explains_run_delay_once) {
+  const auto delayed = runs::busy_with(2, filch::event::kind::run_delayed, 33, 100 * runs::us);
+  const verdict v = verdict_of({"a third held back, the rest on the run queue", runs::throttled_for(22 * runs::us, delayed)});
+  ASSERT_EQ(v.findings.size(), 2u) << testing::PrintToString(v);
+  EXPECT_EQ(v.findings[0].what, fault::oversubscription);
+  EXPECT_NEAR(v.findings[0].cost, 0.22, 1e-9);
+  EXPECT_EQ(v.findings[1].what, fault::throttled);
+  EXPECT_NEAR(v.findings[1].cost, 0.11, 1e-9);
 }
 
 TEST(verdict, jobs_that_end_one_after_the_other_are_no_tail) {

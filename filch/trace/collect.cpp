@@ -1,6 +1,7 @@
 #include <filch/trace/collect.hpp>
 
 #include <filch/base/sort_stably.hpp>
+#include <filch/topo/throttling.hpp>
 #include <filch/trace/process_files.hpp>
 #include <filch/trace/symbols.hpp>
 #include <filch/trace/tick_clock.hpp>
@@ -123,6 +124,7 @@ class collector {
     base::sort_stably(made_.entries, {}, &event::entry::at_ns);
     made_.fork_ps = header_.fork_ps.load(base::relaxed);
     made_.reused_rings = header_.retired.load(base::relaxed);
+    if (is_alive_) made_.throttled_ns = throttled_since_begin();
     name_sites(made_.sites, is_alive_ ? executable_lines(header_.process_id) : stored_lines());
     return std::move(made_);
   }
@@ -130,6 +132,12 @@ class collector {
  private:
   std::string stored_lines() const {
     return {header_.mappings.data(), ::strnlen(header_.mappings.data(), header_.mappings.size())};
+  }
+
+  // Another group than it had at the begin may have counted less.
+  std::uint64_t throttled_since_begin() const {
+    const std::uint64_t now_ns = topo::throttled_ns(header_.process_id), then_ns = header_.throttled_ns.load(base::relaxed);
+    return now_ns - std::min(now_ns, then_ns);
   }
 
   std::uint32_t pool_of(const row_copy& from) {

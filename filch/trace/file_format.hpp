@@ -26,8 +26,9 @@ struct fact {
   std::string_view name;
   std::uint64_t event::recording::*value;
 };
-inline constexpr std::array<fact, 2> facts{
-    {{"fork_ps", &event::recording::fork_ps}, {"reused_rings", &event::recording::reused_rings}}};
+inline constexpr std::array<fact, 3> facts{{{"fork_ps", &event::recording::fork_ps},
+                                            {"reused_rings", &event::recording::reused_rings},
+                                            {"throttled_ns", &event::recording::throttled_ns}}};
 
 enum class packing : std::uint8_t { plain, deflate };
 

@@ -3,6 +3,7 @@
 #include <filch/base/text_property_fuzz.hpp>
 #include <filch/event/analysis_fields.hpp>
 #include <filch/trace/file.hpp>
+#include <filch/trace/file_format.hpp>
 #include <filch/trace/file_fuzz.hpp>
 
 #include <algorithm>
@@ -98,6 +99,7 @@ event::recording some_recording(std::uint64_t seed, std::size_t event_count) {
   made.length_ns = now + 1;
   if (seed % 3 != 0) made.fork_ps = random() % 100'000;
   if (seed % 3 == 1) made.reused_rings = random();
+  if (seed % 3 != 2) made.throttled_ns = random();
   if (seed % 2 == 1) made.analysed = some_analysis(random);
   // What happened at the same time comes worker by worker.
   base::sort_stably(made.entries, [](const auto& a, const auto& b) {
@@ -109,7 +111,8 @@ event::recording some_recording(std::uint64_t seed, std::size_t event_count) {
 std::string difference(const event::recording& written, const event::recording& read) {
   if (written.program != read.program || written.process_id != read.process_id || written.length_ns != read.length_ns)
     return "another run";
-  if (written.fork_ps != read.fork_ps || written.reused_rings != read.reused_rings) return "other facts";
+  if (!std::ranges::all_of(facts, [&](const fact& each) { return written.*each.value == read.*each.value; }))
+    return "other facts";
   if (!all_same(written.pools, read.pools)) return "other pools";
   if (!all_same(written.workers, read.workers)) return "other workers";
   if (!all_same(written.sites, read.sites)) return "other sites";

@@ -58,7 +58,7 @@ struct row {
 /// The first page of a segment and the tables behind it; the rings follow.
 struct segment_header {
   static constexpr std::uint64_t expected_magic = 0x3143'4152'5443'4c46;  ///< "FLCTRAC1" in memory.
-  static constexpr std::uint64_t present_version = 5;
+  static constexpr std::uint64_t present_version = 6;
 
   word magic;  ///< Stored last, so a segment that has it is whole. Writer: the recorder. Readers: all.
   std::uint64_t version = present_version;
@@ -73,6 +73,7 @@ struct segment_header {
   word file_bytes;                      ///< How far rings reach. Writer: the recorder. Readers: all.
   word retired;  ///< Rows whose worker is gone and that another one got since: records that are lost. Writer: the recorder.
   word fork_ps;  ///< What an unstolen fork takes, once jobs were recorded. Writer: the recorder. Readers: all.
+  word throttled_ns;  ///< `topo::throttled_ns` when recording was last switched on. Writer: the recorder. Readers: all.
   std::array<char, name_bytes> program{};
   std::array<char, mappings_bytes> mappings{};  ///< Executable lines of /proc/self/maps when recording began; as text.
   std::array<word, most_sites> sites;           ///< `site_table`. Writers: all workers. Readers: all.

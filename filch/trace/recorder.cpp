@@ -2,6 +2,7 @@
 
 #include <filch/base/clock.hpp>
 #include <filch/base/exceptions.hpp>
+#include <filch/topo/throttling.hpp>
 #include <filch/trace/collect.hpp>
 #include <filch/trace/options.hpp>
 #include <filch/trace/process_files.hpp>
@@ -45,6 +46,7 @@ void recorder::start(std::uint64_t ring_places) {
   segment_->set_ring_places(ring_places);
   segment_->header().began_ticks.store(base::ticks(), base::relaxed);
   segment_->header().ended_ticks.store(0, base::relaxed);
+  segment_->header().throttled_ns.store(topo::throttled_ns(::getpid()), base::relaxed);  // relaxed: a report
   FILCH_TRY {
     for (seat* each = seats_; each != nullptr; each = each->next_) switch_on(*each);
   }

@@ -2,6 +2,7 @@
 
 #include <filch/base/clock.hpp>
 #include <filch/base/panic.hpp>
+#include <filch/topo/throttling.hpp>
 #include <filch/trace/file.hpp>
 #include <filch/trace/options.hpp>
 #include <filch/trace/recorder.hpp>
@@ -9,6 +10,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <string_view>
@@ -34,6 +36,7 @@ trace_session::trace_session(trace_options asked)
   all.begin(asked_.level, fork_ps);
   generation_ = all.generation();
   reused_before_ = all.reused_rings();
+  throttled_before_ns_ = topo::throttled_ns(::getpid());
   began_ticks_ = base::ticks();
 }
 
@@ -56,6 +59,8 @@ event::recording trace_session::end() {
   } at_the_end{asked_.level};
   event::recording recorded = trace::recorder::instance().read(began_ticks_);
   recorded.reused_rings -= reused_before_;
+  const std::uint64_t throttled_ns = topo::throttled_ns(::getpid());
+  recorded.throttled_ns = throttled_ns - std::min(throttled_ns, throttled_before_ns_);  // less: it is in another group now
   if (spans_ != nullptr) recorded.analysed = spans_->end();
   if (!asked_.file.empty()) trace::write_file(recorded, asked_.file);
   return recorded;

@@ -50,7 +50,8 @@ class trace_session {
   const std::unique_ptr<trace::span_level> spans_;  ///< At span level only.
   unsigned generation_;
   std::uint64_t began_ticks_;
-  std::uint64_t reused_before_;  ///< Rings that others had got when it began.
+  std::uint64_t reused_before_;        ///< Rings that others had got when it began.
+  std::uint64_t throttled_before_ns_;  ///< `topo::throttled_ns` then.
   bool has_ended_ = false;
 };
 

@@ -25,7 +25,7 @@ constexpr program programs[] = {
     {"blocked_workers", planted::blocked_workers},
     {"lock_convoy", planted::lock_convoy},
     {"oversubscription", planted::oversubscription},
-    {"quota", planted::quota},
+    {"throttled", planted::throttled},
     {"memory_bound", planted::memory_bound},
     {"wake_latency", planted::wake_latency},
     {"lost_records", planted::lost_records},

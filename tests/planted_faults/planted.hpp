@@ -45,7 +45,7 @@ void long_tail(twin which);
 void blocked_workers(twin which);
 void lock_convoy(twin which);
 void oversubscription(twin which);
-void quota(twin which);
+void throttled(twin which);
 void memory_bound(twin which);
 void wake_latency(twin which);
 void lost_records(twin which);

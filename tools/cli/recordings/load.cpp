@@ -1,5 +1,6 @@
 #include <filch/span/observation.hpp>
 #include <filch/trace/file.hpp>
+#include <filch/trace/file_format.hpp>
 #include <fmt/format.h>
 #include <tools/cli/analysis_json.hpp>
 #include <tools/cli/recordings/load.hpp>
@@ -125,8 +126,9 @@ json to_text_form(const event::recording& from) {
   for (const event::entry& each : from.entries) entries.push_back(text_of(each));
   json made = {{"program", from.program}, {"process_id", from.process_id}, {"length_ns", from.length_ns}, {"pools", from.pools},
                {"workers", from.workers}, {"sites", from.sites},           {"entries", entries}};
-  if (from.fork_ps != 0) made["fork_ps"] = from.fork_ps;
-  if (from.reused_rings != 0) made["reused_rings"] = from.reused_rings;
+  for (const trace::fact& each : trace::facts) {
+    if (from.*each.value != 0) made[std::string{each.name}] = from.*each.value;
+  }
   if (from.analysed) made["analysis"] = text_form_of(*from.analysed);
   return made;
 }
@@ -136,8 +138,10 @@ event::recording from_text_form(const json& text) {
   made.program = text.at("program");
   if (text.contains("process_id")) take(text, "process_id", made.process_id);
   take(text, "length_ns", made.length_ns);
-  if (text.contains("fork_ps")) take(text, "fork_ps", made.fork_ps);
-  if (text.contains("reused_rings")) take(text, "reused_rings", made.reused_rings);
+  for (const trace::fact& each : trace::facts) {
+    const std::string name{each.name};
+    if (text.contains(name)) take(text, name.c_str(), made.*each.value);
+  }
   for (const json& each : text.at("pools")) take(each, "slots", made.pools.emplace_back().slots);
   for (const json& each : text.at("workers")) made.workers.push_back(worker_of(each));
   for (const json& each : text.at("sites")) made.sites.push_back(site_of(each));

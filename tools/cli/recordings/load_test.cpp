@@ -35,10 +35,12 @@ TEST(load, the_text_form_comes_back_as_it_was) {
   event::recording written = some_recording();
   written.fork_ps = 2500;
   written.reused_rings = 3;
+  written.throttled_ns = 4;
   const auto back = from_text_form(to_text_form(written));
   EXPECT_EQ(to_text_form(back), to_text_form(written));
   EXPECT_EQ(back.fork_ps, 2500u);
   EXPECT_EQ(back.reused_rings, 3u);
+  EXPECT_EQ(back.throttled_ns, 4u);
   ASSERT_EQ(back.entries.size(), some_recording().entries.size());
   for (std::size_t i = 0; i < back.entries.size(); ++i) {
     event::record expected = some_recording().entries[i].what;

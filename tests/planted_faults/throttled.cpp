@@ -4,8 +4,8 @@
 
 namespace planted {
 
-void quota(twin which) {
-  control_group limited;
+void throttled(twin which) {
+  static control_group limited;  // the recorder, which ends with the process, asks the group it is in then
   if (which == twin::faulty) limited.grant(20'000);
   filch::thread_pool pool({.workers = 2});
   pool.run([] { filch::parallel_for(0, 100, [](int) { compute(3ms); }); });
