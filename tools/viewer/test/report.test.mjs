@@ -334,6 +334,41 @@ test("of a watched run it shows what to expect of more workers, as the JSON says
   }
 });
 
+test("of a watched run it shows how long the jobs of each site took, in bars and in figures, as the JSON says", async () => {
+  const of = (name, jobs_by_log2_ns) => ({ name, forks: sumOf(jobs_by_log2_ns), leaves: 1, leaf_ns: 1e6, work_ns: 2e8, span_ns: 1e7, jobs_by_log2_ns });
+  const sites = [of("leaf(range)", [1, 0, 0, 0, 0, 0, 0, 40, 3]), of("root(range)", [0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1]), { ...of("outside every fork", []), address: 0 }];
+  const watched = writtenPage("report", { ...busyRun({ workers: 2, rounds: 5 }), analysis: { work_ns: 6e8, span_ns: 3e7, burdened_span_ns: 4e7, forks: 47, sites } });
+  try {
+    await onPage(async (page) => {
+      const card = page.locator("section[aria-labelledby=watched-title]");
+      await card.locator("summary").click();
+      const table = async (rows) => rows.evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+      assert.deepEqual(await table(card.locator("details thead tr")), [["At least", "0 ns", "1 ns", "2 ns", "4 ns", "8 ns", "16 ns", "32 ns", "64 ns", "128 ns", "256 ns", "512 ns"]]);
+      const told = watched.story.analysis.sites.filter(({ jobs_by_log2_ns }) => jobs_by_log2_ns.length > 0);
+      assert.deepEqual(told.map(({ name }) => name).sort(), ["leaf(range)", "root(range)"]);
+      assert.deepEqual(await table(card.locator("details tbody tr")), told.map(({ name, jobs_by_log2_ns }) => [name, ...Array.from({ length: 11 }, (_, i) => String(jobs_by_log2_ns[i] ?? 0))]));
+      const heights = await card.locator(".lengths").evaluateAll((all) => all.map((bars) => [...bars.children].map((bar) => Number.parseFloat(bar.style.height))));
+      for (const [i, { jobs_by_log2_ns }] of told.entries()) {
+        const most = Math.max(...jobs_by_log2_ns);
+        assert.deepEqual(heights[i].map((height) => height > 0), Array.from({ length: 11 }, (_, each) => (jobs_by_log2_ns[each] ?? 0) > 0));
+        assert.equal(heights[i][jobs_by_log2_ns.indexOf(most)], 100);
+      }
+      const bars = await table(page.locator(".histogram tbody tr"));
+      assert.deepEqual(bars.filter(([, count]) => count !== ""), [["0 ns", "1"], ["64 ns", "40"], ["128 ns", "5"], ["512 ns", "1"]]);
+      assert.equal(await page.locator(".histogram button").count(), 0, "no single jobs to choose");
+      await page.keyboard.press("n");
+      await settled(page);
+      assert.match(await page.locator("section[aria-labelledby=grain-title]").innerText(), /of the whole run only/);
+      await page.setViewportSize({ width: 360, height: 800 });
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
+      await page.evaluate(axe);
+      assert.deepEqual((await page.evaluate(() => globalThis.axe.run())).violations.map(({ id }) => id), []);
+    }, { at: watched });
+  } finally {
+    watched.remove();
+  }
+});
+
 test("with a watched run on one worker it shows the bounds, the prediction and what was measured", async () => {
   const site = { name: "merge_halves(range)", forks: 4000, leaves: 4000, leaf_ns: 1.5e6, work_ns: 1.5e6, span_ns: 1e5 };
   const entries = [[0, 0, "jobs_run", "working", 0, 65535, 1], [2e6, 0, "state_changes", "parked"]];

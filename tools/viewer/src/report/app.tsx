@@ -5,6 +5,7 @@ import { Budget } from "./budget";
 import type { Data } from "./data";
 import { Histogram } from "./histogram";
 import { useLater } from "./later";
+import { watchedJobs } from "./lengths";
 import { imagesOf } from "./look";
 import { Matrix } from "./matrix";
 import { everything, figuresOf, isNarrowed, spentIn, whereMostLies, wholeMatrix, type Figures, type Narrowing } from "./narrow";
@@ -32,6 +33,9 @@ export function App({ data, from }: { data: Data; from: Recording }) {
   const part = useMemo<Figures | null>(() => (isNarrowed(settled) ? figuresOf(from, settled) : null), [from, settled]);
 
   const { slots } = report.budget, analysis = report.analysis ?? data.alone?.analysis;
+  const watched = report.analysis ? watchedJobs(report.analysis.sites) : [];
+  const jobs = watched.length > 0 ? watched : report.summary.jobs.histogram;
+  const wholeOnly = watched.length > 0 ? "Jobs were watched, not recorded one by one" : from.jobs === null ? "Too many jobs for a page to carry each" : null;
   const pools = report.pools === 1 ? "" : `, pool ${report.pool} of ${report.pools}`;
   const totals = data.occupations.map(({ name }) => report.budget.ns[name] ?? 0);
   const showUse = (use: string) => {
@@ -70,8 +74,7 @@ export function App({ data, from }: { data: Data; from: Recording }) {
         <div class="trio">
           <Scalability data={data} part={part && part.length > 0 ? part.spent[0] / part.length : null} />
           <Matrix from={from} matrix={part?.matrix ?? wholeMatrix(from)} narrowing={narrowing} narrow={narrow} />
-          <Histogram histogram={part?.jobs ?? report.summary.jobs.histogram} count={part?.jobCount ?? report.summary.jobs.count}
-                     hasJobs={from.jobs !== null} isPart={part !== null} narrowing={narrowing} narrow={narrow} />
+          <Histogram histogram={part?.jobs ?? jobs} count={part?.jobCount ?? jobs.reduce((sum, { count }) => sum + count, 0)} wholeOnly={wholeOnly} isPart={part !== null} narrowing={narrowing} narrow={narrow} />
         </div>
         {analysis && analysis.sites.length > 0 && <Watched analysis={analysis} isAlone={!report.analysis} slots={slots} chosenFrom={report.sites} narrowing={narrowing} narrow={narrow} />}
         <Sites data={data} part={part?.sites ?? null} narrowing={narrowing} narrow={narrow} total={part ? part.total : report.budget.total_ns} />

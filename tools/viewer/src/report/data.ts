@@ -38,13 +38,26 @@ export interface Site extends Place {
   duration: Durations;
 }
 
+/** A place that forks, and what watching found of its jobs. */
+export interface WatchedSite extends Place {
+  forks: number;
+  work_ns: number;
+  span_ns: number;
+  leaves: number;
+  leaf_ns: number;
+  /** How many jobs took less than a nanosecond, less than 2, less than 4 and so on, those counted before left out. */
+  jobs_by_log2_ns: number[];
+  suggested_grain: number;
+  twice_as_fast: { estimate_ns: number };
+}
+
 /** What watching found, of a recording at span level: times of the whole run. */
 export interface Analysis {
   work_ns: number;
   span_ns: number;
   parallelism: number;
   burdened_parallelism: number;
-  sites: (Place & { forks: number; work_ns: number; span_ns: number; leaves: number; leaf_ns: number; suggested_grain: number; twice_as_fast: { estimate_ns: number } })[];
+  sites: WatchedSite[];
   /** For 1, 2, 4 and so on, and for the number of slots. */
   predictions: { workers: number; bound_ns: number; estimate_ns: number }[];
 }

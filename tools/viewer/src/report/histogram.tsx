@@ -6,8 +6,8 @@ import { countText, durationText, lengthText, nounText } from "./text";
 interface Props {
   histogram: Durations["histogram"];
   count: number;
-  /** False where the page has no single jobs: then a bar cannot be chosen, and of a part of the recording there is none. */
-  hasJobs: boolean;
+  /** Why the page has no single jobs, where it has none: then a bar cannot be chosen, and of a part of the recording there is none. */
+  wholeOnly: string | null;
   isPart: boolean;
   narrowing: Narrowing;
   narrow: (to: Partial<Narrowing>) => void;
@@ -21,14 +21,14 @@ function withGaps(histogram: Durations["histogram"]): Durations["histogram"] {
   return Array.from({ length: last - first + 1 }, (_, i) => ({ from_ns: first + i === 0 ? 0 : 2 ** (first + i), count: counts.get(first + i) ?? 0 }));
 }
 
-export function Histogram({ histogram, count, hasJobs, isPart, narrowing, narrow }: Props) {
+export function Histogram({ histogram, count, wholeOnly, isPart, narrowing, narrow }: Props) {
   const rows = histogram.length === 0 ? [] : withGaps(histogram);
   const most = Math.max(1, ...rows.map((row) => row.count));
   const toggle = (length: [number, number]) => narrow({ length: narrowing.length?.[0] === length[0] ? null : length });
   return (
     <section class="card block" aria-labelledby="grain-title">
       <h2 id="grain-title">How long jobs took</h2>
-      {isPart && !hasJobs ? <p class="soft">Too many jobs for a page to carry each: the histogram is of the whole run only.</p> : rows.length === 0 ? <p class="soft">No job began and ended here.</p> : (
+      {isPart && wholeOnly !== null ? <p class="soft">{wholeOnly}: the histogram is of the whole run only.</p> : rows.length === 0 ? <p class="soft">No job began and ended here.</p> : (
         <table class="histogram">
           <caption class="soft">{nounText(count, "jobs")} from begin to end, joins included</caption>
           <thead class="only-heard"><tr><th scope="col">At least</th><th scope="col">Jobs</th></tr></thead>
@@ -37,7 +37,7 @@ export function Histogram({ histogram, count, hasJobs, isPart, narrowing, narrow
               <tr key={row.from_ns}>
                 <th scope="row">{durationText(row.from_ns)}</th>
                 <td>
-                  {hasJobs && row.count > 0 ? (
+                  {wholeOnly === null && row.count > 0 ? (
                     <button type="button" class="row" aria-pressed={narrowing.length?.[0] === row.from_ns} aria-label={`${lengthText(lengthsFrom(row.from_ns))}: ${countText(row.count)}`}
                             title={`Narrow to ${lengthText(lengthsFrom(row.from_ns))}`} onClick={() => toggle(lengthsFrom(row.from_ns))}><Bar count={row.count} share={row.count / most} /></button>
                   ) : <span class="row"><Bar count={row.count} share={row.count / most} /></span>}

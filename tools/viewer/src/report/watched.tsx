@@ -1,5 +1,6 @@
 // The code of a watched run: what each place that forks is worth, as `filch analyze` says it.
 import type { Analysis, Place } from "./data";
+import { classesOf, LengthBars, LengthFigures } from "./lengths";
 import type { Narrowing } from "./narrow";
 import { placeText, Share } from "./sites";
 import { countText, durationText, nounText, numberText, percentText } from "./text";
@@ -42,6 +43,7 @@ function SiteName({ site, number, narrowing, narrow }: { site: Place; number: nu
 
 export function Watched({ analysis: { sites, work_ns, span_ns, predictions }, isAlone, slots, chosenFrom, narrowing, narrow }: Props) {
   const shareOf = (part: number, whole: number) => (whole > 0 ? part / whole : 0);
+  const classes = classesOf(sites);
   const now_ns = predictions.find(({ workers }) => workers === slots)?.estimate_ns ?? 0;
   return (
     <section class="card block" aria-labelledby="watched-title">
@@ -49,7 +51,7 @@ export function Watched({ analysis: { sites, work_ns, span_ns, predictions }, is
       <div class="scroll" tabIndex={0} role="group" aria-labelledby="watched-title">
         <table class="sites">
           <thead>
-            <tr><th scope="col">Site</th><th scope="col">Forks</th><th scope="col">Work</th><th scope="col">Span</th><th scope="col">Mean leaf</th><th scope="col">Grain</th><th scope="col">If twice as fast</th></tr>
+            <tr><th scope="col">Site</th><th scope="col">Forks</th><th scope="col">Work</th><th scope="col">Span</th><th scope="col">Mean leaf</th><th scope="col">Grain</th><th scope="col">If twice as fast</th><th scope="col">Jobs by length</th></tr>
           </thead>
           <tbody>
             {sites.map((site, i) => (
@@ -61,12 +63,14 @@ export function Watched({ analysis: { sites, work_ns, span_ns, predictions }, is
                 <td>{site.leaves === 0 ? "–" : durationText(site.leaf_ns / site.leaves)}</td>
                 <td>{site.forks === 0 ? "–" : grainText(site.suggested_grain)}</td>
                 <td>{gainText(now_ns, site.twice_as_fast.estimate_ns)}</td>
+                <td><LengthBars site={site} classes={classes} /></td>
               </tr>
             ))}
           </tbody>
         </table>
       </div>
-      <p class="soft note">Of the watched run{isAlone && " on one worker"}, whole: {durationText(work_ns)} of work, of which {durationText(span_ns)} lie on the longest chain, the span. Grain: how much longer or shorter leaves should be. If twice as fast: how much less time the whole would take on {nounText(slots, "workers")}, were this code so.</p>
+      {classes.length > 0 && <LengthFigures sites={sites} classes={classes} />}
+      <p class="soft note">Of the watched run{isAlone && " on one worker"}, whole: {durationText(work_ns)} of work, of which {durationText(span_ns)} lie on the longest chain, the span. Grain: how much longer or shorter leaves should be. If twice as fast: how much less time the whole would take on {nounText(slots, "workers")}, were this code so. Jobs by length: what a thief could take, with all that was forked inside, a bar for each power of two{classes.length > 0 && <> from {durationText(classes[0] === 0 ? 0 : 2 ** (classes[0] - 1))} to {durationText(2 ** classes[classes.length - 1])}</>}, as high as the logarithm of their number.</p>
     </section>
   );
 }
