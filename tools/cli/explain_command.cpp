@@ -90,7 +90,7 @@ void add_explain_command(CLI::App& app, int& exit_code) {
   command->add_flag("--json", request->as_json, "Print all scenes as JSON and nothing else");
   command->footer(
       "Scenes:     balanced, skewed, loop, fork_join; and inside the deque: ordinary,\n"
-      "            owner_wins, thief_wins, no_claim, no_release, no_order\n"
+      "            owner_wins, thief_wins, no_claim, no_release, no_acquire, no_order\n"
       "Schedulers: static_split, central_queue, work_sharing, work_stealing, and for\n"
       "            fork_join continuation_stealing\n"
       "\nOn a terminal it plays: space, arrows, q. Elsewhere it prints the steps.\n"

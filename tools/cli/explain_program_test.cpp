@@ -23,6 +23,7 @@ TEST(explain, prints_its_steps_where_there_is_no_terminal) {
 
 TEST(explain, tells_how_a_duel_ends) {
   EXPECT_TRUE(explain("--scene no_claim").output.ends_with("Wrong: A was taken twice.\n"));
+  EXPECT_TRUE(explain("--scene no_acquire").output.ends_with("Wrong: W was taken, although it had left the deque before.\n"));
   EXPECT_TRUE(explain("--scene thief_wins").output.ends_with("All is well.\n"));
 }
 

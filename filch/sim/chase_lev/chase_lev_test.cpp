@@ -45,6 +45,7 @@ TEST(chase_lev, each_part_of_the_algorithm_is_needed) {
   EXPECT_GT(fault_count({.last_item_is_claimed = false}), 0u);
   EXPECT_GT(fault_count({.push_releases = false}), 0u);
   EXPECT_GT(fault_count({.pop_is_ordered = false}), 0u);
+  EXPECT_GT(fault_count({.steal_acquires = false}), 0u);
 }
 
 TEST(chase_lev, no_item_is_lost_either) {
@@ -111,7 +112,7 @@ TEST(store_buffer, lets_stores_pass_each_other_but_not_releases_nor_the_same_wor
 TEST(scenes, show_a_fault_where_something_was_left_out_and_nowhere_else) {
   for (const scene& each : scenes()) {
     const rules& how = each.rules_and_calls.how;
-    const bool is_whole = how.last_item_is_claimed && how.push_releases && how.pop_is_ordered;
+    const bool is_whole = how.last_item_is_claimed && how.push_releases && how.pop_is_ordered && how.steal_acquires;
     EXPECT_EQ(each.fault.empty(), is_whole) << each.title;
     EXPECT_EQ(each.everything.fault_count == 0, is_whole) << each.title;
     EXPECT_EQ(each.with_all_rules.fault_count, 0u) << each.title;
@@ -129,6 +130,21 @@ TEST(scenes, sentences_name_who_does_it_and_frames_follow_from_each_other) {
     }
     EXPECT_TRUE(each.rules_and_calls.is_over(now));
   }
+}
+
+TEST(scenes, an_early_load_is_shown_at_its_line_and_does_not_read_again) {
+  const auto all = scenes();
+  const auto shown = std::ranges::find(all, "no_acquire", &scene::id);
+  ASSERT_NE(shown, all.end());
+  EXPECT_EQ(shown->fault, "W was taken, although it had left the deque before");
+  const auto is_early = [](const frame& each) { return each.what.is_early_load; };
+  ASSERT_EQ(std::ranges::count_if(shown->frames, is_early), 1);
+  const frame& early = *std::ranges::find_if(shown->frames, is_early);
+  EXPECT_EQ(early.sentence, "The thief reads slot 0: W, ahead of its turn.");
+  const std::string_view text = listing_of(operation::steal, shown->rules_and_calls.how)[early.line_index].text;
+  EXPECT_EQ(text, "item = slot[t]");
+  const auto has_it = [](const frame& each) { return each.sentence == "The thief has read slot 0 already: W."; };
+  EXPECT_EQ(std::ranges::count_if(shown->frames, has_it), 1) << "where its turn comes, after the push";
 }
 
 TEST(scenes, the_last_item_goes_to_exactly_one) {

@@ -25,9 +25,17 @@ std::vector<event> duel::possible_after(const moment& now) const {
     for (std::size_t i = 0; i < at.stores.waiting().size(); ++i) {
       if (at.stores.may_leave(i)) possible.push_back({who, i});
     }
-    if (at.call_index < calls[who].size()) possible.push_back({who});
+    if (at.call_index == calls[who].size()) continue;
+    possible.push_back({who});
+    const event early{who, std::nullopt, true};
+    if (line_of(at, early) != 0 && !at.local.has_read_early) possible.push_back(early);
   }
   return possible;
+}
+
+std::size_t duel::line_of(const progress& at, event next) const {
+  if (!next.is_early_load) return at.line_index;
+  return listing_of(calls[next.who][at.call_index].what, how)[at.line_index].may_be_late_for;
 }
 
 std::string duel::let_happen(moment& now, event next) const {
@@ -42,7 +50,11 @@ std::string duel::let_happen(moment& now, event next) const {
   if (at.line_index == 0) at.local = {.item = under_way.item};
   const auto lines = listing_of(under_way.what, how);
   FILCH_ASSERT(at.line_index < lines.size(), "a call returns before its lines end", at.line_index);
-  const effect done = lines[at.line_index].run({now.words, at.stores, stores_are_late}, at.local, how);
+  const effect done = lines[line_of(at, next)].run({now.words, at.stores, stores_are_late}, at.local, how);
+  if (next.is_early_load) {
+    at.local.has_read_early = true;
+    return std::string{name_of(next.who)} + ' ' + done.sentence + ", ahead of its turn.";
+  }
   ++at.line_index;
   if (done.returns) {
     if (under_way.what != operation::push) at.results.push_back(done.result);

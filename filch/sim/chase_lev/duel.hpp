@@ -29,10 +29,11 @@ struct moment {
   auto operator<=>(const moment&) const = default;
 };
 
-/// One thing that can happen next: `who` runs its next line, or one of its stores reaches memory.
+/// One thing that can happen next: `who` runs its next line, or one of its stores reaches memory, or a load of a later line takes effect.
 struct event {
   actor who;
   std::optional<std::size_t> store = std::nullopt;  ///< Position in the buffer, or none for a line.
+  bool is_early_load = false;                       ///< Of the line for which the next one may be late.
 };
 
 /// Who calls what, on which deque, under which rules.
@@ -46,6 +47,8 @@ struct duel {
 
   moment beginning() const;
   std::vector<event> possible_after(const moment& now) const;
+  /// Which of the lines of its call `next.who` runs or would have run next; of an early load, that load's.
+  std::size_t line_of(const progress& at, event next) const;
   bool is_over(const moment& now) const { return possible_after(now).empty(); }
   /// Lets `next` happen and says what it was, in one sentence that begins with who did it.
   std::string let_happen(moment& now, event next) const;

@@ -100,6 +100,7 @@ effect steal_compares(view, registers& mine, const rules&) {
   return goes_on("sees an item at top");
 }
 effect steal_reads_slot(view shared, registers& mine, const rules&) {
+  if (mine.has_read_early) return goes_on("has read " + name_of(slot_at(mine.t)) + " already: " + item_name(mine.item));
   mine.item = shared.load(slot_at(mine.t));
   return goes_on("reads " + name_of(slot_at(mine.t)) + ": " + item_name(mine.item));
 }
@@ -116,6 +117,12 @@ constexpr line steal_lines[] = {
     {"t = top               // seq_cst", steal_reads_top},  {"b = bottom            // seq_cst", steal_reads_bottom},
     {"if (t >= b) return empty", steal_compares},           {"item = slot[t]", steal_reads_slot},
     {"if (!CAS(top, t, t + 1)) return lost", steal_claims}, {"return item", steal_returns}};
+constexpr line steal_without_acquire[] = {{"t = top               // acquire", steal_reads_top},
+                                          {"b = bottom            // relaxed!", steal_reads_bottom, 3},
+                                          steal_lines[2],
+                                          steal_lines[3],
+                                          steal_lines[4],
+                                          steal_lines[5]};
 
 }  // namespace
 
@@ -126,7 +133,7 @@ std::span<const line> listing_of(operation what, const rules& how) {
       if (!how.last_item_is_claimed) return pop_without_claim;
       if (!how.pop_is_ordered) return pop_without_order;
       return pop_lines;
-    case operation::steal: return steal_lines;
+    case operation::steal: return how.steal_acquires ? steal_lines : steal_without_acquire;
   }
   return {};
 }

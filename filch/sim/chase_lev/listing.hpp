@@ -11,6 +11,7 @@ struct rules {
   bool last_item_is_claimed = true;  ///< The owner claims the last item by compare-and-swap, as a thief does.
   bool push_releases = true;         ///< A push makes its item visible before the new bottom.
   bool pop_is_ordered = true;        ///< A pop makes the new bottom visible before it looks at top.
+  bool steal_acquires = true;        ///< A steal looks at bottom before it reads the item.
 };
 
 enum class operation : std::uint8_t { push, pop, steal };
@@ -27,6 +28,7 @@ enum outcome : int { nothing = 0, was_empty = -1, lost_race = -2 };
 struct registers {
   int b = 0, t = 0, item = 0;
   bool won = false;
+  bool has_read_early = false;  ///< `item`, by a line that another one was to precede.
   auto operator<=>(const registers&) const = default;
 };
 
@@ -40,6 +42,8 @@ struct effect {
 struct line {
   const char* text;
   effect (*run)(view shared, registers& mine, const rules& how);
+  std::size_t may_be_late_for =
+      0;  ///< A line further down whose load may take effect before this one, as nothing orders the two; 0: none.
 };
 
 /// The lines of an operation under `how`.

@@ -31,7 +31,7 @@ std::vector<plot> plots() {
   const duel ordinary{
       .how = {}, .first_index = 2, .items = {}, .leftovers = {}, .calls = {{{push(a), push(b), push(c), pop}, {steal}}}};
   const duel last{.how = {}, .first_index = 2, .items = {a}, .leftovers = {}, .calls = {{{pop}, {steal}}}};
-  duel unclaimed = last, unordered = last, unreleased = last;
+  duel unclaimed = last, unordered = last, unreleased = last, unacquired;
   unclaimed.how.last_item_is_claimed = false;
   unordered.how.pop_is_ordered = false;
   unordered.stores_are_late = true;
@@ -43,6 +43,9 @@ std::vector<plot> plots() {
   unreleased.leftovers = {w, x, y, z};
   unreleased.stores_are_late = true;
   unreleased.calls = {{{push(a)}, {steal}}};
+  unacquired = unreleased;
+  unacquired.how = {.steal_acquires = false};
+  unacquired.stores_are_late = false;
   return {
       {"ordinary", "Push, pop, steal",
        "The owner works at bottom, the thief at top; while there is enough for both they do not meet.", ordinary,
@@ -58,6 +61,11 @@ std::vector<plot> plots() {
       {"no_release", "Without release",
        "Push raises bottom by a plain store, which others may see before the item: the thief reads what the ring held before.",
        unreleased, is_wrong},
+      {"no_acquire", "Without acquire",
+       "Push does all it should. But nothing keeps the thief from reading the slot before it looks at bottom: it reads what "
+       "the ring held "
+       "before.",
+       unacquired, is_wrong},
       {"no_order", "Without seq_cst",
        "Pop lowers bottom, but the store still waits in the owner's store buffer while it reads top: the thief goes past it.",
        unordered, is_wrong}};
@@ -78,7 +86,7 @@ scene played(const plot& from) {
   for (const event& next : way) {
     const progress before = now.actors[next.who];
     std::string sentence = from.of.let_happen(now, next);
-    made.frames.push_back({next, before.call_index, before.line_index, std::move(sentence), now});
+    made.frames.push_back({next, before.call_index, from.of.line_of(before, next), std::move(sentence), now});
   }
   made.fault = from.of.fault_at(now);
   duel intact = from.of;

@@ -5,7 +5,7 @@ namespace filch::sim::chase_lev {
 
 struct frame {
   event what;
-  std::size_t call_index, line_index;  ///< Where the actor was.
+  std::size_t call_index, line_index;  ///< Where the actor was; of an early load, the line that it is from.
   std::string sentence;
   moment after;
 };

@@ -101,7 +101,7 @@ TEST(story_json, has_a_version_and_keyframes_that_follow_from_the_moves) {
   const nlohmann::ordered_json all = as_json(first_story());
   EXPECT_EQ(all["format"], "filch.explain");
   EXPECT_EQ(all["version"], format_version);
-  EXPECT_EQ(all["duels"].size(), 6u);
+  EXPECT_EQ(all["duels"].size(), 7u);
   for (const auto& scene : all["scenes"]) {
     for (const auto& run : scene["runs"]) {
       auto places = run["keyframes"][0]["places"];

@@ -104,14 +104,16 @@ std::string ring_text(const chase_lev::moment& now) {
   return fmt::format("[ {} ]", fmt::join(slots, " | "));
 }
 
-std::string waiting_text(const chase_lev::store_buffer& stores) {
+/// What has not taken effect in order: stores that others do not see yet, or a load that came first.
+std::string disorder_text(const chase_lev::progress& at) {
+  if (at.local.has_read_early) return "has read early: " + chase_lev::item_name(at.local.item);
   std::vector<std::string> texts;
-  for (const auto& each : stores.waiting()) {
+  for (const auto& each : at.stores.waiting()) {
     texts.push_back(
         fmt::format("{} = {}", name_of(each.where),
                     each.where < chase_lev::first_slot ? std::to_string(each.value) : chase_lev::item_name(each.value)));
   }
-  return texts.empty() ? "none" : fmt::format("{}", fmt::join(texts, ", "));
+  return fmt::format("waits in its store buffer: {}", texts.empty() ? "none" : fmt::format("{}", fmt::join(texts, ", ")));
 }
 
 std::string results_text(const std::vector<int>& results) {
@@ -123,8 +125,7 @@ std::string results_text(const std::vector<int>& results) {
 /// The listing of the call that `who` is in, its next line marked; nothing once it is through.
 void add_listing(canvas& on, const chase_lev::scene& shown, const chase_lev::moment& now, chase_lev::actor who) {
   const chase_lev::progress& at = now.actors[who];
-  on.add_strong(fmt::format(" {}   has got: {}   waits in its store buffer: {}", name_of(who), results_text(at.results),
-                            waiting_text(at.stores)));
+  on.add_strong(fmt::format(" {}   has got: {}   {}", name_of(who), results_text(at.results), disorder_text(at)));
   const auto& calls = shown.rules_and_calls.calls[who];
   if (at.call_index == calls.size()) return on.add_faint("   through");
   const chase_lev::operation what = calls[at.call_index].what;

@@ -103,8 +103,13 @@ json actor_json(const chase_lev::progress& each) {
          {"value", store.where < chase_lev::first_slot ? std::to_string(store.value) : chase_lev::item_name(store.value)}});
   }
   for (const int result : each.results) results.push_back(chase_lev::item_name(result));
-  return {{"call", each.call_index}, {"line", each.line_index}, {"b", each.local.b},
-          {"t", each.local.t},       {"stores", stores},        {"results", results}};
+  return {{"call", each.call_index},
+          {"line", each.line_index},
+          {"b", each.local.b},
+          {"t", each.local.t},
+          {"stores", stores},
+          {"results", results},
+          {"read_early", each.local.has_read_early ? json(chase_lev::item_name(each.local.item)) : json()}};
 }
 
 json moment_json(const chase_lev::moment& now) {
@@ -144,6 +149,7 @@ json duel_json(const chase_lev::scene& each) {
   for (const auto& frame : each.frames) {
     frames.push_back({{"who", frame.what.who},
                       {"is_store", frame.what.store.has_value()},
+                      {"is_early_load", frame.what.is_early_load},
                       {"call", frame.call_index},
                       {"line", frame.line_index},
                       {"sentence", frame.sentence},

@@ -66,6 +66,8 @@ export interface Actor {
   t: number;
   stores: { where: string; value: string }[];
   results: string[];
+  /** What a load has read before its turn. */
+  read_early: string | null;
 }
 
 export interface Moment {
@@ -78,6 +80,7 @@ export interface Moment {
 export interface Frame {
   who: number;
   is_store: boolean;
+  is_early_load: boolean;
   call: number;
   line: number;
   sentence: string;

@@ -1,5 +1,5 @@
 // Inside the deque: two indices, a ring, and two threads at it, one memory access at a time.
-import type { Actor, Duel, Moment } from "./data";
+import type { Actor, Duel, Frame, Moment } from "./data";
 
 const names = ["Owner", "Thief"];
 
@@ -70,7 +70,7 @@ interface ListingProps {
   who: number;
   duel: Duel;
   actor: Actor;
-  ran: { call: number; line: number } | null;
+  ran: Frame | null;
   stored: boolean;
 }
 
@@ -93,17 +93,23 @@ function Listing({ who, duel, actor, ran, stored }: ListingProps) {
           return (
             <li key={line} class={ran?.line === line ? "ran" : isNext ? "next" : ""}>
               <code class={text.endsWith("!") ? "broken" : ""}>{text}</code>
-              {ran?.line === line ? <span class="tag">now</span> : isNext ? <span class="tag faint">next</span> : null}
+              {ran?.line === line ? <span class="tag">{ran.is_early_load ? "early" : "now"}</span> : isNext ? <span class="tag faint">next</span> : null}
             </li>
           );
         })}
       </ol>
       <dl>
-        <div><dt>store buffer</dt><dd>{actor.stores.length === 0 ? "empty" : actor.stores.map((store) => `${store.where} = ${store.value}`).join(", ")}</dd></div>
+        <Disorder actor={actor} />
         <div><dt>has got</dt><dd>{actor.results.length === 0 ? "nothing yet" : actor.results.join(", ")}</dd></div>
       </dl>
     </section>
   );
+}
+
+/** What has not taken effect in order: stores that others do not see yet, or a load that came first. */
+function Disorder({ actor: { stores, read_early } }: { actor: Actor }) {
+  if (read_early !== null) return <div><dt>read early</dt><dd>{read_early}</dd></div>;
+  return <div><dt>store buffer</dt><dd>{stores.length === 0 ? "empty" : stores.map((store) => `${store.where} = ${store.value}`).join(", ")}</dd></div>;
 }
 
 /** Said once the last step is reached. */

@@ -50,7 +50,7 @@ export function tourOf(story: Story): Stop[] {
     stop(7, stealing, pop, end, `Idle workers pay for balance, busy ones do not. The end: ${ticks(stealing)}; the longest path alone takes ${stealing.scene.span}.`),
     stop(5, split, 0, split.run.steps.length, `The same tree, cut in advance: ${ticks(split)}. One worker got the heavy branch, and nobody may help.`),
     stop(4, balanced, 0, balanced.run.steps.length, `Where all branches are alike the plan is perfect. Stealing comes within ${place("balanced", "work_stealing").run.makespan - balanced.run.makespan} ticks of it.`),
-    stop(6, broken, 0, story.duels[broken.choice].frames.length, "And if one task is left, and both ends want it? Without one compare-and-swap both get it. Look inside: key 5."),
+    stop(6, broken, 0, story.duels[broken.choice].frames.length, "And if one task is left, and both ends want it? Without one compare-and-swap both get it. Look inside, with key 5, also at release, acquire and seq_cst."),
   ];
 }
 
