@@ -25,6 +25,7 @@ void require_one_worker(const examination& made, const std::string& file) {
 CLI::Option* add_recording_options(CLI::App& command, recording_choice& choice) {
   CLI::Option* file = command.add_option("FILE", choice.file, "The recording");
   command.add_option("--alone", choice.on_one_worker, "The same work on one worker, to compare with")->type_name("FILE");
+  command.add_option("--sweep", choice.sweep, "Measured speed-ups, from `filch sweep --json`")->type_name("FILE");
   add_pool_option(command, choice.pool);
   return file;
 }
@@ -39,6 +40,7 @@ examination examine(const recording_choice& choice) {
     made.watched_alone = std::move(alone.analysed);
     require_one_worker(made, choice.on_one_worker);
   }
+  if (!choice.sweep.empty()) made.sweep = load_sweep(choice.sweep);
   made.judged = span::judge(made.recorded, made.seen, made.alone());
   if (made.recorded.analysed && made.judged.findings.empty())
     made.judged.sentence = verdict(*made.recorded.analysed, made.seen.spent.slots) + " It ran serially, to be watched.";
@@ -46,7 +48,8 @@ examination examine(const recording_choice& choice) {
 }
 
 std::string page_of(const examination& made) {
-  const nlohmann::json data = page_json(made.recorded, made.seen, made.judged, made.alone());
+  nlohmann::json data = page_json(made.recorded, made.seen, made.judged, made.alone());
+  data["sweep"] = sweep_json(made.sweep, made.work_and_span());
   return with_data(viewer::report_page(), data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 

@@ -2,6 +2,7 @@
 // From the arguments of a command to all that is known of a recording.
 #include <filch/span/verdict.hpp>
 #include <tools/cli/recordings/pool_option.hpp>
+#include <tools/cli/recordings/sweep.hpp>
 
 #include <optional>
 #include <string>
@@ -12,10 +13,11 @@ namespace filch::cli {
 struct recording_choice {
   std::string file;
   std::string on_one_worker;
+  std::string sweep;
   int pool = busiest;
 };
 
-/// Adds FILE, --alone and --pool.
+/// Adds FILE, --alone, --sweep and --pool.
 CLI::Option* add_recording_options(CLI::App& command, recording_choice& choice);
 
 struct examination {
@@ -23,14 +25,19 @@ struct examination {
   span::observation seen;
   std::optional<span::observation> seen_alone;  ///< The same work on one worker.
   std::optional<analysis> watched_alone;        ///< What watching that found, if it was watched.
+  std::vector<swept_runs> sweep;                ///< What was measured beside; empty where nothing was.
   span::verdict judged;
 
   span::lone_run alone() const noexcept {
     return {seen_alone ? &*seen_alone : nullptr, watched_alone ? &*watched_alone : nullptr};
   }
+  /// Work and span, where the recording or the one on one worker has any.
+  const analysis* work_and_span() const noexcept {
+    return recorded.analysed ? &*recorded.analysed : watched_alone ? &*watched_alone : nullptr;
+  }
 };
 
-/// Throws: as `load_recording` and `chosen_pool`; `bad_recording` where the run on one worker is none.
+/// Throws: as `load_recording`, `load_sweep` and `chosen_pool`; `bad_recording` where the run on one worker is none.
 examination examine(const recording_choice& choice);
 
 /// The page of it, with its data.

@@ -339,6 +339,81 @@ TEST(sweep_command, runs_the_program_with_each_number_of_workers) {
   EXPECT_GT(rows[1]["wall_ns"], 0);
 }
 
+/// A sweep in a file, as it might have been printed: best 40 ms on one worker, 20 on two.
+class swept {
+ public:
+  explicit swept(std::string text = R"([{"workers": 2, "wall_ns": 20000000, "runs_ns": [25000000, 20000000]},
+                                        {"workers": 1, "wall_ns": 40000000, "runs_ns": [40000000, 50000000, 41000000]}])") {
+    std::ofstream{name()} << text;
+  }
+  std::string name() const { return (folder_ / "sweep.json").string(); }
+
+ private:
+  scratch_folder folder_;
+};
+
+TEST(sweep_command, prints_every_run_and_report_reads_them) {
+  const recording_program app;
+  const outcome said = filch_says({"sweep", "--workers", "1,2", "--repeat", "3", "--json", "--", app.name()});
+  const auto rows = nlohmann::json::parse(said.output);
+  for (const auto& row : rows) {
+    ASSERT_EQ(row["runs_ns"].size(), 3u);
+    EXPECT_EQ(*std::ranges::min_element(row["runs_ns"]), row["wall_ns"]);
+  }
+  const swept file{said.output};
+  const auto report = filch_says({"report", written{runs::some_busy(2)}.name(), "--sweep", file.name(), "--json"});
+  const auto measured = nlohmann::json::parse(report.output)["sweep"]["rows"];
+  EXPECT_EQ(measured[1]["workers"], 2);
+  EXPECT_EQ(*std::ranges::max_element(measured[1]["speed_ups"]), rows[1]["speed_up"]);
+}
+
+TEST(report_command, shows_the_speed_ups_of_a_sweep_with_their_spread) {
+  const written file{runs::some_busy(2)};
+  const swept sweep;
+  const std::string text = filch_says({"report", file.name(), "--sweep", sweep.name()}).output;
+  EXPECT_NE(text.find("  sweep   x 1.00 on 1 worker (0.80 to 1.00), 2.00 on 2 (1.60 to 2.00)\n"), text.npos) << text;
+  EXPECT_EQ(text.find("expected"), text.npos) << "nothing knows work and span";
+  const std::string older = R"([{"workers": 1, "wall_ns": 30}, {"workers": 2, "wall_ns": 20}])";
+  const std::string best_only = filch_says({"report", file.name(), "--sweep", swept{older}.name()}).output;
+  EXPECT_NE(best_only.find("  sweep   x 1.00 on 1 worker, 1.50 on 2\n"), best_only.npos) << best_only;
+}
+
+TEST(report_command, takes_what_nobody_watched_of_swept_processes_for_serial) {
+  filch::event::recording watched = runs::all_busy(1).end(30'000 * runs::us);
+  watched.analysed.emplace();
+  watched.analysed->work_ns = 30e6;
+  watched.analysed->span_ns = watched.analysed->burdened_span_ns = 0;
+  const written file{watched};
+  const swept sweep;
+  const std::string text = filch_says({"report", file.name(), "--sweep", sweep.name()}).output;
+  EXPECT_NE(text.find("2.00 on 2 (1.60 to 2.00; 1.60"), text.npos) << "40 ms over 10 and half of 30\n" << text;
+  const auto told =
+      nlohmann::json::parse(filch_says({"report", file.name(), "--sweep", sweep.name(), "--json"}).output)["sweep"];
+  EXPECT_EQ(told["whole"]["outside_ns"], 10e6);
+  EXPECT_EQ(told["whole"]["parallelism"], 4.0);
+  EXPECT_EQ(told["rows"].back()["workers"], 1024);
+  EXPECT_EQ(told["rows"].back()["bound"], 4.0);
+}
+
+TEST(report_command, refuses_what_is_no_sweep) {
+  const written file{runs::some_busy(2)};
+  const auto complaint = [&](const std::string& text) {
+    const swept sweep{text};
+    const outcome said = filch_says({"report", file.name(), "--sweep", sweep.name()});
+    EXPECT_EQ(said.exit_code, 1) << said.output;
+    EXPECT_NE(said.output.find(sweep.name() + ": no sweep as `filch sweep --json` prints it: "), said.output.npos)
+        << said.output;
+    return said.output;
+  };
+  for (const char* text : {"", "rubbish", "{}", "[]", "[1]", R"([{"workers": 1}])", R"([{"workers": 1, "wall_ns": 0}])",
+                           R"([{"workers": -1, "wall_ns": 5}])", R"([{"workers": 1, "wall_ns": 5, "runs_ns": []}])",
+                           R"([{"workers": 1, "wall_ns": 5, "runs_ns": [1.5]}])"})
+    complaint(text);
+  EXPECT_NE(complaint(R"([{"workers": 2, "wall_ns": 5}])").find("sweep with --workers 1,2.."), std::string::npos);
+  const outcome missing = filch_says({"report", file.name(), "--sweep", "/no/such/file"});
+  EXPECT_NE(missing.output.find("cannot read /no/such/file"), missing.output.npos) << missing.output;
+}
+
 TEST(sweep_command, prints_a_table_that_fits_and_a_verdict) {
   const recording_program app;
   const outcome said = filch_says({"sweep", "--workers", "1,2", "--repeat", "2", "--", app.name()});
@@ -384,7 +459,7 @@ TEST(sweep_command, refuses_what_makes_no_sense) {
 }
 
 TEST(recording_commands, have_help_that_fits) {
-  for (const char* command : {"report", "check", "diff", "sweep"}) {
+  for (const char* command : {"report", "check", "diff", "sweep", "view"}) {
     const outcome said = filch_says({command, "--help"});
     EXPECT_EQ(said.exit_code, 0);
     EXPECT_LE(size_of(said.output).widest, 80u) << said.output;

@@ -42,6 +42,7 @@ struct page {
   const event::recording& recorded;
   const span::observation& seen;
   const span::verdict& judged;
+  std::string sweep = {};  ///< What was measured beside, if anything.
   std::size_t width = page_columns(stdout);
   std::size_t lines = 0;         ///< That have been printed.
   std::vector<fact> facts = {};  ///< To be printed in the end.
@@ -179,6 +180,7 @@ void print_page(page p) {
   } else {
     print_jobs(p);
   }
+  if (!p.sweep.empty()) p.facts.push_back({"sweep", p.sweep});
   if (p.judged.findings.size() > 1) p.facts.push_back({"also", p.judged.findings[1].sentence});
   print_facts(p);
 }
@@ -188,10 +190,12 @@ int report(const report_request& request) {
   if (!request.page_file.empty()) {
     write_page(request.page_file, page_of(made));
   } else if (request.as_json) {
-    const nlohmann::json all = to_json(made.recorded, made.seen, made.judged);
+    nlohmann::json all = to_json(made.recorded, made.seen, made.judged);
+    if (!made.sweep.empty()) all["sweep"] = sweep_json(made.sweep, made.work_and_span());
     fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
-    print_page({made.recorded, made.seen, made.judged});
+    const std::string sweep = made.sweep.empty() ? "" : sweep_text(made.sweep, made.work_and_span());
+    print_page({made.recorded, made.seen, made.judged, sweep});
   }
   return all_well;
 }
@@ -211,7 +215,9 @@ void add_report_command(CLI::App& app, int& exit_code) {
       "  FILCH_TRACE=run.filch:jobs ./app   every job besides\n"
       "  FILCH_TRACE=run.filch:span ./app   work, span and call sites: runs it serially\n"
       "  FILCH_TRACE=run-%p.filch ./app     %p: the number of the process\n"
-      "  filch report run.filch             what came of it");
+      "  filch report run.filch             what came of it\n"
+      "  filch sweep --workers 1,2,4 --repeat 5 --json -- ./app > sweep.json\n"
+      "  filch report run.filch --sweep sweep.json   with the speed-ups measured");
   command->callback([request, &exit_code] { exit_code = report(*request); });
 }
 

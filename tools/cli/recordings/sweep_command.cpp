@@ -28,6 +28,7 @@ struct sweep_request {
 struct sweep_row {
   unsigned workers = 0;
   std::int64_t wall_ns = 0;
+  std::vector<std::int64_t> runs_ns;         ///< All of them.
   std::optional<event::recording> recorded;  ///< None where the program wrote none.
   std::optional<span::observation> seen;
 };
@@ -57,11 +58,14 @@ class sweep {
     std::vector<sweep_row> rows;
     for (const unsigned workers : request_.workers) {
       sweep_row& best = rows.emplace_back();
+      std::vector<std::int64_t> runs_ns;
       for (unsigned i = 0; i < request_.repeats; ++i) {
         sweep_row now = run_once(workers);
+        runs_ns.push_back(now.wall_ns);
         if (i == 0 || now.wall_ns < best.wall_ns) best = std::move(now);
         progress.step();
       }
+      best.runs_ns = std::move(runs_ns);
     }
     return rows;
   }
@@ -76,7 +80,7 @@ class sweep {
       throw child_failed{fmt::format("{} with FILCH_WORKERS={} ended with status {}; its last words:\n{}",
                                      request_.command.front(), workers, end.exit_code, last_words(output))};
     }
-    sweep_row row{workers, end.wall_ns, {}, {}};
+    sweep_row row{workers, end.wall_ns, {}, {}, {}};
     if (std::filesystem::exists(trace)) {
       row.recorded = load_recording(trace);
       row.seen = span::observe(*row.recorded, span::busiest_pool(*row.recorded));
@@ -137,7 +141,8 @@ void print_verdict(const std::vector<sweep_row>& rows) {
 nlohmann::json as_json(const std::vector<sweep_row>& rows) {
   nlohmann::json all = nlohmann::json::array();
   for (const sweep_row& row : rows) {
-    nlohmann::json one{{"workers", row.workers}, {"wall_ns", row.wall_ns}, {"speed_up", speed_up(rows, row)}};
+    nlohmann::json one{
+        {"workers", row.workers}, {"wall_ns", row.wall_ns}, {"runs_ns", row.runs_ns}, {"speed_up", speed_up(rows, row)}};
     if (row.seen) one["budget"] = to_json(row.seen->spent);
     if (row.seen) one["verdict"] = to_json(verdict_of(row, seen_alone(rows)));
     all.push_back(one);
@@ -173,7 +178,10 @@ void add_sweep_command(CLI::App& app, int& exit_code) {
   command->footer(
       "Sets FILCH_WORKERS and FILCH_TRACE; what the program prints is\n"
       "shown only when it fails. Speed-ups are over the first number of workers.\n"
-      "Example:\n  filch sweep --workers 1,2,4 -- ./app --size 1000");
+      "Examples:\n"
+      "  filch sweep --workers 1,2,4 -- ./app --size 1000\n"
+      "  filch sweep --workers 1,2,4 --repeat 5 --json -- ./app > sweep.json\n"
+      "  filch report run.filch --html page.html --sweep sweep.json   in the plot");
   command->callback([request, &exit_code] { exit_code = run(*request); });
 }
 

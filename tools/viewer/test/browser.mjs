@@ -32,6 +32,17 @@ export function writtenPage(name, recording, options = []) {
   return { address: pathToFileURL(file).href, story, input, remove: () => rmSync(folder, { recursive: true }) };
 }
 
+/** The page of a recording beside what `filch sweep --json` has printed. */
+export function writtenSweep(recording, sweep) {
+  const folder = mkdtempSync(join(tmpdir(), "filch-sweep-")), file = join(folder, "sweep.json");
+  writeFileSync(file, JSON.stringify(sweep));
+  try {
+    return writtenPage("report", recording, ["--sweep", file]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 export const launch = () => chromium.launch({ executablePath: process.env.FILCH_CHROMIUM ?? "/usr/bin/chromium", args: flags, headless: true, timeout: patienceMs });
 
 /** A tab with the page open. `troubles` fills with every request but the page itself, error and refusal. */

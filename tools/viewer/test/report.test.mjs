@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { launch, open, program, writtenPage } from "./browser.mjs";
+import { launch, open, program, writtenPage, writtenSweep } from "./browser.mjs";
 import { busyRun, nestedRun, runInPlace } from "./recordings.mjs";
 import { dragOver, onPageOf, percent, settled, sharesIn, stealsShown, viewOf } from "./report_page.mjs";
 
@@ -390,6 +390,33 @@ test("with a watched run on one worker it shows the bounds, the prediction and w
   } finally {
     both.remove();
     alone.remove();
+  }
+});
+
+test("with a sweep it shows every run of it, beside what is expected of the whole process", async () => {
+  const analysis = { work_ns: 3e7, span_ns: 1e6, burdened_span_ns: 2e6, forks: 100, sites: [] };
+  const sweep = [{ workers: 1, wall_ns: 4e7, runs_ns: [4e7, 5e7] }, { workers: 3, wall_ns: 16e6, runs_ns: [16e6, 2e7, 17e6] }];
+  const files = [{ ...busyRun({ workers: 2, rounds: 5 }), analysis }, busyRun({ workers: 2, rounds: 5 })].map((recording) => writtenSweep(recording, sweep));
+  const text = (value) => (value < 9.95 ? value.toFixed(1) : value.toFixed(0));
+  try {
+    for (const [i, file] of files.entries()) {
+      await onPage(async (page) => {
+        const card = page.locator("section[aria-labelledby=scale-title]");
+        const rows = await card.locator("tbody tr").evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+        const told = file.story.sweep.rows.filter(({ workers }) => workers <= 4 * Math.max(3, file.story.sweep.whole?.parallelism ?? 1));
+        assert.deepEqual(rows.map(([workers, bound, expected]) => [workers, bound, expected]), told.map(({ workers, bound, expected }) => [String(workers), text(bound), expected === null ? "not known" : text(expected)]));
+        assert.deepEqual(rows.filter((row) => row[3] !== "not measured").map((row) => [row[0], row[3], row[4]]), [["1", "1.0", "0.8 to 1.0 in 2 runs"], ["3", "2.5", "2.0 to 2.5 in 3 runs"]]);
+        assert.match(await card.innerText(), i === 0 ? /2\.5 on 3 measured, 1\.9 expected.*10 ms that nobody watched count as serial/s : /2\.5 on 3 measured, against the best run/);
+        const ink = await card.locator("canvas").evaluate((canvas) => new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer).filter((word) => word !== 0).length);
+        assert.ok(ink > 500);
+        assert.doesNotMatch(await page.locator("body").innerText(), /NaN|undefined|null|Infinity/);
+        await page.setViewportSize({ width: 360, height: 800 });
+        await settled(page);
+        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
+      }, { at: file });
+    }
+  } finally {
+    files.forEach((file) => file.remove());
   }
 });
 

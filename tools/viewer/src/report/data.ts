@@ -77,6 +77,20 @@ export interface Report {
   trust: { lost_records: number; workers_with_losses: number; complete_from_ns: number; observed_share: number; work_with_site_share: number; forks_estimated: number; fork_ns: number; reused_rings: number };
 }
 
+/** Runs of whole processes, against the best on one worker. */
+export interface Sweep {
+  rows: {
+    workers: number;
+    /** Of each run; none where there were none. */
+    speed_ups: number[];
+    /** What no schedule exceeds, and what is expected where work and span are known. */
+    bound: number;
+    expected: number | null;
+  }[];
+  /** Work and span of the whole process: what it took beyond the watched work is serial. */
+  whole: { outside_ns: number; parallelism: number; burdened_parallelism: number } | null;
+}
+
 export interface WorkerText {
   index: number;
   thread_id: number;
@@ -99,4 +113,6 @@ export interface Data extends Envelope {
   steals: string;
   /** The same work on one worker: how long it takes unwatched, and what watching found, if it was watched. */
   alone: { length_ns: number; work_ns: number; analysis: Analysis | null } | null;
+  /** What was measured beside the recording. */
+  sweep: Sweep | null;
 }
