@@ -522,36 +522,39 @@ test("a queue is magnified without losing its deepest look", async () => {
   }
 });
 
-/** Moves and magnifies the timeline, a frame each. Runs in the page. */
-async function play(frames) {
+/**
+ * One frame of a script that magnifies for thirty frames, moves for fifteen and shows more for five, again and again: a turn of the wheel, and
+ * whatever follows from it until the picture has been drawn. Runs in the page.
+ */
+async function turnWheel(frame) {
   const canvas = document.querySelector(".plot > canvas");
   const { left, top, width } = canvas.getBoundingClientRect();
-  const turn = (init) => canvas.dispatchEvent(new WheelEvent("wheel", { bubbles: true, cancelable: true, clientX: left + width * 0.4, clientY: top + 100, ...init }));
-  for (let i = 0; i < frames; ++i) {
-    turn(i % 50 < 30 ? { deltaY: -60 } : i % 50 < 45 ? { deltaY: i % 2 ? 40 : -40, shiftKey: true } : { deltaY: 360 });
-    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-  }
+  const at = frame % 50, move = at < 30 ? { deltaY: -60 } : at < 45 ? { deltaY: frame % 2 ? 40 : -40, shiftKey: true } : { deltaY: 360 };
+  canvas.dispatchEvent(new WheelEvent("wheel", { bubbles: true, cancelable: true, clientX: left + width * 0.4, clientY: top + 100, ...move }));
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
 }
 
-// What the main thread itself takes, so that other programs do not count.
-test("a million events move and magnify in less than 16 ms a frame", async () => {
+/** The least value that so large a share of all does not exceed. */
+const quantile = (values, share) => [...values].sort((a, b) => a - b)[Math.ceil(share * values.length) - 1];
+
+// What the main thread itself takes, so that other programs do not count; what asking for it takes does.
+test("a million events move and magnify in less than 16 ms a frame, nineteen frames of twenty", async () => {
   const large = writtenPage("report", busyRun({ workers: 16, rounds: 12500 }));
   try {
     await onPage(async (page) => {
       const probe = await page.context().newCDPSession(page);
       await probe.send("Performance.enable", { timeDomain: "threadTicks" });
       const spent = async () => (await probe.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value * 1000;
-      await page.evaluate(play, 50);
-      const frames = 40;
-      let least = Infinity;  // what shares the core's caches can only add to it
-      for (let batch = 0; batch < 4; ++batch) {
+      const took = [];
+      for (let frame = -50; frame < 250; ++frame) {
         const before = await spent();
-        await page.evaluate(play, frames);
-        least = Math.min(least, ((await spent()) - before) / frames);
+        await page.evaluate(turnWheel, frame + 50);
+        if (frame >= 0) took.push((await spent()) - before);
       }
-      console.log(`a frame of a million events: ${least.toFixed(1)} ms`);
-      assert.ok(least > 0.1, "something was measured");
-      assert.ok(least < 16, `${least} ms`);
+      const [median, late] = [quantile(took, 0.5), quantile(took, 0.95)];
+      console.log(`a frame of a million events: median ${median.toFixed(1)} ms, 95th percentile ${late.toFixed(1)} ms, longest ${Math.max(...took).toFixed(1)} ms of ${took.length}`);
+      assert.ok(median > 0.1, "something was measured");
+      assert.ok(late < 16, `${late} ms`);
     }, { at: large });
   } finally {
     large.remove();

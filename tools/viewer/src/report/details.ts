@@ -28,20 +28,25 @@ const neglected = 7, starved = 8, unknown = 9;
 export class Stints implements Stretches {
   readonly ends: Float64Array;
   private readonly codes: Float64Array;
-  /** Run delay, sleep and forks of the stints that have any, as shares of them. */
-  private readonly carved = new Map<number, [number, number, number]>();
+  /** Of each stint where in `shares` its run delay, sleep and forks are, three shares of it; 0: it has none, and there are zeros. */
+  private readonly carved: Float64Array;
+  private readonly shares: Float64Array;
 
   constructor(text: string) {
     const reader = new Reader(text);
-    const ends = new Column(), codes = new Column();
+    const ends = new Column(), codes = new Column(), carved = new Column(), shares = new Column();
+    for (let i = 0; i < 3; ++i) shares.push(0);
     for (let now = 0; !reader.isEmpty;) {
       const length = reader.take(), code = reader.take();
-      if (code & 16) this.carved.set(ends.length, [reader.take() / length, reader.take() / length, reader.take() / length]);
+      carved.push(code & 16 ? shares.length : 0);
+      for (let i = 0; code & 16 && i < 3; ++i) shares.push(reader.take() / length);
       ends.push((now += length));
       codes.push(code);
     }
     this.ends = ends.done();
     this.codes = codes.done();
+    this.carved = carved.done();
+    this.shares = shares.done();
   }
 
   begin(index: number): number {
@@ -61,14 +66,13 @@ export class Stints implements Stretches {
     return this.occupation(index) === 0;
   }
   add(index: number, length: number, into: Float64Array, offset: number): void {
-    const [delay, sleep, forks] = this.carved.get(index) ?? none;
+    const at = this.carved[index], delay = this.shares[at], sleep = this.shares[at + 1], forks = this.shares[at + 2];
     into[offset + this.occupation(index)] += length * (1 - delay - sleep - forks);
     into[offset + forking] += length * forks;
     into[offset + runDelay] += length * delay;
     into[offset + blocked] += length * sleep;
   }
 }
-const none: [number, number, number] = [0, 0, 0];
 
 /** What of a worker's stints lies within intervals: ascending and apart, begin and end in turn. */
 export class Within implements Stretches {

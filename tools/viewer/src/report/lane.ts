@@ -1,6 +1,6 @@
 // A row of the timeline: what became of its time, at any magnification.
 import { forEachIn, occupationCount, type Details } from "./details";
-import { Reader } from "./unpack";
+import { firstAbove, Reader } from "./unpack";
 
 /** Equal parts of the recording; the last one may be shorter. */
 export interface Grid {
@@ -62,9 +62,9 @@ export class Lane<D extends Details = Details> {
     return made;
   }
 
-  /** The same for each of `count` equal columns of a range, one after the other. */
-  columns(begin: number, end: number, count: number): Float64Array {
-    const made = new Float64Array(count * occupationCount);
+  /** The same for each of `count` equal columns of a range, one after the other; in `made`, for who asks for many lanes a frame. */
+  columns(begin: number, end: number, count: number, made = new Float64Array(count * occupationCount)): Float64Array {
+    made.fill(0);
     if (this.details && end - begin < count * this.grid.part_ns) this.addDetails(begin, end, count, made);
     else this.addSums(begin, end, count, made);
     return made;
@@ -75,27 +75,31 @@ export class Lane<D extends Details = Details> {
   }
 
   private addSums(begin: number, end: number, count: number, into: Float64Array): void {
-    const step = (end - begin) / count;
-    this.sums.forEach((sums, o) => {
-      if (!sums) return;
-      let before = this.timeBefore(sums, begin);
-      for (let column = 0; column < count; ++column) {
-        const now = this.timeBefore(sums, begin + (column + 1) * step);
-        into[column * occupationCount + o] += now - before;
-        before = now;
+    const step = (end - begin) / count, present = this.sums.flatMap((sums, o) => (sums ? [o] : []));
+    const before = this.sums.map((sums) => (sums ? this.timeBefore(sums, begin) : 0));
+    for (let column = 0; column < count; ++column) {
+      const { part, share } = this.placeOf(begin + (column + 1) * step);
+      for (let i = 0; i < present.length; ++i) {
+        const o = present[i], sums = this.sums[o]!;
+        const now = sums[part] + share * (sums[part + 1] - sums[part]);
+        into[column * occupationCount + o] += now - before[o];
+        before[o] = now;
       }
-    });
+    }
   }
 
   private addDetails(begin: number, end: number, count: number, into: Float64Array): void {
-    const step = (end - begin) / count;
-    forEachIn(this.details!, begin, end, (index, from, to) => {
-      const last = Math.min(count - 1, Math.floor((to - begin) / step));
-      for (let column = Math.floor((from - begin) / step); column <= last; ++column) {
-        const length = Math.min(to, begin + (column + 1) * step) - Math.max(from, begin + column * step);
-        if (length > 0) this.details!.add(index, length, into, column * occupationCount);
+    const step = (end - begin) / count, details = this.details!, { ends } = details;
+    let column = 0, columnEnd = begin + step;
+    for (let i = firstAbove(ends, begin), from = begin; i < ends.length && from < end; ++i) {
+      const to = Math.min(ends[i], end);
+      for (; to > columnEnd && column + 1 < count; columnEnd = begin + (++column + 1) * step) {
+        details.add(i, columnEnd - from, into, column * occupationCount);
+        from = columnEnd;
       }
-    });
+      if (to > from) details.add(i, to - from, into, column * occupationCount);
+      from = to;
+    }
   }
 
   /** For less than a part at each end: exact with details, else as if everything in a part were spread evenly. */
@@ -106,10 +110,15 @@ export class Lane<D extends Details = Details> {
   }
 
   private timeBefore(sums: Float64Array, time: number): number {
+    const { part, share } = this.placeOf(time);
+    return sums[part] + share * (sums[part + 1] - sums[part]);
+  }
+
+  /** In which part a time lies, and how much of that is before it. */
+  private placeOf(time: number): { part: number; share: number } {
     const { parts, part_ns, length_ns } = this.grid;
     const part = Math.min(Math.max(Math.floor(time / part_ns), 0), parts - 1);
     const width = Math.min(part_ns, length_ns - part * part_ns);
-    const share = Math.min(Math.max((time - part * part_ns) / width, 0), 1);
-    return sums[part] + share * (sums[part + 1] - sums[part]);
+    return { part, share: Math.min(Math.max((time - part * part_ns) / width, 0), 1) };
   }
 }

@@ -12,15 +12,15 @@ export interface Band {
  * Paints a lane from its columns (`Lane.columns`). `capacity` is the time that fills a column; where the columns hold less, the rest stays as it is.
  */
 export function paintLane(image: ImageData, { top, height }: Band, columns: Float64Array, capacity: number, tiles: Uint32Array[]): void {
-  const words = new Uint32Array(image.data.buffer), { width } = image;
+  const words = new Uint32Array(image.data.buffer), { width } = image, pixels = height / capacity;
   for (let x = 0; x < width; ++x) {
     let bottom = top + height, filled = 0;
-    for (const o of stackOrder) {
-      const ns = columns[x * occupationCount + o];
+    for (let i = 0; i < stackOrder.length; ++i) {
+      const o = stackOrder[i], ns = columns[x * occupationCount + o];
       if (ns === 0) continue;
       filled += ns;
-      const until = Math.max(top, top + height - Math.round((filled / capacity) * height));
-      paintColumn(words, width, x, until, bottom, tiles[o]);
+      const until = Math.max(top, top + height - Math.floor(filled * pixels + 0.5)), tile = tiles[o], across = x & (tileSize - 1);
+      for (let y = until; y < bottom; ++y) words[y * width + x] = tile[(y & (tileSize - 1)) * tileSize + across];
       bottom = until;
     }
   }
@@ -37,11 +37,9 @@ export function paintDepths(image: ImageData, { top, height }: Band, columns: Fl
     if (seen === 0) return;
     const left = column * barWidth, right = Math.min(width, left + barWidth);
     const from = top + height - Math.max(1, Math.round(step * Math.log2(seen)));
-    for (let y = from; y < top + height; ++y) words.fill(seen === 1 ? empty : bar, y * width + left, y * width + right);
+    const colour = seen === 1 ? empty : bar;
+    for (let y = from; y < top + height; ++y) {
+      for (let x = left; x < right; ++x) words[y * width + x] = colour;
+    }
   });
-}
-
-function paintColumn(words: Uint32Array, width: number, x: number, from: number, to: number, tile: Uint32Array): void {
-  const across = x & (tileSize - 1);
-  for (let y = from; y < to; ++y) words[y * width + x] = tile[(y & (tileSize - 1)) * tileSize + across];
 }

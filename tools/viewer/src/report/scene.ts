@@ -67,6 +67,8 @@ export class Scene {
   private readonly depthColours: [number, number];
   private readonly deepest: number;
   private image: ImageData | null = null;
+  /** Of one lane after the other: to make them anew for each would cost as much as to fill them. */
+  private columns = new Float64Array(0);
 
   constructor(private readonly from: Recording, private readonly layout: Layout, theme: Theme) {
     this.depthColours = depthWords(theme);
@@ -78,15 +80,16 @@ export class Scene {
     const context = canvas.getContext("2d")!;
     const scale = canvas.height / this.layout.height;
     if (this.image?.width !== canvas.width || this.image.height !== canvas.height) this.image = context.createImageData(canvas.width, canvas.height);
+    if (this.columns.length !== canvas.width * occupationCount) this.columns = new Float64Array(canvas.width * occupationCount);
     this.image.data.fill(0);
     const pool = new Float64Array(canvas.width * occupationCount);
     this.from.workers.forEach(({ lane, depths }, worker) => {
-      const columns = lane.columns(view.begin, view.end, canvas.width);
+      const columns = lane.columns(view.begin, view.end, canvas.width, this.columns);
       this.paintWorker(worker, columns, view, narrowing, scale);
       this.paintDepths(this.layout.depths[worker], depths, view, scale);
       addUses(columns, pool);
     });
-    addUses(this.from.free.columns(view.begin, view.end, canvas.width), pool);
+    addUses(this.from.free.columns(view.begin, view.end, canvas.width, this.columns), pool);
     this.paintPool(pool, view, narrowing, scale);
     context.putImageData(this.image, 0, 0);
     context.save();
