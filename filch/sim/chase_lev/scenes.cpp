@@ -62,8 +62,7 @@ std::vector<plot> plots() {
        "Push raises bottom by a plain store, which others may see before the item: the thief reads what the ring held before.",
        unreleased, is_wrong},
       {"no_acquire", "Without acquire",
-       "Push does all it should. But nothing keeps the thief from reading the slot before it looks at bottom: it reads what "
-       "the ring held "
+       "Push does all it should, but the thief may read the slot before it looks at bottom: then it has what the ring held "
        "before.",
        unacquired, is_wrong},
       {"no_order", "Without seq_cst",

@@ -19,10 +19,9 @@ class canvas {
   void add_faint(std::string_view text) { lines_.push_back(paint_(clipped(text), false)); }
   /// At most two lines, broken between words.
   void add_sentence(std::string_view text) {
-    std::size_t cut = text.size() <= columns_ ? text.size() : text.rfind(' ', columns_);
-    if (cut == text.npos) cut = columns_;
-    add_strong(text.substr(0, cut));
-    add_strong(cut < text.size() ? text.substr(cut + 1) : "");
+    std::vector<std::string> lines = wrapped(std::string{text}, columns_ - 1);
+    lines.resize(2);
+    for (const std::string& line : lines) add_strong(line.empty() ? "" : " " + line);
   }
   std::size_t columns() const { return columns_; }
   std::vector<std::string> lines() && { return std::move(lines_); }
@@ -90,7 +89,7 @@ void draw_scene(canvas& on, const story& all, const position& at) {
   on.add();
   add_workers(on, shown, picture_after(shown, of, at.step));
   on.add();
-  on.add_sentence(" " + std::string{at.step == 0 ? of.scheduler->about : steps[at.step - 1].sentence});
+  on.add_sentence(at.step == 0 ? of.scheduler->about : steps[at.step - 1].sentence);
   on.add();
   add_race(on, shown, at, clock);
 }
@@ -146,7 +145,7 @@ void draw_duel(canvas& on, const chase_lev::scene& shown, std::size_t step) {
   add_listing(on, shown, now, chase_lev::thief);
   on.add();
   const bool is_end = step == shown.frames.size();
-  on.add_sentence(" " + std::string{step == 0 ? shown.about : shown.frames[step - 1].sentence});
+  on.add_sentence(step == 0 ? shown.about : shown.frames[step - 1].sentence);
   on.add_strong(is_end && !shown.fault.empty() ? fmt::format(" Wrong: {}.", shown.fault) : "");
 }
 
