@@ -9,7 +9,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { launch, open, program, writtenPage, writtenSweep } from "./browser.mjs";
 import { busyRun, nestedRun, runInPlace } from "./recordings.mjs";
-import { dragOver, onPageOf, percent, settled, sharesIn, stealsShown, viewOf } from "./report_page.mjs";
+import { becomesNarrow, dragOver, onPageOf, percent, settled, sharesIn, stealsShown, viewOf } from "./report_page.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const workers = 4, rounds = 80;
@@ -359,8 +359,7 @@ test("of a watched run it shows how long the jobs of each site took, in bars and
       await page.keyboard.press("n");
       await settled(page);
       assert.match(await page.locator("section[aria-labelledby=grain-title]").innerText(), /of the whole run only/);
-      await page.setViewportSize({ width: 360, height: 800 });
-      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
+      await becomesNarrow(page);
       await page.evaluate(axe);
       assert.deepEqual((await page.evaluate(() => globalThis.axe.run())).violations.map(({ id }) => id), []);
     }, { at: watched });
@@ -393,6 +392,23 @@ test("with a watched run on one worker it shows the bounds, the prediction and w
   }
 });
 
+test("where records are lost, the slots that worked are those of the time that is known", async () => {
+  const whole = busyRun({ workers: 2, rounds: 40 }), from = Math.round(0.9 * whole.length_ns);
+  const lost = { ...whole, workers: whole.workers.map((worker) => ({ ...worker, complete_from_ns: from, lost: 100 })), entries: whole.entries.filter(([at]) => at >= from) };
+  const file = writtenPage("report", lost);
+  try {
+    await onPage(async (page) => {
+      const { parallelism, share } = file.story.budget, card = page.locator("section[aria-labelledby=scale-title]");
+      assert.ok(share.unknown > 0.8, String(share.unknown));
+      const measured = await card.locator("tbody tr", { hasText: /^2/ }).locator("td").nth(2).textContent();
+      assert.equal(measured, (parallelism / (1 - share.unknown)).toFixed(1));
+      assert.match(await card.innerText(), /slots worked on average, as far as records tell/);
+    }, { at: file });
+  } finally {
+    file.remove();
+  }
+});
+
 test("with a sweep it shows every run of it, beside what is expected of the whole process", async () => {
   const analysis = { work_ns: 3e7, span_ns: 1e6, burdened_span_ns: 2e6, forks: 100, sites: [] };
   const sweep = [{ workers: 1, wall_ns: 4e7, runs_ns: [4e7, 5e7] }, { workers: 3, wall_ns: 16e6, runs_ns: [16e6, 2e7, 17e6] }];
@@ -410,9 +426,7 @@ test("with a sweep it shows every run of it, beside what is expected of the whol
         const ink = await card.locator("canvas").evaluate((canvas) => new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer).filter((word) => word !== 0).length);
         assert.ok(ink > 500);
         assert.doesNotMatch(await page.locator("body").innerText(), /NaN|undefined|null|Infinity/);
-        await page.setViewportSize({ width: 360, height: 800 });
-        await settled(page);
-        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
+        await becomesNarrow(page);
       }, { at: file });
     }
   } finally {

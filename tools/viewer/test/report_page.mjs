@@ -31,3 +31,9 @@ export async function dragOver(page, from, to) {
   await page.mouse.up();
   await settled(page);
 }
+
+/** As wide as a phone, with nothing cut off once the plot has been drawn anew. */
+export async function becomesNarrow(page) {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.waitForFunction(() => document.documentElement.scrollWidth <= 360, null, { timeout: 10_000 });
+}

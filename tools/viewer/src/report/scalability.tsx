@@ -4,7 +4,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { useWidth } from "../shared/size";
 import { useTheme } from "../shared/theme";
-import type { Analysis, Data, Sweep } from "./data";
+import type { Analysis, Data, Report, Sweep } from "./data";
 import { countText, durationText, nounText, numberText } from "./text";
 
 interface Row {
@@ -33,11 +33,14 @@ function sweptRows({ rows, whole }: Sweep): Row[] {
   return shown.map(({ speed_ups, ...row }) => ({ ...row, runs: speed_ups, measured: speed_ups.length > 0 ? Math.max(...speed_ups) : null }));
 }
 
-/** Against the run on one worker where there is one; else how many slots worked on average, as if nobody had worked for nothing. */
+/** Of the time of slots, without what is lost. */
+const knownShare = ({ budget: { share } }: Report): number => 1 - (share.unknown ?? 0);
+
+/** Against the run on one worker where there is one; else how many slots worked on average while records tell, as if nobody had worked for nothing. */
 function rowsOf(data: Data): Row[] {
   const { report, alone, sweep } = data, { slots, parallelism } = report.budget, analysis = analysisOf(data);
   if (sweep) return sweptRows(sweep);
-  const measured = alone ? alone.length_ns / report.length_ns : parallelism;
+  const measured = alone ? alone.length_ns / report.length_ns : parallelism / (knownShare(report) || 1);
   // A watched run is serial, whatever its slots: it is the point of one worker.
   if (analysis) return predictedRows(analysis, slots, (workers) => (workers === 1 ? 1 : workers === slots && !report.analysis ? measured : null));
   const counts = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024].filter((count) => count <= 4 * slots);
@@ -66,7 +69,7 @@ function Words({ data, rows }: { data: Data; rows: Row[] }) {
   if (!analysis || here?.expected == null) {
     return (
       <p class="soft note">
-        {found}{data.alone ? ", against the run on one worker" : " slots worked on average; the speed-up needs a run on one worker (--alone)"}. Dashed: the bound.
+        {found}{data.alone ? ", against the run on one worker" : ` slots worked on average${knownShare(data.report) < 0.995 ? ", as far as records tell" : ""}; the speed-up needs a run on one worker (--alone)`}. Dashed: the bound.
         A recording at span level has a prediction, too{data.alone ? "" : ", and both with --alone"}.
       </p>
     );
@@ -128,6 +131,9 @@ function drawRuns({ ctx, valToPos }: uPlot, rows: Row[], colour: string): void {
   ctx.restore();
 }
 
+/** "1/8" is shorter than 0.125. */
+const timesText = (power: number): string => (power >= 1 ? String(power) : `1/${1 / power}`);
+
 function powersOfTwo(low: number, high: number): number[] {
   const first = Math.ceil(Math.log2(low)), last = Math.floor(Math.log2(high));
   return Array.from({ length: last - first + 1 }, (_, i) => 2 ** (first + i));
@@ -138,7 +144,7 @@ function optionsOf(width: number, element: HTMLElement, rows: Row[]): uPlot.Opti
   const axis = (label: string): uPlot.Axis => ({
     label, stroke: value("--soft"), font: `12px ${value("--sans")}`, labelFont: `12px ${value("--sans")}`, labelSize: 18,
     grid: { stroke: value("--line"), width: 1 }, ticks: { stroke: value("--line"), width: 1 },
-    values: (_, splits) => splits.map((split) => (split !== null && Number.isInteger(Math.log2(split)) ? String(split) : "")),
+    values: (_, splits) => splits.map((split) => (split !== null && Number.isInteger(Math.log2(split)) ? timesText(split) : "")),
   });
   const isSwept = rows.some(({ runs }) => runs.length > 0);
   return {
