@@ -256,7 +256,7 @@ bool worker::take_injected(priority which) noexcept {
 }
 
 std::uint64_t worker::leave_search_for_work() noexcept {
-  was_just_woken_ = false;
+  was_just_woken_ = rose_by_itself_ = false;
   if (is_searching_) {
     is_searching_ = false;
     // The last searcher found work, so there may be more, and nobody looks for it now. Nor for what comes at its time.
