@@ -229,6 +229,31 @@ TEST_P(io_on, strangers_that_arrive_together_may_wait_for_each_other) {
   end_pool();  // who said that it has ended is on its way out
 }
 
+foreign_coroutine spin(context& io, asio::steady_timer& timer, std::atomic<bool>& here, std::atomic<bool>& other,
+                       async_event& end) {
+  co_await sleep_until_due(io, timer);
+  here = true;
+  const auto last = std::chrono::steady_clock::now() + 10s;
+  while (!other && std::chrono::steady_clock::now() < last) std::this_thread::yield();
+  end.set();
+}
+
+// It runs where somebody who searched has looked, and others rely on who searches.
+TEST(io_context, a_stranger_that_takes_its_time_leaves_what_is_submitted_to_others) {
+  context io;
+  auto pool = std::make_unique<thread_pool>(pool_options{.workers = 2});
+  io.attach(*pool);
+  asio::steady_timer timer{io.executor(), 50ms};  // past the naps
+  std::atomic<bool> is_here{false}, has_run{false};
+  async_event ended;
+  const foreign_coroutine stranger = spin(io, timer, is_here, has_run, ended);
+  while (!is_here) std::this_thread::yield();
+  pool->submit([&] { has_run = true; });
+  filch::wait(ended.wait());
+  EXPECT_TRUE(has_run);
+  pool.reset();  // who said that it has ended is on its way out
+}
+
 // ---------------------------------------------------------------------------------------------------------- interrupts
 TEST(io_context, that_was_interrupted_when_nobody_slept_in_it_is_polled_on) {
   context io;

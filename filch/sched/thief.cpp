@@ -37,7 +37,7 @@ auto worker::search() noexcept -> search_end {
   std::uint64_t next_request = robs_from + (rose ? 0 : request_every);
   asked_at_ = rose ? begin : 0;
   while (!interest_.is_lost() && !core.crew.somebody_waits_for_slot()) {
-    if (run_one()) return search_end::found_work;
+    if (run_one() || !is_searching_) return search_end::found_work;
     const std::uint64_t now = base::ticks();
     if (now >= robs_from && rob_somebody(rose)) return search_end::found_work;
     if (core.has_injected(priority::background) && !core.forks_wait() && take_injected(priority::background))

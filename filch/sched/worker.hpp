@@ -90,6 +90,10 @@ class worker : public pool_stack {
     *keeps_in_ = job;
     return true;
   }
+  /// Something begins to run right where it has looked for work, and may take long: from here on nobody is to rely on its search.
+  void begins_in_between() noexcept {
+    if (is_searching_) leave_search_for_work();
+  }
   /// Takes back the youngest job of that queue, or returns null.
   detached_job* pop_ready() noexcept { return claim.granted->ready.pop().value_or(nullptr); }
   /// True when somebody would be served if the job that runs came to its end now: detached work, a source of work, a thread without a slot.

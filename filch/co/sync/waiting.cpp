@@ -2,6 +2,7 @@
 
 #include <filch/co/sync/interrupt.hpp>
 #include <filch/co/thread_waiter.hpp>
+#include <filch/sched/worker.hpp>
 
 namespace filch::co {
 
@@ -28,7 +29,9 @@ void wait_node::wake() noexcept {
   if (whole_ != nullptr) return whole_->wake();
   if (need_ != nullptr && !std::exchange(need_, nullptr)(*this)) return;
   if (who_ == kind::thread) return thread_->wake();
-  has_no_pool() ? run_here(self()) : own_->make_ready();
+  if (!has_no_pool()) return own_->make_ready();
+  if (!sched::is_outside()) sched::current_worker().begins_in_between();
+  run_here(self());
 }
 
 void wake_each(const served_chain& served) noexcept {
