@@ -1,9 +1,15 @@
 #include <filch/co/frames.hpp>
 
+#include <filch/base/atomic.hpp>
 #include <filch/base/cache_line.hpp>
+#include <filch/base/mutex.hpp>
 #include <filch/base/simulation.hpp>
 #include <filch/sched/current.hpp>
 
+#include <pthread.h>
+
+#include <array>
+#include <cstdint>
 #include <new>
 #include <utility>
 
@@ -24,20 +30,29 @@ namespace {
 // Classes end where a block of glibc's ends, which has 8 bytes of its own.
 constexpr std::size_t class_bytes = 32, overhead_bytes = 8;
 constexpr std::size_t class_of(std::size_t bytes) noexcept { return (bytes + overhead_bytes - 1) / class_bytes; }
-constexpr std::size_t units_of(std::size_t bytes) noexcept { return class_of(bytes) + 1; }  ///< Of `class_bytes` each.
-constexpr std::size_t rounded(std::size_t bytes) noexcept { return units_of(bytes) * class_bytes - overhead_bytes; }
+constexpr std::size_t classes = class_of(largest_kept_frame) + 1;
+constexpr std::size_t block_bytes(std::size_t of) noexcept { return (of + 1) * class_bytes; }
+constexpr std::size_t rounded(std::size_t bytes) noexcept { return block_bytes(class_of(bytes)) - overhead_bytes; }
 static_assert(largest_kept_frame == rounded(largest_kept_frame), "the largest class is full");
-constexpr std::size_t most_kept_units = most_kept_bytes / class_bytes;
+/// How many frames of a class are handed on together.
+constexpr std::uint16_t length_of_chain(std::size_t of) noexcept {
+  return static_cast<std::uint16_t>(chain_bytes / block_bytes(of));
+}
+static_assert(2 * classes * chain_bytes <= most_kept_bytes && length_of_chain(classes - 1) > 1,
+              "two chains of each class are kept");
 
 struct kept_frame {
   kept_frame* next;
+  kept_frame* next_chain;  ///< Of the first of a chain in the depot.
 };
 
-/// Constant-initialised and trivially destroyed, so that it can be used while a thread begins and ends.
+/// Constant-initialised and trivially destroyed, so that it can be used while a thread begins and ends. Small: of a plugin it lies in what the loader has spared for such.
 struct frame_lists {
   enum class phase : unsigned char { unused, in_use, closed };
-  kept_frame* first[class_of(largest_kept_frame) + 1] = {};
-  std::size_t free_units = 0;  ///< That it has room for. None before a worker has opened it.
+  kept_frame* first[classes] = {};
+  kept_frame** full =
+      nullptr;  ///< Of each class a second list, which is as long as a chain: so nobody goes to the depot twice for fewer frames.
+  std::uint16_t room[classes] = {};  ///< Until the first is as long as a chain. None before a worker has opened it.
   phase now = phase::unused;
 };
 
@@ -45,62 +60,162 @@ struct frame_lists {
 alignas(base::cache_line_bytes) FILCH_TLS_INITIAL_EXEC constinit thread_local frame_lists lists;
 
 void give_back(void* frame) noexcept { ::operator delete(frame); }
+void give_back_all(kept_frame& chain) noexcept {
+  for (kept_frame* each = &chain; each != nullptr;) give_back(std::exchange(each, each->next));
+}
+
+/// Full chains that no thread has room for, for whichever thread needs one. Who would come in vain sees that without the lock.
+class frame_depot {
+ public:
+  /// False: it is full itself.
+  bool take(std::size_t of, kept_frame* chain) noexcept {
+    if (is_full()) return false;
+    base::lock_guard guard{lock_};
+    if (is_full()) return false;
+    chains_.store(chains() + 1, base::relaxed);
+    chain->next_chain = first_[of].load(base::relaxed);
+    first_[of].store(chain, base::relaxed);
+    return true;
+  }
+  /// A chain, or null.
+  kept_frame* give(std::size_t of) noexcept {
+    if (first_[of].load(base::relaxed) == nullptr) return nullptr;
+    base::lock_guard guard{lock_};
+    kept_frame* const found = first_[of].load(base::relaxed);
+    if (found == nullptr) return nullptr;
+    first_[of].store(found->next_chain, base::relaxed);
+    chains_.store(chains() - 1, base::relaxed);
+    return found;
+  }
+  std::size_t chains() const noexcept { return chains_.load(base::relaxed); }
+  /// A thread begins to keep frames.
+  void open() noexcept {
+    base::lock_guard guard{lock_};
+    ++threads_;
+  }
+  /// It ends. Nothing is kept for threads that are no more.
+  void close() noexcept {
+    std::array<kept_frame*, classes> left{};
+    {
+      base::lock_guard guard{lock_};
+      if (--threads_ != 0) return;
+      for (std::size_t each = 0; each != classes; ++each) {
+        left[each] = first_[each].load(base::relaxed);
+        first_[each].store(nullptr, base::relaxed);
+      }
+      chains_.store(0, base::relaxed);
+    }
+    for (kept_frame* chain : left) {
+      while (chain != nullptr) give_back_all(*std::exchange(chain, chain->next_chain));
+    }
+  }
+
+ private:
+  bool is_full() const noexcept { return chains() == most_shared_bytes / chain_bytes; }
+
+  base::mutex lock_;
+  // Relaxed, both: a look, or under the lock.
+  base::atomic<kept_frame*> first_[classes] = {};    ///< Writers: under the lock. Readers: all.
+  base::atomic<std::size_t> chains_{0};              ///< The same.
+  std::size_t threads_ FILCH_GUARDED_BY(lock_) = 0;  ///< That keep frames.
+};
+constinit frame_depot depot;
 
 /// Empties the lists when its thread ends.
 struct closer {
   closer() noexcept {
+    lists.full = new (std::nothrow) kept_frame* [classes] {};
+    if (lists.full == nullptr) return;  // then it keeps nothing
     lists.now = frame_lists::phase::in_use;
-    lists.free_units = most_kept_units;
+    for (std::size_t each = 0; each != classes; ++each) lists.room[each] = length_of_chain(each);
+    depot.open();
   }
   ~closer() {
+    if (lists.now != frame_lists::phase::in_use) return;
     lists.now = frame_lists::phase::closed;
-    lists.free_units = 0;
-    for (kept_frame*& first : lists.first) {
-      while (first != nullptr) give_back(std::exchange(first, first->next));
+    for (std::size_t each = 0; each != classes; ++each) {
+      lists.room[each] = 0;
+      if (lists.first[each] != nullptr) give_back_all(*std::exchange(lists.first[each], nullptr));
+      if (lists.full[each] != nullptr) give_back_all(*lists.full[each]);
     }
+    delete[] lists.full;
+    depot.close();
   }
 };
 
-/// Gives the thread's lists room until it ends. False: they have that, or had, or may not.
-bool open_lists() noexcept {
+// The child of fork() has this thread alone: what the others did in the depot is unknowable, so it gets a fresh one. Before the hooks of pools, which may allocate.
+[[maybe_unused]] const int hooked = ::pthread_atfork(nullptr, nullptr, [] {
+  ::new (&depot) frame_depot;
+  if (lists.now == frame_lists::phase::in_use) depot.open();
+});
+
+/// Whether the thread keeps frames: from its first on in a pool until it ends.
+bool keeps_frames() noexcept {
   // Simulated threads keep none: their players would carry them from one run into the next, which then allocates less.
-  if (!FILCH_KEEPS_FRAMES || sched::is_outside() || base::current_simulation() != nullptr) return false;
-  if (lists.now != frame_lists::phase::unused) return false;
-  static thread_local const closer at_end;
+  if (!FILCH_KEEPS_FRAMES || base::current_simulation() != nullptr) return false;
+  if (lists.now == frame_lists::phase::unused && !sched::is_outside()) static thread_local const closer at_end;
+  return lists.now == frame_lists::phase::in_use;
+}
+
+/// Makes room in a list that has none. False: nobody has any.
+bool make_room(std::size_t of) noexcept {
+  if (!keeps_frames()) return false;
+  if (lists.room[of] != 0) return true;  // as from now on it keeps some
+  if (lists.full[of] != nullptr && !depot.take(of, lists.full[of])) return false;
+  lists.full[of] = std::exchange(lists.first[of], nullptr);
+  lists.room[of] = length_of_chain(of);
+  return true;
+}
+/// Gives a list that is empty a chain. False: there is none.
+bool refill(std::size_t of) noexcept {
+  if (!keeps_frames()) return false;
+  lists.first[of] = lists.full[of] != nullptr ? std::exchange(lists.full[of], nullptr) : depot.give(of);
+  if (lists.first[of] == nullptr) return false;
+  lists.room[of] = 0;
   return true;
 }
 
 // What is seldom. Apart, so that the others need no registers of their own.
 [[gnu::cold, gnu::noinline]] void release_slowly(void* frame, std::size_t bytes) noexcept {
-  if (bytes > largest_kept_frame || !open_lists()) return give_back(frame);
+  if (bytes > largest_kept_frame || !make_room(class_of(bytes))) return give_back(frame);
   release_frame(frame, bytes);
 }
-[[gnu::cold, gnu::noinline]] void* allocate_new(std::size_t bytes) {
-  return ::operator new(bytes > largest_kept_frame ? bytes : rounded(bytes));
+[[gnu::cold, gnu::noinline]] void* allocate_slowly(std::size_t bytes) {
+  if (bytes > largest_kept_frame) return ::operator new(bytes);
+  return refill(class_of(bytes)) ? allocate_frame(bytes) : ::operator new(rounded(bytes));
 }
 
 }  // namespace
 
 void* allocate_frame(std::size_t bytes) {
   if (bytes > largest_kept_frame) [[unlikely]]
-    return allocate_new(bytes);
-  kept_frame*& first = lists.first[class_of(bytes)];
-  if (first == nullptr) [[unlikely]]
-    return allocate_new(bytes);
-  lists.free_units += units_of(bytes);
-  return std::exchange(first, first->next);
+    return allocate_slowly(bytes);
+  const std::size_t of = class_of(bytes);
+  if (lists.first[of] == nullptr) [[unlikely]]
+    return allocate_slowly(bytes);
+  ++lists.room[of];
+  return std::exchange(lists.first[of], lists.first[of]->next);
 }
 
 void release_frame(void* frame, std::size_t bytes) noexcept {
-  if (bytes > largest_kept_frame || lists.free_units < units_of(bytes) || base::current_simulation() != nullptr) [[unlikely]]
+  const std::size_t of = class_of(bytes);
+  if (bytes > largest_kept_frame || lists.room[of] == 0 || base::current_simulation() != nullptr) [[unlikely]]
     return release_slowly(frame, bytes);
-  lists.free_units -= units_of(bytes);
-  kept_frame*& first = lists.first[class_of(bytes)];
-  first = ::new (frame) kept_frame{first};
+  --lists.room[of];
+  lists.first[of] = ::new (frame) kept_frame{lists.first[of], nullptr};
 }
 
 std::size_t kept_frame_bytes() noexcept {
-  return lists.now == frame_lists::phase::in_use ? (most_kept_units - lists.free_units) * class_bytes : 0;
+  if (lists.now != frame_lists::phase::in_use) return 0;
+  std::size_t kept = 0;
+  for (std::size_t each = 0; each != classes; ++each) {
+    const std::size_t frames =
+        length_of_chain(each) - lists.room[each] + (lists.full[each] != nullptr ? length_of_chain(each) : 0);
+    kept += frames * block_bytes(each);
+  }
+  return kept;
 }
+
+std::size_t shared_frame_bytes() noexcept { return depot.chains() * chain_bytes; }
 
 }  // namespace filch::co

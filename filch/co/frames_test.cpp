@@ -1,17 +1,25 @@
 #include <filch/co/frames.hpp>
 
+#include <filch/base/sanitized_test.hpp>
 #include <filch/co/block_on.hpp>
 #include <filch/co/schedule_on.hpp>
 #include <filch/sched/pool.hpp>
 
 #include <gtest/gtest.h>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <thread>
 #include <vector>
 
 namespace filch::co {
 namespace {
+
+using base::is_sanitized;
 
 TEST(frames, are_kept_by_workers_and_used_again) {
   thread_pool pool{{.workers = 1}};
@@ -45,14 +53,80 @@ TEST(frames, of_any_size_have_room) {
   });
 }
 
+constexpr std::size_t frame_bytes = 1'016;
+
+/// Releases so many frames that all but two chains of them are handed on. Returns them as they were.
+std::vector<void*> release_together(std::size_t bytes) {
+  std::vector<void*> frames(bytes / frame_bytes);
+  for (void*& each : frames) each = allocate_frame(frame_bytes);
+  for (void* const each : frames) release_frame(each, frame_bytes);
+  return frames;
+}
+
 TEST(frames, are_kept_up_to_a_bound) {
   thread_pool pool{{.workers = 1}};
   pool.run([] {
-    std::vector<void*> frames(2 * most_kept_bytes / largest_kept_frame);
-    for (void*& each : frames) each = allocate_frame(largest_kept_frame);
-    for (void* const each : frames) release_frame(each, largest_kept_frame);
+    release_together(most_shared_bytes + 2 * most_kept_bytes);
     EXPECT_LE(kept_frame_bytes(), most_kept_bytes);
+    EXPECT_LE(shared_frame_bytes(), most_shared_bytes);
+    const bool keeps_some = kept_frame_bytes() != 0;  // not under the address sanitizer
+    EXPECT_EQ(shared_frame_bytes() > most_shared_bytes / 2, keeps_some);
   });
+}
+
+TEST(frames, that_one_worker_has_no_room_for_another_one_uses) {
+  thread_pool pool{{.workers = 2}};
+  pool.run([] { release_together(frame_bytes); });  // this thread keeps frames meanwhile, or nobody would
+  if (kept_frame_bytes() == 0) return;              // under the address sanitizer
+  const auto in_pool = [&](auto f) { std::thread{[&] { pool.run(f); }}.join(); };  // a thread that keeps nothing yet
+  std::vector<void*> released;
+  in_pool([&] { released = release_together(most_kept_bytes); });
+  const std::size_t shared = shared_frame_bytes();
+  in_pool([&] {
+    void* const frame = allocate_frame(frame_bytes);
+    EXPECT_NE(std::find(released.begin(), released.end(), frame), released.end());
+    EXPECT_EQ(shared_frame_bytes(), shared - chain_bytes);
+    release_frame(frame, frame_bytes);
+  });
+}
+
+// In a process of its own: here threads of other tests may keep some.
+TEST(frames_death_test, are_given_back_when_no_thread_is_left_that_keeps_some) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        std::thread{[] {
+          thread_pool pool{{.workers = 1}};
+          pool.run([] { release_together(most_kept_bytes); });
+        }}.join();
+        ::_exit(shared_frame_bytes() == 0 ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "");
+}
+
+TEST(frames, of_a_child_process_wait_for_nobody_who_is_not_there) {
+  if (is_sanitized) GTEST_SKIP() << "of a process with threads no sanitizer follows the child";
+  thread_pool pool{{.workers = 2}};
+  pool.run([] { release_together(frame_bytes); });  // from now on this thread keeps frames
+  std::atomic<bool> is_over{false};
+  std::thread churns{[&] {
+    pool.run([&] {
+      while (!is_over) release_together(most_kept_bytes);
+    });
+  }};
+  for (int i = 0; i != 200; ++i) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::alarm(10);
+      release_together(4 * chain_bytes);
+      ::_exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  }
+  is_over = true;
+  churns.join();
 }
 
 task<int> give(int value) { co_return value; }

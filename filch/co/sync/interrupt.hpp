@@ -1,6 +1,7 @@
 #pragma once
 #include <filch/base/stop_token.hpp>
 #include <filch/base/sync.hpp>
+#include <filch/co/frames.hpp>
 #include <filch/co/sync/edges.hpp>
 #include <filch/sched/stoppable.hpp>
 
@@ -70,6 +71,8 @@ class interrupt_point : public sched::stoppable {
  public:
   interrupt_point(std::stop_source asks, const void* root, const char* function)
       : stoppable{asks, root, function}, meeting_{base::has_asymmetric_fence()}, callback_{asks.get_token(), call{meeting_}} {}
+  static void* operator new(std::size_t bytes) { return allocate_frame(bytes); }
+  static void operator delete(void* kept, std::size_t bytes) noexcept { release_frame(kept, bytes); }
   bool arm(wait_node& waits) noexcept { return meeting_.arm(waits); }
   void disarm() noexcept { meeting_.disarm(); }
 
