@@ -20,7 +20,7 @@ struct real_futex {
   template <class T> using atomic = base::atomic<T>;
   /// How often a thread looks at a lock before it sleeps: together some 6 us where a pause is 25 ns, less than the system calls of a sleep and a wake.
   static int spin_count() noexcept { return current_simulation() == nullptr ? 8 : 0; }
-  /// Some 0.8 us. With 1, a value passes a channel between two workers in 120 ns, with 32 in 29 (`bench_channel_filch --workers 2`), with 64 in 26; to one receiver in 109, 47 and 56.
+  /// Some 0.8 us. With 1, a value passes a channel between two workers in 120 ns, with 32 in 29 (`bench/channel` at two workers), with 64 in 26; to one receiver in 109, 47 and 56.
   static constexpr int pause_between_looks = 32;
   static void wait(atomic<std::uint32_t>& word, std::uint32_t expected) noexcept { futex_wait(word, expected); }
   static bool wait_for(atomic<std::uint32_t>& word, std::uint32_t expected, std::uint64_t nanoseconds) noexcept {

@@ -65,13 +65,13 @@ std::coroutine_handle<> promise_base::finish_late(promise_base* ended) noexcept 
   return resume_at(*ended);
 }
 
-void promise_base::make_ready() noexcept {
+void promise_base::make_ready(void (*how)(detached_job*, fate)) noexcept {
   base::task_is_ready(resumes.address());
   if (root_ != nullptr) {
     if (root_ != this) urgency = root_->urgency;  // its forks may be reading that
-    return visit_until_done(*root_->pool_, [&pool = *root_->pool_, this] { pool.enqueue(as_job()); });
+    return visit_until_done(*root_->pool_, [&pool = *root_->pool_, this, how] { pool.enqueue(as_job(how)); });
   }
-  sched::current_worker().core.submit_always(as_job());
+  sched::current_worker().core.submit_always(as_job(how));
 }
 
 // A root that a stopped pool discards has not begun; everybody else runs on.

@@ -69,10 +69,10 @@ class promise_base : public sched::detached_job {
     return root_ == this ? suspend(self, &tell_waiter, this) : transfer(self, caller(), *this);
   }
   /// Puts the job at the end of the ready queue of the worker that this is, or else where its pool's workers take it from.
-  void make_ready() noexcept;
+  void make_ready(void (*how)(detached_job*, fate) = &run) noexcept;
   /// The job by which a worker goes on with it: what that says is written now, as most tasks never are one.
-  sched::detached_job* as_job() noexcept {
-    finish = &run;
+  sched::detached_job* as_job(void (*how)(detached_job*, fate) = &run) noexcept {
+    finish = how;
     has_begun = true;
     ends_later = root_ != nullptr;  // the root is counted, and its calls with it
     return this;

@@ -15,16 +15,31 @@ class acquiring : public waiting<Operation> {
   bool try_or_list() noexcept { return from_.acquire_or_list(*this); }
   bool try_locked(served_chain&) noexcept { return from_.acquire_or_mark(); }
   void list() noexcept { from_.list(*this); }
+  /// Puts `count` permits back, and lets those go on who waited for them. These come last: one of them may end the permits.
+  static void put_back(permits& to, std::size_t count = 1) noexcept {
+    let_go others;
+    while (count > 0) to.release(count, others);
+    go_on(others);
+  }
 
  private:
+  static void go_on(const let_go& others) noexcept {
+    wake_all(others.served);
+    if (others.again != nullptr) static_cast<acquiring*>(others.again)->return_as(&tries_again);
+  }
+  /// The job of a task that tries again: if it is in vain the task stays where it is. Others may wait for it, and run where they are woken, so it is not left lying below them.
+  static void tries_again(sched::detached_job* own, sched::detached_job::fate) {
+    acquiring& mine = static_cast<acquiring&>(wait_node::armed_by(*own));
+    const std::coroutine_handle<> caller = mine.self();
+    base::task_now_waits(caller.address(), static_cast<Operation&>(mine).awaited());
+    let_go others;
+    if (!mine.from_.acquire_or_list_again(mine, others)) return;  // it may be gone
+    if (others.is_nobody()) return run_here(caller);
+    static_cast<promise_base*>(own)->make_ready();
+    go_on(others);
+  }
+
   permits& from_;
 };
-
-/// Puts `count` permits back, and wakes those whom they were handed to. These come last: one of them may end the permits.
-inline void put_back(permits& to, std::size_t count = 1) noexcept {
-  served_chain served;
-  while (count > 0) served.append(to.release(count));
-  wake_all(served);
-}
 
 }  // namespace filch::co::sync

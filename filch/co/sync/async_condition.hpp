@@ -15,7 +15,7 @@ namespace filch {
 /// Throws:  an await `co::cancelled`, and then the lock is held again, for which it waited however often it was asked to stop; `std::bad_alloc` at the first wait of a task,
 ///          with the lock held.
 /// Lifetime: outlives every wait. Each wait's mutex outlives that wait.
-/// Source:  Hoare, Monitors, 1974, with the notices of Lampson and Redell, Mesa, 1980: who is notified does not overtake who is in the lock's line.
+/// Source:  Hoare, Monitors, 1974, with the notices of Lampson and Redell, Mesa, 1980: who is notified comes to the lock as anybody does.
 class async_condition {
  public:
   async_condition() noexcept = default;

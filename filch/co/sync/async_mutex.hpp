@@ -6,9 +6,9 @@ namespace filch {
 
 /// A lock that a coroutine may hold across awaits, and for which it is suspended instead of its thread.
 ///
-/// `async_lock held = co_await m.lock();` in coroutines, `filch::wait(m.lock())` in plain functions. Not recursive. In order of arrival: who gives it up
-/// hands it to the first that waits, which nobody can overtake.
-/// Cost:    a compare-and-swap each way while nobody waits, some 15 ns together; else a suspension and a turn in the ready queue.
+/// `async_lock held = co_await m.lock();` in coroutines, `filch::wait(m.lock())` in plain functions. Not recursive. In order of arrival, but that whoever comes
+/// has it at once while the first that waits is on its way, and that one's next turn is sure (co/sync/README.md, "Order").
+/// Cost:    a compare-and-swap each way while nobody waits, some 15 ns together, and mostly where tasks of several workers take short turns; else a suspension and a turn in the ready queue.
 /// Blocks:  never a coroutine's thread; `unlock` never.
 /// Threads: any; locked by one, it may be unlocked by another, as a coroutine may wander.
 /// Throws:  an await `co::cancelled`, `std::bad_alloc` at the first wait of a task.
@@ -21,7 +21,7 @@ class async_mutex {
 
   /// What holds it.
   struct giving_up {
-    void operator()(async_mutex& of) const noexcept { co::sync::put_back(of.permit_); }
+    void operator()(async_mutex& of) const noexcept { locking::put_back(of.permit_); }
   };
   using held = co::sync::guard<async_mutex, giving_up>;
 
@@ -38,7 +38,7 @@ class async_mutex {
   held try_lock() noexcept { return permit_.try_acquire() ? held{*this} : held{}; }
 
  private:
-  co::sync::permits permit_{1};
+  co::sync::permits permit_ = co::sync::permits::of_one();
 };
 
 /// Holds an `async_mutex`.

@@ -25,7 +25,7 @@ class async_semaphore {
   /// True when it took one.
   [[nodiscard]] bool try_acquire() noexcept { return permits_.try_acquire(); }
   /// Puts so many permits back.
-  void release(std::size_t permits = 1) noexcept { co::sync::put_back(permits_, permits); }
+  void release(std::size_t permits = 1) noexcept { taking::put_back(permits_, permits); }
 
  private:
   co::sync::permits permits_;

@@ -29,6 +29,8 @@ class basic_interrupt {
     waits_.store(nullptr, base::relaxed);  // relaxed: ordered by the fence pair
     if (may_have_been_asked()) wait_for_who_asks();
   }
+  /// The task: whom it has armed it with.
+  Waiter& armed() noexcept { return *waits_.load(base::relaxed); }  // relaxed: its own
   /// Who asks, once: does `interrupt` to who waits, if somebody does.
   template <class F>
   void ask(F interrupt) noexcept {
@@ -75,6 +77,7 @@ class interrupt_point : public sched::stoppable {
   static void operator delete(void* kept, std::size_t bytes) noexcept { release_frame(kept, bytes); }
   bool arm(wait_node& waits) noexcept { return meeting_.arm(waits); }
   void disarm() noexcept { meeting_.disarm(); }
+  wait_node& armed() noexcept { return meeting_.armed(); }
 
  private:
   using meeting = basic_interrupt<base::real_sync, wait_node>;

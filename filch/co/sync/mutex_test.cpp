@@ -51,8 +51,6 @@ task<> hold_while_others_come(async_mutex& lock, std::string& turns) {
     co_await co::yield();
   }
   held.unlock();
-  EXPECT_FALSE(lock.try_lock()) << "it was handed to the first that waits";
-  nursery.spawn(note_turn(lock, turns, 'z'));
   co_await nursery.join();
 }
 
@@ -61,7 +59,83 @@ TEST(async_mutex, is_handed_on_in_order_of_arrival) {
   async_mutex lock;
   std::string turns;
   block_on(spawn(pool, hold_while_others_come(lock, turns)));
-  EXPECT_EQ(turns, "abcdez");
+  EXPECT_EQ(turns, "abcde");
+}
+
+task<> overtake_once(async_mutex& lock, std::string& turns) {
+  scope nursery;
+  async_lock held = co_await lock.lock();
+  for (char who = 'a'; who <= 'c'; ++who) nursery.spawn(note_turn(lock, turns, who));
+  co_await co::yield();
+  held.unlock();
+  held = lock.try_lock();
+  EXPECT_TRUE(held) << "it is free until the first that waits has come";
+  turns.push_back('o');
+  co_await co::yield();  // who comes in vain
+  held.unlock();
+  EXPECT_FALSE(lock.try_lock()) << "this time it was handed over";
+  co_await nursery.join();
+}
+
+TEST(async_mutex, may_be_had_once_before_who_waits) {
+  thread_pool pool{{.workers = 1}};
+  async_mutex lock;
+  std::string turns;
+  block_on(spawn(pool, overtake_once(lock, turns)));
+  EXPECT_EQ(turns, "oabc");
+}
+
+task<> come_back_stopped(async_mutex& lock, std::string& turns) {
+  scope nursery;
+  async_lock held = co_await lock.lock();
+  spawned<> stopped = spawn(note_turn(lock, turns, 'x'));
+  co_await co::yield();
+  nursery.spawn(note_turn(lock, turns, 'a'));
+  co_await co::yield();
+  held.unlock();
+  stopped.cancel();  // it was about to come back
+  co_await nursery.join();
+  EXPECT_THROW(co_await std::move(stopped), cancelled);
+}
+
+TEST(async_mutex, goes_to_the_next_where_who_comes_back_was_asked_to_stop) {
+  thread_pool pool{{.workers = 1}};
+  async_mutex lock;
+  std::string turns;
+  block_on(spawn(pool, come_back_stopped(lock, turns)));
+  EXPECT_EQ(turns, "a");
+  EXPECT_TRUE(lock.try_lock());
+}
+
+task<> nothing() { co_return; }
+task<> note_that_it_was_stopped(async_mutex& lock, async_latch& was_stopped) {
+  try {
+    static_cast<void>(co_await lock.lock());
+  } catch (const cancelled&) {
+    was_stopped.count_down();
+  }
+}
+foreign_coroutine wait_with_the_lock(async_mutex& lock, async_latch& was_stopped, std::atomic<bool>& has_ended) {
+  const async_lock held = co_await lock.lock();
+  filch::wait(was_stopped.wait());
+  has_ended = true;
+}
+
+TEST(async_mutex, may_be_had_where_it_is_handed_over_by_who_waits_for_its_former_first) {
+  thread_pool pool{{.workers = 1}};
+  async_mutex lock;
+  async_latch was_stopped{1};
+  std::atomic<bool> has_ended{false};
+  async_lock held = lock.try_lock();
+  spawned<> stopped = spawn(pool, note_that_it_was_stopped(lock, was_stopped));
+  block_on(spawn(pool, nothing()));  // by then the other one waits
+  const foreign_coroutine waits = wait_with_the_lock(lock, was_stopped, has_ended);
+  pool.run([&] {  // the only slot is taken meanwhile
+    held.unlock();
+    stopped.cancel();
+  });
+  block_on(pool, await_spawned(std::move(stopped)));
+  while (!has_ended) std::this_thread::yield();
 }
 
 TEST(async_mutex, is_held_by_its_guard_only) {
@@ -185,6 +259,31 @@ task<> release_many(async_semaphore& permits, int& taken) {
   EXPECT_EQ(taken, 5);
   EXPECT_TRUE(permits.try_acquire() && permits.try_acquire());
   EXPECT_FALSE(permits.try_acquire());
+}
+
+task<> note_turn(async_semaphore& permits, std::string& turns, char who) {
+  co_await permits.acquire();
+  turns.push_back(who);
+  permits.release();
+}
+task<> release_to_those_who_wait(async_semaphore& permits, std::string& turns) {
+  scope nursery;
+  for (char who = 'a'; who <= 'e'; ++who) nursery.spawn(note_turn(permits, turns, who));
+  co_await co::yield();
+  permits.release();
+  const bool overtakes = permits.try_acquire();
+  EXPECT_FALSE(overtakes) << "it was handed to the first that waits";
+  if (overtakes) permits.release();
+  nursery.spawn(note_turn(permits, turns, 'z'));
+  co_await nursery.join();
+}
+
+TEST(async_semaphore, serves_in_order_of_arrival_and_lets_nobody_overtake) {
+  thread_pool pool{{.workers = 1}};
+  async_semaphore permits{0};
+  std::string turns;
+  block_on(spawn(pool, release_to_those_who_wait(permits, turns)));
+  EXPECT_EQ(turns, "abcdez");
 }
 
 TEST(async_semaphore, serves_those_who_wait_and_keeps_the_rest) {

@@ -7,15 +7,30 @@
 
 namespace filch::co::sync {
 
+/// Whom a permit that was put back, or a waiter that gave up, lets go on.
+struct let_go {
+  served_chain served;         ///< They have one each, and are to be woken.
+  wait_link* again = nullptr;  ///< It is to come to `acquire_or_list_again`, when it is its turn to run.
+  bool is_nobody() const noexcept { return served.first() == nullptr && again == nullptr; }
+};
+
 /// Permits and who waits for one: a semaphore, or with one permit a mutex.
 ///
-/// One word holds the number of free permits and whether somebody may be listed; never both are there. So taking and putting back are one
-/// compare-and-swap each while nobody waits. A permit that is put back while somebody waits is handed to the first, and is never free.
+/// One word holds the number of free permits and whether whoever puts one back is to see to those that are listed; never both are there. So taking and
+/// putting back are one compare-and-swap each while nobody waits. A permit that is put back while somebody waits is handed to the first, and is never free.
+///
+/// Unless that one may be *overtaken*: then the permit is free, and the first is taken out of the line to return and try again when it is its turn to run. Until it comes nobody else is
+/// let go on, and the word has no mark: whoever runs takes the permit and puts it back as if nobody waited. If it comes in vain it is the first again, and the next permits are handed over.
 /// A template, so that the model checkers read the text that ships.
 template <class Sync>
 class basic_permits {
  public:
-  explicit basic_permits(std::size_t count) noexcept : word_{count * one} {}
+  explicit basic_permits(std::size_t count) noexcept : word_{count * one}, can_be_overtaken_{false} {}
+  /// One permit, for which who comes may overtake who waits.
+  static basic_permits of_one() noexcept { return basic_permits{}; }
+  basic_permits(const basic_permits&) = delete;
+  basic_permits& operator=(const basic_permits&) = delete;
+  ~basic_permits() { FILCH_ASSERT(returning_ == nullptr, "what somebody waits at outlives the wait", returning_); }
 
   bool try_acquire() noexcept {
     std::size_t seen = word_.load(base::relaxed);  // relaxed: a look
@@ -24,10 +39,27 @@ class basic_permits {
     }
     return false;
   }
-  /// Takes a permit or lists `waits`, which is then served by a `release`. True: it need not wait.
+  /// Takes a permit or lists `waits`, which is then let go on by a `release`. True: it need not wait.
   bool acquire_or_list(wait_link& waits) noexcept {
     lock_.lock();
     const bool is_settled = waits.at == wait_link::stage::interrupted || waiting_.settle_or_list(waits, acquire_or_mark());
+    lock_.unlock();
+    return is_settled;
+  }
+  /// The same of one that was let go on to try `again`. Where it was interrupted meanwhile, `others` is whom that lets go on.
+  bool acquire_or_list_again(wait_link& waits, let_go& others) noexcept {
+    lock_.lock();
+    returning_ = nullptr;
+    bool is_settled = true;
+    if (waits.at == wait_link::stage::interrupted) {
+      see_to_the_line(others);
+    } else if (acquire_or_mark()) {
+      waits.at = wait_link::stage::served;
+    } else {
+      is_settled = false;
+      to_hand_over_ = handed_over_after_that;
+      waiting_.push_front(waits);
+    }
     lock_.unlock();
     return is_settled;
   }
@@ -36,8 +68,9 @@ class basic_permits {
     std::size_t seen = word_.load(base::relaxed);  // relaxed: a look
     while (seen != somebody_waits) {
       if (seen == 0) {
+        if (returning_ != nullptr) return false;                                        // that one sees to it
         if (word_.compare_exchange(seen, somebody_waits, base::relaxed)) return false;  // relaxed: the list is the lock's
-      } else if (word_.compare_exchange(seen, seen - one, base::acquire<edge::permit>)) {
+      } else if (word_.compare_exchange(seen, (seen - one) | mark(), base::acquire<edge::permit>)) {
         return true;
       }
     }
@@ -45,41 +78,74 @@ class basic_permits {
   }
   /// Under the lock, after that.
   void list(wait_link& waits) noexcept { waiting_.push_back(waits); }
-  /// Puts `count` permits back. Returns who was served; if by that not all are put back, `count` is what is left to do.
+  /// Puts `count` permits back; `others` is whom that lets go on. If by that not all are put back, `count` is what is left to do.
   /// The last access to the permits is the one that puts the last one back or hands it over: its next holder may end them.
-  served_chain release(std::size_t& count) noexcept {
+  void release(std::size_t& count, let_go& others) noexcept {
     std::size_t seen = word_.load(base::relaxed);  // relaxed: a look
     while ((seen & somebody_waits) == 0) {
       if (word_.compare_exchange(seen, seen + count * one, base::release<edge::permit>)) {
         count = 0;
-        return {};
+        return;
       }
     }
-    return hand_over(count);
+    lock_.lock();
+    hand_over(count, others);
+    lock_.unlock();
   }
   /// Guards what the waiters are as a `wait_link`.
   typename Sync::mutex& lock() noexcept { return lock_; }
 
  private:
   static constexpr std::size_t somebody_waits = 1, one = 2;
+  /// So many permits are handed over after somebody has returned in vain: where they are held for long, all would.
+  static constexpr unsigned char handed_over_after_that = 8;
 
-  served_chain hand_over(std::size_t& count) noexcept {
-    served_chain served;
-    lock_.lock();
-    for (; count > 0; --count) {
-      wait_link* const first = waiting_.serve_first();
-      if (first == nullptr) break;
-      served.add(first);
+  basic_permits() noexcept : word_{one}, can_be_overtaken_{true} {}
+  /// What the word of who takes a permit says of the line: nothing while somebody returns, who will.
+  std::size_t mark() const noexcept { return returning_ == nullptr && !waiting_.is_empty() ? somebody_waits : 0; }
+  /// Under the lock. Puts back up to `count` permits of which the word, which is marked, knows nothing yet.
+  void hand_over(std::size_t& count, let_go& others) noexcept {
+    while (count > 0 && !waiting_.is_empty()) {
+      if (is_to_return(*waiting_.first())) {
+        others.again = send_back();
+        count = 0;
+        word_.exchange(one, base::release<edge::permit>);  // a permit is free, and no mark is there
+        return;
+      }
+      if (wait_link* const first = waiting_.serve_first()) {
+        others.served.add(first);
+        --count;
+      }
     }
     // Whoever left by itself left the mark. Nobody else changes a word with it.
     if (waiting_.is_empty()) word_.fetch_and(~somebody_waits, base::relaxed);  // relaxed: the list is the lock's
-    lock_.unlock();
-    return served;
+  }
+  bool is_to_return(const wait_link& first) noexcept {
+    if (!can_be_overtaken_ || !first.may_return || first.among != nullptr) return false;
+    if (to_hand_over_ == 0) return true;
+    --to_hand_over_;
+    return false;
+  }
+  wait_link* send_back() noexcept {
+    returning_ = waiting_.first();
+    waiting_.remove(*returning_);
+    returning_->at = wait_link::stage::fresh;
+    return returning_;
+  }
+  /// Under the lock. Who was to return does not want it any more.
+  void see_to_the_line(let_go& others) noexcept {
+    if (waiting_.is_empty() || !acquire_or_mark()) return;
+    std::size_t count = 1;
+    hand_over(count, others);
+    if (count > 0) word_.fetch_add(one, base::release<edge::permit>);  // nobody wanted it
   }
 
   typename Sync::template atomic<std::size_t> word_;  ///< Writers: all. Only by RMW. The mark is changed under the lock only.
   typename Sync::mutex lock_;
+  const bool can_be_overtaken_;
+  unsigned char to_hand_over_ = 0;  ///< So many permits are, before somebody is to return again.
   wait_list waiting_;
+  wait_link* returning_ = nullptr;  ///< It was taken out of the line to try again, and has yet to. Then the word has no mark.
 };
 
 }  // namespace filch::co::sync

@@ -9,6 +9,7 @@ namespace {
 
 using filch::co::sync::basic_permits;
 using filch::co::sync::edge;
+using filch::co::sync::let_go;
 using filch::co::sync::served_chain;
 using filch::co::sync::wait_link;
 using filch::testing::checked_sync;
@@ -16,22 +17,38 @@ using filch::testing::holds;
 using filch::testing::model_assert;
 using filch::testing::scenario;
 
-/// Each thread takes the one permit or lists its waiter. Who is served goes on on the thread that served it, as a suspended coroutine may.
-template <int Threads>
+/// Each thread takes the one permit or lists its waiter. Who is let go on goes on on the thread that did it, as a suspended coroutine may.
+template <int Threads, bool CanBeOvertaken = false>
 struct sections : scenario<Threads> {
-  basic_permits<checked_sync> permit{1};
+  using permits = basic_permits<checked_sync>;
+  permits permit = CanBeOvertaken ? permits::of_one() : permits{1};
   std::array<wait_link, Threads> waiters;
   checked_sync::plain<int> count{0};
 
+  sections() {
+    for (wait_link& each : waiters) each.may_return = true;
+  }
   void hold_and_put_back() {
     count.write(count.read() + 1);
-    for (std::size_t left = 1; left > 0;) {
-      const served_chain served = permit.release(left);
-      for (wait_link* each = served.first(); each != nullptr; each = each->next) hold_and_put_back();
-    }
+    let_go others;
+    for (std::size_t left = 1; left > 0;) permit.release(left, others);
+    go_on(others);
+  }
+  void go_on(const let_go& others) {
+    for (wait_link* each = others.served.first(); each != nullptr; each = each->next) hold_and_put_back();
+    if (others.again != nullptr) try_again(*others.again);
+  }
+  void try_again(wait_link& returned) {
+    let_go others;
+    if (permit.acquire_or_list_again(returned, others)) hold_unless_interrupted(returned);
+    go_on(others);
+  }
+  void hold_unless_interrupted(const wait_link& settled) {
+    if (settled.at == wait_link::stage::served) hold_and_put_back();
   }
   void thread(unsigned index) override {
-    if (permit.try_acquire() || permit.acquire_or_list(waiters[index])) hold_and_put_back();
+    if (permit.try_acquire()) return hold_and_put_back();
+    if (permit.acquire_or_list(waiters[index])) hold_unless_interrupted(waiters[index]);
   }
   void after() override {
     model_assert(count.read() == Threads, "each holds it once");
@@ -39,25 +56,28 @@ struct sections : scenario<Threads> {
   }
 };
 
-/// The last thread takes the waiter of the one before it out of the list, as `wait_node::interrupt` does.
-template <int Threads>
-struct sections_and_an_interrupt : sections<Threads> {
-  using sections<Threads>::permit;
-  bool was_interrupted = false;
+/// The same where the first two overtake each other, and to the last a permit must be handed.
+struct sections_of_which_one_cannot_return : sections<3, true> {
+  sections_of_which_one_cannot_return() { waiters.back().may_return = false; }
+};
+
+/// The last thread interrupts the waiter of the one before it, as who asks its task to stop does.
+template <int Threads, bool CanBeOvertaken = false>
+struct sections_and_an_interrupt : sections<Threads, CanBeOvertaken> {
+  using sections<Threads, CanBeOvertaken>::permit;
 
   void thread(unsigned index) override {
-    if (index + 1 < Threads) return sections<Threads>::thread(index);
-    wait_link& other = this->waiters[index - 1];
+    if (index + 1 < Threads) return sections<Threads, CanBeOvertaken>::thread(index);
+    served_chain woken;
     permit.lock().lock();
-    if (other.at == wait_link::stage::listed) {
-      other.list->remove(other);
-      other.at = wait_link::stage::interrupted;
-      was_interrupted = true;
-    }
+    interrupt(this->waiters[index - 1], woken);
     permit.lock().unlock();
   }
   void after() override {
-    model_assert(this->count.read() == Threads - 1 - was_interrupted, "each holds it once, unless it was interrupted");
+    const bool was_interrupted = this->waiters[Threads - 2].at == wait_link::stage::interrupted;
+    const int held = this->count.read();
+    model_assert(held == Threads - 1 || (was_interrupted && held == Threads - 2),
+                 "each holds it once, unless it was interrupted");
     model_assert(permit.try_acquire(), "it is free at the end");
   }
 };
@@ -78,10 +98,10 @@ struct put_back_two : scenario<3> {
       return;
     }
     left_there.write(1);
-    for (std::size_t left = 2; left > 0;) {
-      for (wait_link* each = permits.release(left).first(); each != nullptr; each = each->next) {
-        seen[static_cast<std::size_t>(each - waiters.data())].write(left_there.read());
-      }
+    let_go others;
+    for (std::size_t left = 2; left > 0;) permits.release(left, others);
+    for (wait_link* each = others.served.first(); each != nullptr; each = each->next) {
+      seen[static_cast<std::size_t>(each - waiters.data())].write(left_there.read());
     }
   }
   void after() override {
@@ -95,6 +115,13 @@ struct put_back_two : scenario<3> {
 TEST(permits_model, two_threads_take_turns) { EXPECT_TRUE(holds<sections<2>>()); }
 TEST(permits_model, three_threads_take_turns) { EXPECT_TRUE(holds<sections<3>>()); }
 TEST(permits_model, who_is_interrupted_leaves_the_permit_to_others) { EXPECT_TRUE(holds<sections_and_an_interrupt<3>>()); }
+TEST(permits_model, two_threads_overtake_each_other) { EXPECT_TRUE((holds<sections<2, true>>())); }
+TEST(permits_model, three_threads_overtake_each_other) { EXPECT_TRUE((holds<sections<3, true>>())); }
+TEST(permits_model, beside_two_that_overtake_one_cannot_return) { EXPECT_TRUE(holds<sections_of_which_one_cannot_return>()); }
+TEST(permits_model, who_is_interrupted_on_its_return_leaves_the_permit_to_others) {
+  EXPECT_TRUE((holds<sections_and_an_interrupt<3, true>>()));
+  EXPECT_TRUE((holds<sections_and_an_interrupt<4, true>>()));
+}
 TEST(permits_model, two_that_are_put_back_serve_two) { EXPECT_TRUE(holds<put_back_two>()); }
 
 WITNESS(edge::permit, "a section sees the one before", sections<2>, sections<3>);

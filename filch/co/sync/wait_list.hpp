@@ -28,6 +28,7 @@ struct wait_link {
   choice* among = nullptr;  ///< Where it is one of several. Its own `at` says nothing then but that it was listed.
   stage at = stage::fresh;
   unsigned char tag = 0;  ///< The primitive's own, of who is listed.
+  bool may_return = false;  ///< It can be taken out of its line and come back: by itself, not from another thread.
 };
 
 /// Who waits, first in first out. Intrusive: a waiter lies in a frame or on a stack, and may leave from the middle.
@@ -53,6 +54,16 @@ class wait_list {
     added.previous = last_;
     (last_ == nullptr ? first_ : last_->next) = &added;
     last_ = &added;
+    ++size_;
+  }
+  /// It was the first, and is again.
+  void push_front(wait_link& returned) noexcept {
+    returned.at = wait_link::stage::listed;
+    returned.list = this;
+    returned.next = first_;
+    returned.previous = nullptr;
+    (first_ == nullptr ? last_ : first_->previous) = &returned;
+    first_ = &returned;
     ++size_;
   }
   /// Ends the wait where what it waits for is there, else lists `waits`. Returns `is_there`.
@@ -98,12 +109,6 @@ class served_chain {
     if (served == nullptr) return;
     (last_ == nullptr ? first_ : last_->next) = served;
     last_ = served;
-  }
-  /// Those of `others`, behind these.
-  void append(const served_chain& others) noexcept {
-    if (others.first_ == nullptr) return;
-    (last_ == nullptr ? first_ : last_->next) = others.first_;
-    last_ = others.last_;
   }
   /// All who wait.
   void add_all(wait_list& from) noexcept {

@@ -66,6 +66,7 @@ void interrupt_point::call::operator()() const noexcept {
 
 // ---------------------------------------------------------------------------------------------------------- who waits
 bool wait_node::is_about_to_wait(std::coroutine_handle<> self, promise_base* own) {
+  may_return = false;
   is_foreign_ = own == nullptr;
   who_ = is_foreign_ ? kind::foreign : kind::ours;
   if (is_foreign_) {
@@ -78,7 +79,12 @@ bool wait_node::is_about_to_wait(std::coroutine_handle<> self, promise_base* own
   interrupt_point& point = own->interrupts();
   const bool may_wait = point.arm(*this);
   may_wait ? static_cast<void>(point_ = &point) : static_cast<void>(at = stage::interrupted);
+  may_return = may_wait;
   return may_wait;
+}
+
+wait_node& wait_node::armed_by(sched::detached_job& own) noexcept {
+  return static_cast<promise_base&>(own).interrupts().armed();
 }
 
 void wait_node::forget() {
@@ -99,6 +105,7 @@ void wait_node::withdraw() noexcept {
 
 void wait_node::block(bool (*lists)(wait_node&) noexcept) noexcept {
   thread_waiter me;
+  may_return = false;
   who_ = kind::thread;
   thread_ = &me;
   if (!lists(*this)) me.sleep();

@@ -63,6 +63,10 @@ class wait_node : public wait_link {
     if (is_foreign_) [[unlikely]]
       withdraw();
   }
+  /// What `own` waits at, by which it can be asked to stop.
+  static wait_node& armed_by(sched::detached_job& own) noexcept;
+  /// Its task is resumed by `how`. Of one that may return.
+  void return_as(void (*how)(sched::detached_job*, sched::detached_job::fate)) noexcept { own_->make_ready(how); }
   /// Waits on this thread. `lists(*this)` lists it, or says that there is no need to wait.
   void block(bool (*lists)(wait_node&) noexcept) noexcept;
 
