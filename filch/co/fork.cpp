@@ -36,7 +36,7 @@ queue::job rest_of_parent(promise_base& child) noexcept { return sched::continua
 [[gnu::cold, gnu::noinline]] void publish_slowly(promise_base& child) noexcept {
   child.become_fork();
   const sched::fork_outcome outcome = sched::fork_slowly(rest_of_parent(child));
-  if (outcome != sched::fork_outcome::forked && outcome != sched::fork_outcome::told) child.become_call();
+  if (outcome != sched::fork_outcome::forked) child.become_call();
 }
 
 // Thieves have won all of them, but may not have read them yet: two instructions, unless the system puts one aside right there.
@@ -48,7 +48,7 @@ void forget_stolen(queue::fork_entry* youngest) noexcept {
 
 /// Takes back the youngest parent, which lies at `at` and may be public. False: it was stolen, and with it all older ones.
 bool take_back_slowly(queue::fork_entry* at) noexcept {
-  if (innermost.forks->settle(at) == queue::pop_outcome::popped) return true;
+  if (innermost.forks->is_private(at) || innermost.forks->settle(at) == queue::pop_outcome::popped) return true;
   forget_stolen(at);
   return false;
 }

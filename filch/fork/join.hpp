@@ -96,8 +96,8 @@ class forked {
 template <class F>
 [[gnu::cold, gnu::noinline]] void finish_failed(queue::fork_stack& stack, queue::fork_entry* at) noexcept {
   auto& right = forked<F>::behind(at);
-  if (stack.pop_private(at) || sched::join_slowly(at) == queue::pop_outcome::popped) {
-    const sched::recorded_job here{right.job()};
+  if (stack.pop_private(at) || stack.is_private(at) || sched::join_slowly(at) == queue::pop_outcome::popped) {
+    const sched::recorded_job here{stack, right.job()};
     right.run_elsewhere();
   }
   right.drop();
@@ -126,37 +126,47 @@ template <class A, class B>
   return {std::move(first), right.take()};
 }
 
-/// A right side that is run here, and of which nobody is told.
-struct untold_job {
-  explicit untold_job(queue::job) noexcept {}
-};
+/// The right side where `pop_private` was false: what came of it at its thief, or what comes of it here, where somebody may want to hear of it.
+/// Not cold: where every job is recorded it is called as often as forks are made.
+template <class F>
+[[gnu::noinline]] auto finish_slowly(queue::fork_stack& stack, queue::fork_entry* at)
+    -> result_of<std::remove_reference_t<F>&> {
+  auto& right = forked<F>::behind(at);
+  if (!stack.is_private(at) && sched::join_slowly(at) == queue::pop_outcome::stolen) return right.take();
+  const sched::recorded_job here{stack, right.job()};
+  return call(right.body());
+}
 
-/// Runs the left side, and the right one unless a thief has it; for a job pushed at `at`. `Job` lives as long as the right side runs here.
-template <class A, class B, class Job = untold_job>
+/// The left side. What it throws is thrown on when the right side is over.
+template <class A, class B>
+[[gnu::always_inline]] inline auto run_left(queue::fork_stack& stack, queue::fork_entry* at, std::remove_reference_t<A>& a)
+    -> result_of<A&> {
+  FILCH_TRY { return call(a); }
+  FILCH_CATCH_ALL { finish_failed<B>(stack, at); }
+  return forked<B>::behind(at).template rethrow<result_of<A&>>();
+}
+
+/// Runs the left side, and the right one unless a thief has it; for a job pushed at `at`.
+template <class A, class B>
 [[gnu::always_inline]] inline auto finish_join(queue::fork_stack& stack, queue::fork_entry* at, std::remove_reference_t<A>& a,
                                                forked<B>& right) -> std::tuple<result_of<A&>, result_of<B&>> {
-  auto first = [&]() -> result_of<A&> {
-    FILCH_TRY { return call(a); }
-    FILCH_CATCH_ALL { finish_failed<B>(stack, at); }
-    return forked<B>::behind(at).template rethrow<result_of<A&>>();
-  }();
-  if (stack.pop_private(at) || sched::join_slowly(at) == queue::pop_outcome::popped) [[likely]] {
-    [[maybe_unused]] const Job here{right.job()};
+  auto first = run_left<A, B>(stack, at, a);
+  if (stack.pop_private(at)) [[likely]]
     return {std::move(first), call(right.body())};  // from there, so that no register keeps it meanwhile
-  }
-  return {std::move(first), forked<B>::behind(at).take()};
+  return {std::move(first), finish_slowly<B>(stack, at)};
 }
 
 template <class A, class B>
 [[gnu::always_inline]] inline auto join_two(std::remove_reference_t<A>& a, std::remove_reference_t<B>& b)
     -> std::tuple<result_of<A&>, result_of<B&>>;
 
-/// A join whose fork went the slow way and is not on the stack of a worker, or not to be told.
+/// The whole join once its fork has to pause: asked by a thief, out of room, or on a thread that is in no pool.
 template <class A, class B>
-[[gnu::cold, gnu::noinline]] auto join_otherwise(sched::fork_outcome outcome, queue::fork_stack& stack, queue::fork_entry* at,
-                                                 std::remove_reference_t<A>& a, forked<B>& right)
-    -> std::tuple<result_of<A&>, result_of<B&>> {
-  switch (outcome) {
+[[gnu::cold, gnu::noinline]] auto join_paused(apart<A> a, apart<B> b) -> std::tuple<result_of<A&>, result_of<B&>> {
+  queue::fork_stack& stack = *sched::current_stack;
+  queue::fork_entry* const at = stack.bottom();
+  forked<B> right{b};
+  switch (sched::fork_slowly(right.job())) {
     case sched::fork_outcome::forked: return finish_join<A, B>(stack, at, a, right);
     case sched::fork_outcome::full: return join_serially(a, right.body(), nullptr);
     case sched::fork_outcome::watched: {
@@ -166,24 +176,6 @@ template <class A, class B>
     }
     default: return sched::lasting_pool_here().run([&] { return join_two<A, B>(a, right.body()); });
   }
-}
-
-/// As often as forks are made where every job is recorded, so not cold as what leads here. Nobody gets to see `b`: it comes to its place from
-/// registers, not by way of memory, where it would be written in parts and read as a whole.
-template <class A, class B>
-[[gnu::hot, gnu::noinline]] auto join_told(apart<A> a, apart<B> b) -> std::tuple<result_of<A&>, result_of<B&>> {
-  queue::fork_stack& stack = *sched::current_stack;
-  queue::fork_entry* const at = stack.bottom();
-  forked<B> right{b};
-  const sched::fork_outcome outcome = sched::fork_slowly(right.job());
-  if (outcome == sched::fork_outcome::told) [[likely]] return finish_join<A, B, sched::recorded_job>(stack, at, a, right);
-  return join_otherwise<A, B>(outcome, stack, at, a, right);
-}
-
-/// The whole join once its fork has to pause: asked by a thief, out of room, or on a thread that is in no pool.
-template <class A, class B>
-[[gnu::cold, gnu::noinline]] auto join_paused(apart<A> a, apart<B> b) -> std::tuple<result_of<A&>, result_of<B&>> {
-  return join_told<A, B>(a, b);
 }
 
 // Nothing of the hot path is needed after a call out of line, so the compiler keeps no register for it and a caller's leaves

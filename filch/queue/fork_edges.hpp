@@ -10,7 +10,7 @@ enum class fork_edge {
   /// Owner: fill the entry, raise bottom.   Who exposes by force: read bottom, then hand the entries below it on.
   /// Without it a forced exposure publishes an entry that was never filled.
   force_publish,
-  /// Owner: lower bottom | read `public_end_`.   Who exposes by force: raise `public_end_` | read bottom.   One sees the other.
+  /// Owner: lower bottom | read `pop_limit_` or `public_end_`.   Who exposes by force: raise both | read bottom.   One sees the other.
   /// Without it owner and thief both run the youngest job.
   force,
   /// Thief: write the result, set done.   Owner: see done, read the result; and a waiter's handle is seen by who completes.
@@ -18,8 +18,6 @@ enum class fork_edge {
   complete,
   /// Owner: restore `limit_`, take the request.   Asker: place the request, lower `limit_`.
   /// Without it the owner's restoring may come last, and a request stands that the owner never sees.
-  /// Who wants forks to pause: store why, look at the request, lower `limit_`.   Owner: take the request, look whether somebody does.
-  /// Without it the owner sees nothing of that and its restoring comes last: forks pass.
   request,
 };
 

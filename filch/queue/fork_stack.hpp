@@ -80,7 +80,9 @@ class basic_fork_stack {
     settle_always_ = settle_always;
     bottom_.store(entries, base::relaxed);  // nobody else knows the stack yet
     limit_.store(end_, base::relaxed);
+    lock_.lock();  // whoever has pops pause may know it already
     publish_split(0);
+    lock_.unlock();
   }
 
   // ------------------------------------------------------------------------------------------------ owner, fast path
@@ -94,16 +96,20 @@ class basic_fork_stack {
     at->environment.write(forked.environment);
     bottom_.store(at + 1, base::release<fork_edge::force_publish>);
   }
-  /// Takes back the youngest job, at `at`. False: it may be public, `settle` decides.
+  /// Takes back the youngest job, at `at`. False: it may be public, or pops pause: `is_private` and `settle` decide.
   [[gnu::always_inline]] bool pop_private(entry* at) noexcept {
     // Release: who exposes by force may read this bottom, and needs the entries below it as their pushes left them.
     bottom_.store(at, base::release<fork_edge::force_publish>);
     Sync::template light_fence<fork_edge::force>();
-    return at >= public_end_.load(base::relaxed);  // relaxed: ordered by the fence pair
+    return at >= pop_limit_.load(base::relaxed);  // relaxed: ordered by the fence pair
   }
 
   // ------------------------------------------------------------------------------------------------ owner, slow path
-  /// Decides a pop that `pop_private` refused. Takes back the younger half of what is still public, or says it was stolen.
+  /// Whether `pop_private` refused the job at `at` only because pops pause: it is taken back.
+  bool is_private(const entry* at) const noexcept {
+    return at >= public_end_.load(base::relaxed);  // relaxed: as in `pop_private`
+  }
+  /// Decides a pop that is not private. Takes back the younger half of what is still public, or says it was stolen.
   pop_outcome settle(entry* at) noexcept;
   /// Makes the older part of the private jobs public, as `policy::exposed_count` says. Returns how many. Answers a request.
   std::uint32_t expose() noexcept;
@@ -145,8 +151,9 @@ class basic_fork_stack {
     if (asked() != request::none) asked_.exchange(request::none, base::relaxed);
   }
   request asked() const noexcept { return asked_.load(base::relaxed); }  // relaxed: a hint
-  /// Sends the owner's forks through the slow path, for a reason that the caller has stored where the owner looks after `take_request`.
-  void pause_forks_of_other() noexcept;
+  /// Sends all of the owner's pops through the slow path, also where `is_private`: somebody wants to hear of each.
+  void pause_pops() noexcept { have_pops_pause(true); }
+  void resume_pops() noexcept { have_pops_pause(false); }
   /// Exposes without the owner's help. Cost: one heavy fence. Returns how many jobs were exposed.
   std::uint32_t expose_by_force() noexcept {
     lock_.lock();
@@ -164,18 +171,29 @@ class basic_fork_stack {
   std::uint32_t index_of(const entry* at) const noexcept { return static_cast<std::uint32_t>(at - base_); }
   public_range range(std::memory_order order) const noexcept { return public_range::unpack(public_.load(order)); }
   entry* always() const noexcept { return reinterpret_cast<entry*>(~std::uintptr_t{0}); }
-  void publish_split(std::uint32_t split) noexcept {
-    public_end_.store(settle_always_ ? always() : base_ + split, base::relaxed);  // relaxed: settled under the lock
+  void have_pops_pause(bool wanted) noexcept {
+    lock_.lock();
+    pops_pause_ = wanted;
+    set_public_end(public_end_.load(base::relaxed));
+    lock_.unlock();
   }
+  // Relaxed: settled under the lock, or ordered by the fence pair.
+  void set_public_end(entry* end) noexcept {
+    public_end_.store(end, base::relaxed);
+    pop_limit_.store(pops_pause_ ? always() : end, base::relaxed);
+  }
+  void publish_split(std::uint32_t split) noexcept { set_public_end(settle_always_ ? always() : base_ + split); }
   std::uint32_t raise_split(std::uint32_t bottom) noexcept;
 
   // Owner's line: here an owner that nobody robs stays alone.
   alignas(base::cache_line_bytes) atomic<entry*> bottom_{nullptr};  ///< Writer: owner. Readers: who exposes by force.
-  atomic<entry*> public_end_{nullptr};                              ///< Writers: under `lock_`. Reader: owner.
+  atomic<entry*> pop_limit_{nullptr};                               ///< Writers: under `lock_`. Reader: owner.
+  atomic<entry*> public_end_{nullptr};                              ///< The same; no higher once the lock is released.
   entry* base_ = nullptr;
   entry* end_ = nullptr;
-  typename Sync::mutex lock_;  ///< Held while `split` or `public_end_` moves. Mostly the owner's.
+  typename Sync::mutex lock_;  ///< Held while `split`, `public_end_` or `pop_limit_` moves. Mostly the owner's.
   bool settle_always_ = false;
+  bool pops_pause_ = false;  ///< Guarded by `lock_`.
   // Request line: an owner may be asked in the middle of a job without feeling it before its next fork.
   alignas(base::cache_line_bytes) atomic<entry*> limit_{nullptr};  ///< Writers: owner, askers. Reader: owner.
   atomic<request> asked_{request::none};                           ///< Writers: askers, owner.
@@ -234,7 +252,7 @@ std::uint32_t basic_fork_stack<Sync>::expose() noexcept {
 
 template <class Sync>
 std::uint32_t basic_fork_stack<Sync>::force_locked() noexcept {
-  public_end_.store(always(), base::relaxed);  // relaxed: ordered by the fence pair
+  set_public_end(always());
   if (!settle_always_) Sync::template heavy_fence<fork_edge::force>();  // else the owner is settled under the lock anyway
   return raise_split(index_of(bottom_.load(base::acquire<fork_edge::force_publish>)));
 }
@@ -278,20 +296,10 @@ void basic_fork_stack<Sync>::guess_request() noexcept {
   if (asked_.compare_exchange(nobody, request::guessed, base::relaxed)) limit_.store(nullptr, base::relaxed);  // read by itself only
 }
 
-// An exchange that changes nothing. Either the owner takes its request later, and sees the reason; or it did before, and what it
-// made of `limit_` came before what we make of it.
-template <class Sync>
-void basic_fork_stack<Sync>::pause_forks_of_other() noexcept {
-  request now = asked();
-  while (!asked_.compare_exchange(now, now, base::acq_rel<fork_edge::request>)) {
-  }
-  limit_.store(nullptr, base::relaxed);
-}
-
 template <class Sync>
 request basic_fork_stack<Sync>::take_request() noexcept {
   limit_.store(end_, base::relaxed);  // before the request is taken: one that comes later lowers it again
-  return asked_.exchange(request::none, base::acq_rel<fork_edge::request>);
+  return asked_.exchange(request::none, base::release<fork_edge::request>);
 }
 
 using fork_entry = basic_fork_entry<base::real_sync>;

@@ -48,7 +48,7 @@ struct closure {
   }
 };
 
-enum class pops { private_first, always_settling };
+enum class pops { private_first, always_settling, paused };
 
 /// An owner, its thieves and its jobs. Whatever the scenario does, every job forked runs once and its owner sees the result.
 template <class Sync, int Thieves, pops Pops = pops::private_first>
@@ -56,7 +56,10 @@ struct fork_scenario : scenario<1 + Thieves> {
   using stack = filch::queue::basic_fork_stack<Sync>;
   using entry = typename stack::entry;
 
-  fork_scenario() { forks.adopt(entries.data(), entries.size(), Pops == pops::always_settling); }
+  fork_scenario() {
+    forks.adopt(entries.data(), entries.size(), Pops == pops::always_settling);
+    if (Pops == pops::paused) forks.pause_pops();
+  }
 
   stack forks;
   std::array<entry, 3> entries;
@@ -69,7 +72,7 @@ struct fork_scenario : scenario<1 + Thieves> {
 
   virtual void owner() = 0;
   virtual void thief() { rob(); }
-  void thread(unsigned index) final { index == 0 ? owner() : thief(); }
+  void thread(unsigned index) override { index == 0 ? owner() : thief(); }
 
   void after() override {
     while (depth > 0) model_assert(join(), "whoever stole a job has completed it by now");
@@ -97,7 +100,7 @@ struct fork_scenario : scenario<1 + Thieves> {
   bool join() {
     entry* const at = forks.bottom() - 1;
     closure<Sync>& joined = closures[closure_at[depth - 1]];
-    if (forks.pop_private(at) || forks.settle(at) == pop_outcome::popped) {
+    if (forks.pop_private(at) || forks.is_private(at) || forks.settle(at) == pop_outcome::popped) {
       closure<Sync>::run(&joined);
     } else if (at->is_done()) {
       forks.release(at);
@@ -295,22 +298,18 @@ struct request_beside_a_guess : fork_scenario<checked_sync, 2> {
   }
 };
 
-/// Somebody wants all forks to pause from now on, while the owner answers a request and lets them pass again.
-struct paused_while_it_answers : fork_scenario<checked_sync, 2> {
-  checked_sync::atomic<int> wish{0};
+/// Pops begin or cease to pause while somebody exposes by force.
+template <pops Before>
+struct pauses_under_a_popping_owner : fork_scenario<checked_membarrier_sync, 2, Before> {
   void owner() override {
-    if (!forks.must_pause(forks.bottom())) return;
-    [[maybe_unused]] const request asked = forks.take_request();
-    if (wish.load(filch::base::relaxed) != 0) forks.pause_forks();
+    this->fork();
+    this->fork();
+    this->join_all();
   }
-  void thief() override {
-    forks.ask();
-    wish.store(1, filch::base::relaxed);
-    forks.pause_forks_of_other();
-  }
-  void after() override {
-    model_assert(forks.must_pause(forks.bottom()), "the next fork pauses");
-    fork_scenario::after();
+  void thread(unsigned index) override {
+    if (index == 0) return owner();
+    if (index == 1) return this->force_and_rob();
+    Before == pops::paused ? this->forks.resume_pops() : this->forks.pause_pops();
   }
 };
 
@@ -318,6 +317,10 @@ template <int Thieves> using popping_by_fences = forced_under_a_popping_owner<ch
 template <int Thieves> using popping_by_membarrier = forced_under_a_popping_owner<checked_membarrier_sync, Thieves>;
 template <int Thieves> using popping_without_pair = forced_under_a_popping_owner<checked_fenceless_sync, Thieves>;
 template <int Thieves> using settling_without_pair = forced_under_a_popping_owner<checked_fenceless_sync, Thieves, pops::always_settling>;
+template <int Thieves>
+using pausing_by_membarrier = forced_under_a_popping_owner<checked_membarrier_sync, Thieves, pops::paused>;
+template <int Thieves>
+using pausing_without_pair = forced_under_a_popping_owner<checked_fenceless_sync, Thieves, pops::paused>;
 template <int Thieves> using forking_by_fences = forced_under_a_forking_owner<checked_sync, Thieves>;
 template <int Thieves> using forking_by_membarrier = forced_under_a_forking_owner<checked_membarrier_sync, Thieves>;
 template <int Thieves> using forking_without_pair = forced_under_a_forking_owner<checked_fenceless_sync, Thieves>;
@@ -346,7 +349,7 @@ struct let_go_before_it_runs : fork_scenario<checked_sync, Thieves> {
     auto* const first = this->entries.data();
     while (this->forks.bottom() != first) {
       auto* const at = this->forks.bottom() - 1;
-      if (this->forks.pop_private(at) || this->forks.settle(at) == pop_outcome::popped) {
+      if (this->forks.pop_private(at) || this->forks.is_private(at) || this->forks.settle(at) == pop_outcome::popped) {
         at->run.read()(at->environment.read());
         --this->depth;
         continue;
@@ -383,6 +386,15 @@ TEST(fork_stack_model, a_membarrier_is_fence_enough_for_pops) { EXPECT_TRUE(hold
 TEST(fork_stack_model, a_membarrier_is_fence_enough_for_pops_and_two_thieves) { EXPECT_TRUE(holds<popping_by_membarrier<2>>()); }
 TEST(fork_stack_model, a_membarrier_is_fence_enough_for_forks) { EXPECT_TRUE(holds<forking_by_membarrier<1>>()); }
 TEST(fork_stack_model, a_membarrier_is_fence_enough_for_forks_and_two_thieves) { EXPECT_TRUE(holds<forking_by_membarrier<2>>()); }
+TEST(fork_stack_model, pops_that_pause_are_as_exclusive) { EXPECT_TRUE(holds<pausing_by_membarrier<1>>()); }
+TEST(fork_stack_model, pops_that_pause_are_as_exclusive_with_two_thieves) { EXPECT_TRUE(holds<pausing_by_membarrier<2>>()); }
+TEST(fork_stack_model, pops_that_pause_need_the_pair) { EXPECT_TRUE(breaks<pausing_without_pair<1>>()); }
+TEST(fork_stack_model, pops_may_begin_to_pause_at_any_time) {
+  EXPECT_TRUE(holds<pauses_under_a_popping_owner<pops::private_first>>());
+}
+TEST(fork_stack_model, pops_may_cease_to_pause_at_any_time) {
+  EXPECT_TRUE(holds<pauses_under_a_popping_owner<pops::paused>>());
+}
 TEST(fork_stack_model, an_owner_that_always_settles_needs_no_fences) { EXPECT_TRUE(holds<settling_without_pair<1>>()); }
 TEST(fork_stack_model, an_owner_that_always_settles_needs_no_fences_against_two) { EXPECT_TRUE(holds<settling_without_pair<2>>()); }
 TEST(fork_stack_model, an_owner_that_forks_again_and_always_settles_needs_no_fences) { EXPECT_TRUE(holds<resettling_without_pair<1>>()); }
@@ -398,7 +410,6 @@ TEST(fork_stack_model, helpers_may_expose_and_take_under_the_lock) { EXPECT_TRUE
 TEST(fork_stack_model, a_sleeping_join_is_seen_by_who_completes_its_job) { EXPECT_TRUE(holds<sleeping_join>()); }
 TEST(fork_stack_model, a_request_is_answered_or_stands) { EXPECT_TRUE(holds<request_under_a_forking_owner>()); }
 TEST(fork_stack_model, a_guess_hides_no_request) { EXPECT_TRUE(holds<request_beside_a_guess>()); }
-TEST(fork_stack_model, forks_pause_once_somebody_wants_it) { EXPECT_TRUE(holds<paused_while_it_answers>()); }
 TEST(fork_stack_model, a_request_may_be_taken_back_and_placed_again) { EXPECT_TRUE(holds<request_taken_back>()); }
 
 TEST(fork_stack_model, an_entry_may_be_used_again_once_its_thief_has_let_go) { EXPECT_TRUE(holds<let_go_before_it_runs<1>>()); }
@@ -408,5 +419,6 @@ WITNESS(fork_edge::expose, "a stolen job is seen filled", exposed_one_by_one<1>)
 WITNESS(fork_edge::force_publish, "a job exposed by force is seen filled", popping_by_fences<1>);
 WITNESS(fork_edge::force, "owner and thief never both run the youngest job", popping_by_fences<1>);
 WITNESS(fork_edge::complete, "a join sees the result, and who completes sees the sleeper", exposed_one_by_one<1>, let_go_before_it_runs<1>);
-WITNESS(fork_edge::request, "the next fork notices who wants it to pause, and a request that stands", paused_while_it_answers,
-        request_under_a_forking_owner, request_taken_back);
+WITNESS_BY_EXPLORER(fork_edge::request,
+                    "the next fork notices a request that stands; Relacy has no stores that land out of order",
+                    request_under_a_forking_owner, request_taken_back);

@@ -43,7 +43,7 @@ class forks_under_test : public fork_stack {
   bool pop_quickly() { return pop_private(bottom() - 1); }
   pop_outcome pop_slowly() {
     fork_entry* const at = bottom() - 1;
-    return pop_private(at) ? pop_outcome::popped : settle(at);
+    return pop_private(at) || is_private(at) ? pop_outcome::popped : settle(at);
   }
   fork_entry* entry(std::size_t index) { return entries_.get() + index; }
 
@@ -262,6 +262,22 @@ TEST(fork_stack, a_full_stack_stays_full_when_asked) {
   EXPECT_TRUE(forks.ask());
   EXPECT_EQ(forks.take_request(), request::placed);
   EXPECT_TRUE(forks.must_pause(forks.bottom()));
+}
+
+TEST(fork_stack, private_pops_pause_until_they_are_resumed) {
+  if (!filch::base::has_asymmetric_fence()) GTEST_SKIP() << "every pop settles here";
+  forks_under_test forks;
+  forks.fork(0, 4);
+  forks.pause_pops();
+  EXPECT_FALSE(forks.pop_quickly());
+  EXPECT_TRUE(forks.is_private(forks.bottom()));
+  EXPECT_EQ(forks.expose(), 2u);
+  EXPECT_FALSE(forks.pop_quickly());
+  EXPECT_TRUE(forks.is_private(forks.bottom()));
+  EXPECT_FALSE(forks.is_private(forks.entry(1))) << "it is public";
+  forks.fork(4);
+  forks.resume_pops();
+  EXPECT_TRUE(forks.pop_quickly());
 }
 
 TEST(fork_stack, an_owner_that_always_settles_never_pops_at_once) {

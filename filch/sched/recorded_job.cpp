@@ -15,14 +15,14 @@ namespace filch::sched {
   return (std::uint64_t{reinterpret_cast<std::uintptr_t>(bottom()) / sizeof(queue::fork_entry)} << 24) + (job_.word >> 24);
 }
 
-[[gnu::always_inline]] inline event::job_place worker::enter_job(trace::lane& here, std::uintptr_t code) noexcept {
+[[gnu::always_inline]] inline event::job_place worker::enter_job(trace::lane& here, std::uint32_t site) noexcept {
   const std::uint64_t before = moment();
-  const event::job_place outer = std::exchange(job_, job_.within(here.site_of(code)));
+  const event::job_place outer = std::exchange(job_, job_.within(site));
   here.write_begin(job_word(), before);
   return outer;
 }
 
-void worker::leave_job(event::job_place outer, std::uint64_t uncounted) noexcept {
+[[gnu::always_inline]] inline void worker::go_back_to(event::job_place outer, std::uint64_t uncounted) noexcept {
   const std::uint64_t before = moment();
   job_ = outer;
   trace::lane* const here = recorded.get_for_jobs();
@@ -32,17 +32,36 @@ void worker::leave_job(event::job_place outer, std::uint64_t uncounted) noexcept
   here->write_end(job_word(), before);
 }
 
-recorded_job::recorded_job(const void* code) noexcept {
-  if (is_outside()) return;
-  worker& here = current_worker();
+void worker::leave_job(event::job_place outer) noexcept { go_back_to(outer, 0); }
+
+[[gnu::always_inline]] inline void recorded_job::enter(worker& here, trace::lane& records, std::uint32_t site) noexcept {
+  worker_ = &here;
+  outer_ = here.enter_job(records, site);
+}
+
+// The last call of who begins a job: one in the middle would have every job save registers.
+[[gnu::noinline]] void recorded_job::enter_new_site(worker& here, trace::lane& records, std::uintptr_t code) noexcept {
+  enter(here, records, records.site_of(code));
+}
+
+[[gnu::always_inline]] inline void recorded_job::begin(worker& here, std::uintptr_t code) noexcept {
   trace::lane* const records = here.recorded.get_for_jobs();
   if (records == nullptr) return;
-  worker_ = &here;
-  outer_ = here.enter_job(*records, reinterpret_cast<std::uintptr_t>(code));
+  if (const std::uint32_t site = records->site_again(code); site != 0) [[likely]]
+    return enter(here, *records, site);
+  enter_new_site(here, *records, code);
+}
+
+recorded_job::recorded_job(const void* code) noexcept {
+  if (!is_outside()) begin(current_worker(), reinterpret_cast<std::uintptr_t>(code));
+}
+
+recorded_job::recorded_job(queue::fork_stack& mine, queue::job runs) noexcept {
+  begin(static_cast<worker&>(mine), reinterpret_cast<std::uintptr_t>(runs.run));
 }
 
 recorded_job::~recorded_job() {
-  if (worker_ != nullptr) worker_->leave_job(outer_, 1);
+  if (worker_ != nullptr) worker_->go_back_to(outer_, 1);
 }
 
 }  // namespace filch::sched

@@ -2,6 +2,10 @@
 #include <filch/event/job_place.hpp>
 #include <filch/sched/current.hpp>
 
+namespace filch::trace {
+class lane;
+}
+
 namespace filch::sched {
 
 class worker;
@@ -12,12 +16,17 @@ class recorded_job {
   recorded_job() noexcept = default;
   /// `code` is the function that the job's call site is known by.
   explicit recorded_job(const void* code) noexcept;
-  explicit recorded_job(queue::job runs) noexcept : recorded_job{reinterpret_cast<const void*>(runs.run)} {}
+  /// `runs` was forked on `mine`, which is the thread's own.
+  recorded_job(queue::fork_stack& mine, queue::job runs) noexcept;
   ~recorded_job();
   recorded_job(const recorded_job&) = delete;
   recorded_job& operator=(const recorded_job&) = delete;
 
  private:
+  void begin(worker& here, std::uintptr_t code) noexcept;
+  void enter(worker& here, trace::lane& records, std::uint32_t site) noexcept;
+  void enter_new_site(worker& here, trace::lane& records, std::uintptr_t code) noexcept;
+
   worker* worker_ = nullptr;
   event::job_place outer_;
 };

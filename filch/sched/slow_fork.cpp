@@ -14,12 +14,8 @@ fork_outcome fork_slowly(queue::job forked) noexcept {
     return fork_outcome::full;
   }
   me.push(at, forked);
-  const bool is_told = me.recorded.get_for_jobs() != nullptr;
-  if (is_told && me.asked() == queue::request::none) [[likely]]
-    return fork_outcome::told;  // and the next fork comes here again
   // After the push: who finds its request taken finds the job too. (fork_edge::request)
   const queue::request asked = me.take_request();
-  if (me.recorded.get_for_jobs() != nullptr) me.pause_forks();
   if (base::simulation* const stage = base::current_simulation(); stage != nullptr && stage->steals_everything) {
     me.answer(queue::request::placed);
     me.ask();  // so that the next fork comes here too
@@ -27,7 +23,7 @@ fork_outcome fork_slowly(queue::job forked) noexcept {
   } else {
     me.answer(asked);
   }
-  return is_told ? fork_outcome::told : fork_outcome::forked;
+  return fork_outcome::forked;
 }
 
 queue::pop_outcome join_slowly(queue::fork_entry* at) noexcept {

@@ -4,18 +4,17 @@
 
 namespace filch::sched {
 
-enum class [[nodiscard]] fork_outcome {
-  forked,   ///< The job is on the fork stack.
-  told,     ///< So it is, and where it runs here the records are to tell (`recorded_job`).
-  full,     ///< The fork stack is full: run both sides as plain calls.
-  outside,  ///< This thread is in no pool: enter one first.
-  watched,  ///< An analysis watches: run both sides as plain calls, and tell it.
+enum class [[nodiscard]] fork_outcome{
+    forked,   ///< The job is on the fork stack.
+    full,     ///< The fork stack is full: run both sides as plain calls.
+    outside,  ///< This thread is in no pool: enter one first.
+    watched,  ///< An analysis watches: run both sides as plain calls, and tell it.
 };
 
 /// Forks `forked` on a stack whose `must_pause` is true: answers requests, notices overflow.
-fork_outcome fork_slowly(queue::job forked) noexcept;
+[[gnu::cold]] fork_outcome fork_slowly(queue::job forked) noexcept;
 
-/// Ends a fork whose `pop_private` was false: `popped` gives the job back; after `stolen` it has run elsewhere.
+/// Ends a fork that is not private: `popped` gives the job back; after `stolen` it has run elsewhere.
 /// Blocks: until the thief is done; runs only descendants of the job meanwhile.
 [[gnu::cold]] queue::pop_outcome join_slowly(queue::fork_entry* at) noexcept;
 

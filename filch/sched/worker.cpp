@@ -17,13 +17,18 @@ namespace {
 // Depth of nested forks that stay stealable; deeper ones run as plain calls. Eight MiB of address space, not of memory.
 constexpr std::size_t fork_depth = std::size_t{1} << 18;
 
-void pause_forks_of(void* stack) noexcept { static_cast<queue::fork_stack*>(stack)->pause_forks_of_other(); }
+void pause_pops_of(void* stack) noexcept { static_cast<queue::fork_stack*>(stack)->pause_pops(); }
+void resume_pops_of(void* stack) noexcept { static_cast<queue::fork_stack*>(stack)->resume_pops(); }
 
 }  // namespace
 
 worker::worker(pool_core& home, unsigned worker_index)
     : pool_stack{home, worker_index},
-      recorded{counters, home.number, worker_index, home.slot_count(), {pause_forks_of, static_cast<queue::fork_stack*>(this)}},
+      recorded{counters,
+               home.number,
+               worker_index,
+               home.slot_count(),
+               {pause_pops_of, resume_pops_of, static_cast<queue::fork_stack*>(this)}},
       random_{home.options.seed ^ (std::uint64_t{worker_index} << 32)},
       entries_{fork_depth * sizeof(queue::fork_entry)} {
   // An entry is all zeroes until it is used: the reservation already holds a quarter of a million of them.
@@ -59,7 +64,6 @@ void worker::change_at(event::activity next, std::uint64_t now_ticks, event::rea
   tell_duration(*here, event::length_of(ended), lasted_us);
   here->tell(counters, event::counter_words::doing, event::counter_words::since_ticks);
   if (next == parked || next == away) write_pauses(*here, now_ticks);
-  if (next == working && here->tells_jobs()) pause_forks();
   write(*here, event::kind::state_changed, {.ready = seen}, now_ticks);
 }
 

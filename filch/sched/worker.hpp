@@ -77,10 +77,11 @@ class worker : public pool_stack {
   void report_job(std::uintptr_t code, std::uint16_t from = event::record::nobody) noexcept;
   /// The same for the job that a detached one has found (`detached_job::finds_its_job`).
   void report_found_job(std::uintptr_t code) noexcept { report_job(code, found_job_is_from_); }
-  /// Begins a job in the middle of the one under way, which it returns, for `leave_job`. For who tells `here` every job.
-  event::job_place enter_job(trace::lane& here, std::uintptr_t code) noexcept;
-  /// Goes back to it; `uncounted` records of its begin are still to be counted.
-  void leave_job(event::job_place outer, std::uint64_t uncounted = 0) noexcept;
+  /// Begins a job of `site` in the middle of the one under way, which it returns, for `leave_job`. For who tells `here` every job.
+  event::job_place enter_job(trace::lane& here, std::uint32_t site) noexcept;
+  void leave_job(event::job_place outer) noexcept;
+  /// The same, where `uncounted` records of its begin are still to be counted.
+  void go_back_to(event::job_place outer, std::uint64_t uncounted) noexcept;
   /// Adds to the ready queue of the slot it holds. Returns false when the queue cannot grow.
   bool push_ready(detached_job* job) noexcept;
   /// True where it has just let who waited for a timer go on: it runs this job next, which needs to be in no queue.

@@ -1,4 +1,5 @@
 // What a session at the level of jobs records besides: every job that runs at its own join or wait.
+#include <filch/base/membarrier.hpp>
 #include <filch/fork.hpp>
 #include <filch/metrics.hpp>
 #include <filch/trace.hpp>
@@ -194,6 +195,29 @@ TEST(recorded_jobs, a_session_may_begin_and_end_in_the_middle_of_jobs) {
     tree(3);
   });
   EXPECT_EQ(std::ranges::count_if(all.entries, [](const entry& e) { return e.what.what == kind::job_changed; }), 2 * 7 + 1);
+}
+
+TEST(recorded_jobs, a_fork_older_than_the_session_is_told_if_its_join_is_not) {
+  filch::thread_pool pool({.workers = 1});
+  std::optional<trace_session> session;
+  const auto begin = [&] { session.emplace(filch::trace_options{.file = {}, .level = trace_level::jobs}); };
+  pool.run([&] { filch::join(begin, [] {}); });
+  EXPECT_EQ(count_in_place(session->end(), ""), 1);
+}
+
+TEST(recorded_jobs, once_nobody_records_them_joins_are_as_fast_as_before) {
+  if (!filch::base::has_asymmetric_fence()) GTEST_SKIP() << "no join is";
+  filch::thread_pool pool({.workers = 1});
+  const auto pops_at_once = [] {
+    filch::queue::fork_stack& mine = *filch::sched::current_stack;
+    mine.push(mine.bottom(), {});
+    return mine.pop_private(mine.bottom() - 1);
+  };
+  {
+    trace_session session({.file = {}, .level = trace_level::jobs});
+    EXPECT_FALSE(pool.run(pops_at_once));
+  }
+  EXPECT_TRUE(pool.run(pops_at_once));
 }
 
 TEST(recorded_jobs, a_session_of_another_thread_sees_jobs_of_a_root_that_runs_already) {

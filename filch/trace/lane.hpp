@@ -36,7 +36,7 @@ class lane {
   /// Whether somebody wants every job told. Threads: the recorder sets it, the worker asks.
   bool tells_jobs() const noexcept {
     return tells_jobs_.load(base::relaxed);
-  }  // relaxed: `seat::pause_forks` orders where it matters
+  }  // relaxed: a job more or less as a recording begins
   void tell_jobs(bool wanted) noexcept { tells_jobs_.store(wanted, base::relaxed); }
   /// Lets readers see the words `at` of what the worker has counted. Cost: a load and a store each.
   template <class... Places>
@@ -54,6 +54,8 @@ class lane {
     last_code_ = code;
     return last_site_ = sites_.number_of(code);
   }
+  /// The same, where the job before was of that site; else 0.
+  std::uint32_t site_again(std::uintptr_t code) const noexcept { return code == last_code_ ? last_site_ : 0; }
   /// How long this thread, of the worker that `mine` counts for, did not run though it had a slot, since it was last asked.
   struct pauses {
     std::uint64_t run_delay_us = 0;  ///< Ready to run.

@@ -5,7 +5,7 @@ namespace filch {
 /// How much a recording holds.
 enum class trace_level : unsigned char {
   steal,  ///< What workers do for each other: steals, parks, wakes, exposures, hand-overs. An unstolen fork costs what it always does.
-  jobs,  ///< Every job besides, with its call site: also the sides of forks that nobody stole, each for about 22 ns.
+  jobs,  ///< Every job besides, with its call site: also the sides of forks that nobody stole, each for about 17 ns.
   /// As `steal`, and besides work, span and call sites of the program's roots, the calls by which its threads enter pools. These run serially
   /// meanwhile, each on its own thread.
   span,

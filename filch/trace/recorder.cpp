@@ -111,8 +111,9 @@ void recorder::set_level() noexcept {
 
 void recorder::set_level_of(seat& worker) noexcept {
   if (worker.lane_ == nullptr) return;
-  worker.lane_->tell_jobs(begun_with_jobs_ != 0);
-  if (begun_with_jobs_ != 0) worker.forks_.pause(worker.forks_.worker);
+  const bool wanted = begun_with_jobs_ != 0;
+  worker.lane_->tell_jobs(wanted);
+  (wanted ? worker.joins_.pause : worker.joins_.resume)(worker.joins_.worker);
 }
 
 // The state in which recording finds the worker stands beside its ring, which only the worker itself may write.
@@ -196,8 +197,8 @@ void recorder::in_child() noexcept {
 }
 
 // ---------------------------------------------------------------------------------------------------------- seats
-seat::seat(const event::counters& worker, std::uint32_t pool, std::uint32_t index, std::uint32_t slot_count, fork_pause forks)
-    : worker_{worker}, owner_{pool, index}, slot_count_{slot_count}, forks_{forks} {
+seat::seat(const event::counters& worker, std::uint32_t pool, std::uint32_t index, std::uint32_t slot_count, join_pause joins)
+    : worker_{worker}, owner_{pool, index}, slot_count_{slot_count}, joins_{joins} {
   if constexpr (!base::can_simulate) recorder::instance().add(*this);
 }
 

@@ -40,11 +40,13 @@ class basic_ring {
 
   /// Writes over the oldest item, if all places are taken. Threads: the writer.
   void push(const item& added) noexcept {
-    const std::uint64_t at = head_->load(base::relaxed);  // our own
+    // A compiler would read the member anew after each release.
+    word& head = *head_;
+    const std::uint64_t at = head.load(base::relaxed);  // our own
     word* const place = &words_[2 * (at & (capacity_ - 1))];
     place[0].store(added[0], base::release<edge::overwrite>);
     place[1].store(added[1], base::release<edge::overwrite>);
-    head_->store(at + 1, base::release<edge::publish>);
+    head.store(at + 1, base::release<edge::publish>);
   }
 
   /// Copies the items from `first` on to `copies`, which has room for `capacity()`, item `i` to `copies[i % capacity()]`.

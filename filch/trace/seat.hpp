@@ -4,9 +4,10 @@
 
 namespace filch::trace {
 
-/// What makes the forks of a worker take the slow path, where they see that jobs are recorded. Called by any thread.
-struct fork_pause {
+/// What makes the joins of a worker take the slow path, where they see that jobs are recorded. Called by any thread.
+struct join_pause {
   void (*pause)(void* worker) noexcept;
+  void (*resume)(void* worker) noexcept;
   void* worker;
 };
 
@@ -17,7 +18,7 @@ struct fork_pause {
 class seat {
  public:
   /// `pool` as `next_pool` gave it.
-  seat(const event::counters& worker, std::uint32_t pool, std::uint32_t index, std::uint32_t slot_count, fork_pause forks);
+  seat(const event::counters& worker, std::uint32_t pool, std::uint32_t index, std::uint32_t slot_count, join_pause joins);
   ~seat();
   seat(const seat&) = delete;
   seat& operator=(const seat&) = delete;
@@ -47,7 +48,7 @@ class seat {
   const event::counters& worker_;
   const row_owner owner_;
   const std::uint32_t slot_count_;
-  const fork_pause forks_;
+  const join_pause joins_;
   basic_switch<base::real_sync, lane> switch_;
   base::atomic<std::uint16_t> slot_{event::record::nobody};  ///< Writer: the worker. Reader: the recorder, when it begins.
   base::atomic<std::int64_t> thread_{0};                     ///< Writer: the worker. Reader: the recorder, when it begins.

@@ -27,6 +27,6 @@ struct scenario : scenario_steps {
 
 /// Builds a scenario at `place`, which has room for it.
 using scenario_builder = scenario_steps* (*)(void* place);
-inline constexpr std::size_t scenario_bytes = 4096;
+inline constexpr std::size_t scenario_bytes = 8192;
 
 }  // namespace filch::testing
