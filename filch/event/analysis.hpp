@@ -37,6 +37,7 @@ struct analysis_costs {
   double fork_ns = 0;          ///< An ordinary fork that nobody steals. Counts as work.
   double spawn_ns = 0;   ///< A group's job that does nothing and that nobody steals, from its making to the end of the wait.
   double steal_ns = 0;   ///< From a fork to the beginning of its stolen right side: the burden, with `return_ns`.
+  double blocking_ns = 0;  ///< A call of `blocking` that does not sleep: giving the slot to another job and getting it back.
   double return_ns = 0;  ///< From the end of a stolen right side to behind the join that waits for it.
   double wake_ns = 0;    ///< From a fork to the beginning of its stolen right side, where everybody was asleep before.
 
@@ -55,6 +56,8 @@ struct analysis {
   double watched_ns = 0;        ///< What the watched run itself took.
   std::uint64_t forks = 0;      ///< Joins, and jobs of groups.
   std::uint64_t strands = 0;
+  std::uint64_t blocking_calls =
+      0;  ///< Inside forks: of `blocking`, and once more for each join that is made in one. What giving the slot away costs in them is work.
   std::uint64_t submitted = 0;  ///< Jobs that went to other threads: nothing here knows of what they did.
   analysis_costs costs;
   std::vector<analysed_site> sites;  ///< By work. One of them, without address, is the code outside every fork.

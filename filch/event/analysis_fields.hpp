@@ -15,7 +15,7 @@ struct field {
   std::variant<Kinds Of::*...> value;
 };
 
-inline constexpr std::array<field<analysis, std::uint64_t, double>, 11> analysis_fields{{
+inline constexpr std::array<field<analysis, std::uint64_t, double>, 12> analysis_fields{{
     {"work_ns", &analysis::work_ns},
     {"span_ns", &analysis::span_ns},
     {"burdened_span_ns", &analysis::burdened_span_ns},
@@ -26,10 +26,11 @@ inline constexpr std::array<field<analysis, std::uint64_t, double>, 11> analysis
     {"watched_ns", &analysis::watched_ns},
     {"forks", &analysis::forks},
     {"strands", &analysis::strands},
+    {"blocking_calls", &analysis::blocking_calls},
     {"submitted", &analysis::submitted},
 }};
 
-inline constexpr std::array<field<analysis_costs, double>, 10> cost_fields{{
+inline constexpr std::array<field<analysis_costs, double>, 11> cost_fields{{
     {"tick_ns", &analysis_costs::tick_ns},
     {"watched_side_ns", &analysis_costs::watched_side_ns},
     {"watched_join_ns", &analysis_costs::watched_join_ns},
@@ -37,6 +38,7 @@ inline constexpr std::array<field<analysis_costs, double>, 10> cost_fields{{
     {"doubt_ns", &analysis_costs::doubt_ns},
     {"fork_ns", &analysis_costs::fork_ns},
     {"spawn_ns", &analysis_costs::spawn_ns},
+    {"blocking_ns", &analysis_costs::blocking_ns},
     {"steal_ns", &analysis_costs::steal_ns},
     {"return_ns", &analysis_costs::return_ns},
     {"wake_ns", &analysis_costs::wake_ns},

@@ -34,6 +34,7 @@ void add_work(analysis& to, const analysis& what) {
   to.watched_ns += what.watched_ns;
   to.forks += what.forks;
   to.strands += what.strands;
+  to.blocking_calls += what.blocking_calls;
   to.submitted += what.submitted;
   for (const analysed_site& each : what.sites) add_work(site_like(to.sites, each), each);
 }

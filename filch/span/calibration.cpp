@@ -97,6 +97,30 @@ void spawn_nothings() {
   group.wait();
 }
 
+constexpr unsigned calls_a_batch = 256;
+constexpr double short_call_ns = 4000;  // as long as it takes to read what is in memory
+
+void call_shortly(unsigned times, std::uint64_t ticks) {
+  if (times > 1) {
+    join([=] { call_shortly(times / 2, ticks); }, [=] { call_shortly(times - times / 2, ticks); });
+    return;
+  }
+  blocking([ticks] {
+    for (const std::uint64_t begin = base::ticks(); base::ticks() - begin < ticks;) base::cpu_relax();
+  });
+}
+
+/// What calls cost that might wait, and do not, beside what they do. Has to run on a pool of one worker, whose slot others then take for the next.
+double measure_blocking_ns(double tick_ns) {
+  const auto ticks = static_cast<std::uint64_t>(short_call_ns / tick_ns);
+  constexpr unsigned calls = calls_a_batch / 4;
+  std::vector<double> all;  // few and long: how many calls find the slot gone differs from one to the next
+  for (unsigned i = 0; i != batches / 4; ++i) {
+    all.push_back(measure_ns(tick_ns, [&] { call_shortly(calls, ticks); }) / calls);
+  }
+  return std::max(0.0, shortest(all) - short_call_ns);
+}
+
 template <class F>
 analysis watch(const analysis_costs& costs, F&& f) {
   strand_analyser watcher(costs);
@@ -212,6 +236,7 @@ analysis_costs measure_costs() {
   alone.run([&] {
     costs.fork_ns = measure_fork_ns(costs.tick_ns);
     costs.spawn_ns = shortest_of_batches([&] { return measure_ns(costs.tick_ns, spawn_nothings) / joins_a_batch; });
+    costs.blocking_ns = measure_blocking_ns(costs.tick_ns);
     measure_watching(costs);
     compare_with_recursion(costs);
   });

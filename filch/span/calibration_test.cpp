@@ -16,6 +16,7 @@ TEST(calibration, measures_each_cost_as_what_it_can_be) {
   EXPECT_GT(costs.fork_ns, 0.3);
   EXPECT_GT(costs.spawn_ns, costs.fork_ns) << "a group's job lies on the heap";
   EXPECT_GE(costs.doubt_ns, 0);
+  EXPECT_GT(costs.blocking_ns, costs.fork_ns) << "another thread takes the slot";
   EXPECT_GT(costs.burden_ns(), costs.fork_ns) << "a steal costs more than none";
   EXPECT_EQ(&costs, &measured_costs()) << "once";
 }

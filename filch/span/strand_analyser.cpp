@@ -76,6 +76,13 @@ double strand_analyser::computed_while_blocked() const noexcept {
   return is_real_time_ ? static_cast<double>(base::own_cpu_ns() - cpu_ns_when_blocked_) : 0;
 }
 
+/// What the watched run did not pay, and others do.
+void strand_analyser::add_cost(std::uint32_t site, double ns) noexcept {
+  found_.work_ns += ns;
+  found_.sites[site].work_ns += ns;
+  here_.add(site, ns);
+}
+
 double strand_analyser::take_delay(double of_ns) noexcept {
   const double delay_ns = std::min(of_ns, static_cast<double>(delays_.since_last()));
   found_.delayed_ns += delay_ns;
@@ -123,11 +130,9 @@ void strand_analyser::fork(const void* site) {
   site_ = index;
   ++found_.forks;
   ++found_.sites[index].forks;
-  found_.work_ns += costs_.fork_ns;
-  found_.sites[index].work_ns += costs_.fork_ns;
   found_.sites[index].fork_overhead_ns += costs_.fork_ns;
   found_.fork_overhead_ns += costs_.fork_ns;
-  here_.add(index, costs_.fork_ns);
+  add_cost(index, costs_.fork_ns);
   now.start = here_;
   begin_side(now);
   begin_strand();
@@ -191,6 +196,10 @@ void strand_analyser::begin_spawned(const void* site, const sched::spawn_point* 
 sched::strand_doing strand_analyser::change(sched::strand_doing next) noexcept {
   end_strand(costs_.stamp_ns);
   const sched::strand_doing before = std::exchange(doing_, next);
+  if (next == sched::strand_doing::blocked && depth_ != 0) {  // outside every fork no job waits for the slot
+    ++found_.blocking_calls;
+    add_cost(site_, costs_.blocking_ns);
+  }
   if (is_real_time_ && next == sched::strand_doing::blocked) cpu_ns_when_blocked_ = base::own_cpu_ns();
   begin_strand();
   return before;

@@ -57,6 +57,7 @@ class strand_analyser final : public sched::strand_observer {
   void end_strand(double watched_ns) noexcept;
   double take_delay(double of_ns) noexcept;
   double computed_while_blocked() const noexcept;
+  void add_cost(std::uint32_t site, double ns) noexcept;
   void begin_strand() noexcept { began_ = ticks_(); }
 
   const std::uint64_t number_ = next_number();

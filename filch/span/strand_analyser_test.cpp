@@ -268,6 +268,20 @@ TEST(strand_analyser, blocked_time_is_on_the_span_and_no_work) {
   EXPECT_EQ(found.span_ns, 105);
 }
 
+TEST(strand_analyser, a_blocking_call_inside_forks_costs_giving_the_slot_away) {
+  filch::analysis_options options = on_spent_time();
+  options.costs->blocking_ns = 20;
+  const auto wait = [] { blocking([] { spend(100); }); };
+  const analysis inside = analyze([=] { join(wait, [=] { wait(), wait(); }); }, options);
+  EXPECT_EQ(inside.blocking_calls, 3u);
+  EXPECT_EQ(inside.work_ns, 3 * 20);
+  EXPECT_EQ(inside.blocked_ns, 300);
+  EXPECT_EQ(inside.span_ns, 2 * 120);
+  const analysis outside = analyze(wait, options);
+  EXPECT_EQ(outside.work_ns, 0) << "nobody waits for the slot there";
+  EXPECT_EQ(outside.span_ns, 100);
+}
+
 TEST(strand_analyser, what_is_forked_while_blocked_is_work_again) {
   const analysis found = analyze(
       [] {
