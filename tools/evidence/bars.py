@@ -31,6 +31,7 @@ def bars(evidence):
         Bar("variants that fail", 0, sum(not variant["as_claimed"] for variant in evidence.of("variant")), at_most=True),
         Bar("hazards put back, and noticed", 25, len({number for mutant in killed for number in mutant["hazards"]})),
         Bar("seeds of random programs", 100_000, total(named(evidence, "schedule", "random programs"), "seeds")),
+        Bar("random recordings whose budget balances to the nanosecond", 10_000, total(named(evidence, "random", "budget"), "seeds")),
         Bar("operations of the deque", 1_000_000_000, total(named(evidence, "stress", "queue.deque_"), "operations")),
         Bar("duels for the last item of a deque", 100_000_000, total(named(evidence, "stress", "queue.deque_in_bursts_of_1_"), "operations") // 2),
         *(Bar(f"jobs handed to a pool of {workers} worker{'s' * (workers > 1)} that falls asleep", 10_000_000,

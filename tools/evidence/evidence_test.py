@@ -282,6 +282,7 @@ TEST_P(stress, is_hard) { rush(); }
 TEST_P(stress_calibration, finds_it) { }
 """,
         "filch/co/schedules_test.cpp": 'TEST(co, a) {\n  expect_no_failure([] {});\n}\nTEST(co, b) { EXPECT_TRUE(1); }\n',
+        "filch/span/budget_fuzz.cpp": 'TEST(budget, balances) {\n  std::cout << R"(evidence: {"kind": "random"})";\n}\n',
         "filch/topo/CMakeLists.txt": "foreach(property cpu_list\n        quota)\n  filch_libfuzzer(${property} SOURCES a.cpp)\nendforeach()\nfilch_libfuzzer(file SOURCES b.cpp)\n",
         "cmake/filch_targets.cmake": "function(filch_libfuzzer property)\nendfunction()\n",
     }
@@ -297,7 +298,7 @@ TEST_P(stress_calibration, finds_it) { }
         self.assertEqual(self.has.tests, {
             "relacy": {"deque_model.one", "deque_model.two"},
             "explorer": {"explorer.deque_model.one", "explorer.deque_model.two", "explorer.deque_model.three"},
-            "edge": models, "schedule": {"co.a"}, "stress": {"stress.is_hard"}, "spin": {"spin.idle.holds"},
+            "edge": models, "schedule": {"co.a"}, "stress": {"stress.is_hard"}, "random": {"budget.balances"}, "spin": {"spin.idle.holds"},
             "fuzz": {"cpu_list_libfuzzer", "quota_libfuzzer", "file_libfuzzer"}})
         self.assertEqual(self.has.verdicts, {("mutant", "m"): "a.b", ("variant", "v"): "target", ("mutant", "idle.MUTANT_X"): "spin.idle.MUTANT_X"})
 

@@ -9,7 +9,7 @@ from records import VERDICTS
 
 # What says that a passage of a test's source prints evidence of a kind; a function that does so hands it on to who calls it.
 TELLERS = {"model": r"\bholds\s*<", "schedule": r"\bexpect_no_failure\s*\(|kind\W+schedule\b", "stress": r"\bprint_stress_evidence\s*\(",
-           "explorer": r"\"kind\": \"explorer\""}
+           "explorer": r"\"kind\": \"explorer\"", "random": r"\"kind\": \"random\""}
 NAME_OF_PASSAGE = re.compile(r"(?:class|struct)\s+(\w+)|(\w+)\s*\(")
 NOT_FOR_RELACY = re.compile(r"^#if !defined\(FILCH_RELACY\).*?^#endif", re.MULTILINE | re.DOTALL)
 FUZZERS = re.compile(r"^\s*foreach\((\w+) ([^)]*)\)\s*filch_libfuzzer\(\$\{\1\}|^\s*filch_libfuzzer\((\w+) SOURCES", re.MULTILINE)
@@ -38,7 +38,7 @@ class Expected:
 
 def expected(tree, mutants, spin_cases):
     """`spin_cases`: title -> whether a mistake is put in."""
-    tests = {"relacy": set(), "explorer": set(), "edge": edge_tests(tree), "schedule": set(), "stress": set(), "fuzz": fuzzers(tree),
+    tests = {"relacy": set(), "explorer": set(), "edge": edge_tests(tree), "schedule": set(), "stress": set(), "random": set(), "fuzz": fuzzers(tree),
              "spin": {f"spin.{title}" for title, is_mutant in spin_cases.items() if not is_mutant}}
     declared = set()
     for file in tree.cpp_files:

@@ -4,7 +4,7 @@ import json
 
 from records import VERDICTS, BadRecord, records_in
 
-KINDS = ("relacy", "explorer", "edge", "spin", "schedule", "stress", "calibration", "fuzz", *VERDICTS, "suite")
+KINDS = ("relacy", "explorer", "edge", "spin", "schedule", "stress", "calibration", "random", "fuzz", *VERDICTS, "suite")
 COUNTED = ("executions", "states", "seeds", "operations", "runs", "jobs", "cycles")
 MEASURED = ("seconds", "executions", "states", "when")  # what two runs that give one verdict may differ in
 WHOLE_SHARE = 0.9  # a run of fewer tests than this share of the kept one's is a run of some tests

@@ -26,6 +26,7 @@ SECTIONS = (
     Section("schedule", "Deterministic schedules", "./test --long -- -R '^(hazards|random_programs|[a-z]*_schedules)[.]'", "Seeds, each another schedule of real threads, each repeatable."),
     Section("stress", "Stress", "./test --long -- -L stress", "Operations by real threads, each delivered exactly once, by tests that first kill their mutant."),
     Section("calibration", "Stress, calibrated", "./test -- -L stress", "Mistakes that stress tests made before they began, each in the shape that then ran, and after how many milliseconds they noticed."),
+    Section("random", "Random inputs", "./test -- -R balances_to_the_nanosecond -V", "Seeds, each an input of its own, of which everything claimed was checked."),
     Section("fuzz", "Fuzzing", "./test --fuzz", "Inputs to the parsers, and what they were compared with."),
 )
 
