@@ -22,8 +22,13 @@ def body_text(ns):
     return f"{ns:.0f} ns"
 
 
-def best_fixed(cell):
-    return min(fixed["seconds"] for fixed in cell["fixed"])
+def draw_ratios_to_best(axes, counts, cells):
+    """Medians with the intervals by which the bar is judged."""
+    found = [cell["to_best"] for cell in cells]
+    medians = [each["median"] for each in found]
+    below = [each["median"] - each["low"] for each in found]
+    above = [each["high"] - each["median"] for each in found]
+    axes.errorbar(counts, medians, yerr=(below, above), fmt="o-", capsize=2)
 
 
 def draw(sweep, pyplot):
@@ -32,7 +37,7 @@ def draw(sweep, pyplot):
         cells = [cell for cell in sweep["cells"] if cell["body_ns"] == body]
         counts = [cell["iterations"] for cell in cells]
         to_serial.plot(counts, [cell["measured"] / cell["serial"] for cell in cells], "o-", label=body_text(body))
-        to_best.plot(counts, [cell["measured"] / best_fixed(cell) for cell in cells], "o-")
+        draw_ratios_to_best(to_best, counts, cells)
     to_serial.set_title("measured grain / plain loop")
     to_best.set_title("measured grain / best fixed grain")
     for axes in (to_serial, to_best):

@@ -1,6 +1,8 @@
 // Loops of 10 to a million iterations with bodies of a nanosecond to a millisecond: does the measured grain ever lose against a plain loop,
-// or against the best grain that a patient user could have found? Prints a table and a verdict; `--json` keeps the medians for plot.py.
+// or against the best grain that a patient user could have found? Prints a table and a verdict; `--json` keeps the figures for plot.py.
+#include <bench/grain/judging.hpp>
 #include <bench/harness/contender.hpp>
+#include <bench/harness/foreign_load.hpp>
 #include <bench/harness/median.hpp>
 
 #include <filch/filch.hpp>
@@ -20,6 +22,10 @@
 namespace {
 
 using bench::now_seconds;
+using namespace bench::grain;
+
+constexpr double best_bar =
+    1.05;  ///< Of the time over that of the best fixed grain; over what is allowed beside the plain loop it is 1.
 
 /// About so many nanoseconds of arithmetic in which each step waits for the one before.
 [[gnu::noinline]] std::uint64_t work(std::uint64_t steps, std::uint64_t x) {
@@ -40,40 +46,131 @@ struct body {
   }
 };
 
-constexpr std::int64_t serial = -1, automatic = 0;  // otherwise: so many iterations a leaf
+enum class way { serial, automatic, fixed };
 
-void run_once(const cell& what, std::int64_t grain) {
+struct contender {
+  way how;
+  std::int64_t grain = 0;  ///< Iterations of a leaf, where that is fixed.
+};
+
+void run_once(const cell& what, contender by) {
   const body each{what.body_steps};
-  if (grain == serial) {
-    for (std::int64_t i = 0; i < what.iterations; ++i) each(i);
-  } else if (grain == automatic) {
-    filch::parallel_for(std::int64_t{0}, what.iterations, each);
-  } else {
-    filch::parallel_for(filch::with(filch::grain_items{static_cast<std::uint64_t>(grain)}), std::int64_t{0}, what.iterations, each);
+  switch (by.how) {
+    case way::serial:
+      for (std::int64_t i = 0; i < what.iterations; ++i) each(i);
+      return;
+    case way::automatic: return filch::parallel_for(std::int64_t{0}, what.iterations, each);
+    case way::fixed:
+      return filch::parallel_for(filch::with(filch::grain_items{static_cast<std::uint64_t>(by.grain)}), std::int64_t{0},
+                                 what.iterations, each);
   }
 }
 
-/// Seconds of one loop by each contender: medians of rounds in which all take their turn, in a random order.
-std::vector<double> measure(const cell& what, const std::vector<std::int64_t>& grains, double nanoseconds_a_step, double budget) {
-  const double expected = 1e-9 * nanoseconds_a_step * static_cast<double>(what.body_steps) * static_cast<double>(what.iterations);
-  const int batch = static_cast<int>(1 + 20e-6 / expected);  // so that reading the clock counts for nothing
-  const int rounds = static_cast<int>(std::min(301.0, std::max(7.0, budget / (expected * batch * static_cast<double>(grains.size())))));
-  std::vector<std::vector<double>> samples(grains.size());
-  std::vector<std::size_t> order(grains.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::minstd_rand random(1);
-  for (int round = -1; round < rounds; ++round) {
-    std::shuffle(order.begin(), order.end(), random);  // who comes behind the plain loop finds the other workers asleep
-    for (const std::size_t which : order) {
+/// The plain loop, ours, and then each fixed grain.
+std::vector<contender> contenders_for(const cell& what) {
+  std::vector<contender> all{{way::serial}, {way::automatic}};
+  for (std::int64_t grain = 1; grain < what.iterations; grain *= 4) {
+    if (what.iterations / grain <= 100'000) all.push_back({way::fixed, grain});
+  }
+  return all;
+}
+
+struct request {
+  double budget = 0.5;  ///< Seconds for a cell, and four times that while it is open.
+  double slow_by = 0;   ///< Percent by which ours is made slower.
+  unsigned workers = 2;
+  std::int64_t iterations = 0;  ///< Of the cells to measure, or 0 for all.
+  std::uint64_t steps = 0;      ///< Likewise.
+};
+
+/// A cell with what was measured of it.
+class measurement {
+ public:
+  measurement(const cell& what, double nanoseconds_a_step, double slow_by)
+      : what_{what},
+        contenders_{contenders_for(what)},
+        seconds_(contenders_.size()),
+        expected_{1e-9 * nanoseconds_a_step * static_cast<double>(what.body_steps) * static_cast<double>(what.iterations)},
+        batch_{static_cast<int>(1 + 20e-6 / expected_)},  // so that reading the clock counts for nothing
+        slow_by_{slow_by} {}
+
+  /// Rounds for as long as `budget` says, then more while a verdict is open. Those during which others used the machine do not count, unless there is no end of them.
+  void take(double budget) {
+    one_round();  // warms up
+    forget(0);
+    for (double spent = 0, wasted = 0; !is_enough(spent, budget);) {
+      const bench::foreign_load::watch others;
+      const std::size_t before = rounds();
       const double begin = now_seconds();
-      for (int i = 0; i < batch; ++i) run_once(what, grains[which]);
-      if (round >= 0) samples[which].push_back((now_seconds() - begin) / batch);  // the first round warms up
+      do one_round();
+      while (rounds() < most_rounds && now_seconds() - begin < least_watched_seconds);
+      const double seconds = now_seconds() - begin;
+      const bool is_wasted = bench::foreign_load::disturbs(others.foreign_seconds(), seconds) && wasted < longest_wait * budget;
+      if (is_wasted) forget(before);
+      (is_wasted ? wasted : spent) += seconds;
     }
   }
-  std::vector<double> medians;
-  for (const auto& each : samples) medians.push_back(bench::median(each));
-  return medians;
-}
+
+  double expected_seconds() const { return expected_; }
+  bool is_long() const { return expected_ >= 100e-6; }
+  std::size_t rounds() const { return seconds_[0].size(); }
+  double serial() const { return bench::median(seconds_[0]); }
+  double ours() const { return bench::median(seconds_[1]); }
+  double fixed(std::size_t which) const { return bench::median(seconds_[2 + which]); }
+  std::int64_t grain(std::size_t which) const { return contenders_[2 + which].grain; }
+  std::size_t fixed_count() const { return contenders_.size() - 2; }
+  std::size_t best() const {
+    const std::vector<std::size_t> all = numbers(fixed_count());
+    return *std::ranges::min_element(all, {}, [this](std::size_t which) { return fixed(which); });
+  }
+  interval to_serial() const { return median_interval(ratios_to_allowed(seconds_[1], seconds_[0])); }
+  interval to_best() const { return median_interval(ratios_to_fastest(seconds_[1], std::span(seconds_).subspan(2))); }
+
+ private:
+  static constexpr std::size_t least_rounds = 11, most_rounds = 1000;  // with fewer there are no bounds
+  static constexpr double least_watched_seconds = 0.25;                // the kernel's books are kept in hundredths of a second
+  static constexpr double longest_wait = 8;  // for a quiet moment, and while a verdict is open, in budgets
+
+  static std::vector<std::size_t> numbers(std::size_t count) {
+    std::vector<std::size_t> all(count);
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+  }
+
+  bool is_open() const {
+    return judge(to_serial(), 1) == verdict::open || (is_long() && judge(to_best(), best_bar) == verdict::open);
+  }
+  bool is_enough(double spent, double budget) const {
+    if (rounds() >= most_rounds) return true;
+    return rounds() >= least_rounds && (spent >= longest_wait * budget || (spent >= budget && !is_open()));
+  }
+
+  /// All take their turn, in a random order: who comes behind the plain loop finds the other workers asleep.
+  void one_round() {
+    std::vector<std::size_t> order = numbers(contenders_.size());
+    std::ranges::shuffle(order, random_);
+    for (const std::size_t which : order) seconds_[which].push_back(batch_seconds(contenders_[which]) / batch_);
+  }
+  double batch_seconds(contender by) const {
+    const double begin = now_seconds();
+    for (int i = 0; i < batch_; ++i) run_once(what_, by);
+    const double end = now_seconds();
+    if (by.how != way::automatic || slow_by_ == 0) return end - begin;
+    while (now_seconds() < end + (end - begin) * slow_by_ / 100) continue;
+    return now_seconds() - begin;
+  }
+  void forget(std::size_t from) {
+    for (samples& each : seconds_) each.resize(from);
+  }
+
+  cell what_;
+  std::vector<contender> contenders_;
+  std::vector<samples> seconds_;
+  double expected_;
+  int batch_;
+  double slow_by_;
+  std::minstd_rand random_{1};
+};
 
 double nanoseconds_a_step() {
   std::vector<double> samples;
@@ -87,53 +184,106 @@ std::string as_time(double seconds) {
   return fmt::format("{:.3g} ms", 1e3 * seconds);
 }
 
-struct verdict {
-  double worst_to_serial = 0;  ///< Of seconds less 2 us, to those of the plain loop.
-  double worst_to_best = 0;    ///< To those of the best grain, where the whole takes 100 us or more.
+std::string as_text(const interval& found, double bar) {
+  const char* const mark[] = {"", "?", "missed"};
+  return fmt::format("{:.2f} ({:.2f} to {:.2f}) {:6}", found.middle, found.low, found.high,
+                     mark[static_cast<int>(judge(found, bar))]);
+}
+
+nlohmann::json as_json(const interval& found) { return {{"low", found.low}, {"median", found.middle}, {"high", found.high}}; }
+
+/// What is kept of a cell.
+nlohmann::json as_json(const cell& what, const measurement& measured) {
+  nlohmann::json line = {{"iterations", what.iterations},
+                         {"body_ns", 1e9 * measured.expected_seconds() / static_cast<double>(what.iterations)},
+                         {"rounds", measured.rounds()},
+                         {"serial", measured.serial()},
+                         {"measured", measured.ours()},
+                         {"to_serial", as_json(measured.to_serial())},
+                         {"to_best", as_json(measured.to_best())}};
+  for (std::size_t i = 0; i < measured.fixed_count(); ++i)
+    line["fixed"].push_back({{"grain", measured.grain(i)}, {"seconds", measured.fixed(i)}});
+  return line;
+}
+
+/// All verdicts on one bar.
+class tally {
+ public:
+  explicit tally(double bar) : bar_{bar} {}
+  void count(const interval& found) {
+    ++counts_[static_cast<int>(judge(found, bar_))];
+    worst_ = std::max(worst_, found.middle);
+  }
+  std::string text() const {
+    return fmt::format("held {}, open {}, missed {}; {:.2f} at worst", counts_[0], counts_[1], counts_[2], worst_);
+  }
+
+ private:
+  double bar_;
+  int counts_[3] = {};
+  double worst_ = 0;
 };
+
+void print_header() {
+  fmt::print("{:>10} {:>8} {:>10} {:>10} {:>18} {:>6}  {:30} {}\n", "iterations", "body", "serial", "measured",
+             "best fixed grain", "rounds", "to 1.05 x serial + 2 us", "to best, from 100 us on");
+}
+void print_line(const cell& what, const measurement& measured) {
+  const std::size_t best = measured.best();
+  fmt::print("{:>10} {:>8} {:>10} {:>10} {:>10} {:>7} {:>6}  {:30} {}\n", what.iterations,
+             as_time(measured.expected_seconds() / static_cast<double>(what.iterations)), as_time(measured.serial()),
+             as_time(measured.ours()), as_time(measured.fixed(best)), fmt::format("({})", measured.grain(best)),
+             measured.rounds(), as_text(measured.to_serial(), 1),
+             measured.is_long() ? as_text(measured.to_best(), best_bar) : "");
+}
+
+/// Measures and prints all cells; returns what is kept of them.
+nlohmann::json sweep(filch::thread_pool& pool, const request& asked) {
+  const bool shows_progress = isatty(STDERR_FILENO) != 0;
+  const double step = nanoseconds_a_step();
+  nlohmann::json cells = nlohmann::json::array();
+  tally to_serial(1), to_best(best_bar);
+  print_header();
+  for (const std::uint64_t steps : {1, 10, 100, 1'000, 10'000, 100'000, 1'000'000}) {
+    for (const std::int64_t iterations : {10, 100, 1'000, 10'000, 100'000, 1'000'000}) {
+      if ((asked.steps != 0 && asked.steps != steps) || (asked.iterations != 0 && asked.iterations != iterations)) continue;
+      const cell what{iterations, steps};
+      measurement measured(what, step, asked.slow_by);
+      if (measured.expected_seconds() > 0.2) continue;
+      if (shows_progress) fmt::print(stderr, "\r\x1b[K{} iterations of {}", iterations, as_time(1e-9 * step * static_cast<double>(steps)));
+      pool.run([&] { measured.take(asked.budget); });
+      if (shows_progress) fmt::print(stderr, "\r\x1b[K");
+      print_line(what, measured);
+      to_serial.count(measured.to_serial());
+      if (measured.is_long()) to_best.count(measured.to_best());
+      cells.push_back(as_json(what, measured));
+    }
+  }
+  fmt::print("measured / (1.05 x serial + 2 us), bar 1: {}\nmeasured / best fixed grain, bar {}: {}\n", to_serial.text(),
+             best_bar, to_best.text());
+  return cells;
+}
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"Loops of all lengths with bodies of all costs: the measured grain against a plain loop and against every fixed grain."};
-  unsigned workers = 2;
-  double budget = 0.5;
+  CLI::App app{
+      "Loops of all lengths with bodies of all costs: the measured grain against a plain loop and against every fixed grain."};
+  request asked;
   std::string json_file;
-  app.add_option("--workers", workers, "of the pool (2)")->check(CLI::Range(1u, 1024u));
-  app.add_option("--seconds", budget, "for each line of the table, about (0.5)")->check(CLI::Range(0.001, 3600.0));
-  app.add_option("--json", json_file, "write all medians there, for plot.py");
+  app.add_option("--workers", asked.workers, "of the pool (2)")->check(CLI::Range(1u, 1024u));
+  app.add_option("--seconds", asked.budget,
+                 "for each line of the table, and up to eight times that while its verdict is open (0.5)")
+      ->check(CLI::Range(0.001, 3600.0));
+  app.add_option("--iterations", asked.iterations, "only loops of so many");
+  app.add_option("--steps", asked.steps, "only bodies of so many steps of about a nanosecond");
+  app.add_option("--slow-by", asked.slow_by, "make the measured grain slower by so many percent, to see it caught (0)")
+      ->check(CLI::Range(0.0, 1000.0));
+  app.add_option("--json", json_file, "write all figures there, for plot.py");
   CLI11_PARSE(app, argc, argv);
 
-  const bool shows_progress = isatty(STDERR_FILENO) != 0;
-  const double step = nanoseconds_a_step();
-  nlohmann::json kept = {{"workers", workers}, {"cells", nlohmann::json::array()}};
-  verdict sum;
-  filch::thread_pool pool({.workers = workers});
-  fmt::print("{:>10} {:>9} {:>10} {:>10} {:>18} {:>10} {:>8}\n", "iterations", "body", "serial", "measured", "best fixed grain", "to serial", "to best");
-  for (const std::uint64_t steps : {1, 10, 100, 1'000, 10'000, 100'000, 1'000'000}) {
-    for (const std::int64_t iterations : {10, 100, 1'000, 10'000, 100'000, 1'000'000}) {
-      const double total = 1e-9 * step * static_cast<double>(steps) * static_cast<double>(iterations);
-      if (total > 0.2) continue;
-      std::vector<std::int64_t> grains{serial, automatic};
-      for (std::int64_t grain = 1; grain < iterations; grain *= 4) {
-        if (iterations / grain <= 100'000) grains.push_back(grain);
-      }
-      if (shows_progress) fmt::print(stderr, "\r\x1b[K{} iterations of {}", iterations, as_time(1e-9 * step * static_cast<double>(steps)));
-      const std::vector<double> seconds = pool.run([&] { return measure({iterations, steps}, grains, step, budget); });
-      const auto best = static_cast<std::size_t>(std::min_element(seconds.begin() + 2, seconds.end()) - seconds.begin());
-      const double to_serial = (seconds[1] - 2e-6) / seconds[0], to_best = seconds[1] / seconds[best];
-      sum.worst_to_serial = std::max(sum.worst_to_serial, to_serial);
-      if (total >= 100e-6) sum.worst_to_best = std::max(sum.worst_to_best, to_best);
-      if (shows_progress) fmt::print(stderr, "\r\x1b[K");
-      fmt::print("{:>10} {:>9} {:>10} {:>10} {:>10} {:>7} {:>10.2f} {:>8.2f}\n", iterations, as_time(1e-9 * step * static_cast<double>(steps)),
-                 as_time(seconds[0]), as_time(seconds[1]), as_time(seconds[best]), fmt::format("({})", grains[best]), seconds[1] / seconds[0], to_best);
-      nlohmann::json line = {{"iterations", iterations}, {"body_ns", step * static_cast<double>(steps)}, {"serial", seconds[0]}, {"measured", seconds[1]}};
-      for (std::size_t i = 2; i < grains.size(); ++i) line["fixed"].push_back({{"grain", grains[i]}, {"seconds", seconds[i]}});
-      kept["cells"].push_back(line);
-    }
-  }
-  fmt::print("worst: (measured - 2 us) / serial {:.2f} (bar 1.05); measured / best fixed grain {:.2f} where the loop takes 100 us or more (bar 1.05)\n",
-             sum.worst_to_serial, sum.worst_to_best);
+  filch::thread_pool pool({.workers = asked.workers});
+  const nlohmann::json kept = {{"workers", asked.workers}, {"slow_by", asked.slow_by}, {"cells", sweep(pool, asked)}};
   if (!json_file.empty()) {
     std::ofstream out(json_file);
     out << kept.dump(1) << '\n';

@@ -1,5 +1,6 @@
 // What bench/run.py does where there is neither Python nor a compiler: runs the contenders of a bundle in turn, by the same rules, and
 // writes what `bench/run.py --merge` reads. The rules are those of sampling.py, cells.py and settling.py.
+#include <bench/harness/foreign_load.hpp>
 #include <bench/harness/settling.hpp>
 
 #include <CLI/CLI.hpp>
@@ -29,27 +30,12 @@ namespace {
 
 using nlohmann::json;
 namespace fs = std::filesystem;
+namespace foreign_load = bench::foreign_load;
 
 constexpr unsigned seconds_before_giving_up = 600;
 constexpr unsigned most_rounds_for_one = 3;
-constexpr double allowed_share = 0.03;
-constexpr double book_grain_seconds = 0.02;
 
 double now_seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-/// Processor time used or stolen on all processors since boot.
-double machine_busy_seconds() {
-  std::ifstream stat("/proc/stat");
-  std::string word;
-  stat >> word;
-  double ticks = 0, value = 0;
-  for (int i = 0; i != 8 && stat >> value; ++i) {
-    if (i != 3 && i != 4) ticks += value;  // neither idle nor waiting for a disk
-  }
-  return ticks / static_cast<double>(::sysconf(_SC_CLK_TCK));
-}
-
-double seconds_of(const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6; }
 
 struct finished {
   std::string output;
@@ -82,7 +68,7 @@ finished run(const std::vector<std::string>& words) {
   ::close(ends[0]);
   rusage used{};
   ::wait4(child, &done.status, 0, &used);
-  done.own_seconds = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
+  done.own_seconds = foreign_load::seconds_of(used);
   return done;
 }
 
@@ -170,12 +156,12 @@ std::vector<std::string> command_of(const json& kept, const fs::path& programs) 
 
 void sample_into(cell& each, const fs::path& programs) try {
   const std::map<fs::path, double> joules_before = joules_so_far();
-  const double busy_before = machine_busy_seconds(), start = now_seconds();
+  const double busy_before = foreign_load::machine_busy_seconds(), start = now_seconds();
   const finished done = run(command_of(each.kept, programs));
   const double seconds = now_seconds() - start;
-  const double foreign = std::max(0.0, machine_busy_seconds() - busy_before - done.own_seconds);
+  const double foreign = std::max(0.0, foreign_load::machine_busy_seconds() - busy_before - done.own_seconds);
   if (done.status != 0) throw std::runtime_error("ended badly, status " + std::to_string(done.status));
-  const bool disturbed = foreign > allowed_share * seconds + book_grain_seconds;
+  const bool disturbed = foreign_load::disturbs(foreign, seconds);
   json values = medians(done.output);
   values["cpu_seconds"] = done.own_seconds;
   if (!joules_before.empty()) values["joules"] = joules_between(joules_before, joules_so_far());
