@@ -169,42 +169,4 @@ struct algorithm_of_two {
   }
 };
 
-/// What `{}` is where a comparison may stand.
-struct usual_comparison {};
-
-/// The outside of an algorithm that takes a comparison: `Outside`, where `{}` means the usual one, as in `sort(range, {}, projection)` or
-/// `merge(how, first1, last1, first2, last2, out, {}, projection1)`.
-template <class Outside, class Usual = std::ranges::less>
-struct comparing : Outside {
-  using Outside::operator();
-
-  template <class A, class... More>
-  auto operator()(A&& a, usual_comparison, More&&... more) const {
-    return (*this)(std::forward<A>(a), Usual{}, std::forward<More>(more)...);
-  }
-  template <class A, class B, class... More>
-  auto operator()(A&& a, B&& b, usual_comparison, More&&... more) const {
-    return (*this)(std::forward<A>(a), std::forward<B>(b), Usual{}, std::forward<More>(more)...);
-  }
-  template <class A, class B, class C, class... More>
-  auto operator()(A&& a, B&& b, C&& c, usual_comparison, More&&... more) const {
-    return (*this)(std::forward<A>(a), std::forward<B>(b), std::forward<C>(c), Usual{}, std::forward<More>(more)...);
-  }
-  template <class A, class B, class C, class D, class... More>
-  auto operator()(A&& a, B&& b, C&& c, D&& d, usual_comparison, More&&... more) const {
-    return (*this)(std::forward<A>(a), std::forward<B>(b), std::forward<C>(c), std::forward<D>(d), Usual{},
-                   std::forward<More>(more)...);
-  }
-  template <class A, class B, class C, class D, class E, class... More>
-  auto operator()(A&& a, B&& b, C&& c, D&& d, E&& e, usual_comparison, More&&... more) const {
-    return (*this)(std::forward<A>(a), std::forward<B>(b), std::forward<C>(c), std::forward<D>(d), std::forward<E>(e), Usual{},
-                   std::forward<More>(more)...);
-  }
-  template <class A, class B, class C, class D, class E, class F, class... More>
-  auto operator()(A&& a, B&& b, C&& c, D&& d, E&& e, F&& f, usual_comparison, More&&... more) const {
-    return (*this)(std::forward<A>(a), std::forward<B>(b), std::forward<C>(c), std::forward<D>(d), std::forward<E>(e),
-                   std::forward<F>(f), Usual{}, std::forward<More>(more)...);
-  }
-};
-
 }  // namespace filch::algo

@@ -1,5 +1,6 @@
 #pragma once
 #include <filch/algo/algorithm.hpp>
+#include <filch/algo/braces.hpp>
 #include <filch/algo/first_match.hpp>
 #include <filch/algo/plain_memory.hpp>
 
@@ -29,7 +30,7 @@ std::uint64_t first_difference(const settings& how, std::uint64_t count, I1 firs
   }
 }
 
-struct mismatch_fn : comparing<algorithm_of_two<mismatch_fn>, std::ranges::equal_to> {
+struct mismatch_fn : algorithm_of_two<mismatch_fn> {
   template <class I1, class I2, class Equal = std::ranges::equal_to, class Proj1 = std::identity, class Proj2 = std::identity>
   static std::ranges::in_in_result<I1, I2> run(const settings& how, I1 first1, std::uint64_t count1, I2 first2,
                                                std::uint64_t count2, Equal equal = {}, Proj1 proj1 = {}, Proj2 proj2 = {}) {
@@ -38,7 +39,7 @@ struct mismatch_fn : comparing<algorithm_of_two<mismatch_fn>, std::ranges::equal
   }
 };
 
-struct equal_fn : comparing<algorithm_of_two<equal_fn>, std::ranges::equal_to> {
+struct equal_fn : algorithm_of_two<equal_fn> {
   template <class I1, class I2, class Equal = std::ranges::equal_to, class Proj1 = std::identity, class Proj2 = std::identity>
   static bool run(const settings& how, I1 first1, std::uint64_t count1, I2 first2, std::uint64_t count2, Equal equal = {},
                   Proj1 proj1 = {}, Proj2 proj2 = {}) {
@@ -46,7 +47,7 @@ struct equal_fn : comparing<algorithm_of_two<equal_fn>, std::ranges::equal_to> {
   }
 };
 
-struct lexicographical_compare_fn : comparing<algorithm_of_two<lexicographical_compare_fn>> {
+struct lexicographical_compare_fn : algorithm_of_two<lexicographical_compare_fn> {
   template <class I1, class I2, class Less = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
   static bool run(const settings& how, I1 first1, std::uint64_t count1, I2 first2, std::uint64_t count2, Less less = {},
                   Proj1 proj1 = {}, Proj2 proj2 = {}) {
@@ -67,13 +68,13 @@ struct lexicographical_compare_fn : comparing<algorithm_of_two<lexicographical_c
 /// `mismatch(range1, range2, equal = ==, proj1, proj2)`: `{in1, in2}`, the first place at which the ranges differ, or where the shorter one ends.
 ///
 /// Cost, throws, blocks, threads: as `find_if`. Numbers of one type in memory are not timed, and compared many at once.
-inline constexpr algo::mismatch_fn mismatch{};
+inline constexpr algo::comparing<algo::mismatch_fn, std::ranges::equal_to> mismatch{};
 
 /// `equal(range1, range2, equal = ==, proj1, proj2)`: whether both have as many elements and they are equal in turn. Otherwise as `mismatch`.
-inline constexpr algo::equal_fn equal{};
+inline constexpr algo::comparing<algo::equal_fn, std::ranges::equal_to> equal{};
 
 /// `lexicographical_compare(range1, range2, less = <, proj1, proj2)`: whether the first range comes before the second in a dictionary: at the first
 /// place where they differ its element is less, or it is the beginning of the other. Otherwise as `mismatch`.
-inline constexpr algo::lexicographical_compare_fn lexicographical_compare{};
+inline constexpr algo::comparing<algo::lexicographical_compare_fn> lexicographical_compare{};
 
 }  // namespace filch

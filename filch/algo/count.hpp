@@ -1,4 +1,5 @@
 #pragma once
+#include <filch/algo/braces.hpp>
 #include <filch/algo/reduce.hpp>
 
 namespace filch {
@@ -44,9 +45,9 @@ struct count_fn : algorithm<count_fn> {
 ///
 /// Cost:   work W, span O(log n) joins plus a leaf; no allocation.
 /// Throws: what the lowest piece threw. Blocks, threads: as `parallel_for`.
-inline constexpr algo::count_if_fn count_if{};
+inline constexpr algo::projecting<algo::count_if_fn> count_if{};
 
 /// `count(range, value, proj)`: how many elements equal `value`. Otherwise as `count_if`; numbers in memory are not timed.
-inline constexpr algo::count_fn count{};
+inline constexpr algo::projecting<algo::count_fn> count{};
 
 }  // namespace filch

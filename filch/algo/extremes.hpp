@@ -1,5 +1,6 @@
 #pragma once
 #include <filch/algo/algorithm.hpp>
+#include <filch/algo/braces.hpp>
 #include <filch/algo/lanes.hpp>
 #include <filch/algo/plain_memory.hpp>
 #include <filch/algo/reduce.hpp>
@@ -97,7 +98,7 @@ settings for_comparing(const settings& how) {
 }
 
 template <class Kind>
-struct extreme_element_fn : comparing<algorithm<extreme_element_fn<Kind>>> {
+struct extreme_element_fn : algorithm<extreme_element_fn<Kind>> {
   template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
   static It run(const settings& how, It first, std::uint64_t count, Comp comp = {}, Proj proj = {}) {
     if (count == 0) return first;
@@ -120,7 +121,7 @@ struct extreme_element_fn : comparing<algorithm<extreme_element_fn<Kind>>> {
   }
 };
 
-struct minmax_element_fn : comparing<algorithm<minmax_element_fn>> {
+struct minmax_element_fn : algorithm<minmax_element_fn> {
   template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
   static std::ranges::min_max_result<It> run(const settings& how, It first, std::uint64_t count, Comp comp = {},
                                              Proj proj = {}) {
@@ -164,13 +165,13 @@ struct minmax_element_fn : comparing<algorithm<minmax_element_fn>> {
 /// Cost:   n - 1 comparisons, span O(log n) joins plus a leaf; no allocation, no copies. Numbers in memory by `less` are not timed and compared
 ///         in lanes. Where some of them are not numbers, which element is found is unspecified.
 /// Throws: what the lowest piece threw. Blocks, threads: as `parallel_for`.
-inline constexpr algo::extreme_element_fn<algo::first_smallest> min_element{};
+inline constexpr algo::comparing<algo::extreme_element_fn<algo::first_smallest>> min_element{};
 
 /// The first of the largest elements. Otherwise as `min_element`.
-inline constexpr algo::extreme_element_fn<algo::first_largest> max_element{};
+inline constexpr algo::comparing<algo::extreme_element_fn<algo::first_largest>> max_element{};
 
 /// `{min, max}`: the first of the smallest and the last of the largest elements, in one pass of 2 n comparisons. Of a stream, an optional
 /// with copies of both. Otherwise as `min_element`.
-inline constexpr algo::minmax_element_fn minmax_element{};
+inline constexpr algo::comparing<algo::minmax_element_fn> minmax_element{};
 
 }  // namespace filch

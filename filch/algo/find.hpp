@@ -1,5 +1,6 @@
 #pragma once
 #include <filch/algo/algorithm.hpp>
+#include <filch/algo/braces.hpp>
 #include <filch/algo/first_match.hpp>
 #include <filch/algo/plain_memory.hpp>
 
@@ -89,18 +90,18 @@ struct find_fn : algorithm<find_fn> {
 ///         No allocation.
 /// Throws: what `pred` threw for one of the elements it was called for. `stopped`.
 /// Blocks, threads: as `parallel_for`.
-inline constexpr algo::find_if_fn<true> find_if{};
+inline constexpr algo::projecting<algo::find_if_fn<true>> find_if{};
 
 /// As `find_if`, for the first element for which `pred` does not hold.
-inline constexpr algo::find_if_fn<false> find_if_not{};
+inline constexpr algo::projecting<algo::find_if_fn<false>> find_if_not{};
 
 /// `find(range, value, proj)`, `find(stream, value)`: the first element equal to `value`, or the end. Numbers in memory are not timed, and compared many at once.
 /// Otherwise as `find_if`.
-inline constexpr algo::find_fn find{};
+inline constexpr algo::projecting<algo::find_fn> find{};
 
 /// `all_of(range, pred, proj)`, `any_of`, `none_of`: whether `pred(proj(element))` holds for all elements, for one, for none. Otherwise as `find_if`.
-inline constexpr algo::no_element_fn<false, false> all_of{};
-inline constexpr algo::no_element_fn<true, true> any_of{};
-inline constexpr algo::no_element_fn<true, false> none_of{};
+inline constexpr algo::projecting<algo::no_element_fn<false, false>> all_of{};
+inline constexpr algo::projecting<algo::no_element_fn<true, true>> any_of{};
+inline constexpr algo::projecting<algo::no_element_fn<true, false>> none_of{};
 
 }  // namespace filch

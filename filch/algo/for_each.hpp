@@ -1,5 +1,6 @@
 #pragma once
 #include <filch/algo/algorithm.hpp>
+#include <filch/algo/braces.hpp>
 #include <filch/algo/ranges/stream.hpp>
 #include <filch/algo/walk.hpp>
 
@@ -48,7 +49,7 @@ struct for_each_chunk_fn : algorithm<for_each_chunk_fn> {
 /// Cost:   work W, span O(log n) joins plus the longest body; no allocation.
 /// Throws: as `parallel_for`, what the lowest piece threw. An element whose body did not run is unchanged.
 /// Blocks, threads: as `parallel_for`.
-inline constexpr algo::for_each_fn for_each{};
+inline constexpr algo::projecting<algo::for_each_fn> for_each{};
 
 /// `for_each_chunk(range, body)`: calls `body(piece)` with an `iterator_range` for pieces that cover the range, as long as the measured
 /// cost of pieces before suggests, or `grain_items` bounds. For bodies that share something between neighbours. Otherwise as `for_each`.

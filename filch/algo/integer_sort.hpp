@@ -1,5 +1,6 @@
 #pragma once
 #include <filch/algo/algorithm.hpp>
+#include <filch/algo/braces.hpp>
 #include <filch/algo/sorting/radix_sort.hpp>
 
 namespace filch {
@@ -40,6 +41,6 @@ struct integer_sort_fn : algorithm<integer_sort_fn> {
 ///          unless moving threw.
 /// Source:  Knuth, TAOCP 3, 5.2.5, from the highest digit on; pieces counted apart as in Zagha and Blelloch, "Radix sort for vector
 ///          multiprocessors", 1991.
-inline constexpr algo::integer_sort_fn integer_sort;
+inline constexpr algo::projecting<algo::integer_sort_fn> integer_sort;
 
 }  // namespace filch

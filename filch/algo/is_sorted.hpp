@@ -1,12 +1,13 @@
 #pragma once
 #include <filch/algo/algorithm.hpp>
+#include <filch/algo/braces.hpp>
 #include <filch/algo/sorting/order.hpp>
 #include <filch/algo/sorting/sorted_prefix.hpp>
 
 namespace filch {
 namespace algo {
 
-struct is_sorted_until_fn : comparing<algorithm<is_sorted_until_fn>> {
+struct is_sorted_until_fn : algorithm<is_sorted_until_fn> {
   template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::indirect_strict_weak_order<Comp, std::projected<It, Proj>>
   static It run(const settings& how, It first, std::uint64_t count, Comp comp = {}, Proj proj = {}) {
@@ -15,7 +16,7 @@ struct is_sorted_until_fn : comparing<algorithm<is_sorted_until_fn>> {
   }
 };
 
-struct is_sorted_fn : comparing<algorithm<is_sorted_fn>> {
+struct is_sorted_fn : algorithm<is_sorted_fn> {
   template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::indirect_strict_weak_order<Comp, std::projected<It, Proj>>
   static bool run(const settings& how, It first, std::uint64_t count, Comp comp = {}, Proj proj = {}) {
@@ -30,9 +31,9 @@ struct is_sorted_fn : comparing<algorithm<is_sorted_fn>> {
 /// Cost:   work O(n); where the order ends early, what was begun meanwhile is finished and nothing else. Span O(log n) joins plus a leaf.
 ///         Space: O(log n) stack; no allocation.
 /// Blocks, threads: as `parallel_for`. Throws: what `comp` or `proj` throws, and `stopped`.
-inline constexpr algo::is_sorted_until_fn is_sorted_until;
+inline constexpr algo::comparing<algo::is_sorted_until_fn> is_sorted_until;
 
 /// Whether no element is less than the one before it. As `is_sorted_until`.
-inline constexpr algo::is_sorted_fn is_sorted;
+inline constexpr algo::comparing<algo::is_sorted_fn> is_sorted;
 
 }  // namespace filch

@@ -1,11 +1,12 @@
 #pragma once
+#include <filch/algo/braces.hpp>
 #include <filch/algo/output.hpp>
 #include <filch/algo/sorting/merge_runs.hpp>
 
 namespace filch {
 namespace algo {
 
-struct merge_fn : comparing<writer_of_two<merge_fn>> {
+struct merge_fn : writer_of_two<merge_fn> {
   template <std::random_access_iterator I1, std::random_access_iterator I2, std::random_access_iterator Out,
             class Comp = std::ranges::less, class Proj1 = std::identity, class Proj2 = std::identity>
   requires std::mergeable<I1, I2, Out, Comp, Proj1, Proj2>
@@ -53,6 +54,6 @@ struct merge_fn : comparing<writer_of_two<merge_fn>> {
 /// Throws: what `comp`, a projection or copying an element throws; the output then holds valid elements, and unless copying threw each
 ///         element once. `stopped`, asked for every few thousand elements.
 /// Source: sorting/merge_runs.hpp.
-inline constexpr algo::merge_fn merge;
+inline constexpr algo::comparing<algo::merge_fn> merge;
 
 }  // namespace filch

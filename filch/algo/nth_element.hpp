@@ -1,5 +1,6 @@
 #pragma once
 #include <filch/algo/algorithm.hpp>
+#include <filch/algo/braces.hpp>
 #include <filch/algo/sorting/quicksort.hpp>
 
 namespace filch {
@@ -17,7 +18,7 @@ struct place_in_range {
   It at(std::uint64_t index) const { return first + static_cast<std::iter_difference_t<It>>(index); }
 };
 
-struct nth_element_fn : comparing<algorithm<nth_element_fn>> {
+struct nth_element_fn : algorithm<nth_element_fn> {
   template <std::random_access_iterator It, end_of<It> Other, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::sortable<It, Comp, Proj>
   static It run(const settings& how, It first, std::uint64_t count, Other other, Comp comp = {}, Proj proj = {}) {
@@ -28,7 +29,7 @@ struct nth_element_fn : comparing<algorithm<nth_element_fn>> {
   }
 };
 
-struct partial_sort_fn : comparing<algorithm<partial_sort_fn>> {
+struct partial_sort_fn : algorithm<partial_sort_fn> {
   template <std::random_access_iterator It, end_of<It> Other, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::sortable<It, Comp, Proj>
   static It run(const settings& how, It first, std::uint64_t count, Other other, Comp comp = {}, Proj proj = {}) {
@@ -49,7 +50,7 @@ struct partial_sort_fn : comparing<algorithm<partial_sort_fn>> {
 /// Cost:    work O(n) expected, O(n log n) at worst; span O(n / P + log^2 n) expected; nothing is allocated.
 /// Blocks, threads, throws, proxies: as `sort`.
 /// Source:  Hoare, "Algorithm 65: find", CACM 1961, with the pivots and divisions of sorting/quicksort.hpp.
-inline constexpr algo::nth_element_fn nth_element;
+inline constexpr algo::comparing<algo::nth_element_fn> nth_element;
 
 /// `partial_sort(range, middle)` or `partial_sort(first, middle, last)`: brings the least elements before `middle`, sorted, and returns the end. As
 /// std::ranges::partial_sort.
@@ -57,6 +58,6 @@ inline constexpr algo::nth_element_fn nth_element;
 /// Cost:    work O(n + k log k) expected for k elements before `middle`, span O((n + k) / P + log^2 n) expected: `nth_element`, and then `sort` of
 ///          those; nothing is allocated.
 /// Blocks, threads, throws, proxies: as `sort`.
-inline constexpr algo::partial_sort_fn partial_sort;
+inline constexpr algo::comparing<algo::partial_sort_fn> partial_sort;
 
 }  // namespace filch

@@ -1,5 +1,6 @@
 #pragma once
 // Copies that choose: `copy_if`, `pack`, `partition_copy`.
+#include <filch/algo/braces.hpp>
 #include <filch/algo/carried_pass.hpp>
 #include <filch/algo/output.hpp>
 #include <filch/algo/pack_words.hpp>
@@ -226,7 +227,7 @@ struct partition_copy_fn : algorithm<partition_copy_fn> {
 /// Cost:   work n, each element asked once; span O(n / p + p) on p workers. On one worker no memory, else a bit for each element that
 ///         others ask, while it waits. No branch depends on an answer: choices without a pattern cost what those with one do.
 /// Throws: what `pred`, `proj` and assignments throw; `out` then holds old or new values. `stopped`.
-inline constexpr algo::copy_if_fn copy_if;
+inline constexpr algo::projecting<algo::copy_if_fn> copy_if;
 
 /// Copies the elements whose flag is set: `pack([how,] range, flags, out)`, or with first and last of both. The shorter range decides how
 /// many are looked at. Otherwise as `copy_if`.
@@ -234,6 +235,6 @@ inline constexpr algo::pack_fn pack;
 
 /// Copies to `yes` or to `no`: `partition_copy([how,] range or first, last, yes, no, pred[, proj])`. Both may be ranges: where the first element does not
 /// fit, all ends, but the other one may have been written beyond its end. Otherwise as `copy_if`.
-inline constexpr algo::partition_copy_fn partition_copy;
+inline constexpr algo::projecting<algo::partition_copy_fn> partition_copy;
 
 }  // namespace filch

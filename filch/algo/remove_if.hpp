@@ -1,6 +1,7 @@
 #pragma once
 // Removal in place: `remove_if`, `unique`.
 #include <filch/algo/algorithm.hpp>
+#include <filch/algo/braces.hpp>
 #include <filch/algo/carried_pass.hpp>
 #include <filch/algo/pack_words.hpp>
 
@@ -117,7 +118,7 @@ struct remove_if_fn : algorithm<remove_if_fn> {
   }
 };
 
-struct unique_fn : comparing<algorithm<unique_fn>, std::ranges::equal_to> {
+struct unique_fn : algorithm<unique_fn> {
   template <std::permutable It, class Same = std::ranges::equal_to, class Proj = std::identity>
   static iterator_range<It> run(const settings& how, It in, std::uint64_t count, Same same = {}, Proj proj = {}) {
     check_writable<It>();
@@ -134,10 +135,10 @@ struct unique_fn : comparing<algorithm<unique_fn>, std::ranges::equal_to> {
 ///         and n moves of whole runs one after the other. No memory to speak of.
 /// Throws: what `pred`, `proj` and moves throw, `stopped`. Unless moving threw, what stays is then still there, in order, and between it what
 ///         was moved from or is to be dropped.
-inline constexpr algo::remove_if_fn remove_if;
+inline constexpr algo::projecting<algo::remove_if_fn> remove_if;
 
 /// Keeps the first of neighbours that are the same: `unique([how,] range or first, last[, same[, proj]])`. `same` must be an equivalence, as
 /// for std::unique; it is asked of elements that are neighbours in the input or in the result, about once for each. Otherwise as `remove_if`.
-inline constexpr algo::unique_fn unique;
+inline constexpr algo::comparing<algo::unique_fn, std::ranges::equal_to> unique;
 
 }  // namespace filch

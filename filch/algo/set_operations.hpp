@@ -1,5 +1,6 @@
 #pragma once
 // What two sorted ranges have together, in common, or apart: `set_union`, `set_intersection`, `set_difference`, `set_symmetric_difference`.
+#include <filch/algo/braces.hpp>
 #include <filch/algo/carried_pass.hpp>
 #include <filch/algo/output.hpp>
 
@@ -108,7 +109,7 @@ struct set_kernel {
 
 /// `Operation` is that of std::ranges, which does each piece; `HasIn2` says whether its result tells where it stopped in the second range.
 template <class Operation, bool HasIn2>
-struct set_operation_fn : comparing<writer_of_two<set_operation_fn<Operation, HasIn2>>> {
+struct set_operation_fn : writer_of_two<set_operation_fn<Operation, HasIn2>> {
   template <class I1, class I2, std::random_access_iterator Out, class Comp = std::ranges::less, class Proj1 = std::identity,
             class Proj2 = std::identity>
   static auto run(const settings& how, I1 first1, std::uint64_t count1, I2 first2, std::uint64_t count2, Out out, Comp comp = {},
@@ -149,12 +150,13 @@ struct set_operation_fn : comparing<writer_of_two<set_operation_fn<Operation, Ha
 ///         equal elements, so a run of them is one worker's. No memory but a note for each piece ahead.
 /// Throws: what comparisons, projections and assignments throw; `out` then holds old or new values. `std::bad_alloc`, `stopped`.
 /// Source: Green, Odeh and Birk, "Merge Path", 2014, for where to cut. We differ: a cut moves back to the first of equal elements.
-inline constexpr algo::set_operation_fn<decltype(std::ranges::set_union), true> set_union;
+inline constexpr algo::comparing<algo::set_operation_fn<decltype(std::ranges::set_union), true>> set_union;
 /// What is in both, as often as in the range that has fewer, from the first one. Otherwise as `set_union`.
-inline constexpr algo::set_operation_fn<decltype(std::ranges::set_intersection), true> set_intersection;
+inline constexpr algo::comparing<algo::set_operation_fn<decltype(std::ranges::set_intersection), true>> set_intersection;
 /// What is in the first range and not in the second, as often as there are more of it. Otherwise as `set_union`; returns ends of `in` and `out`.
-inline constexpr algo::set_operation_fn<decltype(std::ranges::set_difference), false> set_difference;
+inline constexpr algo::comparing<algo::set_operation_fn<decltype(std::ranges::set_difference), false>> set_difference;
 /// What is in one range only, as often as one has more of it. Otherwise as `set_union`.
-inline constexpr algo::set_operation_fn<decltype(std::ranges::set_symmetric_difference), true> set_symmetric_difference;
+inline constexpr algo::comparing<algo::set_operation_fn<decltype(std::ranges::set_symmetric_difference), true>>
+    set_symmetric_difference;
 
 }  // namespace filch

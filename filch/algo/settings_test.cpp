@@ -192,50 +192,6 @@ TEST(algorithm, takes_an_end_of_another_type_where_it_loops) {
   EXPECT_EQ(folded.value(), 6);
 }
 
-/// Whether the order it is given is the usual one.
-struct order_fn : comparing<algorithm<order_fn>> {
-  template <class It, class Comp, class Proj = std::identity>
-  static bool run(const settings&, It, std::uint64_t, Comp comp, Proj proj = {}) {
-    return comp(proj(1), proj(2));
-  }
-};
-constexpr order_fn has_usual_order{};
-
-TEST(algorithm, takes_empty_braces_for_the_usual_order) {
-  std::vector<int> v(5);
-  const auto negate = [](int i) { return -i; };
-  EXPECT_TRUE(has_usual_order(v, {}));
-  EXPECT_FALSE(has_usual_order(v, {}, negate));
-  EXPECT_TRUE(has_usual_order(par, v, {}));
-  EXPECT_FALSE(has_usual_order(par, v.begin(), v.end(), {}, negate));
-  EXPECT_FALSE(has_usual_order(v.begin(), v.end(), {}, negate));
-  EXPECT_TRUE(has_usual_order(v.begin(), v.end(), std::greater<>{}, negate));
-}
-
-TEST(algorithm, takes_empty_braces_wherever_its_comparison_stands) {
-  using list = std::vector<int>;
-  const list v{3, 2, 1};  // in order where negated
-  const std::negate<> negate;
-  const auto begin = v.begin(), end = v.end();
-  EXPECT_TRUE(equal(v, list{-3, -2, -1}, {}, std::identity{}, negate));
-  EXPECT_EQ(mismatch(par, v, list{-3, 2, -1}, {}, std::identity{}, negate).in1, begin + 1);
-  EXPECT_EQ(mismatch(begin, end, begin, end - 1, {}, negate, negate).in1, end - 1);
-  EXPECT_TRUE(lexicographical_compare(par, begin, end, begin + 1, end, {}, negate, negate));
-  list out(6), places = v;
-  EXPECT_EQ(merge(v, v, out.begin(), {}, negate, negate).out, out.end());
-  EXPECT_EQ(out, (list{3, 3, 2, 2, 1, 1}));
-  EXPECT_EQ(set_union(par, v, v, out, {}, negate, negate).out, out.begin() + 3);
-  EXPECT_EQ(set_difference(begin, end, begin + 1, end, out.begin(), {}, negate, negate).out, out.begin() + 1);
-  EXPECT_EQ(set_intersection(par, begin, end, end - 1, end, out.begin(), {}, negate, negate).out, out.begin() + 1);
-  EXPECT_EQ(out, (list{1, 2, 1, 2, 1, 1}));
-  nth_element(places, places.begin() + 1, {});
-  EXPECT_EQ(places[1], 2);
-  partial_sort(par, places.begin(), places.begin() + 2, places.end(), {}, negate);
-  EXPECT_EQ(places, v);
-  EXPECT_EQ(top_k(v, 2, {}, negate), (list{1, 2}));
-  EXPECT_EQ(top_k(par, v | views::filter([](int each) { return each != 2; }), 1, {}), list{3});
-}
-
 struct written_fn : algorithm<written_fn> {
   template <class It, std::random_access_iterator Out>
   static Out run(const settings&, It, std::uint64_t count, Out out) {

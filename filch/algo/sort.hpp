@@ -1,11 +1,12 @@
 #pragma once
 #include <filch/algo/algorithm.hpp>
+#include <filch/algo/braces.hpp>
 #include <filch/algo/sorting/quicksort.hpp>
 
 namespace filch {
 namespace algo {
 
-struct sort_fn : comparing<algorithm<sort_fn>> {
+struct sort_fn : algorithm<sort_fn> {
   template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::sortable<It, Comp, Proj>
   static It run(const settings& how, It first, std::uint64_t count, Comp comp = {}, Proj proj = {}) {
@@ -27,6 +28,6 @@ struct sort_fn : comparing<algorithm<sort_fn>> {
 ///          them unless moving threw.
 /// Proxies: as std::ranges::sort; but elements that share a word, as those of std::vector<bool>, cannot be written by several at once.
 /// Source:  filch/algo/sorting/quicksort.hpp.
-inline constexpr algo::sort_fn sort;
+inline constexpr algo::comparing<algo::sort_fn> sort;
 
 }  // namespace filch

@@ -1,11 +1,12 @@
 #pragma once
+#include <filch/algo/braces.hpp>
 #include <filch/algo/ranges/to.hpp>
 #include <filch/algo/sort.hpp>
 
 namespace filch {
 namespace algo {
 
-struct sorted_fn : comparing<algorithm<sorted_fn>> {
+struct sorted_fn : algorithm<sorted_fn> {
   template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
   static auto run(const settings& how, It first, std::uint64_t count, Comp comp = {}, Proj proj = {}) {
     return in_order(how, iterator_range<It>(first, advance(first, count)), std::move(comp), std::move(proj));
@@ -30,6 +31,6 @@ struct sorted_fn : comparing<algorithm<sorted_fn>> {
 ///
 /// Equal elements come in any order. The range stays as it is.
 /// Cost: that of `to<std::vector>`, then of `sort`. Blocks, throws, threads: as those.
-inline constexpr algo::sorted_fn sorted{};
+inline constexpr algo::comparing<algo::sorted_fn> sorted{};
 
 }  // namespace filch

@@ -1,5 +1,6 @@
 #pragma once
 #include <filch/algo/algorithm.hpp>
+#include <filch/algo/braces.hpp>
 #include <filch/algo/carried_pass.hpp>
 #include <filch/algo/pack_words.hpp>
 #include <filch/base/exceptions.hpp>
@@ -151,6 +152,6 @@ struct stable_partition_fn : algorithm<stable_partition_fn> {
 ///         there are.
 /// Throws: `std::bad_alloc`, what `pred`, `proj` and moves throw, `stopped`. The range then holds its elements in some order, all of them
 ///         unless moving threw: those at the side are moved back, which no stop ends.
-inline constexpr algo::stable_partition_fn stable_partition;
+inline constexpr algo::projecting<algo::stable_partition_fn> stable_partition;
 
 }  // namespace filch

@@ -1,5 +1,6 @@
 #pragma once
 #include <filch/algo/algorithm.hpp>
+#include <filch/algo/braces.hpp>
 #include <filch/algo/sorting/merge_sort.hpp>
 #include <filch/algo/sorting/pivot.hpp>
 #include <filch/algo/sorting/sorted_prefix.hpp>
@@ -7,7 +8,7 @@
 namespace filch {
 namespace algo {
 
-struct stable_sort_fn : comparing<algorithm<stable_sort_fn>> {
+struct stable_sort_fn : algorithm<stable_sort_fn> {
   template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::sortable<It, Comp, Proj>
   static It run(const settings& how, It first, std::uint64_t count, Comp comp = {}, Proj proj = {}) {
@@ -36,6 +37,6 @@ struct stable_sort_fn : comparing<algorithm<stable_sort_fn>> {
 /// Throws:  what `comp`, `proj` or moving an element throws, `std::bad_alloc` and `stopped`. The range then holds its elements in some
 ///          order, all of them unless moving threw.
 /// Source:  Cormen et al., Introduction to Algorithms, 26.3, with ranks instead of medians, and leaves without branches.
-inline constexpr algo::stable_sort_fn stable_sort;
+inline constexpr algo::comparing<algo::stable_sort_fn> stable_sort;
 
 }  // namespace filch

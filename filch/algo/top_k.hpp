@@ -1,4 +1,5 @@
 #pragma once
+#include <filch/algo/braces.hpp>
 #include <filch/algo/ranges/to.hpp>
 #include <filch/algo/seats.hpp>
 #include <filch/algo/sorting/quicksort.hpp>
@@ -90,7 +91,7 @@ class shortlist {
   std::uint64_t piece_ = 0, shown_ = 0;
 };
 
-struct top_k_fn : comparing<algorithm<top_k_fn>, std::ranges::greater> {
+struct top_k_fn : algorithm<top_k_fn> {
   template <std::random_access_iterator It, std::integral N, class Comp = std::ranges::greater, class Proj = std::identity>
   requires std::indirect_strict_weak_order<Comp, std::projected<It, Proj>>
   static std::vector<std::iter_value_t<It>> run(const settings& how, It first, std::uint64_t count, N k, Comp comp = {},
@@ -152,6 +153,6 @@ struct top_k_fn : comparing<algorithm<top_k_fn>, std::ranges::greater> {
 ///         on all is copied and sorted stably: O(n log n), space for two copies.
 /// Blocks, threads: as `parallel_for`.
 /// Throws: what copying an element, `comp` or `proj` throws, of several one; `std::bad_alloc`, `stopped`.
-inline constexpr algo::top_k_fn top_k;
+inline constexpr algo::comparing<algo::top_k_fn, std::ranges::greater> top_k;
 
 }  // namespace filch

@@ -1,4 +1,5 @@
 #pragma once
+#include <filch/algo/braces.hpp>
 #include <filch/algo/output.hpp>
 #include <filch/algo/walk.hpp>
 
@@ -50,6 +51,6 @@ struct transform_fn : writer<transform_fn, true>, writer_of_two<transform_fn> {
 /// Cost:   work W, span O(log n) joins plus the longest call; no allocation.
 /// Throws: what the lowest piece threw; each element of the output was assigned or is as it was.
 /// Blocks, threads: as `parallel_for`.
-inline constexpr algo::transform_fn transform{};
+inline constexpr algo::projecting<algo::transform_fn> transform{};
 
 }  // namespace filch
