@@ -1,5 +1,7 @@
 #pragma once
 // What sorting knows about elements: how two compare, how one is taken in hand, and which may be moved as bare memory.
+#include <filch/algo/sorting/text.hpp>
+
 #include <concepts>
 #include <functional>
 #include <iterator>
@@ -16,11 +18,19 @@ class order {
   order(Comp& comp, Proj& proj) noexcept : comp_{std::addressof(comp)}, proj_{std::addressof(proj)} {}
   template <class A, class B>
   bool operator()(A&& a, B&& b) const {
-    return static_cast<bool>(
-        std::invoke(*comp_, std::invoke(*proj_, std::forward<A>(a)), std::invoke(*proj_, std::forward<B>(b))));
+    return compare(std::invoke(*proj_, std::forward<A>(a)), std::invoke(*proj_, std::forward<B>(b)));
   }
 
  private:
+  template <class A, class B>
+  bool compare(A&& one, B&& other) const {
+    if constexpr (is_less_of_text<Comp> && is_text<std::remove_cvref_t<A>> && is_text<std::remove_cvref_t<B>>) {
+      return comes_before(one, other);
+    } else {
+      return static_cast<bool>(std::invoke(*comp_, std::forward<A>(one), std::forward<B>(other)));
+    }
+  }
+
   Comp* comp_;
   Proj* proj_;
 };

@@ -146,6 +146,38 @@ TEST_P(sorting_on, what_is_nearly_in_order_is_mended) {
   });
 }
 
+/// Of so few letters that many begin alike, or with another one's end.
+std::string random_text(draw& random) {
+  std::string made(random(20), '\0');
+  for (char& each : made) each = "\0a\x7f\x80\xff"[random(5)];
+  if (random(2) == 0) std::ranges::fill(std::span(made).first(std::min<std::size_t>(made.size(), 8)), 'a');
+  return made;
+}
+
+TEST(sorting, text_comes_in_the_order_of_its_bytes) {
+  draw random{1};
+  for (int i = 0; i < 100'000; ++i) {
+    const std::string a = random_text(random), b = random_text(random);
+    ASSERT_EQ(sorting::comes_before(a, b), a < b) << ::testing::PrintToString(a) << " and " << ::testing::PrintToString(b);
+    ASSERT_FALSE(sorting::comes_before(a, a));
+  }
+}
+
+TEST(sorting, only_what_compares_as_text_does_is_taken_for_text) {
+  std::ranges::less usual;
+  std::less<std::string> less_strings;
+  std::greater<> greater;
+  const auto length = [](const std::string& each) { return each.size(); };
+  const auto end = [](const std::string& each) { return each.substr(each.size() / 2); };
+  std::identity itself;
+  const std::string a = "a longer one", b = "b";
+  EXPECT_TRUE(sorting::order(usual, itself)(a, b));
+  EXPECT_TRUE(sorting::order(less_strings, itself)(a, b));
+  EXPECT_FALSE(sorting::order(greater, itself)(a, b));
+  EXPECT_FALSE(sorting::order(usual, length)(a, b));
+  EXPECT_TRUE(sorting::order(usual, end)(std::string(20, 'b'), std::string(20, 'c'))) << "one that is made on the way";
+}
+
 TEST(sorting, a_few_that_are_too_great_or_too_small_are_set_aside_and_no_others) {
   const auto set_aside_of = [](std::vector<int> values) {
     sorting::set_aside<int> disturbing(values.data());
