@@ -3,6 +3,7 @@
 #include <filch/co/sync/edges.hpp>
 #include <filch/co/sync/wait_list.hpp>
 
+#include <algorithm>
 #include <cstddef>
 
 namespace filch::co::sync {
@@ -55,9 +56,11 @@ class basic_permits {
       see_to_the_line(others);
     } else if (acquire_or_mark()) {
       waits.at = wait_link::stage::served;
+      next_to_hand_over_ = least_handed_over;
     } else {
       is_settled = false;
-      to_hand_over_ = handed_over_after_that;
+      to_hand_over_ = next_to_hand_over_;
+      next_to_hand_over_ = static_cast<unsigned char>(std::min(2 * next_to_hand_over_, int{most_handed_over}));
       waiting_.push_front(waits);
     }
     lock_.unlock();
@@ -97,8 +100,8 @@ class basic_permits {
 
  private:
   static constexpr std::size_t somebody_waits = 1, one = 2;
-  /// So many permits are handed over after somebody has returned in vain: where they are held for long, all would.
-  static constexpr unsigned char handed_over_after_that = 8;
+  /// So many permits are handed over after somebody has returned in vain, at least and at most: twice as many each time, as where they are held for long all would.
+  static constexpr unsigned char least_handed_over = 8, most_handed_over = 128;
 
   basic_permits() noexcept : word_{one}, can_be_overtaken_{true} {}
   /// What the word of who takes a permit says of the line: nothing while somebody returns, who will.
@@ -144,6 +147,7 @@ class basic_permits {
   typename Sync::mutex lock_;
   const bool can_be_overtaken_;
   unsigned char to_hand_over_ = 0;  ///< So many permits are, before somebody is to return again.
+  unsigned char next_to_hand_over_ = least_handed_over;
   wait_list waiting_;
   wait_link* returning_ = nullptr;  ///< It was taken out of the line to try again, and has yet to. Then the word has no mark.
 };
