@@ -109,6 +109,9 @@ class pool_core {
   /// The pool waits for one more, until `detached_finished`. For who is counted already, or before it is made visible.
   void detached_begun() noexcept { count_begun(worker_here()); }
   void detached_finished() noexcept;
+  /// Around the end of a job that is freed without having run, by its worker.
+  void discard_begins(worker& here) noexcept;
+  void discard_ends() noexcept;
 
   /// For a thread that is none of the pool's, and does there what may let the pool end: the destructor waits for it. Begins while the pool
   /// waits for something else, and ends with the last access.
@@ -190,6 +193,7 @@ class pool_core {
   void await_jobs_until(std::uint64_t until_ns) noexcept;
   /// False: there are some still. `timer::never`: as long as it takes.
   bool await_jobs(std::uint64_t until_ns) noexcept;
+  stop_report count_what_is_left() noexcept;
   std::uint64_t unfinished_count() const noexcept;
   std::uint64_t discarded_count() const noexcept;
   void name_stoppables(stop_report& in);
@@ -224,6 +228,8 @@ class pool_core {
   neighbourhood neighbours_;    ///< By these.
   base::parker drained_;
   base::mutex stopping_;  ///< Held by who waits in `stop`.
+  base::mutex discards_;
+  std::uint64_t discards_under_way_ FILCH_GUARDED_BY(discards_) = 0;
   stoppables stoppables_;
   base::atomic<std::uint32_t> guests_{0};  ///< Writers: guests, by RMW. Reader: the destructor.
   std::uint64_t started_ns_;

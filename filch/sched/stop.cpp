@@ -2,6 +2,7 @@
 
 #include <filch/base/simulation.hpp>
 #include <filch/base/steady_time.hpp>
+#include <filch/base/thread.hpp>
 #include <filch/sched/core.hpp>
 #include <filch/sched/visit.hpp>
 #include <filch/sched/worker.hpp>
@@ -29,9 +30,8 @@ stop_report pool_core::stop(std::uint64_t deadline_ns, std::uint64_t grace_ns) {
   request_stop();
   stoppables_.ask_all();  // though all had ended: who has been let in before may come to wait yet
   await_jobs_until(std::min(grace_ns, base::latest_ns - base::now_ns()) + base::now_ns());
-  stop_report report;
-  report.abandoned = unfinished_count();
-  report.discarded = discarded_count() - discarded_before;
+  stop_report report = count_what_is_left();
+  report.discarded -= discarded_before;
   if (report.abandoned != 0) name_stoppables(report);
   return report;
 }
@@ -55,6 +55,34 @@ bool pool_core::await_jobs(std::uint64_t until_ns) noexcept {
     }
   }
   return true;
+}
+
+void pool_core::discard_begins(worker& here) noexcept {
+  base::lock_guard guard{discards_};
+  ++discards_under_way_;
+  here.count(event::kind::job_discarded);
+}
+
+void pool_core::discard_ends() noexcept {
+  base::lock_guard guard{discards_};
+  --discards_under_way_;
+}
+
+// A job that is being freed has been counted as discarded, and may have ended or not: it is waited for, a moment. If it takes longer, it is abandoned.
+stop_report pool_core::count_what_is_left() noexcept {
+  constexpr int most_looks = 1000;
+  for (int look = 1;; ++look) {
+    {
+      base::lock_guard guard{discards_};  // nobody begins to free one
+      if (discards_under_way_ == 0 || look == most_looks) {
+        stop_report report;
+        report.abandoned = unfinished_count();
+        report.discarded = discarded_count() - discards_under_way_;
+        return report;
+      }
+    }
+    base::yield_thread();
+  }
 }
 
 std::uint64_t pool_core::unfinished_count() const noexcept {

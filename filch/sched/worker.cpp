@@ -303,10 +303,11 @@ void worker::run_detached(detached_job* taken, std::uint16_t from) noexcept {
   }
   const bool is_discarded = core.is_stopped() && !taken->has_begun;
   const bool ends_later = taken->ends_later;
-  if (is_discarded) count(event::kind::job_discarded);
+  if (is_discarded) core.discard_begins(*this);
   taken->finish(taken, is_discarded ? detached_job::fate::discard : detached_job::fate::run);
   leave_job(outer);
   if (!ends_later) core.detached_finished();
+  if (is_discarded) core.discard_ends();
 }
 
 void worker::run_stolen(queue::fork_entry* taken, unsigned victim) noexcept {
