@@ -46,8 +46,5 @@ inline void cpu_relax() noexcept {
   asm volatile("isb" ::: "memory");
 #endif
 }
-inline void cpu_relax_for(int pauses) noexcept {
-  for (; pauses > 0; --pauses) cpu_relax();
-}
 
 }  // namespace filch::base

@@ -55,7 +55,7 @@ template <class Futex>
 void basic_mutex<Futex>::lock_slow() noexcept {
   for (int i = Futex::spin_count(); i > 0; --i) {
     if (state_.load(relaxed) == open && take_open()) return;  // relaxed: a look
-    cpu_relax_for(Futex::pause_between_looks);
+    for (int pause = Futex::pause_between_looks; pause > 0; --pause) cpu_relax();
   }
   // From here on whoever opens the lock wakes somebody: this thread cannot know whether it is the last that waits.
   while (state_.exchange(contended, acquire<edge::unlock>) != open) Futex::wait(state_, contended);

@@ -3,7 +3,6 @@
 #include <filch/co/sync/edges.hpp>
 #include <filch/co/sync/wait_list.hpp>
 
-#include <algorithm>
 #include <cstddef>
 
 namespace filch::co::sync {
@@ -60,7 +59,7 @@ class basic_permits {
     } else {
       is_settled = false;
       to_hand_over_ = next_to_hand_over_;
-      next_to_hand_over_ = static_cast<unsigned char>(std::min(2 * next_to_hand_over_, int{most_handed_over}));
+      if (next_to_hand_over_ < most_handed_over) next_to_hand_over_ *= 2;
       waiting_.push_front(waits);
     }
     lock_.unlock();
