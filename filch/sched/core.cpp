@@ -125,7 +125,7 @@ worker& pool_core::enter() {
     place = &find_place();
     crew.acquire(place->claim);
   }
-  if (is_wanted()) place->ask_at(base::ticks());
+  if (is_wanted()) place->ask();
   place->recorded.sit_down();
   place->count(event::kind::visit);
   place->change(event::activity::working);
@@ -364,8 +364,9 @@ bool pool_core::forks_wait() const noexcept {
 
 void pool_core::ask_everybody() noexcept {
   set_wanted(true);
-  const std::uint64_t now = base::ticks();
-  for (unsigned i = 0; i < worker_count(); ++i) at(i).ask_at(now);
+  for (unsigned i = 0; i < worker_count(); ++i) {
+    at(i).ask();
+  }
 }
 
 void pool_core::offer_slot(worker* giver, std::uint32_t held) noexcept {

@@ -46,7 +46,7 @@ auto worker::search() noexcept -> search_end {
     if (now >= next_request) {
       ask_everybody_again(now);
       next_request = now + request_every;
-      if (now - asked_at_ >= patience && force_the_silent(now)) continue;
+      if (now - asked_at_ >= patience && force_the_silent()) continue;
     }
     if (now - begin > length) {
       interest_.searched_in_vain();
@@ -149,7 +149,7 @@ void worker::ask_everybody_again(std::uint64_t now) noexcept {
   const unsigned worker_count = core.worker_count();
   unsigned asked = 0;
   for (unsigned i = 0; i < worker_count; ++i) {
-    if (i != index && core.at(i).ask_at(now)) ++asked;
+    if (i != index && core.at(i).ask()) ++asked;
   }
   count(event::kind::request_sent, asked);
   if (asked_at_ == 0) {
@@ -161,13 +161,12 @@ void worker::ask_everybody_again(std::uint64_t now) noexcept {
   }
 }
 
-bool worker::force_the_silent(std::uint64_t now) noexcept {
-  const std::uint64_t patience = policy::patience_us * base::ticks_per_us();
+bool worker::force_the_silent() noexcept {
   const unsigned worker_count = core.worker_count();
   std::uint32_t exposed = 0;
   for (unsigned i = 0; i < worker_count; ++i) {
     worker& victim = core.at(i);
-    if (&victim == this || !victim.is_silent_for(patience, now)) continue;
+    if (&victim == this || victim.asked() != queue::request::placed || !victim.has_private()) continue;
     exposed += victim.expose_by_force();
     emit(event::kind::forced_exposure, event::details::with(i));
   }

@@ -1,6 +1,5 @@
 // Work is found, however the workers fall asleep.
 #include <filch/filch.hpp>
-#include <filch/sched/worker.hpp>
 #include <filch/topo/affinity.hpp>
 
 #include <gtest/gtest.h>
@@ -143,33 +142,6 @@ TEST(waking, three_parts_that_must_overlap_always_do) {
       filch::join(second, [&] { meet(3); });
     });
   }
-}
-
-// A thief that asks again after each answer must not take the next fork for one that has waited since it began to search.
-TEST(waking, an_owner_is_silent_only_since_it_was_asked) {
-  constexpr std::uint64_t enough = 20;
-  thread_pool pool({.workers = 1});
-  pool.run([] {
-    filch::sched::worker& owner = filch::sched::current_worker();
-    (void)owner.take_request();
-    EXPECT_TRUE(owner.ask_at(1000));
-    EXPECT_FALSE(owner.is_silent_for(enough, 1020)) << "it has nothing to answer with";
-    (void)owner.take_request();
-    filch::join(
-        [&] {
-          EXPECT_FALSE(owner.is_silent_for(enough, 1020)) << "nobody asks";
-          EXPECT_TRUE(owner.ask_at(2000));
-          EXPECT_FALSE(owner.is_silent_for(enough, 2019));
-          EXPECT_FALSE(owner.ask_at(2010)) << "the request stands";
-          EXPECT_TRUE(owner.is_silent_for(enough, 2020));
-          (void)owner.take_request();  // the answer
-          EXPECT_TRUE(owner.ask_at(2021));
-          EXPECT_FALSE(owner.is_silent_for(enough, 2040));
-          EXPECT_TRUE(owner.is_silent_for(enough, 2041));
-          (void)owner.take_request();
-        },
-        [] {});
-  });
 }
 
 // Beside an owner that answers all the time with jobs too small to take, one that is silent must still be heard.

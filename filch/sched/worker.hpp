@@ -67,18 +67,6 @@ class worker : public pool_stack {
   /// Serves the pool until it shuts down: runs, searches, sleeps.
   void serve() noexcept;
 
-  // ------------------------------------------------------------------------------------------------ requests
-  /// As the fork stack's, for a thief that will want to know how long its owner has been silent.
-  bool ask_at(std::uint64_t now_ticks) noexcept {
-    if (asked() == queue::request::placed) return false;
-    asked_since_.store(now_ticks, base::relaxed);  // relaxed: a thief that sees an older one is too early, nothing more
-    return ask();
-  }
-  /// Whether it has left a request unanswered for so long, and has something to answer with. For others.
-  bool is_silent_for(std::uint64_t ticks, std::uint64_t now_ticks) const noexcept {
-    return asked() == queue::request::placed && now_ticks >= asked_since_.load(base::relaxed) + ticks && has_private();
-  }
-
   // ------------------------------------------------------------------------------------------------ joins
   /// The owner's answer to a request: exposes and, if somebody asked who may be asleep by now, makes sure that somebody comes for it.
   void answer(queue::request asked) noexcept;
@@ -156,7 +144,7 @@ class worker : public pool_stack {
   bool leaves_queues_alone(std::uint64_t now) noexcept;
   std::uint64_t queue_pause() const noexcept { return restraint_.pause_ns() * base::ticks_per_us() / 1000; }  ///< In ticks.
   void ask_everybody_again(std::uint64_t now) noexcept;
-  bool force_the_silent(std::uint64_t now) noexcept;
+  bool force_the_silent() noexcept;
   std::uint64_t leave_search_for_work() noexcept;  ///< Returns now, in ticks.
 
   bool help_thief_of(queue::fork_entry* mine, bool by_force) noexcept;
@@ -187,8 +175,6 @@ class worker : public pool_stack {
   std::uint64_t asked_at_ = 0;
 
   base::reservation entries_;
-  /// In ticks. Writers: who places a request. Readers: thieves.
-  alignas(base::cache_line_bytes) base::atomic<std::uint64_t> asked_since_{0};
   friend class roster;
 };
 
