@@ -66,14 +66,17 @@ struct projecting : Outside {
   /// What is meant by the argument that is number `At` of `Args`.
   template <std::size_t At, class... Args, class Arg>
   static constexpr decltype(auto) meant(Arg&& arg) {
-    using all = std::tuple<std::remove_cvref_t<Args>...>;
     if constexpr (!some_braces<Arg>) {
       return std::forward<Arg>(arg);
-    } else if constexpr (!std::is_void_v<Usual> &&
-                         a_place < std::tuple_element_t<At<2 ? 0 : At - 2, all>, std::tuple_element_t<At - 1, all>>) {
-      return Usual{};
     } else {
-      return std::identity{};
+      using all = std::tuple<std::remove_cvref_t<Args>...>;
+      using before = std::tuple_element_t<(At < 2 ? 0 : At - 2), all>;
+      using last = std::tuple_element_t<At - 1, all>;
+      if constexpr (!std::is_void_v<Usual> && a_place<before, last>) {
+        return Usual{};
+      } else {
+        return std::identity{};
+      }
     }
   }
 };

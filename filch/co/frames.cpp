@@ -50,8 +50,8 @@ struct kept_frame {
 struct frame_lists {
   enum class phase : unsigned char { unused, in_use, closed };
   kept_frame* first[classes] = {};
-  kept_frame** full =
-      nullptr;  ///< Of each class a second list, which is as long as a chain: so nobody goes to the depot twice for fewer frames.
+  /// Of each class a second list, which is as long as a chain: so nobody goes to the depot twice for fewer frames.
+  kept_frame** full = nullptr;
   std::uint16_t room[classes] = {};  ///< Until the first is as long as a chain. None before a worker has opened it.
   phase now = phase::unused;
 };

@@ -47,25 +47,9 @@ class wait_list {
   wait_link* first() const noexcept { return first_; }
   std::size_t size() const noexcept { return size_; }
 
-  void push_back(wait_link& added) noexcept {
-    added.at = wait_link::stage::listed;
-    added.list = this;
-    added.next = nullptr;
-    added.previous = last_;
-    (last_ == nullptr ? first_ : last_->next) = &added;
-    last_ = &added;
-    ++size_;
-  }
+  void push_back(wait_link& added) noexcept { insert(added, last_, nullptr); }
   /// It was the first, and is again.
-  void push_front(wait_link& returned) noexcept {
-    returned.at = wait_link::stage::listed;
-    returned.list = this;
-    returned.next = first_;
-    returned.previous = nullptr;
-    (first_ == nullptr ? last_ : first_->previous) = &returned;
-    first_ = &returned;
-    ++size_;
-  }
+  void push_front(wait_link& returned) noexcept { insert(returned, nullptr, first_); }
   /// Ends the wait where what it waits for is there, else lists `waits`. Returns `is_there`.
   bool settle_or_list(wait_link& waits, bool is_there) noexcept {
     is_there ? static_cast<void>(waits.at = wait_link::stage::served) : push_back(waits);
@@ -95,6 +79,16 @@ class wait_list {
   }
 
  private:
+  void insert(wait_link& added, wait_link* previous, wait_link* next) noexcept {
+    added.at = wait_link::stage::listed;
+    added.list = this;
+    added.previous = previous;
+    added.next = next;
+    (previous == nullptr ? first_ : previous->next) = &added;
+    (next == nullptr ? last_ : next->previous) = &added;
+    ++size_;
+  }
+
   wait_link* first_ = nullptr;
   wait_link* last_ = nullptr;
   std::size_t size_ = 0;
