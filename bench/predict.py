@@ -20,18 +20,18 @@ HEADING = ("| workload | parallelism | 1 worker, ms | all, ms | predicted, ms | 
            "|---|---|---|---|---|---|---|---|---|")
 
 # Not uts: watched it hands on the rest at every child, as if each were stolen, and so has another shape than on two workers (filch/span/README.md).
-# Long enough that a wake does not count, short enough that ten rounds are a minute.
+# Long enough that neither a wake counts nor a millisecond in which a worker is kept from its processor.
 WORKLOADS = {
-    "fib": ["-n", "32"],
-    "nqueens": ["-n", "11"],
+    "fib": ["-n", "37"],
+    "nqueens": ["-n", "12"],
     "duplicates": ["/usr/include"],
     "integrate": ["--epsilon", "1e-7"],
     "quicksort": ["--count", "2000000"],
     "mergesort": ["--count", "2000000"],
-    "matmul": ["-n", "512"],
-    "fft": ["--log2-size", "19"],
+    "matmul": ["-n", "1024"],
+    "fft": ["--log2-size", "21"],
     "mandelbrot": ["--width", "800", "--height", "600"],
-    "sum": ["--count", "300000"],
+    "sum": ["--count", "3000000"],
 }
 
 
