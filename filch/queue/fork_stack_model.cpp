@@ -313,6 +313,15 @@ struct pauses_under_a_popping_owner : fork_scenario<checked_membarrier_sync, 2, 
   }
 };
 
+/// Somebody who has all pops pause meets a stack on the way to its owner.
+struct pauses_under_an_adopting_owner : scenario<2> {
+  filch::queue::basic_fork_stack<checked_sync> forks;
+  std::array<filch::queue::basic_fork_entry<checked_sync>, 1> entries;
+
+  void thread(unsigned index) override { index == 0 ? forks.adopt(entries.data(), entries.size(), false) : forks.pause_pops(); }
+  void after() override { model_assert(!forks.pop_private(entries.data()), "an owner whose pops pause never pops at once"); }
+};
+
 template <int Thieves> using popping_by_fences = forced_under_a_popping_owner<checked_sync, Thieves>;
 template <int Thieves> using popping_by_membarrier = forced_under_a_popping_owner<checked_membarrier_sync, Thieves>;
 template <int Thieves> using popping_without_pair = forced_under_a_popping_owner<checked_fenceless_sync, Thieves>;
@@ -394,6 +403,9 @@ TEST(fork_stack_model, pops_may_begin_to_pause_at_any_time) {
 }
 TEST(fork_stack_model, pops_may_cease_to_pause_at_any_time) {
   EXPECT_TRUE(holds<pauses_under_a_popping_owner<pops::paused>>());
+}
+TEST(fork_stack_model, pops_may_begin_to_pause_while_the_stack_is_adopted) {
+  EXPECT_TRUE(holds<pauses_under_an_adopting_owner>());
 }
 TEST(fork_stack_model, an_owner_that_always_settles_needs_no_fences) { EXPECT_TRUE(holds<settling_without_pair<1>>()); }
 TEST(fork_stack_model, an_owner_that_always_settles_needs_no_fences_against_two) { EXPECT_TRUE(holds<settling_without_pair<2>>()); }
