@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <string>
 
 namespace {
@@ -48,12 +49,19 @@ stress_pops shipped_pops() {
 
 class fork_stack_stress : public testing::TestWithParam<std::size_t> {
  public:
-  static void rush(stress_pops how) {
-    for (const unsigned thief_count : {1u, 2u, 5u, 15u}) {
+  static const char* words_of(stress_pops how) {
+    switch (how) {
+      case stress_pops::private_first: return "";
+      case stress_pops::always_settling: return "that_settles_";
+      case stress_pops::pausing_now_and_then: return "that_pauses_pops_";
+    }
+    return "";
+  }
+  static void rush(stress_pops how, std::initializer_list<unsigned> thief_counts) {
+    for (const unsigned thief_count : thief_counts) {
       using filch::base::real_sync;
-      const std::string name = std::string("queue.fork_stack_") + (how == stress_pops::always_settling ? "that_settles_" : "") +
-                               "in_bursts_of_" + std::to_string(GetParam()) + "_with_" + std::to_string(thief_count) +
-                               "_thieves";
+      const std::string name = std::string("queue.fork_stack_") + words_of(how) + "in_bursts_of_" + std::to_string(GetParam()) +
+                               "_with_" + std::to_string(thief_count) + "_thieves";
       ASSERT_TRUE((fork_shape<real_sync>{name, thief_count, GetParam(), how}.is_calibrated())) << "void: a mistake goes unseen";
       fork_rush<real_sync> threads{thief_count, GetParam(), how};
       std::size_t faults = 0;
@@ -65,9 +73,16 @@ class fork_stack_stress : public testing::TestWithParam<std::size_t> {
   }
 };
 
-TEST_P(fork_stack_stress, every_job_runs_exactly_once) { rush(shipped_pops()); }
+TEST_P(fork_stack_stress, every_job_runs_exactly_once) { rush(shipped_pops(), {1, 2, 5, 15}); }
 
-TEST_P(fork_stack_stress, every_job_of_an_owner_that_always_settles_runs_exactly_once) { rush(stress_pops::always_settling); }
+TEST_P(fork_stack_stress, every_job_of_an_owner_that_always_settles_runs_exactly_once) {
+  rush(stress_pops::always_settling, {1, 2, 5, 15});
+}
+
+TEST_P(fork_stack_stress, every_job_runs_exactly_once_though_pops_pause_now_and_then) {
+  if (!filch::base::has_asymmetric_fence()) GTEST_SKIP() << "every pop settles";
+  rush(stress_pops::pausing_now_and_then, {2, 5});
+}
 
 TEST_P(fork_stack_stress, every_job_runs_exactly_once_though_threads_yield_anywhere) {
   using filch::queue::yielding_sync;

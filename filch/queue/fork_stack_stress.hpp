@@ -1,5 +1,6 @@
 #pragma once
-// Real threads on one fork stack: an owner that forks and joins in bursts, thieves that ask and thieves that expose by force.
+// Real threads on one fork stack: an owner that forks and joins in bursts, thieves that ask and thieves that expose by force, and where pops pause
+// now and then, who has them do so.
 // The threads do nothing between their calls but note what they ran: an atomic count there hides the faults that this is for.
 #include <filch/base/clock.hpp>
 #include <filch/base/membarrier.hpp>
@@ -22,7 +23,7 @@ struct stress_job {
   std::size_t result = 0;
 };
 
-enum class stress_pops { private_first, always_settling };
+enum class stress_pops { private_first, always_settling, pausing_now_and_then };
 
 template <class Sync>
 class fork_rush {
@@ -30,6 +31,7 @@ class fork_rush {
   fork_rush(unsigned thief_count, std::size_t burst, stress_pops how, std::size_t round_jobs = 1 << 13,
             std::uint64_t patience_ns = base::great_patience_ns)
       : burst_{burst},
+        how_{how},
         patience_ns_{patience_ns},
         entries_{std::make_unique<entry[]>(burst)},
         jobs_(round_jobs / burst * burst),
@@ -55,16 +57,21 @@ class fork_rush {
   std::size_t round() {
     for (loot& each : loot_) each.reserve(2 * jobs_.size());
     std::atomic<bool> over{false};
-    std::vector<std::thread> thieves;
+    std::vector<std::thread> others;
     for (unsigned i = 1; i < loot_.size(); ++i) {
       const auto expose = i % 2 == 1 ? &fork_rush::by_force : &fork_rush::by_asking;
-      thieves.push_back(base::start_thread(i, [&, i, expose] {
+      others.push_back(base::start_thread(i, [&, i, expose] {
         while (!over.load(std::memory_order_relaxed)) rob(expose, loot_[i]);
+      }));
+    }
+    if (how_ == stress_pops::pausing_now_and_then) {
+      others.push_back(base::start_thread(static_cast<unsigned>(loot_.size()), [&] {
+        while (!over.load(std::memory_order_relaxed)) pause_for_a_while();
       }));
     }
     const std::size_t unseen_count = own(loot_[0]);
     over.store(true);
-    for (std::thread& thief : thieves) thief.join();
+    for (std::thread& other : others) other.join();
     operations_ += 2 * jobs_.size();
     return unseen_count + count_faults();
   }
@@ -80,7 +87,7 @@ class fork_rush {
     return unseen_count;
   }
 
-  /// Long enough to be robbed: from an owner that always pops at once, bursts of one are hardly ever stolen.
+  /// Some microseconds, long enough to be robbed: from an owner that always pops at once, bursts of one are hardly ever stolen.
   static void dawdle() noexcept {
     for (int i = 0; i < 160; ++i) base::cpu_relax();
   }
@@ -96,7 +103,7 @@ class fork_rush {
 
   bool join(stress_job& joined, loot& mine) {
     entry* const at = forks_.bottom() - 1;
-    if (forks_.pop_private(at) || forks_.settle(at) == pop_outcome::popped) {
+    if (forks_.pop_private(at) || forks_.is_private(at) || forks_.settle(at) == pop_outcome::popped) {
       run(joined, mine);
     } else {
       forks_.occupy(at);
@@ -118,6 +125,12 @@ class fork_rush {
   void by_asking() {
     if (!forks_.ask()) forks_.withdraw();
   }
+  void pause_for_a_while() noexcept {
+    forks_.pause_pops();
+    dawdle();
+    forks_.resume_pops();
+    dawdle();
+  }
 
   static void run(stress_job& job, loot& mine) {
     mine.push_back(job.number);
@@ -134,6 +147,7 @@ class fork_rush {
   }
 
   std::size_t burst_;
+  stress_pops how_;
   std::uint64_t patience_ns_;
   bool has_waited_in_vain_ = false;
   std::uint64_t operations_ = 0;
