@@ -67,25 +67,23 @@ void give_back_all(kept_frame& chain) noexcept {
 /// Full chains that no thread has room for, for whichever thread needs one. Who would come in vain sees that without the lock.
 class frame_depot {
  public:
-  /// False: it is full itself.
+  /// False: it is full itself, and of no class more than of this one.
   bool take(std::size_t of, kept_frame* chain) noexcept {
-    if (is_full()) return false;
-    base::lock_guard guard{lock_};
-    if (is_full()) return false;
-    chains_.store(chains() + 1, base::relaxed);
-    chain->next_chain = first_[of].load(base::relaxed);
-    first_[of].store(chain, base::relaxed);
+    if (is_full() && held(of) == held(fullest())) return false;
+    kept_frame* gives_way = nullptr;
+    {
+      base::lock_guard guard{lock_};
+      if (is_full()) gives_way = pop(fullest());
+      push(of, chain);
+    }
+    if (gives_way != nullptr) give_back_all(*gives_way);
     return true;
   }
   /// A chain, or null.
   kept_frame* give(std::size_t of) noexcept {
     if (first_[of].load(base::relaxed) == nullptr) return nullptr;
     base::lock_guard guard{lock_};
-    kept_frame* const found = first_[of].load(base::relaxed);
-    if (found == nullptr) return nullptr;
-    first_[of].store(found->next_chain, base::relaxed);
-    chains_.store(chains() - 1, base::relaxed);
-    return found;
+    return first_[of].load(base::relaxed) == nullptr ? nullptr : pop(of);
   }
   std::size_t chains() const noexcept { return chains_.load(base::relaxed); }
   /// A thread begins to keep frames.
@@ -102,6 +100,7 @@ class frame_depot {
       for (std::size_t each = 0; each != classes; ++each) {
         left[each] = first_[each].load(base::relaxed);
         first_[each].store(nullptr, base::relaxed);
+        held_[each].store(0, base::relaxed);
       }
       chains_.store(0, base::relaxed);
     }
@@ -112,11 +111,31 @@ class frame_depot {
 
  private:
   bool is_full() const noexcept { return chains() == most_shared_bytes / chain_bytes; }
+  std::size_t held(std::size_t of) const noexcept { return held_[of].load(base::relaxed); }
+  std::size_t fullest() const noexcept {
+    std::size_t most = 0;
+    for (std::size_t each = 1; each != classes; ++each) most = held(each) > held(most) ? each : most;
+    return most;
+  }
+  void push(std::size_t of, kept_frame* chain) noexcept FILCH_REQUIRES(lock_) {
+    chain->next_chain = first_[of].load(base::relaxed);
+    first_[of].store(chain, base::relaxed);
+    held_[of].store(held(of) + 1, base::relaxed);
+    chains_.store(chains() + 1, base::relaxed);
+  }
+  kept_frame* pop(std::size_t of) noexcept FILCH_REQUIRES(lock_) {
+    kept_frame* const found = first_[of].load(base::relaxed);
+    first_[of].store(found->next_chain, base::relaxed);
+    held_[of].store(held(of) - 1, base::relaxed);
+    chains_.store(chains() - 1, base::relaxed);
+    return found;
+  }
 
   base::mutex lock_;
-  // Relaxed, both: a look, or under the lock.
+  // Relaxed, all: a look, or under the lock.
   base::atomic<kept_frame*> first_[classes] = {};    ///< Writers: under the lock. Readers: all.
-  base::atomic<std::size_t> chains_{0};              ///< The same.
+  base::atomic<std::size_t> held_[classes] = {};     ///< The same. Chains of each class.
+  base::atomic<std::size_t> chains_{0};              ///< The same. Their sum.
   std::size_t threads_ FILCH_GUARDED_BY(lock_) = 0;  ///< That keep frames.
 };
 constinit frame_depot depot;

@@ -56,10 +56,10 @@ TEST(frames, of_any_size_have_room) {
 constexpr std::size_t frame_bytes = 1'016;
 
 /// Releases so many frames that all but two chains of them are handed on. Returns them as they were.
-std::vector<void*> release_together(std::size_t bytes) {
-  std::vector<void*> frames(bytes / frame_bytes);
-  for (void*& each : frames) each = allocate_frame(frame_bytes);
-  for (void* const each : frames) release_frame(each, frame_bytes);
+std::vector<void*> release_together(std::size_t bytes, std::size_t of = frame_bytes) {
+  std::vector<void*> frames(bytes / of);
+  for (void*& each : frames) each = allocate_frame(of);
+  for (void* const each : frames) release_frame(each, of);
   return frames;
 }
 
@@ -71,6 +71,22 @@ TEST(frames, are_kept_up_to_a_bound) {
     EXPECT_LE(shared_frame_bytes(), most_shared_bytes);
     const bool keeps_some = kept_frame_bytes() != 0;  // not under the address sanitizer
     EXPECT_EQ(shared_frame_bytes() > most_shared_bytes / 2, keeps_some);
+  });
+}
+
+TEST(frames, of_one_size_give_way_to_those_of_another_that_are_fewer) {
+  thread_pool pool{{.workers = 1}};
+  pool.run([] {
+    release_together(2 * most_shared_bytes, frame_bytes);
+    if (kept_frame_bytes() == 0) return;  // under the address sanitizer
+    EXPECT_EQ(shared_frame_bytes(), most_shared_bytes);
+    constexpr std::size_t others = frame_bytes - 32;
+    release_together(most_shared_bytes / 4, others);
+    EXPECT_EQ(shared_frame_bytes(), most_shared_bytes);
+    std::vector<void*> again(most_shared_bytes / 4 / others);
+    for (void*& each : again) each = allocate_frame(others);
+    EXPECT_LT(shared_frame_bytes(), most_shared_bytes - most_shared_bytes / 8) << "the depot had most of them";
+    for (void* const each : again) release_frame(each, others);
   });
 }
 
