@@ -7,7 +7,7 @@
 
 namespace bench::lu {
 
-using matmul::operand, matmul::output, matmul::parameters, matmul::times_vector, matmul::whole;
+using matmul::add_multiple, matmul::operand, matmul::output, matmul::parameters, matmul::times_vector, matmul::whole;
 
 /// Two blocks of this side and the one that they change fit the first-level cache of anything.
 inline constexpr std::size_t plain_side = 32;
@@ -32,9 +32,7 @@ void subtract_product(operand a, operand b, output c, const Both& both) {
                 [&] { subtract_product(a, b.columns_from(n, c.columns - n), c.columns_from(n, c.columns - n), both); });
   }
   for (std::size_t i = 0; i < c.rows; ++i) {
-    for (std::size_t k = 0; k < a.columns; ++k) {
-      for (std::size_t j = 0; j < c.columns; ++j) c.row(i)[j] -= a.row(i)[k] * b.row(k)[j];
-    }
+    for (std::size_t k = 0; k < a.columns; ++k) add_multiple(c.row(i), -a.row(i)[k], b.row(k), c.columns);
   }
 }
 
@@ -47,10 +45,14 @@ void solve_lower(operand l, output b, const Both& both) {
                 [&] { solve_lower(l, b.columns_from(half, b.columns - half), both); });
   }
   for (std::size_t i = 0; i < b.rows; ++i) {
-    for (std::size_t k = 0; k < i; ++k) {
-      for (std::size_t j = 0; j < b.columns; ++j) b.row(i)[j] -= l.row(i)[k] * b.row(k)[j];
-    }
+    for (std::size_t k = 0; k < i; ++k) add_multiple(b.row(i), -l.row(i)[k], b.row(k), b.columns);
   }
+}
+
+/// Divides `row[k]` by the pivot's, and takes so much of the pivot from what lies behind it as would make it zero: it keeps the factor.
+inline void eliminate(double* row, const double* pivot, std::size_t k, std::size_t count) noexcept {
+  row[k] /= pivot[k];
+  add_multiple(row + k + 1, -row[k], pivot + k + 1, count - k - 1);
 }
 
 /// Solves x U = b in place for every row of b: U is the triangle from the diagonal up.
@@ -62,19 +64,13 @@ void solve_upper(operand u, output b, const Both& both) {
                 [&] { solve_upper(u, b.rows_from(half, b.rows - half), both); });
   }
   for (std::size_t i = 0; i < b.rows; ++i) {
-    for (std::size_t k = 0; k < b.columns; ++k) {
-      const double factor = b.row(i)[k] /= u.row(k)[k];
-      for (std::size_t j = k + 1; j < b.columns; ++j) b.row(i)[j] -= factor * u.row(k)[j];
-    }
+    for (std::size_t k = 0; k < b.columns; ++k) eliminate(b.row(i), u.row(k), k, b.columns);
   }
 }
 
 inline void split_plainly(output a) noexcept {
   for (std::size_t k = 0; k < a.rows; ++k) {
-    for (std::size_t i = k + 1; i < a.rows; ++i) {
-      const double factor = a.row(i)[k] /= a.row(k)[k];
-      for (std::size_t j = k + 1; j < a.columns; ++j) a.row(i)[j] -= factor * a.row(k)[j];
-    }
+    for (std::size_t i = k + 1; i < a.rows; ++i) eliminate(a.row(i), a.row(k), k, a.columns);
   }
 }
 

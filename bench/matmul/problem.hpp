@@ -42,14 +42,14 @@ inline std::vector<double> input(const parameters& p, std::uint64_t which) {
 inline operand whole(const std::vector<double>& values, std::size_t n) noexcept { return {values.data(), n, n, n}; }
 inline output whole(std::vector<double>& values, std::size_t n) noexcept { return {values.data(), n, n, n}; }
 
+/// Adds `factor` times `from` to `to`. The rows share no element, as Rust's references say by themselves.
+inline void add_multiple(double* __restrict to, double factor, const double* __restrict from, std::size_t count) noexcept {
+  for (std::size_t j = 0; j < count; ++j) to[j] += factor * from[j];
+}
+
 inline void add_product_plainly(operand a, operand b, output c) noexcept {
   for (std::size_t i = 0; i < a.rows; ++i) {
-    for (std::size_t k = 0; k < a.columns; ++k) {
-      const double factor = a.row(i)[k];
-      const double* from = b.row(k);
-      double* to = c.row(i);
-      for (std::size_t j = 0; j < b.columns; ++j) to[j] += factor * from[j];
-    }
+    for (std::size_t k = 0; k < a.columns; ++k) add_multiple(c.row(i), a.row(i)[k], b.row(k), b.columns);
   }
 }
 

@@ -38,9 +38,7 @@ class square {
 
 /// Adds `sign` times `from` to `to`.
 inline void add(output to, operand from, double sign) noexcept {
-  for (std::size_t i = 0; i < to.rows; ++i) {
-    for (std::size_t j = 0; j < to.columns; ++j) to.row(i)[j] += sign * from.row(i)[j];
-  }
+  for (std::size_t i = 0; i < to.rows; ++i) matmul::add_multiple(to.row(i), sign, from.row(i), to.columns);
 }
 
 /// A quarter, or a quarter and another with a sign, by row and column.
@@ -94,7 +92,7 @@ void multiply(operand a, operand b, std::array<std::vector<double>, 7>& results,
 /// Adds a * b to c. Cost: work O(n^2.81), span O(n^2) for the sums.
 template <class Both>
 void add_fast_product(operand a, operand b, output c, const Both& both) {
-  if (a.rows <= plain_side) return matmul::add_product(a, b, c, in_order{});
+  if (a.rows <= plain_side) return matmul::add_product_plainly(a, b, c);
   std::array<std::vector<double>, 7> results;
   multiply(a, b, results, 0, results.size(), both);
   const auto sum_up = [&](std::size_t which) {
