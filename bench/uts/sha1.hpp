@@ -1,9 +1,12 @@
 #pragma once
+#include <bench/uts/sha1_x86.hpp>
+
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <utility>
 
 namespace bench {
@@ -42,13 +45,21 @@ constexpr void round(sha1_words& v, sha1_block& w) noexcept {
 
 }  // namespace sha1_detail
 
-/// Folds one 64-byte block, as big-endian words, into `state`.
-constexpr void sha1_compress(sha1_words& state, sha1_block block) noexcept {
+/// Folds one 64-byte block, as big-endian words, into `state`, on any processor.
+constexpr void sha1_compress_anywhere(sha1_words& state, sha1_block block) noexcept {
   sha1_words v = state;
   [&]<std::size_t... Round>(std::index_sequence<Round...>) {
     (sha1_detail::round<Round>(v, block), ...);
   }(std::make_index_sequence<80>{});
   for (std::size_t i = 0; i < 5; ++i) state[i] += v[i];
+}
+
+/// The same by the processor's instructions for it, where it has them.
+constexpr void sha1_compress(sha1_words& state, const sha1_block& block) noexcept {
+#ifdef __x86_64__
+  if (!std::is_constant_evaluated() && sha1_x86::is_here) return sha1_x86::compress(state, block);
+#endif
+  sha1_compress_anywhere(state, block);
 }
 
 /// Hashes a message of at most 55 bytes whose padded form the caller wrote: the cost is one compression and nothing else.

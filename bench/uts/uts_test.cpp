@@ -1,6 +1,8 @@
 #include <bench/uts/filch.hpp>
+#include <filch/base/rng.hpp>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string_view>
 
 namespace {
@@ -29,6 +31,21 @@ TEST(sha1, hashes_a_padded_second_block) {
 
 TEST(sha1, hashes_a_million_letters) {
   EXPECT_EQ(hash("a", 1'000'000), (sha1_words{0x34aa973c, 0xd4c4daa4, 0xf61eeb2b, 0xdbad2731, 0x6534016f}));
+}
+
+TEST(sha1, by_instructions_is_that_of_any_processor) {
+  filch::base::split_mix64 random{1};
+  const auto fill = [&](auto& words) { std::ranges::generate(words, [&] { return static_cast<std::uint32_t>(random()); }); };
+  for (int i = 0; i < 1000; ++i) {
+    sha1_words state{}, expected{};
+    sha1_block block{};
+    fill(state);
+    fill(block);
+    expected = state;
+    sha1_compress_anywhere(expected, block);
+    sha1_compress(state, block);
+    ASSERT_EQ(state, expected) << "block " << i;
+  }
 }
 
 TEST(sha1, of_a_padded_block_is_the_hash_of_the_message) {

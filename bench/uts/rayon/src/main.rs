@@ -125,6 +125,7 @@ fn count(t: &Tree, n: Node) -> Tally {
 
 fn main() {
     let mut me = contender::Contender::new("uts", 0, "T1");
+    me.require(sha1::is_right(), "the hash is wrong");
     let found = sample(&me.variant);
     me.require(found.is_some(), "--case is T1, T2, T3, T4 or T5");
     let (tree, published) = found.unwrap();
