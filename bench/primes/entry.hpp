@@ -5,13 +5,14 @@
 namespace bench::primes {
 
 inline constexpr identity as(const char* peer) {
-  return {.problem = "primes", .peer = peer, .size = static_cast<std::int64_t>(parameters{}.below)};
+  return {.problem = "primes", .peer = peer, .size = parameters{}.below};
 }
 
 /// Times `solve(parameters)`.
 template <class Solve>
 void measure(contender& me, Solve solve) {
-  me.measure(parameters{.below = me.size<std::uint64_t>()}, solve, check);
+  me.require(me.size() <= most_below, "--size is too large");
+  me.measure(parameters{.below = me.size<std::uint32_t>()}, solve, check);
 }
 
 }  // namespace bench::primes

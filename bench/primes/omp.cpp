@@ -8,7 +8,7 @@ namespace {
 std::uint64_t on_omp(const parameters& p, unsigned workers) {
   std::uint64_t count = 0;
 #pragma omp parallel for schedule(guided) reduction(+ : count) num_threads(workers)
-  for (std::uint64_t number = 0; number < p.below; ++number) count += is_prime(number) ? 1 : 0;
+  for (std::uint32_t number = 0; number < p.below; ++number) count += is_prime(number) ? 1 : 0;
   return count;
 }
 

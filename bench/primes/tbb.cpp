@@ -11,11 +11,11 @@ using namespace bench::primes;
 namespace {
 
 std::uint64_t on_tbb(const parameters& p) {
-  using range = oneapi::tbb::blocked_range<std::uint64_t>;
+  using range = oneapi::tbb::blocked_range<std::uint32_t>;
   return oneapi::tbb::parallel_reduce(
       range(0, p.below), std::uint64_t{0},
       [](const range& part, std::uint64_t count) {
-        for (std::uint64_t number = part.begin(); number != part.end(); ++number) count += is_prime(number) ? 1 : 0;
+        for (std::uint32_t number = part.begin(); number != part.end(); ++number) count += is_prime(number) ? 1 : 0;
         return count;
       },
       std::plus<>{});

@@ -1,13 +1,13 @@
 import java.util.BitSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ForkJoinTask;
-import java.util.stream.LongStream;
+import java.util.stream.IntStream;
 
 final class Primes {
-    private static boolean isPrime(long number) {
+    private static boolean isPrime(int number) {
         if (number < 4) return number >= 2;
         if (number % 2 == 0) return false;
-        for (long divisor = 3; divisor * divisor <= number; divisor += 2) {
+        for (int divisor = 3; divisor * divisor <= number; divisor += 2) {
             if (number % divisor == 0) return false;
         }
         return true;
@@ -26,8 +26,9 @@ final class Primes {
 
     public static void main(String[] words) throws Exception {
         Contender me = new Contender("primes", 5_000_000, words);
-        me.require(me.size <= Integer.MAX_VALUE, "--size is too large");
-        Callable<Long> onStream = () -> LongStream.range(0, me.size).parallel().filter(Primes::isPrime).count();
-        me.measure(() -> ForkJoinTask.adapt(onStream), bySieve((int) me.size));
+        me.require(me.size <= 1 << 30, "--size is too large");
+        int below = (int) me.size;
+        Callable<Long> onStream = () -> IntStream.range(0, below).parallel().filter(Primes::isPrime).count();
+        me.measure(() -> ForkJoinTask.adapt(onStream), bySieve(below));
     }
 }

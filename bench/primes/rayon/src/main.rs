@@ -5,7 +5,7 @@ mod rayon_pool;
 
 use rayon::prelude::*;
 
-fn is_prime(number: u64) -> bool {
+fn is_prime(number: u32) -> bool {
     if number < 4 {
         return number >= 2;
     }
@@ -37,7 +37,8 @@ fn by_sieve(below: usize) -> u64 {
 fn main() {
     let mut me = contender::Contender::new("primes", 5_000_000, "");
     let pool = rayon_pool::pool(&me);
-    let below = me.size;
+    me.require(me.size <= 1 << 30, "--size is too large");
+    let below = me.size as u32;
     me.measure(|| pool.install(|| (0..below).into_par_iter().filter(|&number| is_prime(number)).count() as u64), by_sieve(below as usize));
     me.exit();
 }
