@@ -71,7 +71,7 @@ workload make_nqueens(const std::string& size, cutoff leaves) {
 workload make_sum(const std::string& size, cutoff leaves) {
   const std::uint64_t leaf_items = leaves == cutoff::natural ? 1000 : 1;
   const bench::sum::parameters p{number("sum", size, 1'000'000, 0, 10'000'000'000)};
-  const auto element = [](std::uint64_t i) { return bench::sum::element(i); };
+  const auto element = [p](std::uint64_t i) { return bench::sum::element(p, i); };
   return assemble(
       fmt::format("sum {}", p.count),
       leaves == cutoff::natural ? "a job is half a range, plain loops for 1,000 items" : "a job is half a range, no cutoff",

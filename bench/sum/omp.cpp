@@ -7,7 +7,7 @@ namespace {
 std::uint64_t on_omp(const parameters& p, unsigned workers) {
   std::uint64_t total = 0;
 #pragma omp parallel for schedule(guided) reduction(+ : total) num_threads(workers)
-  for (std::uint64_t i = 0; i < p.count; ++i) total += element(i);
+  for (std::uint64_t i = 0; i < p.count; ++i) total += element(p, i);
   return total;
 }
 

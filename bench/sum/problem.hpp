@@ -1,5 +1,5 @@
 #pragma once
-// Sums a million elements of very unequal cost: element i takes i % 100 + 1 rounds of acc * 31 + 7, starting from i.
+// Sums a million elements of very unequal cost: element i takes i % 100 + 1 rounds of acc * factor + offset, starting from i.
 #include <cstdint>
 #include <string>
 
@@ -7,19 +7,21 @@ namespace bench::sum {
 
 struct parameters {
   std::uint64_t count = 1'000'000;
+  std::uint64_t factor = 31,
+                offset = 7;  ///< Not constants: of rounds by constants LLVM makes several at once, and gcc does not.
 };
 
 inline constexpr std::uint64_t cost_period = 100;
 
-constexpr std::uint64_t element(std::uint64_t i) noexcept {
+constexpr std::uint64_t element(const parameters& p, std::uint64_t i) noexcept {
   std::uint64_t acc = i;
-  for (std::uint64_t round = 0; round <= i % cost_period; ++round) acc = acc * 31 + 7;
+  for (std::uint64_t round = 0; round <= i % cost_period; ++round) acc = acc * p.factor + p.offset;
   return acc;
 }
 
 inline std::uint64_t serial(const parameters& p) noexcept {
   std::uint64_t total = 0;
-  for (std::uint64_t i = 0; i < p.count; ++i) total += element(i);
+  for (std::uint64_t i = 0; i < p.count; ++i) total += element(p, i);
   return total;
 }
 
@@ -33,8 +35,8 @@ constexpr std::uint64_t arithmetic_series(std::uint64_t first, std::uint64_t ste
 constexpr std::uint64_t expected(const parameters& p) noexcept {
   std::uint64_t total = 0, factor = 1, offset = 0;
   for (std::uint64_t residue = 0; residue < cost_period; ++residue) {
-    factor *= 31;
-    offset = offset * 31 + 7;
+    factor *= p.factor;
+    offset = offset * p.factor + p.offset;
     const std::uint64_t members = p.count / cost_period + (residue < p.count % cost_period);
     total += factor * arithmetic_series(residue, cost_period, members) + offset * members;
   }

@@ -14,8 +14,8 @@ std::uint64_t on_tbb(const parameters& p) {
   using range = oneapi::tbb::blocked_range<std::uint64_t>;
   return oneapi::tbb::parallel_reduce(
       range(0, p.count), std::uint64_t{0},
-      [](const range& part, std::uint64_t total) {
-        for (std::uint64_t i = part.begin(); i != part.end(); ++i) total += element(i);
+      [&p](const range& part, std::uint64_t total) {
+        for (std::uint64_t i = part.begin(); i != part.end(); ++i) total += element(p, i);
         return total;
       },
       std::plus<>{});

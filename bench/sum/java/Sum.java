@@ -3,9 +3,11 @@ import java.util.concurrent.ForkJoinTask;
 import java.util.stream.LongStream;
 
 final class Sum {
+    private static long factor = 31, offset = 7; // not constants, as in problem.hpp
+
     private static long element(long i) {
-        long acc = i;
-        for (long round = 0; round <= i % 100; ++round) acc = acc * 31 + 7;
+        long acc = i, a = factor, b = offset;
+        for (long round = 0; round <= i % 100; ++round) acc = acc * a + b;
         return acc;
     }
 

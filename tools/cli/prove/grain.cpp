@@ -20,7 +20,9 @@ struct by_hand {
 
 void sum_with(by_hand& tried, std::uint64_t& total) {
   tried.time.add([&] {
-    total = parallel_reduce(with(grain_items{tried.grain}), std::uint64_t{0}, elements.count, std::uint64_t{0}, bench::sum::element, std::plus<>{});
+    total = parallel_reduce(
+        with(grain_items{tried.grain}), std::uint64_t{0}, elements.count, std::uint64_t{0},
+        [](std::uint64_t i) { return bench::sum::element(elements, i); }, std::plus<>{});
   });
 }
 
