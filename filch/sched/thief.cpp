@@ -27,7 +27,7 @@ auto worker::search() noexcept -> search_end {
   core.review_budget();
   const std::uint64_t begin = base::ticks();
   const std::uint64_t patience = policy::patience_us * base::ticks_per_us();
-  // Who got up because it saw forks has just asked for them, and waits: owners that get on take back what they exposed. What
+  // Who got up because it saw forks asks for them, and waits: owners that get on take back what they exposed. What
   // lies there afterwards is worth taking, and who has not answered by then is exposed by force.
   const bool rose = std::exchange(rose_by_itself_, false);
   const std::uint64_t enough = rose ? 2 * patience : interest_.search_us() * base::ticks_per_us();
@@ -35,7 +35,8 @@ auto worker::search() noexcept -> search_end {
   const std::uint64_t robs_from = rose ? begin + patience : begin;
   const std::uint64_t request_every = request_every_ns * base::ticks_per_us() / 1000;
   std::uint64_t next_request = robs_from + (rose ? 0 : request_every);
-  asked_at_ = rose ? begin : 0;
+  asked_at_ = 0;
+  if (rose) ask_everybody_again(begin);
   while (!interest_.is_lost() && !core.crew.somebody_waits_for_slot()) {
     if (run_one() || !is_searching_) return search_end::found_work;
     const std::uint64_t now = base::ticks();
@@ -46,7 +47,7 @@ auto worker::search() noexcept -> search_end {
     if (now >= next_request) {
       ask_everybody_again(now);
       next_request = now + request_every;
-      if (now - asked_at_ >= patience && force_the_silent()) continue;
+      if (now - asked_at_ >= patience && force_the_silent(now)) continue;
     }
     if (now - begin > length) {
       interest_.searched_in_vain();
@@ -161,16 +162,19 @@ void worker::ask_everybody_again(std::uint64_t now) noexcept {
   }
 }
 
-bool worker::force_the_silent() noexcept {
+bool worker::force_the_silent(std::uint64_t now) noexcept {
+  const std::uint64_t patience = policy::patience_us * base::ticks_per_us();
   const unsigned worker_count = core.worker_count();
+  bool has_forced = false;
   std::uint32_t exposed = 0;
   for (unsigned i = 0; i < worker_count; ++i) {
     worker& victim = core.at(i);
-    if (&victim == this || victim.asked() != queue::request::placed || !victim.has_private()) continue;
+    if (&victim == this || !victim.is_silent_for(patience, now)) continue;
+    has_forced = true;
     exposed += victim.expose_by_force();
     emit(event::kind::forced_exposure, event::details::with(i));
   }
-  asked_at_ = base::ticks();
+  if (has_forced) asked_at_ = base::ticks();
   emit(event::kind::fork_exposed, event::details::times(exposed));
   count(event::kind::fork_forced, exposed);
   if (exposed != 0) interest_.owner_was_stuck();

@@ -1,5 +1,6 @@
 // Work is found, however the workers fall asleep.
 #include <filch/filch.hpp>
+#include <filch/sched/worker.hpp>
 #include <filch/topo/affinity.hpp>
 
 #include <gtest/gtest.h>
@@ -142,6 +143,29 @@ TEST(waking, three_parts_that_must_overlap_always_do) {
       filch::join(second, [&] { meet(3); });
     });
   }
+}
+
+// A thief that asks again after each answer must not take the next fork for one that has waited since it began to search.
+TEST(waking, an_owner_is_silent_only_since_it_answered) {
+  constexpr std::uint64_t patience = 1'000'000'000;  // no test is put aside for so long
+  thread_pool pool({.workers = 1});
+  pool.run([] {
+    filch::sched::worker& owner = filch::sched::current_worker();
+    const std::uint64_t before = filch::base::ticks();
+    EXPECT_FALSE(owner.is_silent_for(0, before)) << "nobody asks";
+    owner.ask();
+    EXPECT_FALSE(owner.is_silent_for(0, before)) << "it has nothing to answer with";
+    const auto look = [&] {
+      const std::uint64_t now = filch::base::ticks();
+      EXPECT_FALSE(owner.is_silent_for(0, now)) << "it has answered";
+      owner.ask();
+      EXPECT_FALSE(owner.is_silent_for(now - before, now)) << "it has answered since";
+      EXPECT_FALSE(owner.is_silent_for(patience, before)) << "a thief that read its clock before the answer";
+      EXPECT_TRUE(owner.is_silent_for(patience, now + patience)) << "the request stands";
+      EXPECT_TRUE(owner.is_silent_for(patience, 0)) << "a counter that has begun again";
+    };
+    filch::join([&] { filch::join(look, [] {}); }, [] {});
+  });
 }
 
 // Beside an owner that answers all the time with jobs too small to take, one that is silent must still be heard.

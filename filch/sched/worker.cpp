@@ -348,6 +348,7 @@ void worker::take_slot() noexcept {
 }
 
 void worker::answer(queue::request asked) noexcept {
+  answered_at_.store(base::ticks(), base::relaxed);  // relaxed: who sees an older one uses force too early, nothing more
   if (asked == queue::request::none) return;
   count(event::kind::request_answered);
   const std::uint32_t exposed = expose();
@@ -355,6 +356,13 @@ void worker::answer(queue::request asked) noexcept {
   if (trace::lane* const here = recorded.get(); here != nullptr && exposed != 0) [[unlikely]]
     write_look(*here);
   if (asked == queue::request::placed) core.crew.notify(this);
+}
+
+// Times are compared by how far they lie apart, as in `leaves_queues_alone`: a counter that begins again makes nobody seem to have just answered.
+bool worker::is_silent_for(std::uint64_t ticks, std::uint64_t now_ticks) const noexcept {
+  if (asked() != queue::request::placed || !has_private()) return false;
+  const std::uint64_t answered_at = answered_at_.load(base::relaxed);  // relaxed: as above
+  return std::min(now_ticks - answered_at, answered_at - now_ticks) >= ticks;
 }
 
 }  // namespace filch::sched

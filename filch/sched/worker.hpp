@@ -70,6 +70,8 @@ class worker : public pool_stack {
   // ------------------------------------------------------------------------------------------------ joins
   /// The owner's answer to a request: exposes and, if somebody asked who may be asleep by now, makes sure that somebody comes for it.
   void answer(queue::request asked) noexcept;
+  /// Whether it leaves a request unanswered, has something to answer with, and has answered none for so long. For thieves.
+  bool is_silent_for(std::uint64_t ticks, std::uint64_t now_ticks) const noexcept;
   /// Waits for the stolen job at `at`, running only descendants of it meanwhile, and frees the entry.
   void wait_for_stolen(queue::fork_entry* at) noexcept;
   /// Counts a job that begins and, while somebody records, writes it down. `code` is the function that its call site is known by;
@@ -144,7 +146,7 @@ class worker : public pool_stack {
   bool leaves_queues_alone(std::uint64_t now) noexcept;
   std::uint64_t queue_pause() const noexcept { return restraint_.pause_ns() * base::ticks_per_us() / 1000; }  ///< In ticks.
   void ask_everybody_again(std::uint64_t now) noexcept;
-  bool force_the_silent() noexcept;
+  bool force_the_silent(std::uint64_t now) noexcept;
   std::uint64_t leave_search_for_work() noexcept;  ///< Returns now, in ticks.
 
   bool help_thief_of(queue::fork_entry* mine, bool by_force) noexcept;
@@ -175,6 +177,8 @@ class worker : public pool_stack {
   std::uint64_t asked_at_ = 0;
 
   base::reservation entries_;
+  /// In ticks. Writer: itself. Readers: thieves.
+  alignas(base::cache_line_bytes) base::atomic<std::uint64_t> answered_at_{0};
   friend class roster;
 };
 

@@ -69,6 +69,22 @@ TEST(hazards, two_sides_of_a_join_that_must_overlap_do) {
   });
 }
 
+// Who gets up by itself sees forks of an owner that nobody has asked yet: where wakes came too late, no request is left standing.
+TEST(hazards, two_sides_that_must_overlap_do_where_wakes_came_too_late) {
+  constexpr options longer{.seeds = 300, .most_steps = 200'000};
+  expect_no_failure(
+      [] {
+        thread_pool pool{{.workers = 2}};
+        for (int i = 0; i < 8; ++i) {
+          pool.run([] { join([] {}, [] {}); });
+          nap(2ms);
+        }
+        flag left, right;
+        pool.run([&] { join([&] { left.raise(), right.await(); }, [&] { right.raise(), left.await(); }); });
+      },
+      longer);
+}
+
 TEST(hazards, jobs_behind_one_that_waits_run_elsewhere) {
   expect_no_failure([] {
     flag first, second, third;
