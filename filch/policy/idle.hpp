@@ -9,6 +9,11 @@ namespace filch::policy {
 /// so silence means a long leaf.
 inline constexpr std::uint64_t patience_us = 20;
 
+/// So long a worker is trusted to come back that has just taken what arrived at the source; then somebody else looks there.
+inline constexpr std::uint64_t attended_us = 200;
+/// So long after an arrival somebody looks now and then whether the source is attended: each look costs a third of the wake that would make it look.
+inline constexpr std::uint64_t busy_source_us = 1000;
+
 /// Whether searching pays: a budget of steals that brought next to nothing, refilled by those that brought work.
 ///
 /// A fork tree of a microsecond can be robbed, but its owner would be done sooner alone; so a thief that finds only such jobs, or

@@ -246,6 +246,7 @@ void pool_core::make_visible(detached_job* job, worker* here) noexcept {
   } else {
     here->count(event::kind::job_queued);
     if (slot_count_ == 1) return;
+    if (here->takes_arrivals()) return crew.notify_guard(here);
   }
   crew.notify(here);
 }
@@ -339,10 +340,10 @@ timer* pool_core::take_due_timer(std::uint64_t now_ns) noexcept {
   return earliest->timers.first_ns() > now_ns ? nullptr : earliest->timers.take_due(now_ns);
 }
 
-bool pool_core::detached_waits() const noexcept {
+bool pool_core::detached_waits(const slot* but_in) const noexcept {
   if (has_injected() || crew.time_is_lost()) return true;
   for (const slot& each : crew.slots()) {
-    if (each.ready.size_hint() != 0) return true;
+    if (&each != but_in && each.ready.size_hint() != 0) return true;
   }
   return false;
 }
@@ -369,8 +370,8 @@ void pool_core::ask_everybody() noexcept {
   }
 }
 
-void pool_core::offer_slot(worker* giver, std::uint32_t held) noexcept {
-  if (detached_waits() || forks_wait() || crew.seat_is_free()) {
+void pool_core::offer_slot(worker* giver, std::uint32_t held, const slot* but_in) noexcept {
+  if (detached_waits(but_in) || forks_wait() || crew.seat_is_free()) {
     crew.wake_one(giver);
     return;
   }

@@ -56,15 +56,15 @@ class pool_core {
   void leave(worker& visitor) noexcept;
 
   // ------------------------------------------------------------------------------------------------ work
-  /// True when there are submitted jobs that nobody has begun.
-  bool detached_waits() const noexcept;
+  /// True when there are submitted jobs that nobody has begun, but in the ready queue of `but_in`.
+  bool detached_waits(const slot* but_in = nullptr) const noexcept;
   /// True when a thief would find something without asking.
   bool work_visible() const noexcept;
   /// True when some worker has forked jobs, public or private.
   bool forks_wait() const noexcept;
   /// After a slot became free, by `giver` if not null: wakes somebody for it if there is work, else asks for some. `held` slots
-  /// are the caller's own: it sees the request itself.
-  void offer_slot(worker* giver, std::uint32_t held = 0) noexcept;
+  /// are the caller's own: it sees the request itself. What stands in the ready queue of `but_in` needs nobody.
+  void offer_slot(worker* giver, std::uint32_t held = 0, const slot* but_in = nullptr) noexcept;
   /// Leaves a standing request with everybody, present and to come.
   void ask_everybody() noexcept;
   bool is_wanted() const noexcept {

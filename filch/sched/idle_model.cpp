@@ -104,6 +104,40 @@ struct jobs_while_the_last_slot_is_freed : scenario<3> {
   bool seen_by_giver[2]{};
 };
 
+/// A producer leaves a job to the guard, which lies down for good. `Leave` says how: as it ends its search over what it leaves, or as it makes it ready.
+template <class Leave>
+struct job_while_the_guard_leaves : scenario<2> {
+  filch::sched::basic_idle_state<checked_sync> idle;
+  atomic<int> size{0};
+  bool is_woken = false;
+  bool is_seen = false;
+
+  job_while_the_guard_leaves() { idle.slot_freed(), idle.guard_comes(), Leave::before(idle); }
+  void thread(unsigned index) override {
+    if (index == 0) {
+      size.store(1, relaxed);
+      is_woken = !Leave::is_guarded(idle);
+    } else {
+      idle.guard_leaves();
+      is_seen = size.load(relaxed) == 1;
+    }
+  }
+  void after() override { model_assert(is_woken || is_seen, "a job that is left to the guard is seen by its last look"); }
+};
+struct by_making_it_ready {
+  static void before(auto&) {}
+  static bool is_guarded(auto& idle) { return idle.announce_work().is_guarded; }
+};
+struct by_ending_a_search {
+  static void before(auto& idle) { idle.begin_search(); }
+  static bool is_guarded(auto& idle) {
+    idle.end_search();
+    return idle.peek().is_guarded;
+  }
+};
+using job_made_ready_while_the_guard_leaves = job_while_the_guard_leaves<by_making_it_ready>;
+using job_left_while_the_guard_leaves = job_while_the_guard_leaves<by_ending_a_search>;
+
 /// A worker is built and put into the table; another thread finds it there.
 struct worker_put_into_the_table : scenario<2> {
   checked_sync::plain<int> worker{0};
@@ -148,12 +182,17 @@ TEST(idle_model, job_while_the_last_searcher_sleeps) {
 TEST(idle_model, job_while_the_last_slot_is_freed) { EXPECT_TRUE(filch::testing::holds<job_while_the_last_slot_is_freed>()); }
 TEST(idle_model, jobs_while_the_last_slot_is_freed) { EXPECT_TRUE(filch::testing::holds<jobs_while_the_last_slot_is_freed>()); }
 TEST(idle_model, timer_while_the_keeper_lies_down) { EXPECT_TRUE(filch::testing::holds<timer_while_the_keeper_lies_down>()); }
+TEST(idle_model, job_made_ready_while_the_guard_leaves) {
+  EXPECT_TRUE(filch::testing::holds<job_made_ready_while_the_guard_leaves>());
+}
+TEST(idle_model, job_left_while_the_guard_leaves) { EXPECT_TRUE(filch::testing::holds<job_left_while_the_guard_leaves>()); }
 TEST(idle_model, worker_put_into_the_table) { EXPECT_TRUE(filch::testing::holds<worker_put_into_the_table>()); }
 TEST(idle_model, thief_found_by_its_name) { EXPECT_TRUE(filch::testing::holds<thief_found_by_its_name>()); }
 TEST(idle_model, last_user_frees) { EXPECT_TRUE(filch::testing::holds<last_user_frees>()); }
 
 WITNESS(edge::announce, "either the producer sees the sleeper or the sleeper sees the job", job_while_the_last_searcher_sleeps,
-        job_while_the_last_slot_is_freed, timer_while_the_keeper_lies_down);
+        job_while_the_last_slot_is_freed, timer_while_the_keeper_lies_down, job_made_ready_while_the_guard_leaves,
+        job_left_while_the_guard_leaves);
 WITNESS(edge::enlist, "who finds a worker in the table finds it built", worker_put_into_the_table);
 WITNESS(edge::named_thief, "who follows an entry to its thief finds it built", thief_found_by_its_name);
 WITNESS(edge::last_user, "memory is freed after its last use", last_user_frees);

@@ -17,6 +17,7 @@ class basic_idle_state {
  public:
   struct view : policy::idle_view {
     bool work_waits;  ///< A producer found nobody to wake; whoever frees a slot next must.
+    bool is_guarded;  ///< A sleeper looks for work before long, and once more when it stops doing so.
   };
 
   /// Producer, after its job is visible.
@@ -37,6 +38,10 @@ class basic_idle_state {
   void begin_search() noexcept { word_.fetch_add(searching_unit, base::acq_rel<edge::announce>); }
   /// Returns true when this was the last searcher: who then found work wakes the next, who did not looks once more.
   bool end_search() noexcept { return unpack(word_.fetch_sub(searching_unit, base::acq_rel<edge::announce>)).searching == 1; }
+  /// A sleeper is the guard from now on.
+  void guard_comes() noexcept { word_.fetch_or(guard_bit, base::acq_rel<edge::announce>); }
+  /// No more: it looks for work afterwards.
+  void guard_leaves() noexcept { word_.fetch_and(~guard_bit, base::acq_rel<edge::announce>); }
   void waiting_work_seen() noexcept { word_.fetch_and(~waits_bit, base::acq_rel<edge::announce>); }
 
   view peek() const noexcept { return unpack(word_.load(base::relaxed)); }  // relaxed: a hint
@@ -45,11 +50,13 @@ class basic_idle_state {
   static constexpr std::uint64_t searching_unit = 1;
   static constexpr std::uint64_t slot_unit = std::uint64_t{1} << 16;
   static constexpr std::uint64_t waits_bit = std::uint64_t{1} << 32;
+  static constexpr std::uint64_t guard_bit = std::uint64_t{1} << 33;
   static view unpack(std::uint64_t word) noexcept {
     view seen{};
     seen.searching = static_cast<std::uint32_t>(word & 0xffff);
     seen.free_slots = static_cast<std::uint32_t>(word >> 16 & 0xffff);
     seen.work_waits = (word & waits_bit) != 0;
+    seen.is_guarded = (word & guard_bit) != 0;
     return seen;
   }
 

@@ -22,18 +22,23 @@ class mailbox final : public external_source {
  public:
   explicit mailbox(thread_pool& pool) : pool_{pool} {}
 
-  void put(std::function<void()> letter) {
+  struct letter {
+    std::function<void()> runs;
+    priority urgency = priority::normal;
+  };
+  void put(std::function<void()> runs) { put_all({{std::move(runs)}}); }
+  void put_all(std::vector<letter> letters) {
     const std::lock_guard guard{lock_};
-    letters_.push_back(std::move(letter));
+    for (letter& each : letters) letters_.push_back(std::move(each));
     changed_.notify_all();
   }
   bool poll() noexcept override {
-    std::vector<std::function<void()>> taken;
+    std::vector<letter> taken;
     {
       const std::lock_guard guard{lock_};
       taken.swap(letters_);
     }
-    for (auto& letter : taken) pool_.submit(std::move(letter));
+    for (letter& each : taken) pool_.submit(std::move(each.runs), each.urgency);
     return !taken.empty();
   }
   bool wait_for(std::uint64_t nanoseconds) noexcept override {
@@ -65,7 +70,7 @@ class mailbox final : public external_source {
   thread_pool& pool_;
   std::mutex lock_;
   std::condition_variable changed_;
-  std::vector<std::function<void()>> letters_;
+  std::vector<letter> letters_;
   bool is_interrupted_ = false;
 };
 

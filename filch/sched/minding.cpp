@@ -13,7 +13,7 @@ namespace filch::sched {
 // Under the lock, so that it is known who sleeps, and where.
 bool roster::nobody_minds() const noexcept {
   return !minder_comes_ && !is_shut_down_ && !has_free_slot() && has_free_extra() &&
-         ((core_.source() != nullptr && sitter_ == nullptr) || time_is_lost() || free_extra_has_jobs());
+         ((core_.source() != nullptr && sitter_ == nullptr && guard_ == nullptr) || time_is_lost() || free_extra_has_jobs());
 }
 
 // Who is told leaves the list, so that nobody chooses it for a wake meanwhile: each time in the list there is one token.
@@ -126,7 +126,7 @@ bool roster::wait_for_slot(worker& me) noexcept {
   lock_.lock();
   const bool has_time = can_be_had() || !me.is_parked;
   if (!has_time) {  // who gives the extra slot back tells somebody
-    lose_time(me);
+    leave_post(me);
     idle_.note_waiting_work();
   }
   const bool may_get_up = has_time && me.is_parked && has_free_slot();
@@ -138,14 +138,25 @@ bool roster::wait_for_slot(worker& me) noexcept {
 }
 
 // ---------------------------------------------------------------------------------------------------------- external source
-// Sleeps in the source, if there is one and the seat is free; else as everybody.
+// Sleeps in the source, if there is one and the seat is free; else as everybody, but for the guard, which looks again soon.
 roster::roused roster::sleep_for(worker& me, std::uint64_t nanoseconds) noexcept {
-  if (!sit_down(me)) {
-    if (nanoseconds != external_source::forever)
-      return me.claim.parker.park_for(nanoseconds) ? roused::by_somebody : roused::by_clock;
-    me.claim.parker.park();
-    return roused::by_somebody;
+  const std::uint64_t until = nanoseconds == external_source::forever ? nanoseconds : base::now_ns() + nanoseconds;
+  for (std::uint64_t left = nanoseconds;;) {
+    const auto [was_guard, mine] = take_post(me);
+    if (was_guard && core_.detached_waits()) wake_one(&me);  // of some jobs nobody was told but by the guard's bit
+    if (mine == post::seat) return sit(me, left);
+    const std::uint64_t length = mine == post::guard ? std::min(left, policy::attended_us * 1000) : left;
+    if (length == external_source::forever) {
+      me.claim.parker.park();
+      return roused::by_somebody;
+    }
+    if (me.claim.parker.park_for(length)) return roused::by_somebody;
+    if (left == length) return roused::by_clock;
+    if (left != external_source::forever) left = until - std::min(until, base::now_ns());
   }
+}
+
+roster::roused roster::sit(worker& me, std::uint64_t nanoseconds) noexcept {
   bool has_arrived = false;
   do {
     const sitting here{me};
@@ -164,12 +175,42 @@ roster::roused roster::sleep_for(worker& me, std::uint64_t nanoseconds) noexcept
 }
 
 // Who was chosen for a wake before it sat down must not: its waker has not seen it here and will not interrupt the source.
-bool roster::sit_down(worker& me) noexcept {
-  if (core_.source() == nullptr) return false;
+// Nor does who sees that another is up and has just taken what arrived: the next arrival would be its own, and so on, each on a processor gone cold.
+auto roster::take_post(worker& me) noexcept -> change_of_post {
+  if (core_.source() == nullptr) return {};
   base::lock_guard guard{lock_};
-  if (sitter_ != nullptr || !me.is_parked) return false;
-  sitter_ = &me;
-  return true;
+  const bool was_guard = guard_ == &me;
+  const bool sits = me.is_parked && sitter_ == nullptr && !is_attended();
+  const bool guards = me.is_parked && !sits && (guard_ == nullptr || was_guard) && has_arrived_within(policy::busy_source_us);
+  if (sits) sitter_ = &me;
+  if (!guards) stop_guarding(me);
+  if (guards && std::exchange(guard_, &me) == nullptr) idle_.guard_comes();
+  return {was_guard, sits ? post::seat : guards ? post::guard : post::none};
+}
+
+// Whoever does looks for work afterwards, or notes that there may be some.
+void roster::stop_guarding(const worker& me) noexcept {
+  if (guard_ != &me) return;
+  guard_ = nullptr;
+  idle_.guard_leaves();
+}
+
+void roster::leave_post(const worker& me) noexcept {
+  lose_time(me);
+  stop_guarding(me);
+}
+
+bool roster::has_arrived_within(std::uint64_t microseconds) const noexcept {
+  const std::uint64_t last = last_arrival_ticks_.load(base::relaxed);
+  return last != 0 && base::ticks() - last < microseconds * base::ticks_per_us();
+}
+
+bool roster::is_attended() const noexcept {
+  return attendant_.load(base::relaxed) != nullptr && has_arrived_within(policy::attended_us);
+}
+
+void roster::stop_attending(const worker& me) noexcept {
+  if (attendant_.load(base::relaxed) == &me) attendant_.store(nullptr, base::relaxed);
 }
 
 void roster::rouse(worker& woken, bool sits) noexcept {
@@ -180,7 +221,7 @@ void roster::rouse(worker& woken, bool sits) noexcept {
 bool roster::seat_is_free() noexcept {
   if (core_.source() == nullptr) return false;
   base::lock_guard guard{lock_};
-  return sitter_ == nullptr && has_free_slot();
+  return sitter_ == nullptr && has_free_slot() && !(guard_ != nullptr && is_attended());
 }
 
 }  // namespace filch::sched

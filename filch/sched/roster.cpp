@@ -60,21 +60,26 @@ void roster::notify(worker* by) noexcept {
   if (policy::wakes_somebody(idle_.announce_work())) wake_one(by);
 }
 
+void roster::notify_guard(worker* by) noexcept {
+  const auto seen = idle_.announce_work();
+  if (policy::wakes_somebody(seen) && !seen.is_guarded) wake_one(by);
+}
+
 // Who sleeps in the external source, or keeps the time, is the last to be woken for anything else.
 worker* roster::pop_sleeper() noexcept {
   worker** link = &sleepers_;
   if (*link == nullptr) return nullptr;
-  while ((*link == sitter_ || *link == keeper_) && (*link)->next_idle != nullptr) link = &(*link)->next_idle;
+  while ((*link == sitter_ || *link == guard_ || *link == keeper_) && (*link)->next_idle != nullptr) link = &(*link)->next_idle;
   worker* const woken = *link;
   *link = woken->next_idle;
   woken->is_parked = false;
   if (watcher_ == woken) watcher_ = nullptr;
-  lose_time(*woken);
+  leave_post(*woken);
   return woken;
 }
 
 void roster::wake_for_visible_work() noexcept {
-  if (core_.work_visible()) wake_one(nullptr);
+  if (core_.work_visible() || seat_is_free()) wake_one(nullptr);
 }
 
 void roster::wake_one(worker* by) noexcept {
@@ -129,7 +134,7 @@ void roster::remove_sleeper(worker& me) noexcept {
   while (*link != &me) link = &(*link)->next_idle;
   *link = me.next_idle;
   me.is_parked = false;
-  lose_time(me);
+  leave_post(me);
 }
 
 void roster::sleep(worker& me) noexcept {
@@ -177,6 +182,7 @@ void roster::push_sleeper(worker& me, bool watches) noexcept {
   me.next_idle = sleepers_;
   sleepers_ = &me;
   me.is_parked = true;
+  stop_attending(me);
   me.claim.may_take_extra = false;
   if (watches) watcher_ = &me;
 }

@@ -22,6 +22,8 @@ class roster : public slot_exchange {
 
   /// After a job became visible: wakes somebody if nobody else would find it.
   void notify(worker* by) noexcept;
+  /// The same of a job that can wait for the next look of a guard, if there is one.
+  void notify_guard(worker* by) noexcept;
   /// Puts one more worker on the search, if there is a slot and a thread for it.
   void wake_one(worker* by) noexcept;
   /// Says of a worker that a fork had woken whether it found anything to do.
@@ -35,8 +37,15 @@ class roster : public slot_exchange {
   bool time_is_lost() const noexcept;
   /// Where all slots are taken, and timers are pending or a source is attached: sees to it that somebody sleeps who minds them.
   void see_to_minding() noexcept;
-  /// True when there is an external source and nobody sleeps in it, though a slot is free.
+  /// True when there is an external source and nobody sleeps in it, though a slot is free, nor soon looks whether somebody should.
   bool seat_is_free() noexcept;
+  /// A worker with an ordinary slot has taken what had arrived there, and looks there again when that has run.
+  void note_arrival(const worker& me) noexcept {
+    last_arrival_ticks_.store(base::ticks(), base::relaxed);  // relaxed, both: hints
+    attendant_.store(&me, base::relaxed);
+  }
+  /// It sleeps or blocks.
+  void stop_attending(const worker& me) noexcept;
 
   /// One of the places that visitors have left, or null.
   worker* take_place() noexcept;
@@ -63,7 +72,17 @@ class roster : public slot_exchange {
     by_time,  ///< It has not slept: something was due.
   };
   roused sleep_for(worker& me, std::uint64_t nanoseconds) noexcept;
-  bool sit_down(worker& me) noexcept;
+  enum class post : unsigned char { none, seat, guard };
+  struct change_of_post {
+    bool was_guard = false;
+    post now = post::none;
+  };
+  change_of_post take_post(worker& me) noexcept;
+  roused sit(worker& me, std::uint64_t nanoseconds) noexcept;
+  bool is_attended() const noexcept;
+  bool has_arrived_within(std::uint64_t microseconds) const noexcept;
+  void stop_guarding(const worker& me) noexcept FILCH_REQUIRES(lock_);
+  void leave_post(const worker& me) noexcept FILCH_REQUIRES(lock_);
   void rouse(worker& woken, bool sits) noexcept;
   bool keeps_watch(std::uint64_t& last_active, std::uint64_t& seen_entries) noexcept FILCH_REQUIRES(lock_);
   bool get_up(worker& me) noexcept;
@@ -85,9 +104,12 @@ class roster : public slot_exchange {
   worker* sleepers_ FILCH_GUARDED_BY(lock_) = nullptr;       ///< Last in, first out: the warmest wakes first.
   worker* watcher_ FILCH_GUARDED_BY(lock_) = nullptr;        ///< The only sleeper with a timeout.
   worker* sitter_ FILCH_GUARDED_BY(lock_) = nullptr;         ///< The one that sleeps in the external source.
+  worker* guard_ FILCH_GUARDED_BY(lock_) = nullptr;          ///< The one that looks now and then whether it should sit there.
   worker* keeper_ FILCH_GUARDED_BY(lock_) = nullptr;         ///< The one that gets up for the first timer.
   bool minder_comes_ FILCH_GUARDED_BY(lock_) = false;        ///< Somebody was told or started, and has yet to come to the list.
   base::atomic<std::uint64_t> kept_until_ns_{timer::never};  ///< When. Writers: under `lock_`. Readers: who starts timers.
+  base::atomic<std::uint64_t> last_arrival_ticks_{0};        ///< Writers: who takes what has arrived. Readers: who sleeps.
+  base::atomic<const worker*> attendant_{nullptr};  ///< Who took it last, if it is up. Writers: workers. Readers: who sleeps.
   policy::wake_record wakes_ FILCH_GUARDED_BY(lock_);
 };
 

@@ -57,6 +57,7 @@ void worker::sleep_until_done(queue::fork_entry* at) noexcept {
 }
 
 void worker::sleep_until_resumed() noexcept {
+  stop_looking_after();
   const event::activity before = counters.doing();
   change(event::activity::blocked);
   if (core.crew.suspend(claim)) {

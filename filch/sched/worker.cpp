@@ -168,9 +168,8 @@ bool worker::run_one() noexcept {
 
 bool worker::run_normal() noexcept {
   const bool injector_first = ++claim.granted->turn % injector_every == 0;
-  if (injector_first) core.poll_source();
-  if ((injector_first && take_injected()) || take_detached() || take_injected()) return true;
-  return core.poll_source() && (take_injected(priority::high) || take_detached() || take_injected());
+  if (injector_first && poll_source() && take_injected(priority::high)) return true;
+  return (injector_first && take_injected()) || take_detached() || take_injected() || run_arrived();
 }
 
 // On the extra slot: what came at its time, and what that makes ready. All else waits for one of the others.
@@ -192,13 +191,7 @@ bool worker::run_due() noexcept {
   was_just_woken_ = rose_by_itself_ = false;  // for timers, most likely: that says nothing of forks
   while (timer* const due = take_due(now)) {
     timer_pace_.found_one();
-    if (detached_job* const job = let_go_on(*due)) {
-      if (job->urgency != priority::background) {
-        run_detached(job);
-        return true;
-      }
-      core.enqueue(job);
-    }
+    if (run_kept(let_go_on(*due))) return true;
     if (!is_searching_) return true;  // it has left its search for a waiter that ran
   }
   return false;
@@ -218,11 +211,49 @@ detached_job* worker::let_go_on(timer& due) noexcept {
     due.go_on(due);
     return nullptr;
   }
-  detached_job* ready = nullptr;
-  keeps_in_ = &ready;
-  due.go_on(due);
-  keeps_in_ = nullptr;
-  return ready;
+  return first_ready_by([&] { due.go_on(due); });
+}
+
+template <class F>
+detached_job* worker::first_ready_by(F&& lets_go_on) noexcept {
+  keeps_first_ = true;
+  lets_go_on();
+  keeps_first_ = false;
+  return std::exchange(kept_, nullptr);
+}
+
+// A background job waits behind all others, as ever.
+bool worker::run_kept(detached_job* first) noexcept {
+  if (first == nullptr) return false;
+  const bool may_run = first->urgency != priority::background;
+  may_run ? run_detached(first) : core.enqueue(first);
+  return may_run;
+}
+
+void worker::begins_in_between() noexcept {
+  takes_arrivals_ = keeps_first_ = false;
+  if (kept_ != nullptr) core.enqueue(std::exchange(kept_, nullptr));
+  if (is_searching_) leave_search_for_work();
+}
+
+// On an ordinary slot: who sleeps trusts it to come back.
+bool worker::poll_source() noexcept {
+  takes_arrivals_ = true;
+  const bool found = core.poll_source();
+  takes_arrivals_ = false;
+  if (found || kept_ != nullptr) core.crew.note_arrival(*this);
+  return found;
+}
+
+// The first that is ready by what has arrived runs next: in a queue, another would be woken for what this one is about to take. What is urgent passes it.
+bool worker::run_arrived() noexcept {
+  bool found = false;
+  detached_job* first = first_ready_by([&] { found = poll_source(); });
+  if (first != nullptr && first->urgency != priority::high && core.has_injected(priority::high)) {
+    core.enqueue(first);
+    first = nullptr;
+  }
+  return run_kept(first) || (found && (take_injected(priority::high) || take_detached() || take_injected()));
 }
 
 bool worker::time_to_look_at_timers() noexcept {
@@ -265,8 +296,8 @@ std::uint64_t worker::leave_search_for_work() noexcept {
     is_searching_ = false;
     // The last searcher found work, so there may be more, and nobody looks for it now. Nor for what comes at its time.
     if (core.crew.idle().end_search()) {
-      if (core.crew.idle().peek().free_slots != 0) {
-        core.offer_slot(this, 1);
+      if (const auto seen = core.crew.idle().peek(); seen.free_slots != 0) {
+        core.offer_slot(this, 1, seen.is_guarded ? claim.granted : nullptr);
       } else {
         // Producers have trusted a searcher that looks for nothing of theirs: who frees a slot does.
         if (core.crew.is_extra(claim.granted)) core.crew.idle().note_waiting_work();
@@ -334,7 +365,13 @@ void worker::run_continuation(queue::fork_entry* taken, unsigned victim) noexcep
 }
 
 // Who blocks answers nobody: thieves would wait out their patience, and then force it.
+void worker::stop_looking_after() noexcept {
+  begins_in_between();
+  core.crew.stop_attending(*this);
+}
+
 void worker::leave_slot() noexcept {
+  stop_looking_after();
   while (has_private()) emit(event::kind::fork_exposed, event::details::times(expose()));
   change(event::activity::blocked);
   emit(event::kind::slot_handed_over);

@@ -86,17 +86,21 @@ class worker : public pool_stack {
   void go_back_to(event::job_place outer, std::uint64_t uncounted) noexcept;
   /// Adds to the ready queue of the slot it holds. Returns false when the queue cannot grow.
   bool push_ready(detached_job* job) noexcept;
-  /// True where it has just let who waited for a timer go on: it runs this job next, which needs to be in no queue.
+  /// True where it is letting others go on, who waited for a timer or for what has arrived, and this is the first: it runs that next, which needs to
+  /// be in no queue.
   bool keeps(detached_job* job) noexcept {
-    if (keeps_in_ == nullptr) [[likely]]
+    if (!keeps_first_) [[likely]]
       return false;
-    *keeps_in_ = job;
+    keeps_first_ = false;
+    kept_ = job;
     return true;
   }
-  /// Something begins to run right where it has looked for work, and may take long: from here on nobody is to rely on its search.
-  void begins_in_between() noexcept {
-    if (is_searching_) leave_search_for_work();
-  }
+  /// What it makes ready at this moment has come from the source: a guard will do.
+  bool takes_arrivals() const noexcept { return takes_arrivals_; }
+  /// Something is about to run in the middle of that, which may take long, and wait for those who went on before: they are for others then, as is its search.
+  void begins_in_between() noexcept;
+  /// It is going to sleep in the middle of something: nobody is to rely on what it has taken or where it looks.
+  void stop_looking_after() noexcept;
   /// Takes back the youngest job of that queue, or returns null.
   detached_job* pop_ready() noexcept { return claim.granted->ready.pop().value_or(nullptr); }
   /// True when somebody would be served if the job that runs came to its end now: detached work, a source of work, a thread without a slot.
@@ -129,6 +133,11 @@ class worker : public pool_stack {
   bool run_due() noexcept;
   timer* take_due(std::uint64_t now) noexcept;
   detached_job* let_go_on(timer& due) noexcept;
+  template <class F>
+  detached_job* first_ready_by(F&& lets_go_on) noexcept;
+  bool run_kept(detached_job* first) noexcept;
+  bool poll_source() noexcept;
+  bool run_arrived() noexcept;
   bool take_detached() noexcept;
   bool run_normal() noexcept;
   bool take_injected(priority which = priority::normal) noexcept;
@@ -157,7 +166,9 @@ class worker : public pool_stack {
   policy::interest interest_;
   policy::restraint restraint_;
   policy::timer_pace timer_pace_;
-  detached_job** keeps_in_ = nullptr;   ///< Where the job goes that becomes ready by a timer, while it does.
+  detached_job* kept_ = nullptr;        ///< The first that became ready while it let others go on.
+  bool keeps_first_ = false;            ///< It does, and none has.
+  bool takes_arrivals_ = false;         ///< It looks at the source, on an ordinary slot.
   std::uint64_t looked_at_queues_ = 0;  ///< In ticks. When it last had enough of ready queues.
   struct robbery {
     const slot* victim = nullptr;
