@@ -112,7 +112,8 @@ class measurement {
   }
 
   double expected_seconds() const { return expected_; }
-  bool is_long() const { return expected_ >= 100e-6; }
+  // By what it took: short bodies overlap in the processor, and take as little as a third of what is expected.
+  bool is_long() const { return serial() >= 100e-6; }
   std::size_t rounds() const { return seconds_[0].size(); }
   double serial() const { return bench::median(seconds_[0]); }
   double ours() const { return bench::median(seconds_[1]); }
