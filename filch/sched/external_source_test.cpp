@@ -212,6 +212,39 @@ TEST(external_source, the_first_of_what_comes_does_not_pass_what_is_urgent) {
   }
 }
 
+/// A source with a callback that submits a job and waits for it.
+class impatient_source final : public filch::sched::external_source {
+ public:
+  explicit impatient_source(filch::thread_pool& pool) : pool_{pool} {}
+  bool poll() noexcept override {
+    if (has_called_.exchange(true)) return false;
+    std::atomic<int> ran{0};
+    pool_.submit([&] { ++ran; });
+    filch::blocking([&] { await(ran, 1); });
+    has_returned = true;
+    return true;
+  }
+  bool wait_for(std::uint64_t) noexcept override {
+    std::this_thread::sleep_for(1ms);
+    return !has_called_;
+  }
+  void interrupt() noexcept override {}
+
+  std::atomic<bool> has_returned{false};
+
+ private:
+  filch::thread_pool& pool_;
+  std::atomic<bool> has_called_{false};
+};
+
+TEST(external_source, a_callback_that_blocks_lets_others_have_what_it_has_submitted) {
+  auto pool = std::make_unique<filch::thread_pool>(filch::pool_options{.workers = 2});
+  impatient_source source{*pool};
+  pool->core().attach(source);
+  while (!source.has_returned) std::this_thread::yield();
+  pool.reset();
+}
+
 TEST(external_source, what_comes_during_a_visit_to_a_pool_of_one_is_taken_after_it) {
   filch::sched::pool_with_a_mailbox made{1};
   std::atomic<int> handled{0};

@@ -364,12 +364,12 @@ void worker::run_continuation(queue::fork_entry* taken, unsigned victim) noexcep
   leapfrog_.go_back_to(before);
 }
 
-// Who blocks answers nobody: thieves would wait out their patience, and then force it.
 void worker::stop_looking_after() noexcept {
   begins_in_between();
   core.crew.stop_attending(*this);
 }
 
+// Who blocks answers nobody: thieves would wait out their patience, and then force it.
 void worker::leave_slot() noexcept {
   stop_looking_after();
   while (has_private()) emit(event::kind::fork_exposed, event::details::times(expose()));
