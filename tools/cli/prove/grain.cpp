@@ -1,5 +1,6 @@
 // A loop over elements of uneven cost, with nothing said and with grains by hand.
-#include <bench/sum/filch.hpp>
+#include <bench/sum/problem.hpp>
+#include <filch/algo.hpp>
 #include <fmt/format.h>
 #include <tools/cli/prove/claim.hpp>
 #include <tools/cli/prove/stopwatch.hpp>
@@ -18,12 +19,11 @@ struct by_hand {
   least_time time{};
 };
 
-void sum_with(by_hand& tried, std::uint64_t& total) {
-  tried.time.add([&] {
-    total = parallel_reduce(
-        with(grain_items{tried.grain}), std::uint64_t{0}, elements.count, std::uint64_t{0},
-        [](std::uint64_t i) { return bench::sum::element(elements, i); }, std::plus<>{});
-  });
+// One function for all: elements that two of them compile cost differently.
+template <class... Options>
+std::uint64_t sum_with(const Options&... options) {
+  const auto element = [](std::uint64_t i) { return bench::sum::element(elements, i); };
+  return parallel_reduce(with(options...), std::uint64_t{0}, elements.count, std::uint64_t{0}, element, std::plus<>{});
 }
 
 }  // namespace
@@ -37,10 +37,10 @@ proof no_grain_to_choose() {
   for (int round = 0; round != 15; ++round) {
     serial.add([&] { total = bench::sum::serial(elements); });
     check();
-    automatic.add([&] { total = bench::sum::on_filch(elements); });
+    automatic.add([&] { total = sum_with(); });
     check();
     for (by_hand& each : tried) {
-      sum_with(each, total);
+      each.time.add([&] { total = sum_with(grain_items{each.grain}); });
       check();
     }
   }
