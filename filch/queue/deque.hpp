@@ -162,8 +162,9 @@ class deque {
 
   using index = typename Sync::template atomic<std::int64_t>;
 
+  // One line: owner and thieves look at both ends each time, so two lines would go to and fro together.
   alignas(base::cache_line_bytes) index top_;     ///< Writers: thieves; owner for the last or the oldest item. Only grows.
-  alignas(base::cache_line_bytes) index bottom_;  ///< Writer: owner. Readers: thieves.
+  index bottom_;                                  ///< Writer: owner. Readers: thieves.
   std::unique_ptr<array> newest_;                 ///< Owner only.
   typename Sync::template atomic<array*> array_;  ///< Writer: owner, when growing. Readers: thieves.
 };
