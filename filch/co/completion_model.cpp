@@ -31,6 +31,7 @@ struct meeting : scenario<2> {
   void go_on(holder& of) {
     model_assert(result.read() == 1, "who goes on finds the result");
     model_assert(of.kept.read() == 1, "who goes on finds the holder as it was left");
+    model_assert(completion.is_finished(), "who goes on finds the task finished");
     ended.write(ended.read() + 1);
   }
   void end_task() {
@@ -43,6 +44,15 @@ struct meeting : scenario<2> {
   }
   void thread(unsigned index) override { index == 0 ? end_task() : await(); }
   void after() override { model_assert(ended.read() == 1, "exactly one of them goes on"); }
+};
+
+/// The holder never takes back what it leaves, so a task that finds it need not write.
+struct meeting_for_good : meeting {
+  void thread(unsigned index) override {
+    if (index == 0) return end_task();
+    mine.kept.write(1);
+    if (!completion.leave_for_good(mine)) go_on(mine);
+  }
 };
 
 /// The holder looks first, as an await does that need not suspend.
@@ -67,16 +77,17 @@ struct meeting_taken_back : meeting {
     if (!completion.take_back(mine)) return;
     mine.kept.write(2);  // nobody else looks at it any more
     dropped.kept.write(1);
-    if (!completion.leave(dropped)) go_on(dropped);
+    if (!completion.leave_for_good(dropped)) go_on(dropped);
   }
 };
 
 }  // namespace
 
 TEST(completion_model, one_of_task_and_holder_goes_on) { EXPECT_TRUE(holds<meeting>()); }
+TEST(completion_model, one_of_task_and_a_holder_that_stays_for_good_goes_on) { EXPECT_TRUE(holds<meeting_for_good>()); }
 TEST(completion_model, a_look_at_a_finished_task_is_enough) { EXPECT_TRUE(holds<meeting_after_a_look>()); }
 TEST(completion_model, one_of_them_goes_on_though_the_holder_takes_back_what_it_left) {
   EXPECT_TRUE(holds<meeting_taken_back>());
 }
 WITNESS(edge::complete, "an await never finds a task finished and its result missing", meeting, meeting_after_a_look);
-WITNESS(edge::await, "a task never resumes somebody who is not suspended yet", meeting);
+WITNESS(edge::await, "a task never resumes somebody who is not suspended yet", meeting, meeting_for_good);

@@ -102,7 +102,7 @@ void promise_base::spawn_on(sched::pool_core& pool, std::coroutine_handle<> self
   pool.admit();
   urgency = how_urgent;
   begin_root(pool, self);
-  if (told != nullptr) done_.leave(*told);
+  if (told != nullptr) done_.begin_with(*told);
   base::task_is_ready(self.address());
   pool.submit_always(this);
 }
@@ -123,7 +123,7 @@ void promise_base::wait_for_end() noexcept {
   if (!sched::is_outside()) sched::current_worker().core.insist_on_a_thread();
   const base::waiting_for why{base::awaited{base::a_task, root_ == this ? resumes.address() : nullptr}};
   thread_waiter me;
-  if (done_.leave(me)) me.sleep();
+  if (done_.leave_for_good(me)) me.sleep();
 }
 
 void promise_base::move_to(sched::pool_core& pool, promise_base& suspended) noexcept {

@@ -125,7 +125,9 @@ class spawned {
     }
     static std::coroutine_handle<> wait(void* self) noexcept {
       join& mine = *static_cast<join*>(self);
-      return mine.awaited_.promise().done().leave(*mine.waiter_) ? nullptr : mine.waiter_->handle;
+      co::completion& done = mine.awaited_.promise().done();
+      const bool is_ours = mine.waiter_->own != nullptr;  // is not destroyed while it waits
+      return (is_ours ? done.leave_for_good(*mine.waiter_) : done.leave(*mine.waiter_)) ? nullptr : mine.waiter_->handle;
     }
     frame awaited_;
     std::optional<co::awaiting_coroutine> waiter_;
@@ -134,7 +136,7 @@ class spawned {
   explicit spawned(frame begun) noexcept : frame_{begun} {}
   static void drop(frame from) noexcept {
     co::promise<T>& task = from.promise();
-    if (task.done().is_finished() || !task.done().leave(co::nobody_waits)) task.destroy_unobserved();
+    if (task.done().is_finished() || !task.done().leave_for_good(co::nobody_waits)) task.destroy_unobserved();
   }
   co::promise<T>& promise() const noexcept {
     FILCH_ASSERT(frame_, "a spawned task is awaited once, and not used after a move or detach", frame_.address());
