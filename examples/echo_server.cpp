@@ -7,7 +7,6 @@
 #include <asio/ip/tcp.hpp>
 #include <asio/read.hpp>
 #include <asio/signal_set.hpp>
-#include <asio/write.hpp>
 
 #include <array>
 #include <chrono>
@@ -30,7 +29,7 @@ filch::task<> serve(filch::io::context& io, tcp::socket socket) {
   try {
     for (;;) {
       const std::size_t got = co_await socket.async_read_some(asio::buffer(data), awaiting{io});
-      co_await asio::async_write(socket, asio::buffer(data, got), awaiting{io});
+      co_await filch::io::write(socket, asio::buffer(data, got), awaiting{io});
     }
   } catch (const std::system_error&) {
     // the other side has gone
@@ -74,7 +73,7 @@ filch::task<bool> try_it(filch::io::context& io, tcp::endpoint server) {
   tcp::socket socket{io.executor()};
   co_await socket.async_connect(server, awaiting{io});
   std::array<char, 5> sent{'h', 'e', 'l', 'l', 'o'}, received{};
-  co_await asio::async_write(socket, asio::buffer(sent), awaiting{io});
+  co_await filch::io::write(socket, asio::buffer(sent), awaiting{io});
   co_await asio::async_read(socket, asio::buffer(received), awaiting{io});
   co_return sent == received;
 }

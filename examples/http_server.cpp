@@ -11,7 +11,6 @@
 #include <asio/ip/tcp.hpp>
 #include <asio/read_until.hpp>
 #include <asio/signal_set.hpp>
-#include <asio/write.hpp>
 
 #include <algorithm>
 #include <array>
@@ -176,7 +175,7 @@ filch::task<> write_answer(const server& at, tcp::socket& to, const request& ask
   const std::string head = head_of(answer, asked.keeps_connection);
   const std::string_view body = asked.method == "HEAD" ? std::string_view{} : answer.body;
   const std::array<asio::const_buffer, 2> both{asio::buffer(head), asio::buffer(body)};
-  co_await asio::async_write(to, both, awaiting{at.io});
+  co_await filch::io::write(to, both, awaiting{at.io});
 }
 
 // [stream]
@@ -187,14 +186,14 @@ filch::task<> count_up(filch::channel<int>& numbers) {
 
 filch::task<> write_events(const server& at, tcp::socket& to, std::stop_token ends) {
   const std::string_view head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n";
-  co_await asio::async_write(to, asio::buffer(head), awaiting{at.io});
+  co_await filch::io::write(to, asio::buffer(head), awaiting{at.io});
   filch::channel<int> numbers{1};
   filch::co::scope nursery;  // left by an exception, the client has gone, it ends who counts
   nursery.spawn(count_up(numbers));
   while (!ends.stop_requested()) {
     const std::optional<int> number = co_await numbers.receive();
     const std::string event = "data: " + std::to_string(*number) + "\n\n";
-    co_await asio::async_write(to, asio::buffer(event), awaiting{at.io});
+    co_await filch::io::write(to, asio::buffer(event), awaiting{at.io});
   }
   numbers.close();
   co_await nursery.join();
@@ -203,7 +202,7 @@ filch::task<> write_events(const server& at, tcp::socket& to, std::stop_token en
 
 filch::task<> refuse(const server& at, tcp::socket& to, int status) {
   const std::string text = head_of({.status = status, .body = {}}, false);
-  co_await asio::async_write(to, asio::buffer(text), awaiting{at.io});
+  co_await filch::io::write(to, asio::buffer(text), awaiting{at.io});
 }
 
 /// The length of the next head in `text`, at its front. 0: it is too long.

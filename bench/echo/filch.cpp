@@ -6,7 +6,6 @@
 #include <asio/buffer.hpp>
 #include <asio/ip/tcp.hpp>
 #include <asio/read.hpp>
-#include <asio/write.hpp>
 
 #include <array>
 #include <system_error>
@@ -25,7 +24,7 @@ filch::task<> send_back(filch::io::context& io, tcp::socket socket) {
   try {
     for (;;) {
       co_await asio::async_read(socket, asio::buffer(data), awaiting{io});
-      co_await asio::async_write(socket, asio::buffer(data), awaiting{io});
+      co_await filch::io::write(socket, asio::buffer(data), awaiting{io});
     }
   } catch (const std::system_error&) {
     // the other side has enough
@@ -40,7 +39,7 @@ filch::task<std::uint64_t> ask(filch::io::context& io, tcp::endpoint server, std
   message sent, received;
   for (std::uint64_t i = 0; i != count; ++i) {
     sent.fill(static_cast<char>(i));
-    co_await asio::async_write(socket, asio::buffer(sent), awaiting{io});
+    co_await filch::io::write(socket, asio::buffer(sent), awaiting{io});
     co_await asio::async_read(socket, asio::buffer(received), awaiting{io});
     whole += sent == received;
   }

@@ -6,7 +6,6 @@
 #include <asio/buffer.hpp>
 #include <asio/ip/tcp.hpp>
 #include <asio/read_until.hpp>
-#include <asio/write.hpp>
 
 #include <string>
 #include <system_error>
@@ -23,7 +22,7 @@ filch::task<> serve(filch::io::context& io, tcp::socket socket) {
   try {
     for (;;) {
       text.erase(0, co_await asio::async_read_until(socket, asio::dynamic_buffer(text), end_of_head, awaiting{io}));
-      co_await asio::async_write(socket, asio::buffer(answer), awaiting{io});
+      co_await filch::io::write(socket, asio::buffer(answer), awaiting{io});
     }
   } catch (const std::system_error&) {
     // the other side has enough

@@ -7,7 +7,6 @@
 #include <asio/buffer.hpp>
 #include <asio/ip/tcp.hpp>
 #include <asio/read.hpp>
-#include <asio/write.hpp>
 
 #include <array>
 #include <atomic>
@@ -39,7 +38,7 @@ filch::task<> send_back(filch::io::context& io, tcp::acceptor& acceptor) {
   try {
     for (;;) {
       co_await asio::async_read(socket, asio::buffer(data), awaiting{io});
-      co_await asio::async_write(socket, asio::buffer(data), awaiting{io});
+      co_await filch::io::write(socket, asio::buffer(data), awaiting{io});
     }
   } catch (const std::system_error&) {
     // the other side has enough
@@ -54,7 +53,7 @@ filch::task<> ask(filch::io::context& io, tcp::endpoint server, std::stop_token 
   while (!end.stop_requested()) {
     co_await filch::sleep_for(period);
     const clock::time_point begin = clock::now();
-    co_await asio::async_write(socket, asio::buffer(data), awaiting{io});
+    co_await filch::io::write(socket, asio::buffer(data), awaiting{io});
     co_await asio::async_read(socket, asio::buffer(data), awaiting{io});
     round_trips.push_back(us_since(begin));
   }

@@ -4,6 +4,7 @@
 #include <filch/co/promise.hpp>
 #include <filch/sched/worker.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace filch::co {
@@ -67,6 +68,8 @@ void run_here(std::coroutine_handle<> first) noexcept {
   run_loop_from(first);
   innermost.depth = 0;
 }
+
+void spend(unsigned transfers) noexcept { innermost.transfers_left -= std::min(transfers, innermost.transfers_left); }
 
 #if defined(FILCH_TESTING)
 const void* running_here() noexcept { return innermost.runs; }

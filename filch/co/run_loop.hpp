@@ -11,6 +11,9 @@ inline constexpr unsigned transfer_budget = 64;
 /// How many loops may lie upon each other on a stack because coroutines were resumed by hand.
 inline constexpr unsigned most_loops = 64;
 
+/// Counts as so many transfers of the coroutine that runs here: for what takes longer than a call does, as system calls.
+void spend(unsigned transfers) noexcept;
+
 /// Resumes `first`, and what it leads to, until all of that is suspended or done. The only place that resumes coroutines: what the
 /// functions below leave to do, it does once no coroutine is on the stack.
 [[gnu::noinline]] void run_here(std::coroutine_handle<> first) noexcept;

@@ -143,6 +143,118 @@ TEST_P(objects_on, text_passes_through_a_pipe) {
   EXPECT_EQ(block_on(std::move(comes)), std::string(100'000, 'x'));
 }
 
+// ---------------------------------------------------------------------------------------------------------- writes
+using local_socket = asio::local::stream_protocol::socket;
+
+task<> raise(bool& flag) {
+  flag = true;
+  co_return;
+}
+/// Whether another task could go on meanwhile.
+task<bool> lets_another_go_on(context& io, local_socket& to) {
+  bool another_went_on = false;
+  spawned<> another = spawn(raise(another_went_on));
+  co_await write(to, asio::buffer("hello", 5), awaiting{io});
+  const bool went_on = another_went_on;
+  co_await std::move(another);
+  co_return went_on;
+}
+
+TEST(writes, what_finds_room_is_written_at_once) {
+  context io;
+  thread_pool pool(pool_options{.workers = 1});
+  io.attach(pool);
+  local_socket left{io.executor()}, right{io.executor()};
+  asio::local::connect_pair(left, right);
+  EXPECT_FALSE(block_on(spawn(pool, lets_another_go_on(io, right))));
+  std::array<char, 5> came;
+  asio::read(left, asio::buffer(came));
+  EXPECT_EQ(std::string(came.begin(), came.end()), "hello");
+}
+
+/// How many writes it takes until another task goes on.
+task<int> write_until_another_goes_on(context& io, local_socket& to) {
+  bool another_went_on = false;
+  spawned<> another = spawn(raise(another_went_on));
+  int writes = 0;
+  while (!another_went_on) {
+    co_await write(to, asio::buffer("hello", 5), awaiting{io});
+    ++writes;
+  }
+  co_await std::move(another);
+  co_return writes;
+}
+
+TEST(writes, that_always_find_room_let_others_go_on) {
+  context io;
+  thread_pool pool(pool_options{.workers = 1});
+  io.attach(pool);
+  local_socket left{io.executor()}, right{io.executor()};
+  asio::local::connect_pair(left, right);
+  EXPECT_LT(block_on(spawn(pool, write_until_another_goes_on(io, right))), 8);
+}
+
+/// No two parts of it are alike.
+std::string long_text() {
+  std::string text;
+  for (int i = 0; text.size() < 4'000'000; ++i) text += std::to_string(i) + ' ';
+  return text;
+}
+task<> write_parts_and_close(context& io, local_socket to, std::string text) {
+  const std::size_t third = text.size() / 3;
+  const std::array<asio::const_buffer, 3> parts{asio::buffer(text, third), asio::const_buffer(), asio::buffer(text) + third};
+  EXPECT_EQ(co_await write(to, parts, awaiting{io}), text.size());
+}
+
+TEST_P(objects_on, what_finds_no_room_is_written_as_it_comes) {
+  local_socket left{io.executor()}, right{io.executor()};
+  asio::local::connect_pair(left, right);
+  const std::string text = long_text();
+  spawned<std::string> comes = spawn(pool(), read_all(io, left));
+  block_on(spawn(pool(), write_parts_and_close(io, std::move(right), text)));
+  EXPECT_TRUE(block_on(std::move(comes)) == text) << "whole, and in order";
+}
+
+task<std::size_t> write_letters(context& io, local_socket to, const std::string& text) {
+  std::vector<asio::const_buffer> letters;
+  for (const char& each : text) letters.emplace_back(&each, 1);
+  co_return co_await write(to, letters, awaiting{io});
+}
+
+TEST_P(objects_on, more_parts_than_a_call_takes_are_written_by_several) {
+  local_socket left{io.executor()}, right{io.executor()};
+  asio::local::connect_pair(left, right);
+  const std::string text = long_text().substr(0, 100);
+  EXPECT_EQ(block_on(spawn(pool(), write_letters(io, std::move(right), text))), text.size());
+  EXPECT_EQ(block_on(spawn(pool(), read_all(io, left))), text);
+}
+
+task<> write_all(context& io, local_socket& to, const std::string& text) {
+  co_await write(to, asio::buffer(text), awaiting{io});
+}
+
+TEST_P(objects_on, a_write_that_waits_ends_where_its_task_is_asked_to_stop) {
+  const std::string text = long_text();
+  local_socket left{io.executor()}, right{io.executor()};
+  asio::local::connect_pair(left, right);
+  spawned<> waits = spawn(pool(), write_all(io, right, text));
+  waits.cancel();
+  EXPECT_THROW(block_on(std::move(waits)), co::cancelled);
+}
+
+TEST_P(objects_on, a_write_to_who_has_gone_is_an_error_of_the_await) {
+  local_socket left{io.executor()}, right{io.executor()};
+  asio::local::connect_pair(left, right);
+  left.close();
+  try {
+    block_on(spawn(pool(), write_all(io, right, "hello")));
+    ADD_FAILURE() << "nobody could have read that";
+  } catch (const std::system_error& failed) {
+    EXPECT_EQ(failed.code(), asio::error::broken_pipe);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------- signals
 task<int> next_signal(context& io, asio::signal_set& signals) { co_return co_await signals.async_wait(awaiting{io}); }
 
 TEST_P(objects_on, a_signal_is_awaited) {

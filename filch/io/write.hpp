@@ -1,0 +1,79 @@
+#pragma once
+#include <filch/co/run_loop.hpp>
+#include <filch/io/awaiting.hpp>
+
+#include <asio/basic_stream_socket.hpp>
+#include <asio/buffer.hpp>
+#include <asio/error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <span>
+#include <system_error>
+
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+namespace filch::io {
+namespace write_detail {
+
+#if defined(MSG_NOSIGNAL)
+inline constexpr int send_flags = MSG_DONTWAIT | MSG_NOSIGNAL;
+#else
+inline constexpr int send_flags = MSG_DONTWAIT;  // Asio has asked for no signal when it made the socket
+#endif
+
+/// A system call stands for so many transfers: who never waits is to let others go on after a few.
+inline constexpr unsigned transfers_of_a_call = 16;
+
+/// As many bytes as `socket` takes at once, perhaps none. Throws: `std::system_error`.
+inline std::size_t send_at_once(int socket, std::span<::iovec> parts) {
+  ::msghdr message{};
+  message.msg_iov = parts.data();
+  message.msg_iovlen = static_cast<decltype(message.msg_iovlen)>(parts.size());
+  const ssize_t taken = ::sendmsg(socket, &message, send_flags);
+  if (taken >= 0) return static_cast<std::size_t>(taken);
+  if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR) return 0;
+  throw std::system_error(errno, asio::error::get_system_category(), "io::write");
+}
+
+/// The same of what lies behind the first `sent` bytes. A function of its own, as clang 14 keeps the address of `errno` across suspensions.
+template <class Buffers>
+[[gnu::noinline]] std::size_t send_behind(std::size_t sent, int socket, const Buffers& buffers) {
+  co::spend(transfers_of_a_call);
+  std::array<::iovec, 16> parts;
+  std::size_t count = 0;
+  for (auto each = asio::buffer_sequence_begin(buffers); each != asio::buffer_sequence_end(buffers) && count != parts.size();
+       ++each) {
+    asio::const_buffer left(*each);
+    const std::size_t skipped = std::min(sent, left.size());
+    sent -= skipped;
+    left += skipped;
+    if (left.size() != 0) parts[count++] = {const_cast<void*>(left.data()), left.size()};
+  }
+  return send_at_once(socket, {parts.data(), count});
+}
+
+}  // namespace write_detail
+
+/// `co_await io::write(socket, asio::buffer(data), io::awaiting{io})`: all of `buffers`, as `asio::async_write`, but what the socket takes at once costs no turn in the reactor.
+///
+/// Most writes find room. Asio tries them first, too, and then posts their end: a suspension, and with several workers perhaps a wake. A read mostly waits, so it has no such function.
+/// Returns:  the number of bytes, those of `buffers`.
+/// Cost:     a frame and a system call; where there is no room, what `async_wait` costs with `awaiting`, and another call.
+/// Throws:   `std::system_error`; where it waits, what an await of Asio's operations does: `co::cancelled` does not tell how far it came.
+/// Lifetime: `to` and the memory of `buffers` outlive the await. Nobody else writes to `to` meanwhile; others may read there.
+template <class Protocol, class Executor, class Buffers>
+requires asio::is_const_buffer_sequence<Buffers>::value task<std::size_t> write(
+    asio::basic_stream_socket<Protocol, Executor>& to, Buffers buffers, awaiting token) {
+  const std::size_t all = asio::buffer_size(buffers);
+  for (std::size_t sent = 0;;) {
+    if (sent < all) sent += write_detail::send_behind(sent, to.native_handle(), buffers);
+    if (sent == all) co_return all;
+    co_await to.async_wait(asio::socket_base::wait_write, token);
+  }
+}
+
+}  // namespace filch::io
