@@ -16,7 +16,7 @@ void measure(contender& me, Solve solve) {
   std::vector<number> out(p.size());
   for (unsigned i = 0; i != me.repeat(); ++i) {
     const double seconds = seconds_of([&] { solve(how, in, out); });
-    me.report({{"seconds", seconds}}, check(p, out));
+    me.report({{"seconds", seconds}}, check(how, in, out));
   }
 }
 

@@ -105,21 +105,20 @@ inline number by_definition(const std::vector<number>& in, std::size_t index) {
   return sum;
 }
 
-/// Says what is wrong with `out` as the transform of the input; empty when nothing. Some elements are worked out by the
+/// Says what is wrong with `out` as the transform of `in`; empty when nothing. Some elements are worked out by the
 /// definition, and the inverse transform must bring back all of the input.
-inline std::string check(const parameters& p, const std::vector<number>& out) {
-  const std::vector<number> in = input(p);
-  const double tolerance = 1e-9 * std::sqrt(static_cast<double>(p.size()));
-  for (std::size_t index : {std::size_t{0}, std::size_t{1}, p.size() / 3, p.size() - 1}) {
-    if (index < p.size() && !(std::abs(out[index] - by_definition(in, index)) <= tolerance)) {
+inline std::string check(const plan& how, const std::vector<number>& in, const std::vector<number>& out) {
+  const double tolerance = 1e-9 * std::sqrt(static_cast<double>(in.size()));
+  for (std::size_t index : {std::size_t{0}, std::size_t{1}, in.size() / 3, in.size() - 1}) {
+    if (index < in.size() && !(std::abs(out[index] - by_definition(in, index)) <= tolerance)) {
       return "element " + std::to_string(index) + " of the transform is wrong";
     }
   }
   std::vector<number> mirrored(out.size()), back;
   std::ranges::transform(out, mirrored.begin(), [](number v) { return std::conj(v); });
-  serial(plan{p.size()}, mirrored, back);
+  serial(how, mirrored, back);
   for (std::size_t i = 0; i < in.size(); ++i) {
-    const number returned = std::conj(back[i]) / static_cast<double>(p.size());
+    const number returned = std::conj(back[i]) / static_cast<double>(in.size());
     if (!(std::abs(returned - in[i]) <= 1e-9)) return "the inverse transform does not bring back element " + std::to_string(i);
   }
   return {};

@@ -25,17 +25,6 @@ Block quarter(Block whole, std::size_t row, std::size_t column) noexcept {
   return whole.rows_from(row * half, half).columns_from(column * half, half);
 }
 
-/// A square matrix of its own.
-class square {
- public:
-  explicit square(std::size_t n) : values_(n * n), n_(n) {}
-  output block() noexcept { return whole(values_, n_); }
-
- private:
-  std::vector<double> values_;
-  std::size_t n_;
-};
-
 /// Adds `sign` times `from` to `to`.
 inline void add(output to, operand from, double sign) noexcept {
   for (std::size_t i = 0; i < to.rows; ++i) matmul::add_multiple(to.row(i), sign, from.row(i), to.columns);
@@ -64,13 +53,15 @@ inline constexpr std::array<std::array<int, 7>, 4> signs{
 template <class Both>
 void add_fast_product(operand a, operand b, output c, const Both& both);
 
-/// The quarter itself, or the sum of two in `place`.
-inline operand evaluate(operand whole, const term& t, square& place) {
-  const operand first = quarter(whole, static_cast<std::size_t>(t.row), static_cast<std::size_t>(t.column));
+/// The quarter itself, or the sum of two in `place`, which is empty.
+inline operand evaluate(operand all, const term& t, std::vector<double>& place) {
+  const operand first = quarter(all, static_cast<std::size_t>(t.row), static_cast<std::size_t>(t.column));
   if (t.sign == 0) return first;
-  add(place.block(), first, 1);
-  add(place.block(), quarter(whole, static_cast<std::size_t>(t.other_row), static_cast<std::size_t>(t.other_column)), t.sign);
-  return place.block();
+  place.resize(first.rows * first.rows);
+  const output sum = whole(place, first.rows);
+  add(sum, first, 1);
+  add(sum, quarter(all, static_cast<std::size_t>(t.other_row), static_cast<std::size_t>(t.other_column)), t.sign);
+  return sum;
 }
 
 /// Works out the products [first, last): each into a matrix of its own.
@@ -83,7 +74,7 @@ void multiply(operand a, operand b, std::array<std::vector<double>, 7>& results,
     return;
   }
   const std::size_t half = a.rows / 2;
-  square left(half), right(half);
+  std::vector<double> left, right;
   results[first].resize(half * half);
   add_fast_product(evaluate(a, products[first].a, left), evaluate(b, products[first].b, right), whole(results[first], half),
                    both);

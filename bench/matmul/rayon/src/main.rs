@@ -4,7 +4,7 @@ mod matrix;
 #[path = "../../../harness/rayon_pool.rs"]
 mod rayon_pool;
 
-use matrix::{add_product_plainly, input, probe, times_vector, Block, PLAIN_SIDE};
+use matrix::{add_product_plainly, input, probe, times_vector, zeroes, Block, PLAIN_SIDE};
 
 /// As in `problem.hpp`: halves the longest side.
 fn add_product(a: Block, b: Block, c: Block) {
@@ -32,7 +32,7 @@ fn main() {
     let (a, b) = (input(n, 0), input(n, 1));
     let (x, expected) = probe(&a, &b, n);
     me.measure_on(
-        || vec![0.0; n * n],
+        || zeroes(n),
         |c| pool.install(|| add_product(Block::whole(&a, n), Block::whole(&b, n), Block::whole_mut(c, n))),
         |c, _| times_vector(c, &x) == expected,
     );

@@ -59,6 +59,11 @@ pub fn add_product_plainly(a: Block, b: Block, c: Block) {
     }
 }
 
+/// A matrix whose pages are there, as in C++: of plus zeroes the system gives pages that nobody has touched yet.
+pub fn zeroes(n: usize) -> Vec<f64> {
+    vec![-0.0; n * n]
+}
+
 pub fn input(n: usize, which: u64) -> Vec<f64> {
     let mut random = SplitMix64(2 + which);
     (0..n * n).map(|_| (random.next() % 9) as f64 - 4.0).collect()
