@@ -129,7 +129,7 @@ fn main() {
             ("loop_lost_percent", 100.0 * lost),
             ("loop_lost_beyond_percent", 100.0 * (lost - services_cpu / me.workers as f64)),
         ];
-        let enough = (seconds * 500.0) as usize; // half of what there could be
+        let enough = (seconds * 1000.0 / 3.0) as usize; // of what there could be: waits of Tokio end with the next millisecond but one
         me.report_values(&values, late.len() >= enough && round_trips.len() >= enough);
     }
     me.exit();
