@@ -126,9 +126,16 @@ task<> write_and_close(context& io, Stream to, std::string text) {
   EXPECT_EQ(co_await asio::async_write(to, asio::buffer(text), awaiting{io}), text.size());
 }
 
+using local_socket = asio::local::stream_protocol::socket;
+
+/// Two sockets of this machine that are connected.
+struct local_pair {
+  explicit local_pair(context& io) : left{io.executor()}, right{io.executor()} { asio::local::connect_pair(left, right); }
+  local_socket left, right;
+};
+
 TEST_P(objects_on, text_passes_through_a_socket_of_this_machine) {
-  asio::local::stream_protocol::socket left{io.executor()}, right{io.executor()};
-  asio::local::connect_pair(left, right);
+  auto [left, right] = local_pair{io};
   spawned<std::string> comes = spawn(pool(), read_all(io, left));
   block_on(spawn(pool(), write_and_close(io, std::move(right), std::string(100'000, 'x'))));
   EXPECT_EQ(block_on(std::move(comes)), std::string(100'000, 'x'));
@@ -144,8 +151,6 @@ TEST_P(objects_on, text_passes_through_a_pipe) {
 }
 
 // ---------------------------------------------------------------------------------------------------------- writes
-using local_socket = asio::local::stream_protocol::socket;
-
 task<> raise(bool& flag) {
   flag = true;
   co_return;
@@ -160,15 +165,19 @@ task<bool> lets_another_go_on(context& io, local_socket& to) {
   co_return went_on;
 }
 
-TEST(writes, what_finds_room_is_written_at_once) {
+/// Of the only worker that could run another task.
+class writes : public testing::Test {
+ protected:
+  writes() { io.attach(pool); }
   context io;
-  thread_pool pool(pool_options{.workers = 1});
-  io.attach(pool);
-  local_socket left{io.executor()}, right{io.executor()};
-  asio::local::connect_pair(left, right);
-  EXPECT_FALSE(block_on(spawn(pool, lets_another_go_on(io, right))));
+  thread_pool pool{pool_options{.workers = 1}};
+  local_pair sockets{io};
+};
+
+TEST_F(writes, what_finds_room_is_written_at_once) {
+  EXPECT_FALSE(block_on(spawn(pool, lets_another_go_on(io, sockets.right))));
   std::array<char, 5> came;
-  asio::read(left, asio::buffer(came));
+  asio::read(sockets.left, asio::buffer(came));
   EXPECT_EQ(std::string(came.begin(), came.end()), "hello");
 }
 
@@ -185,13 +194,8 @@ task<int> write_until_another_goes_on(context& io, local_socket& to) {
   co_return writes;
 }
 
-TEST(writes, that_always_find_room_let_others_go_on) {
-  context io;
-  thread_pool pool(pool_options{.workers = 1});
-  io.attach(pool);
-  local_socket left{io.executor()}, right{io.executor()};
-  asio::local::connect_pair(left, right);
-  EXPECT_LT(block_on(spawn(pool, write_until_another_goes_on(io, right))), 8);
+TEST_F(writes, that_always_find_room_let_others_go_on) {
+  EXPECT_LT(block_on(spawn(pool, write_until_another_goes_on(io, sockets.right))), 8);
 }
 
 /// No two parts of it are alike.
@@ -207,8 +211,7 @@ task<> write_parts_and_close(context& io, local_socket to, std::string text) {
 }
 
 TEST_P(objects_on, what_finds_no_room_is_written_as_it_comes) {
-  local_socket left{io.executor()}, right{io.executor()};
-  asio::local::connect_pair(left, right);
+  auto [left, right] = local_pair{io};
   const std::string text = long_text();
   spawned<std::string> comes = spawn(pool(), read_all(io, left));
   block_on(spawn(pool(), write_parts_and_close(io, std::move(right), text)));
@@ -222,8 +225,7 @@ task<std::size_t> write_letters(context& io, local_socket to, const std::string&
 }
 
 TEST_P(objects_on, more_parts_than_a_call_takes_are_written_by_several) {
-  local_socket left{io.executor()}, right{io.executor()};
-  asio::local::connect_pair(left, right);
+  auto [left, right] = local_pair{io};
   const std::string text = long_text().substr(0, 100);
   EXPECT_EQ(block_on(spawn(pool(), write_letters(io, std::move(right), text))), text.size());
   EXPECT_EQ(block_on(spawn(pool(), read_all(io, left))), text);
@@ -235,16 +237,14 @@ task<> write_all(context& io, local_socket& to, const std::string& text) {
 
 TEST_P(objects_on, a_write_that_waits_ends_where_its_task_is_asked_to_stop) {
   const std::string text = long_text();
-  local_socket left{io.executor()}, right{io.executor()};
-  asio::local::connect_pair(left, right);
+  auto [left, right] = local_pair{io};
   spawned<> waits = spawn(pool(), write_all(io, right, text));
   waits.cancel();
   EXPECT_THROW(block_on(std::move(waits)), co::cancelled);
 }
 
 TEST_P(objects_on, a_write_to_who_has_gone_is_an_error_of_the_await) {
-  local_socket left{io.executor()}, right{io.executor()};
-  asio::local::connect_pair(left, right);
+  auto [left, right] = local_pair{io};
   left.close();
   try {
     block_on(spawn(pool(), write_all(io, right, "hello")));
