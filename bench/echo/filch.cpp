@@ -5,9 +5,9 @@
 
 #include <asio/buffer.hpp>
 #include <asio/ip/tcp.hpp>
-#include <asio/read.hpp>
 
 #include <array>
+#include <cstddef>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -23,7 +23,8 @@ filch::task<> send_back(filch::io::context& io, tcp::socket socket) {
   message data;
   try {
     for (;;) {
-      co_await asio::async_read(socket, asio::buffer(data), awaiting{io});
+      // as asio::async_read, which takes memory for each read
+      for (std::size_t n = 0; n != data.size();) n += co_await socket.async_read_some(asio::buffer(data) + n, awaiting{io});
       co_await filch::io::write(socket, asio::buffer(data), awaiting{io});
     }
   } catch (const std::system_error&) {
@@ -40,7 +41,8 @@ filch::task<std::uint64_t> ask(filch::io::context& io, tcp::endpoint server, std
   for (std::uint64_t i = 0; i != count; ++i) {
     sent.fill(static_cast<char>(i));
     co_await filch::io::write(socket, asio::buffer(sent), awaiting{io});
-    co_await asio::async_read(socket, asio::buffer(received), awaiting{io});
+    for (std::size_t n = 0; n != received.size();)
+      n += co_await socket.async_read_some(asio::buffer(received) + n, awaiting{io});
     whole += sent == received;
   }
   co_return whole;

@@ -5,8 +5,9 @@
 
 #include <asio/buffer.hpp>
 #include <asio/ip/tcp.hpp>
-#include <asio/read_until.hpp>
 
+#include <array>
+#include <cstddef>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -19,9 +20,15 @@ using filch::io::awaiting;
 
 filch::task<> serve(filch::io::context& io, tcp::socket socket) {
   std::string text;
+  std::array<char, 1024> part;
   try {
     for (;;) {
-      text.erase(0, co_await asio::async_read_until(socket, asio::dynamic_buffer(text), end_of_head, awaiting{io}));
+      std::size_t end;
+      while ((end = text.find(end_of_head)) == text.npos) {
+        const std::size_t got = co_await socket.async_read_some(asio::buffer(part), awaiting{io});
+        text.append(part.data(), got);
+      }
+      text.erase(0, end + end_of_head.size());
       co_await filch::io::write(socket, asio::buffer(answer), awaiting{io});
     }
   } catch (const std::system_error&) {

@@ -69,7 +69,14 @@ void run_here(std::coroutine_handle<> first) noexcept {
   innermost.depth = 0;
 }
 
-void spend(unsigned transfers) noexcept { innermost.transfers_left -= std::min(transfers, innermost.transfers_left); }
+bool spend(unsigned transfers) noexcept {
+  innermost.transfers_left -= std::min(transfers, innermost.transfers_left);
+  return innermost.transfers_left != 0;
+}
+
+std::coroutine_handle<> give_way(std::coroutine_handle<> self, promise_base& own) noexcept {
+  return transfer_by_the_loop(self, self, own);
+}
 
 #if defined(FILCH_TESTING)
 const void* running_here() noexcept { return innermost.runs; }

@@ -11,8 +11,8 @@ inline constexpr unsigned transfer_budget = 64;
 /// How many loops may lie upon each other on a stack because coroutines were resumed by hand.
 inline constexpr unsigned most_loops = 64;
 
-/// Counts as so many transfers of the coroutine that runs here: for what takes longer than a call does, as system calls.
-void spend(unsigned transfers) noexcept;
+/// Counts as so many transfers of the coroutine that runs here: for what takes longer than a call does, as system calls. False: its turn is over, and `give_way` is due.
+bool spend(unsigned transfers) noexcept;
 
 /// Resumes `first`, and what it leads to, until all of that is suspended or done. The only place that resumes coroutines: what the
 /// functions below leave to do, it does once no coroutine is on the stack.
@@ -31,6 +31,9 @@ const void* running_here() noexcept;
 /// Threads: any. In a function of its own, so that no compiler takes the thread's variables across a suspension.
 [[gnu::noinline]] std::coroutine_handle<> transfer(std::coroutine_handle<> self, std::coroutine_handle<> next,
                                                    promise_base& via) noexcept;
+
+/// What `await_suspend` of `self` returns where its turn is over: it goes on at once if nobody waits, or has parents that may be taken, else behind those who do.
+std::coroutine_handle<> give_way(std::coroutine_handle<> self, promise_base& own) noexcept;
 
 /// What is to be done with a coroutine that has just been suspended: as soon as others know of it, it may run elsewhere, and be gone.
 /// Returns who is to run next here, or null.

@@ -9,9 +9,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <coroutine>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <system_error>
+#include <utility>
 
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -33,7 +36,9 @@ inline std::size_t send_at_once(int socket, std::span<::iovec> parts) {
   ::msghdr message{};
   message.msg_iov = parts.data();
   message.msg_iovlen = static_cast<decltype(message.msg_iovlen)>(parts.size());
-  const ssize_t taken = ::sendmsg(socket, &message, send_flags);
+  // Most have one part, which the kernel takes faster without a list.
+  const ssize_t taken = parts.size() == 1 ? ::send(socket, parts[0].iov_base, parts[0].iov_len, send_flags)
+                                          : ::sendmsg(socket, &message, send_flags);
   if (taken >= 0) return static_cast<std::size_t>(taken);
   if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR) return 0;
   throw std::system_error(errno, asio::error::get_system_category(), "io::write");
@@ -42,7 +47,6 @@ inline std::size_t send_at_once(int socket, std::span<::iovec> parts) {
 /// The same of what lies behind the first `sent` bytes. A function of its own, as clang 14 keeps the address of `errno` across suspensions.
 template <class Buffers>
 [[gnu::noinline]] std::size_t send_behind(std::size_t sent, int socket, const Buffers& buffers) {
-  co::spend(transfers_of_a_call);
   std::array<::iovec, 16> parts;
   std::size_t count = 0;
   for (auto each = asio::buffer_sequence_begin(buffers); each != asio::buffer_sequence_end(buffers) && count != parts.size();
@@ -56,24 +60,63 @@ template <class Buffers>
   return send_at_once(socket, {parts.data(), count});
 }
 
+/// What is left of a write that found no room.
+template <class Protocol, class Executor, class Buffers>
+task<> send_rest(std::size_t sent, asio::basic_stream_socket<Protocol, Executor>& to, Buffers buffers, awaiting token) {
+  for (const std::size_t all = asio::buffer_size(buffers); sent < all;) {
+    co_await to.async_wait(asio::socket_base::wait_write, token);
+    sent += send_behind(sent, to.native_handle(), buffers);
+  }
+}
+
 }  // namespace write_detail
+
+/// What `write` returns, to be awaited once: it begins then.
+template <class Protocol, class Executor, class Buffers>
+class [[nodiscard]] writing {
+ public:
+  writing(asio::basic_stream_socket<Protocol, Executor>& to, Buffers buffers, awaiting token)
+      : to_{&to}, buffers_{std::move(buffers)}, token_{token} {}
+  /// For who wants a task, as `when_any` and `spawn`.
+  operator task<std::size_t>() && { return await(std::move(*this)); }
+
+  bool await_ready() {
+    const std::size_t all = asio::buffer_size(buffers_);
+    const std::size_t sent = all == 0 ? 0 : write_detail::send_behind(0, to_->native_handle(), buffers_);
+    if (sent < all) rest_.emplace(write_detail::send_rest(sent, *to_, buffers_, token_));
+    return !rest_ && co::spend(write_detail::transfers_of_a_call);
+  }
+  template <class Promise>
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller, base::place where = {}) {
+    if (rest_) return rest_->operator co_await().await_suspend(caller, where);
+    co::promise_base* const own = co::promise_of(caller);
+    return own == nullptr ? caller : co::give_way(caller, *own);
+  }
+  std::size_t await_resume() {
+    if (rest_) rest_->operator co_await().await_resume();
+    return asio::buffer_size(buffers_);
+  }
+
+ private:
+  static task<std::size_t> await(writing self) { co_return co_await std::move(self); }
+
+  asio::basic_stream_socket<Protocol, Executor>* to_;
+  Buffers buffers_;
+  awaiting token_;
+  std::optional<task<>> rest_;
+};
 
 /// `co_await io::write(socket, asio::buffer(data), io::awaiting{io})`: all of `buffers`, as `asio::async_write`, but what the socket takes at once costs no turn in the reactor.
 ///
 /// Most writes find room. Asio tries them first, too, and then posts their end: a suspension, and with several workers perhaps a wake. A read mostly waits, so it has no such function.
 /// Returns:  the number of bytes, those of `buffers`.
-/// Cost:     a frame and a system call; where there is no room, what `async_wait` costs with `awaiting`, and another call.
+/// Cost:     a system call; where there is no room, a frame, what `async_wait` costs with `awaiting`, and another call. One in four lets others go on that wait for the worker.
 /// Throws:   `std::system_error`; where it waits, what an await of Asio's operations does: `co::cancelled` does not tell how far it came.
 /// Lifetime: `to` and the memory of `buffers` outlive the await. Nobody else writes to `to` meanwhile; others may read there.
 template <class Protocol, class Executor, class Buffers>
-requires asio::is_const_buffer_sequence<Buffers>::value task<std::size_t> write(
+requires asio::is_const_buffer_sequence<Buffers>::value writing<Protocol, Executor, Buffers> write(
     asio::basic_stream_socket<Protocol, Executor>& to, Buffers buffers, awaiting token) {
-  const std::size_t all = asio::buffer_size(buffers);
-  for (std::size_t sent = 0;;) {
-    if (sent < all) sent += write_detail::send_behind(sent, to.native_handle(), buffers);
-    if (sent == all) co_return all;
-    co_await to.async_wait(asio::socket_base::wait_write, token);
-  }
+  return {to, std::move(buffers), token};
 }
 
 }  // namespace filch::io

@@ -75,7 +75,7 @@ bool wait_node::is_about_to_wait(std::coroutine_handle<> self, promise_base* own
   }
   own_ = own;
   own->resumes = self;
-  if (own->root() == nullptr || ignores_requests_) return true;
+  if (own->root() == nullptr) return true;
   interrupt_point& point = own->interrupts();
   const bool may_wait = point.arm(*this);
   may_wait ? static_cast<void>(point_ = &point) : static_cast<void>(at = stage::interrupted);

@@ -43,8 +43,6 @@ class wait_node : public wait_link {
   /// What a waiter needs before it goes on, however its wait has ended. True: it has it; else this wakes it once more.
   using last_need = bool (*)(wait_node&) noexcept;
   void needs_at_last(last_need need) noexcept { need_ = need; }
-  /// It waits on although its task is asked to stop. Before `is_about_to_wait`.
-  void ignores_requests() noexcept { ignores_requests_ = true; }
   /// Before `is_about_to_wait`. Only of one that was made without a lock.
   void waits_at(base::mutex& lock) noexcept { lock_ = &lock; }
   /// Notes who is about to wait. False: it is not to, as the task was asked to stop. Throws: `std::bad_alloc`.
@@ -77,8 +75,7 @@ class wait_node : public wait_link {
 
   enum class kind : unsigned char { ours, foreign, thread };
   // First, where the link leaves room.
-  bool is_foreign_ = false;  ///< A coroutine of another library, which waits or did until just now.
-  bool ignores_requests_ = false;
+  bool is_foreign_ = false;      ///< A coroutine of another library, which waits or did until just now.
   kind who_ = kind::foreign;     ///< Who waits, or did last.
   base::mutex* lock_ = nullptr;  ///< Of the primitive: guards what it is as a `wait_link`.
   union {
@@ -154,16 +151,6 @@ class [[nodiscard]] waiting : public wait_node {
     waiting& mine = *static_cast<waiting*>(self);
     const std::coroutine_handle<> caller = mine.self();
     return mine.operation().try_or_list() ? caller : nullptr;
-  }
-};
-
-/// `Operation`, by whose wait a task stays although it is asked to stop: for the end of what it has begun and others still use.
-template <class Operation>
-class uninterrupted : public Operation {
- public:
-  template <class... Args>
-  explicit uninterrupted(Args&&... args) noexcept : Operation(std::forward<Args>(args)...) {
-    this->ignores_requests();
   }
 };
 

@@ -1,0 +1,102 @@
+#pragma once
+#include <filch/base/mutex.hpp>
+#include <filch/base/panic.hpp>
+#include <filch/base/simulated_tasks.hpp>
+#include <filch/co/sync/waiting.hpp>
+#include <filch/io/context.hpp>
+#include <filch/io/kept_signal.hpp>
+
+#include <asio/post.hpp>
+
+#include <coroutine>
+#include <new>
+
+namespace filch::io {
+
+/// The wait for the end of an operation. A request to stop does not end it: it has the operation cancelled, and the wait goes on until that has ended, as others use
+/// its buffer up to then.
+class ending : public arrival, private co::sync::wait_node {
+ public:
+  explicit ending(context& home) noexcept : arrival{&has_arrived, nullptr}, wait_node{lock_}, in{home} {
+    needs_at_last(&goes_on);
+  }
+  ~ending() { FILCH_ASSERT(ends_left_ == 0, "who awaits an operation is not destroyed before that has ended", this); }
+
+  context& in;
+  kept_signal cancels;
+
+  /// `caller` is about to begin the operation, and to wait for it. Throws: `std::bad_alloc`; then it is not to begin.
+  template <class Promise>
+  void begin_wait(std::coroutine_handle<Promise> caller, base::place where) {
+    is_about_to_wait(caller,
+                     co::promise_of(caller));  // where it was asked to stop already, the operation begins and is cancelled
+    base::task_waits(caller.address(), {"an operation of Asio's", this}, where);
+    ends_left_ = 1;
+  }
+  /// What `await_suspend` of `caller` returns, once the operation has begun or was refused.
+  std::coroutine_handle<> wait(std::coroutine_handle<> caller) noexcept { return co::suspend(caller, &settle, this); }
+  /// By who has waited.
+  void end_wait() { wait_node::end_wait(); }
+  bool was_asked_to_stop() const noexcept { return was_asked_to_stop_; }
+  /// By the operation's handler.
+  void complete() noexcept {
+    is_completed_ = true;
+    in.pass_on(*this);
+  }
+
+ private:
+  static void has_arrived(arrival& self) noexcept { static_cast<ending&>(self).one_has_ended(); }
+  // Once it is listed, it may be gone.
+  static std::coroutine_handle<> settle(void* self) noexcept {
+    ending& mine = *static_cast<ending*>(self);
+    const std::coroutine_handle<> caller = mine.wait_node::self();
+    return mine.is_over_or_listed() ? caller : nullptr;
+  }
+  static bool goes_on(wait_node& self) noexcept { return static_cast<ending&>(self).is_over_or_listed(); }
+
+  /// Who was asked to stop, before it was listed or out of the list, waits for two ends then, of which neither is interrupted.
+  bool is_over_or_listed() noexcept {
+    bool is_to_cancel = false;
+    {
+      base::lock_guard guard{lock_};
+      if (ends_left_ == 0) {
+        at = stage::served;
+        return true;
+      }
+      if (at == stage::interrupted) {
+        was_asked_to_stop_ = is_to_cancel = true;
+        ++ends_left_;
+      }
+      waiting_.push_back(*this);
+    }
+    if (is_to_cancel) cancel();
+    return false;
+  }
+  /// By a handler, so that it meets no other one: the operation may have ended. Where memory for it is refused, the operation goes on to its own end.
+  void cancel() noexcept {
+    try {
+      asio::post(in.executor(), [this] {
+        if (!is_completed_) cancels->emit(asio::cancellation_type::terminal);
+        one_has_ended();
+      });
+    } catch (const std::bad_alloc&) {
+      one_has_ended();
+    }
+  }
+  void one_has_ended() noexcept {
+    co::sync::served_chain served;
+    {
+      base::lock_guard guard{lock_};
+      if (--ends_left_ == 0) served.add(waiting_.serve_first());
+    }
+    wake_all(served);
+  }
+
+  base::mutex lock_;
+  unsigned ends_left_ FILCH_GUARDED_BY(lock_) = 0;  ///< Of the operation, and of the handler that cancels it.
+  co::sync::wait_list waiting_ FILCH_GUARDED_BY(lock_);
+  bool was_asked_to_stop_ = false;
+  bool is_completed_ = false;  ///< Of handlers only, which run one at a time.
+};
+
+}  // namespace filch::io
