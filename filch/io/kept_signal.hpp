@@ -14,9 +14,10 @@ class kept_signal {
   kept_signal() : mine_{take()} {}
   kept_signal(const kept_signal&) = delete;
   kept_signal& operator=(const kept_signal&) = delete;
-  ~kept_signal() {
+  // In functions of their own, this and `take`, as compilers keep addresses of a thread's variables across suspensions, Asio's too.
+  [[gnu::noinline]] ~kept_signal() {
     forget_operation();
-    give_back(std::move(mine_));
+    give_back();
   }
 
   asio::cancellation_signal* operator->() const noexcept { return &mine_->signal; }
@@ -40,19 +41,18 @@ class kept_signal {
     void operator()(asio::cancellation_type) const noexcept {}
   };
 
-  // Each in a function of its own, as compilers keep addresses of a thread's variables across suspensions.
   [[gnu::noinline]] static std::unique_ptr<node> take() {
     store& kept = of_thread();
     if (!kept.first) return std::make_unique<node>();
     ++kept.room;
     return std::exchange(kept.first, std::move(kept.first->next));
   }
-  [[gnu::noinline]] static void give_back(std::unique_ptr<node> used) noexcept {
+  void give_back() noexcept {
     store& kept = of_thread();
     if (kept.room == 0) return;
     --kept.room;
-    used->next = std::move(kept.first);
-    kept.first = std::move(used);
+    mine_->next = std::move(kept.first);
+    kept.first = std::move(mine_);
   }
   static store& of_thread() noexcept {
     static thread_local store kept;
