@@ -19,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <variant>
 
@@ -116,6 +117,20 @@ TEST_P(operations_on, leave_nothing_of_their_own_behind) {
   auto owned = std::make_shared<int>();
   block_on(spawn(pool(), end_with(io, owned)));
   EXPECT_EQ(owned.use_count(), 1);
+}
+
+// ---------------------------------------------------------------------------------------------------------- who is no runner
+task<> end_within_the_begin(context& io) {
+  const auto begin = [](auto handler) { std::move(handler)(std::error_code{}); };
+  awaiting token{io};
+  co_await asio::async_initiate<awaiting, void(std::error_code)>(begin, token);
+}
+
+// On this thread, which is none of the pool's.
+TEST_P(operations_on, that_end_within_their_begin_wake_who_sleeps) {
+  pool().warm_up();
+  std::this_thread::sleep_for(100ms);  // past the naps: somebody sleeps in the context
+  block_on(pool(), end_within_the_begin(io));
 }
 
 // ---------------------------------------------------------------------------------------------------------- misuse
