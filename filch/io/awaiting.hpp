@@ -77,8 +77,9 @@ class [[nodiscard]] operation {
   template <class Promise>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller, base::place where = {}) {
     FILCH_ASSERT(state_ == nullptr, "an operation is awaited once", state_.get());
-    state_.reset(new State{*in_});
-    state_->begin_wait(caller, where);
+    std::unique_ptr<State> begun{new State{*in_}};
+    begun->begin_wait(caller, where);
+    state_ = std::move(begun);
     begin();
     return state_->wait(caller);
   }
