@@ -56,10 +56,19 @@ class deque {
 
   /// Adds `item` at the bottom. Threads: owner. Throws: `std::bad_alloc` when growing, with nothing changed.
   void push(T item) {
+    if (push_into_room(item)) [[likely]]
+      return;
     const std::int64_t b = bottom_.load(relaxed);  // our own
-    make_room(b, 1);
-    newest_->put(b, item);
-    bottom_.store(b + 1, release<edge::publish>);
+    grow(b, 1);
+    put(b, item);
+  }
+  /// The same where nothing need grow. Returns false where it must, with nothing changed. Threads: owner.
+  [[nodiscard]] bool push_into_room(T item) noexcept {
+    const std::int64_t b = bottom_.load(relaxed);  // our own
+    if (!has_room(b, 1)) [[unlikely]]
+      return false;
+    put(b, item);
+    return true;
   }
 
   /// Takes the youngest item. Threads: owner.
@@ -145,13 +154,22 @@ class deque {
     return top_.compare_exchange(t, t + 1, both(release<edge::reuse>, seq_cst<edge::claim>));
   }
 
-  void make_room(std::int64_t b, std::int64_t item_count) {
-    const std::int64_t t = top_.load(acquire<edge::reuse>);
-    const bool has_room = b - t + item_count <= newest_->capacity();
-    if (!has_room) grow(t, b, item_count);
+  void put(std::int64_t b, T item) noexcept {
+    newest_->put(b, item);
+    bottom_.store(b + 1, release<edge::publish>);
   }
 
-  void grow(std::int64_t t, std::int64_t b, std::int64_t item_count) {
+  bool has_room(std::int64_t b, std::int64_t item_count) const noexcept {
+    return b - top_.load(acquire<edge::reuse>) + item_count <= newest_->capacity();
+  }
+
+  void make_room(std::int64_t b, std::int64_t item_count) {
+    if (!has_room(b, item_count)) [[unlikely]]
+      grow(b, item_count);
+  }
+
+  void grow(std::int64_t b, std::int64_t item_count) {
+    const std::int64_t t = top_.load(acquire<edge::reuse>);
     const auto needed = static_cast<std::size_t>(std::max(2 * newest_->capacity(), b - t + item_count));
     auto larger = std::make_unique<array>(std::bit_ceil(needed), nullptr);
     for (std::int64_t i = t; i < b; ++i) larger->put(i, newest_->get(i));

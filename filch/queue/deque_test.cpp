@@ -120,6 +120,19 @@ TEST(deque, a_million_items_fit) {
   EXPECT_EQ(queue.pop(), std::nullopt);
 }
 
+TEST(deque, pushes_into_room_only_where_there_is_some) {
+  deque queue{{.capacity = 2}};
+  EXPECT_TRUE(queue.push_into_room(1));
+  EXPECT_TRUE(queue.push_into_room(2));
+  EXPECT_FALSE(queue.push_into_room(3));
+  EXPECT_EQ(queue.size_hint(), 2u);
+  EXPECT_EQ(queue.take_oldest(), 1);
+  EXPECT_TRUE(queue.push_into_room(3));
+  EXPECT_EQ(queue.take_oldest(), 2);
+  EXPECT_EQ(queue.take_oldest(), 3);
+  EXPECT_EQ(queue.take_oldest(), std::nullopt);
+}
+
 TEST(deque, growing_keeps_items_that_wrap_around_the_end) {
   deque queue{{.capacity = 4}};
   push_all(queue, 0, 3);

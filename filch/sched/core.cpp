@@ -199,8 +199,7 @@ void pool_core::insist_on_a_thread() noexcept {
 namespace {
 
 void tell_of_submission() noexcept {
-  if (current_observer != nullptr) [[unlikely]]
-    return current_observer->submit();
+  if (current_observer != nullptr) return current_observer->submit();
   if (root_watcher* const watching = who_watches_roots()) watching->submit();
 }
 
@@ -216,16 +215,12 @@ void pool_core::submit(detached_job* job) {
 }
 
 void pool_core::admit() {
-  if (is_stopped() || (takes_nothing_from_outside() && !slot_leave::is_inside(*this))) throw pool_stopped();
+  if (admits_at_once()) [[likely]]
+    return;
+  if (takes_nothing_from_outside() && (is_stopped() || !slot_leave::is_inside(*this))) throw pool_stopped();
   tell_of_submission();
   if (thread_count_.load(base::relaxed) == 0) [[unlikely]]
     start_first_thread();
-}
-
-void pool_core::submit_always(detached_job* job) noexcept {
-  worker* const here = worker_here();
-  count_begun(here);
-  make_visible(job, here);
 }
 
 // A pool without threads may never get one; then the job must not wait for it. With one, it will be run, however late.
@@ -236,10 +231,11 @@ void pool_core::start_first_thread() {
   }
 }
 
-void pool_core::enqueue(detached_job* job) noexcept { make_visible(job, worker_here()); }
+void pool_core::enqueue(detached_job* job, worker* here) noexcept {
+  here != nullptr ? enqueue_by(*here, job) : enqueue_slowly(job, nullptr);
+}
 
-// Who holds the only slot runs what it queues, or finds it there when it gives the slot away (`roster::put_back`).
-void pool_core::make_visible(detached_job* job, worker* here) noexcept {
+void pool_core::enqueue_slowly(detached_job* job, worker* here) noexcept {
   if (here != nullptr && here->keeps(job)) return;
   if (here == nullptr || job->urgency != priority::normal || !here->push_ready(job)) {
     injectors_.push(*job);
@@ -251,10 +247,8 @@ void pool_core::make_visible(detached_job* job, worker* here) noexcept {
   crew.notify(here);
 }
 
-void pool_core::detached_finished() noexcept {
-  worker* const here = worker_here();
-  here != nullptr ? here->jobs.end() : outside_jobs_.end_beside_others();
-  if (closing_.is_awaited() && !leaves_jobs(here) && have_all_jobs_ended()) drained_.unpark();
+void pool_core::look_whether_all_have_ended(const worker* here) noexcept {
+  if (!leaves_jobs(here) && have_all_jobs_ended()) drained_.unpark();
 }
 
 // After its turn. Whoever ends what is seen here comes to its own turn later, and adds up: else this one would have seen it taken.

@@ -7,6 +7,7 @@
 #include <filch/sched/neighbourhood.hpp>
 #include <filch/sched/options.hpp>
 #include <filch/sched/pool.hpp>
+#include <filch/sched/roots.hpp>
 #include <filch/sched/roster.hpp>
 #include <filch/sched/stoppable.hpp>
 #include <filch/topo/cpu_budget.hpp>
@@ -44,8 +45,23 @@ class pool_core {
   void submit(detached_job* job);
   /// What `submit` does before it takes the job: sees to it that there is a thread. Throws: the same.
   void admit();
+  /// True where that is all.
+  bool admits_at_once() const noexcept {
+    return !takes_nothing_from_outside() && !is_submission_watched() && thread_count_.load(base::relaxed) != 0;
+  }
   /// As `submit`, also after `request_stop`, and without a thread if there can be none: for jobs whose waiter can run them itself.
-  void submit_always(detached_job* job) noexcept;
+  void submit_always(detached_job* job) noexcept {
+    worker* const here = worker_here();
+    count_begun(here);
+    enqueue(job, here);
+  }
+  /// The same on `here`, which this thread is in this pool. Inlined: once for each spawned task.
+  [[gnu::always_inline]] void submit_always_by(worker& here, detached_job* job) noexcept {
+    here.jobs.begin();
+    enqueue_by(here, job);
+  }
+  /// The worker that this thread is in this pool, or null.
+  worker* worker_here() const noexcept { return is_outside() || &current_worker().core != this ? nullptr : &current_worker(); }
   void handle_escaped(std::exception_ptr escaped) noexcept {
     sched::handle_escaped(options.on_escaped_exception, std::move(escaped));
   }
@@ -105,10 +121,18 @@ class pool_core {
   bool has_injected(priority which) const noexcept { return !injectors_.looks_empty(which); }
   bool has_injected() const noexcept { return !injectors_.look_empty(); }
   /// Makes `job` visible, in the ready queue of the calling worker or else in an injector, and sees to it that it is found.
-  void enqueue(detached_job* job) noexcept;
+  void enqueue(detached_job* job) noexcept { enqueue(job, worker_here()); }
+  /// The same where it is known which worker this thread is in this pool, if any.
+  void enqueue(detached_job* job, worker* here) noexcept;
   /// The pool waits for one more, until `detached_finished`. For who is counted already, or before it is made visible.
   void detached_begun() noexcept { count_begun(worker_here()); }
-  void detached_finished() noexcept;
+  void detached_finished() noexcept { detached_finished(worker_here()); }
+  /// The same where it is known which worker this thread is in this pool, if any.
+  void detached_finished(worker* here) noexcept {
+    here != nullptr ? here->jobs.end() : outside_jobs_.end_beside_others();
+    if (closing_.is_awaited()) [[unlikely]]
+      look_whether_all_have_ended(here);
+  }
   /// Around the end of a job that is freed without having run, by its worker.
   void discard_begins(worker& here) noexcept;
   void discard_ends() noexcept;
@@ -180,15 +204,20 @@ class pool_core {
   std::uint64_t begun_count() const noexcept;  ///< Threads that run.
   std::vector<base::thread> take_threads() noexcept;
   void run_leftovers() noexcept;
-  /// The worker that this thread is in this pool, or null.
-  worker* worker_here() const noexcept { return is_outside() || &current_worker().core != this ? nullptr : &current_worker(); }
   void count_begun(worker* here) noexcept { here != nullptr ? here->jobs.begin() : outside_jobs_.begin_beside_others(); }
-  void make_visible(detached_job* job, worker* here) noexcept;
+  // Who holds the only slot runs what it queues, or finds it there when it gives the slot away (`roster::put_back`).
+  [[gnu::always_inline]] void enqueue_by(worker& here, detached_job* job) noexcept {
+    if (!here.push_ready_quickly(job)) [[unlikely]]
+      return enqueue_slowly(job, &here);
+    if (slot_count_ != 1) crew.notify(&here);
+  }
+  void enqueue_slowly(detached_job* job, worker* here) noexcept;
   template <class Add>
   void for_each_job_count(Add add) const noexcept {
     add(outside_jobs_);
     for (unsigned i = 0; i < worker_count(); ++i) add(at(i).jobs);
   }
+  void look_whether_all_have_ended(const worker* here) noexcept;
   bool have_all_jobs_ended() const noexcept;
   void await_jobs_until(std::uint64_t until_ns) noexcept;
   /// False: there are some still. `timer::never`: as long as it takes.

@@ -28,7 +28,8 @@ class basic_idle_state {
   /// Both as needed. A note that is there already will do: whoever clears it looks for work afterwards, and so finds this job.
   view announce_work() noexcept {
     const view seen = look_after_publish();
-    return seen.searching == 0 && seen.free_slots == 0 && !seen.work_waits ? note_waiting_work() : seen;
+    if (seen.searching != 0) return seen;
+    return seen.free_slots == 0 && !seen.work_waits ? note_waiting_work() : seen;
   }
 
   /// A woken worker gets a slot and counts as searching from now on.

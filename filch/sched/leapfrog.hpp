@@ -37,13 +37,8 @@ class basic_leapfrog {
     entry* const before = current_job_.load(base::relaxed);
     // Nothing changes from one job that was not forked to the next, and since the last stolen one the lock was taken once: helpers
     // that came for that one are gone, or find null.
-    if (stolen == nullptr && is_known_free_) return before;
-    // An exchange, though a store would do: it brings the line here to stay, for the reads now and the completion later.
-    if (stolen != nullptr) stolen->thief.exchange(this, base::release<edge::named_thief>);
-    forks_.exposing().lock();  // a helper that holds it must not see the job change under it
-    current_job_.store(stolen, base::relaxed);
-    forks_.exposing().unlock();
-    is_known_free_ = stolen == nullptr;
+    if (stolen != nullptr || !is_known_free_) [[unlikely]]
+      change_to(stolen);
     return before;
   }
   /// After it, before the job is completed.
@@ -72,6 +67,8 @@ class basic_leapfrog {
   std::uint32_t public_count() const noexcept { return forks_.peek().size(); }
 
  private:
+  /// Apart: most jobs were not forked, and come after such.
+  [[gnu::noinline]] void change_to(entry* stolen) noexcept;
   entry* give_descendant(std::span<const theft> chain, bool by_force) noexcept;
   static bool runs_chain(std::span<const theft> chain) noexcept;
 
@@ -81,6 +78,16 @@ class basic_leapfrog {
   typename Sync::template atomic<entry*> waiting_for_{
       nullptr};  ///< The entry its join waits for. Writer: itself. Readers: helpers.
 };
+
+template <class Sync>
+void basic_leapfrog<Sync>::change_to(entry* stolen) noexcept {
+  // An exchange, though a store would do: it brings the line here to stay, for the reads now and the completion later.
+  if (stolen != nullptr) stolen->thief.exchange(this, base::release<edge::named_thief>);
+  forks_.exposing().lock();  // a helper that holds it must not see the job change under it
+  current_job_.store(stolen, base::relaxed);
+  forks_.exposing().unlock();
+  is_known_free_ = stolen == nullptr;
+}
 
 template <class Sync>
 auto basic_leapfrog<Sync>::help(entry* mine, bool by_force) noexcept -> theft {

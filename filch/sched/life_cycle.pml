@@ -50,7 +50,7 @@ inline start_thread(slot_to_search, is_running) {  /* code: pool_core::start_thr
      atomic { is_joinable[starts] = true; thread_count++; starts = NONE; is_running = true; life_locked = false }
   fi
 }
-inline publish(where) {  /* code: pool_core::submit_always, pool_core::make_visible */
+inline publish(where) {  /* code: pool_core::submit_always, pool_core::enqueue_slowly */
 #ifdef MUTANT_COUNT_AFTER_PUBLISH
   where++;
   unfinished++;
@@ -60,7 +60,7 @@ inline publish(where) {  /* code: pool_core::submit_always, pool_core::make_visi
 #endif
   notify()
 }
-inline publish_here() {  /* code: pool_core::enqueue, worker::push_ready */
+inline publish_here() {  /* code: pool_core::enqueue_by, worker::push_ready_quickly */
 #if SLOTS == 1
   unfinished++;
   ready[granted[me]]++  /* who holds the only slot runs it, or sees it when it gives the slot away */

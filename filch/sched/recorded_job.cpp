@@ -32,7 +32,7 @@ namespace filch::sched {
   here->write_end(job_word(), before);
 }
 
-void worker::leave_job(event::job_place outer) noexcept { go_back_to(outer, 0); }
+void worker::tell_end_of_job(event::job_place outer) noexcept { go_back_to(outer, 0); }
 
 [[gnu::always_inline]] inline void recorded_job::enter(worker& here, trace::lane& records, std::uint32_t site) noexcept {
   worker_ = &here;

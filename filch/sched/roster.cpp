@@ -56,10 +56,6 @@ void roster::return_place(worker& unused) noexcept {
 }
 
 // ---------------------------------------------------------------------------------------------------------- wakes
-void roster::notify(worker* by) noexcept {
-  if (policy::wakes_somebody(idle_.announce_work())) wake_one(by);
-}
-
 void roster::notify_guard(worker* by) noexcept {
   const auto seen = idle_.announce_work();
   if (policy::wakes_somebody(seen) && !seen.is_guarded) wake_one(by);

@@ -21,7 +21,10 @@ class roster : public slot_exchange {
   void leave(worker& visitor) noexcept;
 
   /// After a job became visible: wakes somebody if nobody else would find it.
-  void notify(worker* by) noexcept;
+  void notify(worker* by) noexcept {
+    if (policy::wakes_somebody(idle_.announce_work())) [[unlikely]]
+      wake_one(by);
+  }
   /// The same of a job that can wait for the next look of a guard, if there is one.
   void notify_guard(worker* by) noexcept;
   /// Puts one more worker on the search, if there is a slot and a thread for it.

@@ -11,7 +11,7 @@
 
 byte to_spawn = SPAWNED;
 
-inline publish(where) {  /* code: pool_core::make_visible */
+inline publish(where) {  /* code: pool_core::enqueue_slowly */
 #ifdef MUTANT_WAKE_BEFORE_PUBLISH
   notify();
   where++
@@ -20,7 +20,7 @@ inline publish(where) {  /* code: pool_core::make_visible */
   notify()
 #endif
 }
-inline publish_here() {  /* code: pool_core::enqueue, worker::push_ready */
+inline publish_here() {  /* code: pool_core::enqueue_by, worker::push_ready_quickly */
 #if SLOTS == 1
   ready[granted[me]]++  /* who holds the only slot runs it, or sees it when it gives the slot away */
 #else

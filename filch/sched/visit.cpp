@@ -11,20 +11,15 @@ namespace {
 
 constinit thread_local slot_leave* innermost = nullptr;
 constinit thread_local worker* sitter = nullptr;
-constinit base::atomic<root_watcher*> watcher_of_roots{nullptr};  // Writers: who watches; the child of a fork(). Readers: any.
 unsigned forks_of_process = 0;  // written in the child of a fork() only, where there is one thread
 
 bool is_outside_every_pool() noexcept { return is_outside() && innermost == nullptr; }
 
 }  // namespace
 
-void watch_roots(root_watcher* by) noexcept { watcher_of_roots.store(by, base::release<edge::enlist>); }
+constinit base::atomic<root_watcher*> watcher_of_roots{nullptr};
 
-// The deterministic scheduler takes every access for a place to switch threads: there nobody records, and nobody looks.
-root_watcher* who_watches_roots() noexcept {
-  if constexpr (base::can_simulate) return nullptr;
-  return watcher_of_roots.load(base::acquire<edge::enlist>);
-}
+void watch_roots(root_watcher* by) noexcept { watcher_of_roots.store(by, base::release<edge::enlist>); }
 
 bool will_be_watched() noexcept { return is_outside_every_pool() && who_watches_roots() != nullptr; }
 

@@ -128,6 +128,63 @@ void worker::write_job(trace::lane& here, std::uintptr_t code, std::uint16_t fro
   if (std::bit_width(takeable()) != std::bit_width(told_takeable_)) write_look(here);
 }
 
+// ---------------------------------------------------------------------------------------------------------- the next job
+[[gnu::always_inline]] inline queue::fork_entry* worker::begin_job(queue::fork_entry* stolen, priority urgency) noexcept {
+  claim.granted->turns.begins(urgency);
+  queue::fork_entry* const before = leapfrog_.begin(stolen);
+  if (core.is_wanted()) ask();
+  return before;
+}
+
+[[gnu::always_inline]] inline void worker::run_now(detached_job* taken, std::uint16_t from) noexcept {
+  if (is_searching_ || counters.doing() != event::activity::working) [[unlikely]]
+    leave_search_for_work();
+  const event::job_place outer = job_;
+  begin_job(nullptr, taken->urgency);
+  if (taken->finds_its_job) {
+    found_job_is_from_ = from;
+  } else {
+    report_job(reinterpret_cast<std::uintptr_t>(taken->finish), from);
+  }
+  if (core.is_stopped() && !taken->has_begun) [[unlikely]]
+    return discard(taken, outer);
+  const bool ends_later = taken->ends_later;
+  taken->finish(taken, detached_job::fate::run);
+  leave_job(outer);
+  if (!ends_later) core.detached_finished(this);
+}
+
+void worker::run_detached(detached_job* taken, std::uint16_t from) noexcept { run_now(taken, from); }
+
+// Most turns only look: that is inlined, and the rest apart.
+[[gnu::always_inline]] inline bool worker::look_for_injected(priority which) noexcept {
+  return core.has_injected(which) && take_injected(which);
+}
+
+[[gnu::always_inline]] inline bool worker::run_normal() noexcept {
+  const bool injector_first = ++claim.granted->turn % injector_every == 0;
+  if (injector_first && poll_source() && take_injected(priority::high)) return true;
+  if (injector_first && take_injected()) return true;
+  if (detached_job* const oldest = take_oldest_ready()) {
+    run_now(oldest, event::record::nobody);
+    return true;
+  }
+  return take_injected() || run_arrived();
+}
+
+bool worker::run_normal_first() noexcept { return run_normal() || take_injected(priority::high); }
+
+[[gnu::always_inline]] inline bool worker::run_next() noexcept {
+  if (core.uses_timers() && time_to_look_at_timers() && run_due()) return true;
+  policy::turns& turns = claim.granted->turns;
+  if (turns.is_backgrounds() && take_injected(priority::background)) return true;
+  if (turns.is_normals()) [[unlikely]]
+    return run_normal_first();
+  return look_for_injected(priority::high) || run_normal();
+}
+
+bool worker::run_one() noexcept { return run_next(); }
+
 // ---------------------------------------------------------------------------------------------------------- its thread
 
 void worker::serve() noexcept {
@@ -144,7 +201,7 @@ void worker::serve() noexcept {
       if (run_what_came()) continue;
       if (!is_searching_) core.crew.idle().begin_search();
     } else if (claim.may_take_extra = false; !core.crew.somebody_waits_for_slot()) {
-      if (run_one() || search() == search_end::found_work || take_injected(priority::background)) continue;
+      if (run_next() || search() == search_end::found_work || take_injected(priority::background)) continue;
     } else if (!is_searching_) {
       core.crew.idle().begin_search();
     }
@@ -157,21 +214,6 @@ void worker::serve() noexcept {
 }
 
 // ---------------------------------------------------------------------------------------------------------- detached jobs
-bool worker::run_one() noexcept {
-  if (core.uses_timers() && time_to_look_at_timers() && run_due()) return true;
-  policy::turns& turns = claim.granted->turns;
-  if (turns.is_backgrounds() && take_injected(priority::background)) return true;
-  const bool normal_first = turns.is_normals();
-  if (!normal_first && take_injected(priority::high)) return true;
-  return run_normal() || (normal_first && take_injected(priority::high));
-}
-
-bool worker::run_normal() noexcept {
-  const bool injector_first = ++claim.granted->turn % injector_every == 0;
-  if (injector_first && poll_source() && take_injected(priority::high)) return true;
-  return (injector_first && take_injected()) || take_detached() || take_injected() || run_arrived();
-}
-
 // On the extra slot: what came at its time, and what that makes ready. All else waits for one of the others.
 bool worker::run_what_came() noexcept {
   const bool looks_at_timers = core.uses_timers() && time_to_look_at_timers();
@@ -269,16 +311,15 @@ bool worker::push_ready(detached_job* job) noexcept {
   FILCH_CATCH_ALL { return false; }
 }
 
-bool worker::somebody_waits() const noexcept {
-  return claim.granted->ready.size_hint() != 0 || core.has_injected() || core.source() != nullptr ||
-         core.first_timer_ns() != timer::never || core.crew.somebody_waits_for_slot();
+bool worker::take_detached() noexcept {
+  detached_job* const oldest = take_oldest_ready();
+  if (oldest != nullptr) run_detached(oldest);
+  return oldest != nullptr;
 }
 
-bool worker::take_detached() noexcept {
-  const auto taken = claim.granted->ready.take_oldest();
-  if (!taken) return false;
-  run_detached(*taken);
-  return true;
+bool worker::somebody_else_waits() const noexcept {
+  return core.has_injected() || core.source() != nullptr || core.first_timer_ns() != timer::never ||
+         core.crew.somebody_waits_for_slot();
 }
 
 bool worker::take_injected(priority which) noexcept {
@@ -310,35 +351,13 @@ std::uint64_t worker::leave_search_for_work() noexcept {
   return now;
 }
 
-void worker::report_job(std::uintptr_t code, std::uint16_t from) noexcept {
-  event::emit(counters, event::kind::job_run);
-  if (trace::lane* const here = recorded.get()) [[unlikely]]
-    write_job(*here, code, from);
-}
-
-queue::fork_entry* worker::begin_job(queue::fork_entry* stolen, priority urgency) noexcept {
-  claim.granted->turns.begins(urgency);
-  queue::fork_entry* const before = leapfrog_.begin(stolen);
-  if (core.is_wanted()) ask();
-  return before;
-}
-
-void worker::run_detached(detached_job* taken, std::uint16_t from) noexcept {
-  if (is_searching_ || counters.doing() != event::activity::working) leave_search_for_work();
-  const event::job_place outer = job_;
-  begin_job(nullptr, taken->urgency);
-  if (taken->finds_its_job) {
-    found_job_is_from_ = from;
-  } else {
-    report_job(reinterpret_cast<std::uintptr_t>(taken->finish), from);
-  }
-  const bool is_discarded = core.is_stopped() && !taken->has_begun;
+void worker::discard(detached_job* taken, event::job_place outer) noexcept {
   const bool ends_later = taken->ends_later;
-  if (is_discarded) core.discard_begins(*this);
-  taken->finish(taken, is_discarded ? detached_job::fate::discard : detached_job::fate::run);
+  core.discard_begins(*this);
+  taken->finish(taken, detached_job::fate::discard);
   leave_job(outer);
-  if (!ends_later) core.detached_finished();
-  if (is_discarded) core.discard_ends();
+  if (!ends_later) core.detached_finished(this);
+  core.discard_ends();
 }
 
 void worker::run_stolen(queue::fork_entry* taken, unsigned victim) noexcept {

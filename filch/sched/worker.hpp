@@ -76,16 +76,32 @@ class worker : public pool_stack {
   void wait_for_stolen(queue::fork_entry* at) noexcept;
   /// Counts a job that begins and, while somebody records, writes it down. `code` is the function that its call site is known by;
   /// `from` whose it was, as in `record::other`.
-  void report_job(std::uintptr_t code, std::uint16_t from = event::record::nobody) noexcept;
+  void report_job(std::uintptr_t code, std::uint16_t from = event::record::nobody) noexcept {
+    event::emit(counters, event::kind::job_run);
+    if (trace::lane* const here = recorded.get()) [[unlikely]]
+      write_job(*here, code, from);
+  }
   /// The same for the job that a detached one has found (`detached_job::finds_its_job`).
   void report_found_job(std::uintptr_t code) noexcept { report_job(code, found_job_is_from_); }
   /// Begins a job of `site` in the middle of the one under way, which it returns, for `leave_job`. For who tells `here` every job.
   event::job_place enter_job(trace::lane& here, std::uint32_t site) noexcept;
-  void leave_job(event::job_place outer) noexcept;
+  void leave_job(event::job_place outer) noexcept {
+    if (recorded.get_for_jobs() != nullptr) [[unlikely]]
+      return tell_end_of_job(outer);
+    job_ = outer;
+  }
   /// The same, where `uncounted` records of its begin are still to be counted.
   void go_back_to(event::job_place outer, std::uint64_t uncounted) noexcept;
   /// Adds to the ready queue of the slot it holds. Returns false when the queue cannot grow.
   bool push_ready(detached_job* job) noexcept;
+  /// Does so with a job that nothing is to be seen to but that it is found, and counts it. Else returns false, with nothing done.
+  bool push_ready_quickly(detached_job* job) noexcept {
+    const bool is_usual = !keeps_first_ && !takes_arrivals_ && job->urgency == priority::normal && recorded.get() == nullptr;
+    if (!is_usual || !claim.granted->ready.push_into_room(job)) [[unlikely]]
+      return false;
+    counters.add(event::kind::job_queued);
+    return true;
+  }
   /// True where it is letting others go on, who waited for a timer or for what has arrived, and this is the first: it runs that next, which needs to
   /// be in no queue.
   bool keeps(detached_job* job) noexcept {
@@ -104,7 +120,7 @@ class worker : public pool_stack {
   /// Takes back the youngest job of that queue, or returns null.
   detached_job* pop_ready() noexcept { return claim.granted->ready.pop().value_or(nullptr); }
   /// True when somebody would be served if the job that runs came to its end now: detached work, a source of work, a thread without a slot.
-  bool somebody_waits() const noexcept;
+  bool somebody_waits() const noexcept { return claim.granted->has_jobs() || somebody_else_waits(); }
   /// Gives the slot away while the thread does something else than computing, and takes one again.
   void leave_slot() noexcept;
   void take_slot() noexcept;
@@ -121,6 +137,8 @@ class worker : public pool_stack {
   [[gnu::cold, gnu::noinline]] void write_job(trace::lane& here, std::uintptr_t code, std::uint16_t from) noexcept;
   /// Says how many jobs others could take from it now; it goes on as before.
   [[gnu::cold, gnu::noinline]] void write_look(trace::lane& here) noexcept;
+  [[gnu::cold, gnu::noinline]] void tell_end_of_job(event::job_place outer) noexcept;
+  bool somebody_else_waits() const noexcept;
   std::uint64_t takeable() const noexcept;
   std::uint64_t ready_count() const noexcept;
   std::uint64_t job_word() const noexcept;
@@ -128,6 +146,7 @@ class worker : public pool_stack {
   std::uint16_t held_slot() const noexcept;
 
   bool run_one() noexcept;
+  bool run_next() noexcept;  ///< The same, inlined: of what a small job costs most is between two of them.
   bool run_what_came() noexcept;
   bool time_to_look_at_timers() noexcept;
   bool run_due() noexcept;
@@ -138,10 +157,15 @@ class worker : public pool_stack {
   bool run_kept(detached_job* first) noexcept;
   bool poll_source() noexcept;
   bool run_arrived() noexcept;
+  detached_job* take_oldest_ready() noexcept { return claim.granted->ready.take_oldest().value_or(nullptr); }
   bool take_detached() noexcept;
   bool run_normal() noexcept;
+  [[gnu::cold, gnu::noinline]] bool run_normal_first() noexcept;
   bool take_injected(priority which = priority::normal) noexcept;
+  bool look_for_injected(priority which) noexcept;
   void run_detached(detached_job* taken, std::uint16_t from = event::record::nobody) noexcept;
+  void run_now(detached_job* taken, std::uint16_t from) noexcept;  ///< The same, inlined.
+  [[gnu::cold, gnu::noinline]] void discard(detached_job* taken, event::job_place outer) noexcept;
   void run_stolen(queue::fork_entry* taken, unsigned victim) noexcept;
   void run_continuation(queue::fork_entry* taken, unsigned victim) noexcept;
   queue::fork_entry* begin_job(queue::fork_entry* stolen, priority urgency = priority::normal) noexcept;
