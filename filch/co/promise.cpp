@@ -14,12 +14,13 @@ static_assert(sizeof(promise<void>) <= 120 && sizeof(promise<int>) <= 120, "a mi
 
 namespace {
 
-/// Does `something` to a pool that may end by it, also where this thread is none of the pool's.
+/// Does `something` to a pool that may end by it, also where this thread is none of the pool's. Gives it the worker that this thread is there, or null.
 template <class F>
 void visit_until_done(sched::pool_core& pool, F something) noexcept {
-  if (!sched::is_outside() && &sched::current_worker().core == &pool) return something();
+  if (sched::worker* const here = pool.worker_here()) [[likely]]
+    return something(here);
   const sched::pool_core::guest stays{pool};
-  something();
+  something(nullptr);
 }
 
 }  // namespace
@@ -69,42 +70,54 @@ void promise_base::make_ready(void (*how)(detached_job*, fate)) noexcept {
   base::task_is_ready(resumes.address());
   if (root_ != nullptr) {
     if (root_ != this) urgency = root_->urgency;  // its forks may be reading that
-    return visit_until_done(*root_->pool_, [&pool = *root_->pool_, this, how] { pool.enqueue(as_job(how)); });
+    return visit_until_done(*root_->pool_,
+                            [&pool = *root_->pool_, this, how](sched::worker* here) { pool.enqueue(as_job(how), here); });
   }
   sched::current_worker().core.submit_always(as_job(how));
 }
 
-// A root that a stopped pool discards has not begun; everybody else runs on.
 void promise_base::run(detached_job* self, fate end) {
   promise_base& mine = *static_cast<promise_base*>(self);
-  if (end == fate::run) {
-    mine.has_begun = true;
-    return run_here(mine.resumes);
-  }
-  mine.phase_ = task_phase::finished;
-  FILCH_TRY { mine.error_ = std::make_exception_ptr(pool_stopped()); }
-  FILCH_CATCH_ALL { mine.error_ = std::current_exception(); }  // no memory for its words: then that is what ends the task
-  if (const std::coroutine_handle<> next = tell_waiter(&mine)) run_here(next);
+  if (end == fate::discard) [[unlikely]]
+    return mine.be_discarded();
+  mine.has_begun = true;
+  run_here(mine.resumes);
+}
+
+// A root that has not begun: everybody else runs on in a stopped pool.
+void promise_base::be_discarded() {
+  phase_ = task_phase::finished;
+  FILCH_TRY { error_ = std::make_exception_ptr(pool_stopped()); }
+  FILCH_CATCH_ALL { error_ = std::current_exception(); }  // no memory for its words: then that is what ends the task
+  if (const std::coroutine_handle<> goes_on = tell_waiter(this)) run_here(goes_on);
 }
 
 // ---------------------------------------------------------------------------------------------------------- roots
-void promise_base::begin_root(sched::pool_core& pool, std::coroutine_handle<> self) noexcept {
-  FILCH_ASSERT(phase_ == task_phase::not_begun, "a task is awaited or spawned once", phase_);
-  phase_ = task_phase::running;
-  finish = &run;
-  ends_later = true;
-  resumes = self;
-  root_ = this;
-  pool_ = &pool;
+inline void promise_base::begin_spawned(sched::pool_core& pool, std::coroutine_handle<> self, priority how_urgent) noexcept {
+  urgency = how_urgent;
+  begin_root(pool, self);
+  base::task_is_ready(self.address());
 }
 
 void promise_base::spawn_on(sched::pool_core& pool, std::coroutine_handle<> self, priority how_urgent, waiter* told) {
   pool.admit();
-  urgency = how_urgent;
-  begin_root(pool, self);
+  begin_spawned(pool, self, how_urgent);
   if (told != nullptr) done_.begin_with(*told);
-  base::task_is_ready(self.address());
   pool.submit_always(this);
+}
+
+void promise_base::spawn_here(std::coroutine_handle<> self, priority how_urgent) {
+  const bool is_usual = !sched::is_outside() && sched::current_worker().core.admits_at_once();
+  if (!is_usual) [[unlikely]]
+    return spawn_slowly(self, how_urgent);
+  sched::worker& here = sched::current_worker();
+  begin_spawned(here.core, self, how_urgent);
+  here.core.submit_always_by(here, this);
+}
+
+// Apart, so that the other needs no registers of its own.
+void promise_base::spawn_slowly(std::coroutine_handle<> self, priority how_urgent) {
+  spawn_on(sched::lasting_pool_here().core(), self, how_urgent);
 }
 
 // The frame may be gone when `notify` or `finish` returns; the pool waits for us.
@@ -114,7 +127,7 @@ std::coroutine_handle<> promise_base::tell_waiter(void* self) noexcept {
   mine.on_unobserved_ = pool.options.on_escaped_exception;
   waiter* const found = mine.done_.finish();
   const std::coroutine_handle<> next = found == nullptr ? nullptr : found->notify(*found, mine);
-  visit_until_done(pool, [&pool] { pool.detached_finished(); });
+  visit_until_done(pool, [&pool](sched::worker* here) { pool.detached_finished(here); });
   return next;
 }
 
@@ -134,8 +147,8 @@ void promise_base::move_to(sched::pool_core& pool, promise_base& suspended) noex
     pool.add_stoppable(*interrupts_);
   }
   if (&suspended != this) suspended.urgency = urgency;
-  visit_until_done(pool, [&] { pool.enqueue(suspended.as_job()); });
-  visit_until_done(from, [&] { from.detached_finished(); });
+  visit_until_done(pool, [&](sched::worker* here) { pool.enqueue(suspended.as_job(), here); });
+  visit_until_done(from, [&](sched::worker* here) { from.detached_finished(here); });
 }
 
 std::stop_source promise_base::stop_source() {
@@ -159,12 +172,17 @@ std::stop_token promise_base::stop_token() {
 void promise_base::unlist() noexcept { sched::stoppables::remove(*interrupts_); }
 void promise_base::drop_interrupts() noexcept { delete interrupts_; }
 
-void promise_base::destroy_unobserved() noexcept {
+waiter nobody_waits{[](waiter&, promise_base& finished) noexcept -> std::coroutine_handle<> {
+  finished.destroy_unobserved();
+  return nullptr;
+}};
+
+void promise_base::destroy_with_error() noexcept {
   const sched::escaped_exception_handler handler = on_unobserved_;
   const bool was_discarded = !has_begun;
   std::exception_ptr lost = std::exchange(error_, nullptr);
   resumes.destroy();
-  if (lost && !was_discarded && !is_cancellation(lost)) sched::handle_escaped(handler, std::move(lost));
+  if (!was_discarded && !is_cancellation(lost)) sched::handle_escaped(handler, std::move(lost));
 }
 
 }  // namespace filch::co

@@ -114,6 +114,8 @@ class promise_base : public sched::detached_job {
   /// The same, and hands it to the pool. `told` is who waits for it, if that is known by now.
   /// Throws: as `thread_pool::submit`; then it has not begun.
   void spawn_on(sched::pool_core& pool, std::coroutine_handle<> self, priority how_urgent, waiter* told = nullptr);
+  /// The same in the pool that this thread is in, or else in `default_pool()`, and nobody waits for it yet.
+  void spawn_here(std::coroutine_handle<> self, priority how_urgent);
   completion& done() noexcept { return done_; }
   /// Until it has ended this thread sleeps; a worker gives its slot away. Of a root, or of a forked child, whose handle the caller holds.
   void wait_for_end() noexcept;
@@ -137,7 +139,11 @@ class promise_base : public sched::detached_job {
   /// By which it sees that its root was asked to stop. Threads, throws: the same.
   std::stop_token stop_token();
   /// Frees the frame of a root that nobody waits for. An exception that it ended with goes to the pool's handler.
-  void destroy_unobserved() noexcept;
+  void destroy_unobserved() noexcept {
+    if (error_) [[unlikely]]
+      return destroy_with_error();
+    resumes.destroy();
+  }
 
  protected:
   void made_by(const char* function) noexcept { function_ = function; }
@@ -148,6 +154,10 @@ class promise_base : public sched::detached_job {
 
  private:
   static void run(detached_job* self, fate end);
+  [[gnu::cold, gnu::noinline]] void be_discarded();
+  [[gnu::cold, gnu::noinline]] void destroy_with_error() noexcept;
+  void begin_spawned(sched::pool_core& pool, std::coroutine_handle<> self, priority how_urgent) noexcept;
+  [[gnu::noinline]] void spawn_slowly(std::coroutine_handle<> self, priority how_urgent);
   sync::interrupt_point& make_interrupts();
   void unlist() noexcept;
   void drop_interrupts() noexcept;
@@ -197,6 +207,16 @@ inline void promise_base::begin(std::coroutine_handle<> from, promise_base* from
   is_in_fork_ = from_promise != nullptr && (from_promise->is_in_fork_ || !from_promise->forks_.is_joined());
 }
 
+inline void promise_base::begin_root(sched::pool_core& pool, std::coroutine_handle<> self) noexcept {
+  FILCH_ASSERT(phase_ == task_phase::not_begun, "a task is awaited or spawned once", phase_);
+  phase_ = task_phase::running;
+  finish = &run;
+  ends_later = true;
+  resumes = self;
+  root_ = this;
+  pool_ = &pool;
+}
+
 inline void promise_base::begin_fork(std::coroutine_handle<> from, promise_base& parent) noexcept {
   begin(from, &parent);
   is_in_fork_ = true;
@@ -222,6 +242,9 @@ struct return_to_caller {
   }
   static void await_resume() noexcept {}
 };
+
+/// Whoever drops the handle of a spawned task: the frame goes when the task ends.
+extern waiter nobody_waits;
 
 template <class T>
 class promise final : public promise_base, public result<T> {

@@ -43,12 +43,14 @@ bool belongs_here(const promise_base& job) noexcept {
   innermost.transfers_left = transfer_budget;
   innermost.forks = sched::current_stack;
   innermost.base = innermost.forks->bottom();
-  for (std::coroutine_handle<> next = first; next; next = innermost.next()) {
+  std::coroutine_handle<> next = first;
+  do {
     innermost.goes_on_with(next);
     next.resume();
     base::task_left(innermost.runs);
     innermost.runs = nullptr;
-  }
+    next = innermost.next();
+  } while (next);
 }
 
 /// Apart from `run_here`, for the registers.

@@ -2,11 +2,6 @@
 
 namespace filch::co {
 
-waiter nobody_waits{[](waiter&, promise_base& finished) noexcept -> std::coroutine_handle<> {
-  finished.destroy_unobserved();
-  return nullptr;
-}};
-
 std::coroutine_handle<> awaiting_coroutine::go_on(waiter& self, promise_base&) noexcept {
   const awaiting_coroutine& mine = static_cast<awaiting_coroutine&>(self);
   return mine.own == nullptr ? mine.handle : wake(*mine.own);

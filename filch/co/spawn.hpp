@@ -20,21 +20,19 @@ class spawned;
 ///          task is then dropped without having begun.
 template <class T>
 spawned<T> spawn(task<T> begun, priority urgency = priority::normal) {
-  return spawn(sched::lasting_pool_here(), std::move(begun), urgency);
+  const std::coroutine_handle<co::promise<T>> frame = co::task_access::frame_of(begun);
+  frame.promise().spawn_here(frame, urgency);
+  return spawned<T>{co::task_access::release(begun)};
 }
 /// The same, in `pool`.
 template <class T>
 spawned<T> spawn(thread_pool& pool, task<T> begun, priority urgency = priority::normal) {
   const std::coroutine_handle<co::promise<T>> frame = co::task_access::frame_of(begun);
   frame.promise().spawn_on(pool.core(), frame, urgency);
-  co::task_access::release(begun);
-  return spawned<T>{frame};
+  return spawned<T>{co::task_access::release(begun)};
 }
 
 namespace co {
-
-/// Whoever drops the handle of a spawned task: the frame goes when the task ends.
-extern waiter nobody_waits;
 
 /// A coroutine that waits for one root or several.
 struct awaiting_coroutine : waiter {
@@ -144,6 +142,7 @@ class spawned {
   }
 
   frame frame_;  ///< Null: moved from, detached, awaited.
+  friend spawned spawn<T>(task<T> begun, priority urgency);
   friend spawned spawn<T>(thread_pool& pool, task<T> begun, priority urgency);
   template <class U>
   friend U block_on(spawned<U> awaited);

@@ -84,8 +84,8 @@ struct co::task_access {
   }
   /// The task gives its frame up.
   template <class T>
-  static void release(task<T>& from) noexcept {
-    from.frame_ = nullptr;
+  static std::coroutine_handle<promise<T>> release(task<T>& from) noexcept {
+    return std::exchange(from.frame_, nullptr);
   }
 };
 
