@@ -1,7 +1,6 @@
 #pragma once
 #include <asio/cancellation_signal.hpp>
 
-#include <memory>
 #include <utility>
 
 namespace filch::io {
@@ -25,45 +24,49 @@ class kept_signal {
  private:
   struct node {
     asio::cancellation_signal signal;
-    std::unique_ptr<node> next;
+    node* next = nullptr;
   };
-  /// What a thread keeps, until it ends.
+  /// What a thread keeps, and for how many more there is room. It has no destructor: what ends after the thread's other variables finds no room.
   struct store {
-    ~store() {
-      room = 0;
-      while (first) first = std::move(first->next);
+    node* first;
+    unsigned room;
+  };
+  struct closer {
+    ~closer() {
+      kept.room = 0;
+      while (kept.first != nullptr) delete std::exchange(kept.first, kept.first->next);
     }
-    std::unique_ptr<node> first;
-    unsigned room = 64;
   };
   /// Takes the place of what cancels an operation, which may own anything.
   struct nothing {
     void operator()(asio::cancellation_type) const noexcept {}
   };
 
-  [[gnu::noinline]] static std::unique_ptr<node> take() {
-    store& kept = of_thread();
-    if (!kept.first) return std::make_unique<node>();
+  [[gnu::noinline]] static node* take() {
+    if (kept.first == nullptr) return make();
     ++kept.room;
-    return std::exchange(kept.first, std::move(kept.first->next));
+    return std::exchange(kept.first, kept.first->next);
+  }
+  static node* make() {
+    static thread_local closer closes;
+    static_cast<void>(closes);
+    return new node;
   }
   void give_back() noexcept {
-    store& kept = of_thread();
-    if (kept.room == 0) return;
-    --kept.room;
-    mine_->next = std::move(kept.first);
-    kept.first = std::move(mine_);
-  }
-  static store& of_thread() noexcept {
-    static thread_local store kept;
-    return kept;
+    if (kept.room == 0) {
+      delete mine_;
+    } else {
+      --kept.room;
+      mine_->next = std::exchange(kept.first, mine_);
+    }
   }
   // Never needs memory: there is some already, and nothing is smaller.
   void forget_operation() noexcept {
     if (mine_->signal.slot().has_handler()) mine_->signal.slot().emplace<nothing>();
   }
 
-  std::unique_ptr<node> mine_;
+  static inline constinit thread_local store kept{nullptr, 64};
+  node* const mine_;
 };
 
 }  // namespace filch::io
