@@ -139,6 +139,26 @@ TEST_P(external_source_in_company, who_has_taken_a_letter_is_not_relied_on_for_t
   }
 }
 
+// They come during a job, and whoever ends one looks there before it searches: that nobody is woken for the others then is no searcher's doing. Not
+// exactly, as the guard may look just when they are there.
+TEST_P(external_source_in_company, letters_that_come_together_wake_nobody_while_somebody_guards) {
+  constexpr int rounds = 500;
+  std::atomic<int> handled{0}, answered{0}, beside{0};
+  correspond(box, handled, 100);
+  const auto wakes = [&] { return pool().metrics().total.wakes_sent; };
+  const std::uint64_t before = wakes();
+  const auto light = [&] { ++beside; };
+  std::function<void()> reply = [&] {
+    for (const auto until = std::chrono::steady_clock::now() + 60us; std::chrono::steady_clock::now() < until;) {
+    }
+    if (++answered <= rounds) box.put_all({{light}, {light}, {reply}});
+  };
+  box.put(reply);
+  await(answered, rounds + 1);
+  await(beside, 2 * rounds);
+  EXPECT_LE(wakes() - before, rounds / 4);
+}
+
 TEST_P(external_source_in_company, letters_that_come_together_do_not_wait_for_the_first) {
   for (int round = 0; round < 50; ++round) {
     std::atomic<int> handled{0}, here{0}, ended{0};
