@@ -43,22 +43,17 @@ class kept_signal {
   };
 
   [[gnu::noinline]] static node* take() {
-    if (kept.first == nullptr) return make();
+    if (kept.first == nullptr) return new node;
     ++kept.room;
     return std::exchange(kept.first, kept.first->next);
   }
-  static node* make() {
+  // Perhaps on another thread than it was taken on, and the first there.
+  void give_back() noexcept {
+    if (kept.room == 0) return delete mine_;
     static thread_local closer closes;
     static_cast<void>(closes);
-    return new node;
-  }
-  void give_back() noexcept {
-    if (kept.room == 0) {
-      delete mine_;
-    } else {
-      --kept.room;
-      mine_->next = std::exchange(kept.first, mine_);
-    }
+    --kept.room;
+    mine_->next = std::exchange(kept.first, mine_);
   }
   // Never needs memory: there is some already, and nothing is smaller.
   void forget_operation() noexcept {
