@@ -156,6 +156,7 @@ class promise_base : public sched::detached_job {
   static void run(detached_job* self, fate end);
   [[gnu::cold, gnu::noinline]] void be_discarded();
   [[gnu::cold, gnu::noinline]] void destroy_with_error() noexcept;
+  void become_root(sched::pool_core& pool, std::coroutine_handle<> self) noexcept;
   void begin_spawned(sched::pool_core& pool, std::coroutine_handle<> self, priority how_urgent) noexcept;
   [[gnu::noinline]] void spawn_slowly(std::coroutine_handle<> self, priority how_urgent);
   sync::interrupt_point& make_interrupts();
@@ -207,16 +208,6 @@ inline void promise_base::begin(std::coroutine_handle<> from, promise_base* from
   is_in_fork_ = from_promise != nullptr && (from_promise->is_in_fork_ || !from_promise->forks_.is_joined());
 }
 
-inline void promise_base::begin_root(sched::pool_core& pool, std::coroutine_handle<> self) noexcept {
-  FILCH_ASSERT(phase_ == task_phase::not_begun, "a task is awaited or spawned once", phase_);
-  phase_ = task_phase::running;
-  finish = &run;
-  ends_later = true;
-  resumes = self;
-  root_ = this;
-  pool_ = &pool;
-}
-
 inline void promise_base::begin_fork(std::coroutine_handle<> from, promise_base& parent) noexcept {
   begin(from, &parent);
   is_in_fork_ = true;
@@ -242,9 +233,6 @@ struct return_to_caller {
   }
   static void await_resume() noexcept {}
 };
-
-/// Whoever drops the handle of a spawned task: the frame goes when the task ends.
-extern waiter nobody_waits;
 
 template <class T>
 class promise final : public promise_base, public result<T> {

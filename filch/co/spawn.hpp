@@ -34,6 +34,9 @@ spawned<T> spawn(thread_pool& pool, task<T> begun, priority urgency = priority::
 
 namespace co {
 
+/// Whoever drops the handle of a spawned task: the frame goes when the task ends.
+extern waiter nobody_waits;
+
 /// A coroutine that waits for one root or several.
 struct awaiting_coroutine : waiter {
   /// `awaited` is the frame of the root, or what several are a part of.
