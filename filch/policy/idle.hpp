@@ -9,10 +9,8 @@ namespace filch::policy {
 /// so silence means a long leaf.
 inline constexpr std::uint64_t patience_us = 20;
 
-/// So long a worker is trusted to come back that has just taken what arrived at the source; then somebody else looks there.
-inline constexpr std::uint64_t attended_us = 200;
-/// So long after an arrival somebody looks now and then whether the source is attended: each look costs a third of the wake that would make it look.
-inline constexpr std::uint64_t busy_source_us = 1000;
+/// So long after an arrival a sleeper looks now and then whether somebody attends to the source.
+inline constexpr std::uint64_t busy_source_us = 2000;
 
 /// Whether searching pays: a budget of steals that brought next to nothing, refilled by those that brought work.
 ///

@@ -4,6 +4,7 @@
 #include <filch/policy/idle.hpp>
 #include <filch/policy/restraint.hpp>
 #include <filch/policy/timer_pace.hpp>
+#include <filch/policy/trust.hpp>
 #include <filch/policy/victim.hpp>
 #include <filch/policy/wake.hpp>
 
@@ -162,6 +163,17 @@ TEST(restraint, ends_where_jobs_stay_that_their_owner_does_not_get_to) {
   EXPECT_EQ(left_after(quick - 1, 1000), 0u);
   EXPECT_EQ(left_after(quick, 1000), pause) << "the owner does them as fast as a thief";
   EXPECT_EQ(left_after(3, 3), pause) << "nothing stayed";
+}
+
+TEST(trust, grows_up_to_a_bound_where_it_is_kept_and_begins_anew_where_it_is_not) {
+  trust mine;
+  EXPECT_EQ(mine.us(), trust::least_us);
+  mine.was_kept();
+  EXPECT_EQ(mine.us(), 2 * trust::least_us);
+  for (int i = 0; i < 100; ++i) mine.was_kept();
+  EXPECT_EQ(mine.us(), trust::most_us);
+  mine.was_broken();
+  EXPECT_EQ(mine.us(), trust::least_us);
 }
 
 TEST(interest, searches_get_shorter_in_vain_and_longer_with_luck) {

@@ -14,6 +14,10 @@
 #include <thread>
 #include <vector>
 
+#if defined(__linux__)
+#include <sys/resource.h>
+#endif
+
 namespace {
 
 using namespace std::chrono_literals;
@@ -138,6 +142,49 @@ TEST_P(external_source_in_company, who_has_taken_a_letter_is_not_relied_on_for_t
     await(answered, 2);
   }
 }
+
+/// The jobs of letters that each put the next one, until it ends.
+class flow {
+ public:
+  explicit flow(filch::sched::mailbox& in) : box_{in} {
+    box_.put([this] { go_on(); });
+  }
+  ~flow() {
+    stops_ = true;
+    await(ended_, 1);
+  }
+
+ private:
+  void go_on() {
+    if (stops_) {
+      ++ended_;
+    } else {
+      box_.put([this] { go_on(); });
+    }
+  }
+  filch::sched::mailbox& box_;
+  std::atomic<bool> stops_{false};
+  std::atomic<int> ended_{0};
+};
+
+#if defined(__linux__)
+long sleeps_of_this_process() {
+  rusage used{};
+  ::getrusage(RUSAGE_SELF, &used);
+  return used.ru_nvcsw;
+}
+
+TEST_P(external_source_in_company, a_guard_looks_rarely_where_who_takes_the_letters_comes_back_in_time) {
+  const flow letters{box};
+  std::this_thread::sleep_for(20ms);
+  const long before = sleeps_of_this_process();
+  const auto begin = std::chrono::steady_clock::now();
+  std::this_thread::sleep_for(300ms);
+  const auto took = std::chrono::steady_clock::now() - begin;
+  EXPECT_LE(sleeps_of_this_process() - before, took / 500us)
+      << "a look each fifth of a millisecond takes a processor from somebody";
+}
+#endif
 
 // They come during a job, and whoever ends one looks there before it searches: that nobody is woken for the others then is no searcher's doing. Not
 // exactly, as the guard may look just when they are there.

@@ -142,10 +142,10 @@ bool roster::wait_for_slot(worker& me) noexcept {
 roster::roused roster::sleep_for(worker& me, std::uint64_t nanoseconds) noexcept {
   const std::uint64_t until = nanoseconds == external_source::forever ? nanoseconds : base::now_ns() + nanoseconds;
   for (std::uint64_t left = nanoseconds;;) {
-    const auto [was_guard, mine] = take_post(me);
+    const auto [was_guard, mine, looks_again_ns] = take_post(me);
     if (was_guard && core_.detached_waits()) wake_one(&me);  // of some jobs nobody was told but by the guard's bit
     if (mine == post::seat) return sit(me, left);
-    const std::uint64_t length = mine == post::guard ? std::min(left, policy::attended_us * 1000) : left;
+    const std::uint64_t length = std::min(left, looks_again_ns);
     if (length == external_source::forever) {
       me.claim.parker.park();
       return roused::by_somebody;
@@ -182,10 +182,12 @@ auto roster::take_post(worker& me) noexcept -> change_of_post {
   const bool was_guard = guard_ == &me;
   const bool sits = me.is_parked && sitter_ == nullptr && !is_attended();
   const bool guards = me.is_parked && !sits && (guard_ == nullptr || was_guard) && has_arrived_within(policy::busy_source_us);
+  if (was_guard) guards ? trust_.was_kept() : trust_.was_broken();
   if (sits) sitter_ = &me;
   if (!guards) stop_guarding(me);
   if (guards && std::exchange(guard_, &me) == nullptr) idle_.guard_comes();
-  return {was_guard, sits ? post::seat : guards ? post::guard : post::none};
+  if (guards) return {was_guard, post::guard, trust_.us() * 1000};
+  return {was_guard, sits ? post::seat : post::none};
 }
 
 // Whoever does looks for work afterwards, or notes that there may be some.
@@ -206,7 +208,7 @@ bool roster::has_arrived_within(std::uint64_t microseconds) const noexcept {
 }
 
 bool roster::is_attended() const noexcept {
-  return attendant_.load(base::relaxed) != nullptr && has_arrived_within(policy::attended_us);
+  return attendant_.load(base::relaxed) != nullptr && has_arrived_within(trust_.us());
 }
 
 void roster::stop_attending(const worker& me) noexcept {

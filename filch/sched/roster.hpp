@@ -1,5 +1,7 @@
 #pragma once
 #include <filch/base/mutex.hpp>
+#include <filch/policy/trust.hpp>
+#include <filch/sched/external_source.hpp>
 #include <filch/sched/slot_exchange.hpp>
 #include <filch/sched/worker.hpp>
 
@@ -79,10 +81,11 @@ class roster : public slot_exchange {
   struct change_of_post {
     bool was_guard = false;
     post now = post::none;
+    std::uint64_t looks_again_ns = external_source::forever;  ///< As the guard.
   };
   change_of_post take_post(worker& me) noexcept;
   roused sit(worker& me, std::uint64_t nanoseconds) noexcept;
-  bool is_attended() const noexcept;
+  bool is_attended() const noexcept FILCH_REQUIRES(lock_);
   bool has_arrived_within(std::uint64_t microseconds) const noexcept;
   void stop_guarding(const worker& me) noexcept FILCH_REQUIRES(lock_);
   void leave_post(const worker& me) noexcept FILCH_REQUIRES(lock_);
@@ -114,6 +117,7 @@ class roster : public slot_exchange {
   base::atomic<std::uint64_t> last_arrival_ticks_{0};        ///< Writers: who takes what has arrived. Readers: who sleeps.
   base::atomic<const worker*> attendant_{nullptr};  ///< Who took it last, if it is up. Writers: workers. Readers: who sleeps.
   policy::wake_record wakes_ FILCH_GUARDED_BY(lock_);
+  policy::trust trust_ FILCH_GUARDED_BY(lock_);  ///< In who takes what arrives.
 };
 
 extern template class basic_slot_exchange<roster, base::real_sync, slot, base::parker>;
