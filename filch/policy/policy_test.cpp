@@ -1,5 +1,6 @@
 // The decisions are pure, so each claim is a computation.
 #include <filch/policy/expose.hpp>
+#include <filch/policy/forbearance.hpp>
 #include <filch/policy/grain.hpp>
 #include <filch/policy/idle.hpp>
 #include <filch/policy/restraint.hpp>
@@ -10,7 +11,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
+#include <utility>
 
 namespace {
 
@@ -135,6 +138,27 @@ TEST(timer_pace, looks_at_each_job_while_timers_are_due_but_leaves_every_sixteen
     ++looks;
   }
   EXPECT_EQ(looks, 1600u);
+}
+
+TEST(forbearance, is_none_where_timers_are_rare_or_stay) {
+  forbearance mine;
+  constexpr std::uint64_t due = 1'000'000;
+  EXPECT_EQ(mine.looks_at(due, due - 300'000), due);
+  EXPECT_LE(mine.looks_at(due, due + forbearance::moment_ns), due + forbearance::moment_ns) << "nobody has taken it";
+  EXPECT_EQ(mine.looks_at(2 * due, due + 300'000), 2 * due);
+}
+
+TEST(forbearance, lasts_while_those_who_work_take_what_is_due_however_late_it_is_and_looks_ever_more_seldom) {
+  forbearance mine;
+  std::uint64_t now = 1'000'000, length = 0;
+  mine.looks_at(now - 800'000, now);
+  for (int i = 0; i < 10; ++i, now += length) {
+    const std::uint64_t before = std::exchange(length, mine.looks_at(now - 700'000, now) - now);
+    ASSERT_GE(length, std::max(before, forbearance::moment_ns));
+  }
+  EXPECT_EQ(length, forbearance::longest_ns);
+  EXPECT_LE(mine.looks_at(now - length - 700'000, now), now) << "the one that it has seen before";
+  EXPECT_EQ(mine.looks_at(now + 1'000'000, now), now + 1'000'000);
 }
 
 TEST(restraint, grows_with_each_small_job_up_to_a_bound_and_ends_with_a_worthwhile_one) {

@@ -71,18 +71,21 @@ void roster::lose_time(const worker& me) noexcept {
 // So that no source has to count further: it gets up, looks, and sleeps on.
 constexpr std::uint64_t longest_sleep_ns = 3'600'000'000'000;
 
-// For how long a sleeper may sleep, in nanoseconds. It becomes the keeper if there is no other that gets up in time.
+// For how long a sleeper may sleep, in nanoseconds. It becomes the keeper if there is no other that gets up in time. Where only the extra slot is free it
+// leaves timers to those who take one after the other.
 std::uint64_t roster::keep_time(worker& me) noexcept {
   for (;;) {
     lose_time(me);
     const std::uint64_t first = core_.first_timer_ns();
     if (!me.is_parked || first >= kept_until_ns_.load(base::relaxed)) return external_source::forever;
     const std::uint64_t now = base::now_ns();
-    if (first <= now) return 0;
+    const bool forbears = !has_free_slot() && has_free_extra();
+    const std::uint64_t gets_up_at = forbears ? forbearance_.looks_at(first, now) : first;
+    if (gets_up_at <= now) return 0;
     keeper_ = &me;
     kept_until_ns_.store(first, base::relaxed);
     idle_.look_after_publish();
-    if (core_.first_timer_ns() >= first) return std::min(first - now, longest_sleep_ns);
+    if (core_.first_timer_ns() >= first) return std::min(gets_up_at - now, longest_sleep_ns);
   }
 }
 
@@ -100,15 +103,12 @@ std::uint64_t roster::keep_time_unless_all_work(worker& me) noexcept {
   return left == 0 ? external_source::forever : left;
 }
 
-// How long those who work between jobs have for what has come.
-constexpr std::uint64_t moment_ns = 50'000;
-
 // The sleep without naps: until somebody wakes it, something has arrived, or the first timer is due.
 void roster::sleep_on(worker& me) noexcept {
   for (bool has_waited = false;;) {
     const std::uint64_t left = keep_time_unless_all_work(me), since = base::now_ns();
     const roused how = left == 0 ? roused::by_time : sleep_for(me, left);
-    if (base::now_ns() - since > moment_ns) has_waited = false;  // this is something else
+    if (base::now_ns() - since > policy::forbearance::moment_ns) has_waited = false;  // this is something else
     if (how == roused::by_clock) {
       has_waited = false;
     } else if (how == roused::by_somebody) {
@@ -132,7 +132,7 @@ bool roster::wait_for_slot(worker& me) noexcept {
   const bool may_get_up = has_time && me.is_parked && has_free_slot();
   lock_.unlock();
   if (may_get_up) return false;
-  if (has_time) return me.claim.parker.park_for(moment_ns);
+  if (has_time) return me.claim.parker.park_for(policy::forbearance::moment_ns);
   me.claim.parker.park();
   return true;
 }

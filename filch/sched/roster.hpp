@@ -1,5 +1,6 @@
 #pragma once
 #include <filch/base/mutex.hpp>
+#include <filch/policy/forbearance.hpp>
 #include <filch/policy/trust.hpp>
 #include <filch/sched/external_source.hpp>
 #include <filch/sched/slot_exchange.hpp>
@@ -116,6 +117,7 @@ class roster : public slot_exchange {
   base::atomic<std::uint64_t> kept_until_ns_{timer::never};  ///< When. Writers: under `lock_`. Readers: who starts timers.
   base::atomic<std::uint64_t> last_arrival_ticks_{0};        ///< Writers: who takes what has arrived. Readers: who sleeps.
   base::atomic<const worker*> attendant_{nullptr};  ///< Who took it last, if it is up. Writers: workers. Readers: who sleeps.
+  policy::forbearance forbearance_ FILCH_GUARDED_BY(lock_);  ///< Of the keeper, whoever that is.
   policy::wake_record wakes_ FILCH_GUARDED_BY(lock_);
   policy::trust trust_ FILCH_GUARDED_BY(lock_);  ///< In who takes what arrives.
 };

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -236,6 +237,32 @@ TEST(beside_schedules, one_thread_more_is_enough_however_slowly_it_starts) {
         check(here.pool.core().worker_count() <= 6, "threads multiply");
       },
       {.seeds = 300, .most_steps = 400'000});
+}
+
+task<> yield_until(const base::atomic<bool>& over) {
+  while (!over.load(base::relaxed)) co_await co::yield();
+}
+
+// It got up for the first timer that it saw due, and then for the next ones: a third thread on two processors.
+TEST(beside_schedules, nobody_gets_up_for_timers_that_those_who_work_take) {
+  std::uint64_t self_wakes = 0;
+  expect_no_failure(
+      [&] {
+        base::atomic<bool> over{false};
+        thread_pool pool{{.workers = 2}};
+        spawned<> timers = spawn(pool, [](base::atomic<bool>& says) -> task<> {
+          for (int i = 0; i < 200; ++i) co_await sleep_for(10us);
+          says.store(true, base::relaxed);
+        }(over));
+        spawned<> first = spawn(pool, yield_until(over));
+        spawned<> second = spawn(pool, yield_until(over));
+        block_on(std::move(timers));
+        block_on(std::move(first));
+        block_on(std::move(second));
+        self_wakes += pool.metrics().total.self_wakes;
+      },
+      {.seeds = 100, .most_steps = 400'000});
+  EXPECT_LT(self_wakes, 1000u) << "219, and 2,566 before";
 }
 
 // A sleeper that gets up only to look may start a thread: which then must not be confined to the CPU that the sleeper sleeps on.
