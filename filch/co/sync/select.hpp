@@ -2,6 +2,7 @@
 #include <filch/co/first_result.hpp>
 #include <filch/co/sync/selection.hpp>
 
+#include <array>
 #include <concepts>
 #include <tuple>
 #include <type_traits>
@@ -29,7 +30,8 @@ class selecting : public waiting<selecting<Operations...>> {
  public:
   using value_type = std::variant<brought_by<Operations>...>;
 
-  explicit selecting(Operations&... of) noexcept : cases_{of...}, nodes_{&of...}, all_{*this, nodes_, locks_} {
+  explicit selecting(Operations&... of) noexcept
+      : cases_{of...}, nodes_{&of...}, all_{*this, nodes_.data(), locks_.data(), nodes_.size()} {
     this->waits_at(all_.first_lock());
   }
   ~selecting() {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <span>
 
 namespace filch::co::sync {
 
@@ -14,23 +15,23 @@ std::size_t draw_below(std::size_t n) noexcept {
   return random() % n;
 }
 
-selection::selection(wait_node& whole, std::span<wait_node* const> cases, std::span<base::mutex*> locks) noexcept
-    : whole_{whole}, cases_{cases}, locks_{locks} {
-  std::ranges::transform(cases, locks.begin(), [](const wait_node* each) { return &each->lock(); });
-  std::ranges::sort(locks, std::less<>{});
-  locks_ = locks.first(static_cast<std::size_t>(std::unique(locks.begin(), locks.end()) - locks.begin()));
+selection::selection(wait_node& whole, wait_node* const* cases, base::mutex** locks, std::size_t count) noexcept
+    : whole_{whole}, cases_{cases}, cases_end_{cases + count}, locks_{locks}, locks_end_{locks + count} {
+  std::transform(cases_, cases_end_, locks_, [](const wait_node* each) { return &each->lock(); });
+  std::sort(locks_, locks_end_, std::less<>{});
+  locks_end_ = std::unique(locks_, locks_end_);
   whole.among = &choice_;
 }
 
 void selection::lock() noexcept {
-  for (base::mutex* each : locks_) each->lock();
+  for (base::mutex* each : std::span{locks_, locks_end_}) each->lock();
 }
 void selection::unlock() noexcept {
-  for (base::mutex* each : locks_) each->unlock();
+  for (base::mutex* each : std::span{locks_, locks_end_}) each->unlock();
 }
 
 void selection::join_cases() noexcept {
-  for (wait_node* each : cases_) {
+  for (wait_node* each : std::span{cases_, cases_end_}) {
     FILCH_ASSERT(each->among == nullptr, "an operation stands in one select, and once", each);
     each->at = wait_link::stage::fresh;
     each->among = &choice_;
@@ -39,7 +40,7 @@ void selection::join_cases() noexcept {
 }
 
 void selection::part_cases() noexcept {
-  for (wait_node* each : cases_) {
+  for (wait_node* each : std::span{cases_, cases_end_}) {
     each->withdraw();
     each->among = nullptr;
     each->is_part_of(nullptr);

@@ -2,9 +2,7 @@
 #include <filch/co/sync/choice.hpp>
 #include <filch/co/sync/waiting.hpp>
 
-#include <array>
 #include <cstddef>
-#include <span>
 
 namespace filch::co::sync {
 
@@ -14,14 +12,14 @@ std::size_t draw_below(std::size_t n) noexcept;
 /// The waiters of a select, and one that stands for all of them: it is woken for any, and is itself in no list.
 class selection {
  public:
-  /// `locks` is room for as many as there are `cases`.
-  selection(wait_node& whole, std::span<wait_node* const> cases, std::span<base::mutex*> locks) noexcept;
+  /// There are `count` cases, and `locks` is room for as many.
+  selection(wait_node& whole, wait_node* const* cases, base::mutex** locks, std::size_t count) noexcept;
 
-  /// All their locks, each once, in the order of their addresses: nobody else ever holds two.
+  /// All their locks, each once, in the order of their addresses: nobody else ever waits for one of them and holds another.
   void lock() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis);
   void unlock() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis);
   /// The first of these, under which the whole may be interrupted.
-  base::mutex& first_lock() const noexcept { return *locks_.front(); }
+  base::mutex& first_lock() const noexcept { return **locks_; }
 
   /// Before each wait, while nobody knows of it.
   void begin() noexcept { choice_.reset(); }
@@ -34,8 +32,11 @@ class selection {
 
  private:
   wait_node& whole_;
-  std::span<wait_node* const> cases_;
-  std::span<base::mutex*> locks_;
+  // From one pointer up to the other: `std::span` would cost who includes this its header.
+  wait_node* const* cases_;
+  wait_node* const* cases_end_;
+  base::mutex** locks_;
+  base::mutex** locks_end_;
   basic_choice<base::real_sync> choice_;
 };
 
