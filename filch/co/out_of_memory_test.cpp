@@ -1,6 +1,7 @@
 // What becomes of a call of a coroutine whose frame is refused.
 #include <filch/co/block_on.hpp>
 #include <filch/co/run_task_test.hpp>
+#include <filch/co/sync/slow_number_test.hpp>
 
 #include <gtest/gtest.h>
 
@@ -9,6 +10,7 @@
 #include <new>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -83,6 +85,79 @@ TEST(out_of_memory, ends_a_task_that_a_stopped_pool_drops) {
   spawned<int> dropped = spawn(pool, give(1));
   is_queued = true;
   EXPECT_THROW(block_on(std::move(dropped)), std::bad_alloc);
+}
+
+task<> send_number(sync::slow_number number, channel<sync::slow_number>& to) {
+  static_cast<void>(co_await to.send(std::move(number)));
+}
+/// Who waits to send four more numbers into a full channel.
+class waiting_senders {
+ public:
+  waiting_senders(thread_pool& pool, channel<sync::slow_number>& to, int first) : pool_{pool} {
+    for (int i = 0; i < 4; ++i) senders_.push_back(spawn(pool, send_number(first + i, to)));
+    block_on(spawn(pool, give(0)));  // behind them
+  }
+  ~waiting_senders() {
+    for (spawned<>& each : senders_) block_on(pool_, await_spawned(std::move(each)));
+  }
+  waiting_senders(const waiting_senders&) = delete;
+  waiting_senders& operator=(const waiting_senders&) = delete;
+
+ private:
+  thread_pool& pool_;
+  std::vector<spawned<>> senders_;
+};
+/// The numbers from `first` to `last`, each of which lets in one who waits.
+void receive_with_nothing_left(channel<sync::slow_number>& from, int first, int last) {
+  for (int number = first; number <= last; ++number) {
+    refuses = true;
+    const int found = sync::received(from);
+    refuses = false;
+    EXPECT_EQ(found, number);
+  }
+}
+
+TEST(out_of_memory, keeps_nobody_out_of_a_channel_who_waits_for_room) {
+  thread_pool pool({.workers = 1});
+  channel<sync::slow_number> values{10};
+  sync::stock_up(values, 6);  // of which five are in the stock, and the queue has places for eight
+  sync::try_send(values, 7, 11);
+  {
+    const waiting_senders four{pool, values, 12};
+    receive_with_nothing_left(values, 2, 5);
+  }
+  for (int number = 6; number <= 15; ++number) EXPECT_EQ(sync::received(values), number);
+}
+
+TEST(out_of_memory, keeps_nobody_out_who_waits_where_the_queue_is_taken_along) {
+  thread_pool pool({.workers = 1});
+  channel<sync::slow_number> values{10};
+  sync::gate at;
+  EXPECT_EQ(values.try_send(sync::slow_number{1, 3, at}), send_result::sent);  // in, to a larger queue, and out
+  sync::try_send(values, 2, 10);
+  {
+    const waiting_senders four{pool, values, 11};
+    std::thread receives{[&] { EXPECT_EQ(sync::received(values), 1); }};
+    at.come();
+    EXPECT_EQ(sync::received(values), 2);  // and takes the others along
+    receives.join();
+    receive_with_nothing_left(values, 3, 4);
+  }
+  for (int number = 5; number <= 14; ++number) EXPECT_EQ(sync::received(values), number);
+}
+
+TEST(out_of_memory, leaves_in_the_queue_what_cannot_be_taken_along) {
+  channel<sync::slow_number> values{10};
+  sync::try_send(values, 1, 2);
+  sync::gate at;
+  std::thread sends{[&] { EXPECT_EQ(values.try_send(sync::slow_number{3, 1, at}), send_result::sent); }};
+  at.come();
+  refuses = true;
+  const int first = sync::received(values);
+  refuses = false;
+  sends.join();
+  EXPECT_EQ(first, 1);
+  for (int number = 2; number <= 3; ++number) EXPECT_EQ(sync::received(values), number);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 #include <filch/base/atomic.hpp>
+#include <filch/co/sync/buffer.hpp>
 #include <filch/co/sync/ring.hpp>
 #include <filch/co/sync/waiting.hpp>
 
@@ -18,11 +19,12 @@ inline constexpr std::size_t unbounded = std::numeric_limits<std::size_t>::max()
 
 /// A queue between any number of senders and receivers. `co_await c.send(value)` and `co_await c.receive()`, or `filch::wait(c.send(value))`.
 ///
-/// Holds up to `capacity` values, for which memory is taken as they come and kept. With capacity 0 a send waits until its value is received; with
+/// Holds up to `capacity` values, for which memory is taken as they come and kept; for twice as many, once several threads have met there. With capacity 0 a send waits until its value is received; with
 /// `unbounded` it never waits. Values come out in the order in which they went in, and who waits is served in order of arrival.
 /// Closed, it takes no more values: a send gives `send_result::closed`, one that waits too, and its value is dropped. What is in the channel is still received;
 /// then a receive gives no value.
-/// Cost:    a lock, some 20 ns, each way; where it waits, a suspension and a turn in the ready queue. No allocation but that of the queue.
+/// Cost:    a lock, some 20 ns, each way; where it waits, a suspension and a turn in the ready queue. No allocation but that of the queue. A receiver that finds the lock
+///          held takes along what is there, and receivers come to it without that lock.
 /// Blocks:  never a coroutine's thread.
 /// Threads: any.
 /// Throws:  an await `co::cancelled`, and then no value was sent or taken; `std::bad_alloc`, where the queue cannot grow or at the first wait of a task.
@@ -30,7 +32,7 @@ inline constexpr std::size_t unbounded = std::numeric_limits<std::size_t>::max()
 template <class T>
 class channel {
  public:
-  explicit channel(std::size_t capacity) noexcept : capacity_{capacity}, can_send_{capacity > 0} {}
+  explicit channel(std::size_t capacity) noexcept : can_send_{capacity > 0}, values_{capacity} {}
   channel(const channel&) = delete;
   channel& operator=(const channel&) = delete;
 
@@ -59,7 +61,9 @@ class channel {
    public:
     explicit receiving(channel& from) noexcept : co::sync::waiting<receiving>{from.lock_}, from_{from} {}
     ~receiving() { this->leave(); }
-    bool try_at_once() noexcept { return from_.looks_ready(from_.can_receive_) && from_.receive_now(value_); }
+    bool try_at_once() noexcept {
+      return from_.receive_from_stock(value_) || (looks_ready(from_.can_receive_) && from_.receive_now(value_));
+    }
     bool try_locked(co::sync::served_chain& served) noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
       return from_.take(value_, served);
     }
@@ -82,7 +86,7 @@ class channel {
     send_now(value, result);
     return result;
   }
-  /// As `try_send`, and closes if the value was sent. Both at once: whoever receives it may destroy the channel.
+  /// As `try_send`, and closes if the value was sent. Both at once: whoever receives it may destroy the channel, unless others receive there as well.
   send_result try_send_last(T&& value) {
     send_result result = send_result::would_wait;
     do_and_wake([&](auto& served) FILCH_REQUIRES(lock_) {
@@ -95,7 +99,7 @@ class channel {
   /// Gives no value where there is none now.
   std::optional<T> try_receive() noexcept {
     std::optional<T> found;
-    receive_now(found);
+    if (!receive_from_stock(found)) receive_now(found);
     return found;
   }
   void close() noexcept {
@@ -113,8 +117,8 @@ class channel {
   /// Relaxed: a look. Who finds nothing looks again under the lock before it waits.
   static bool looks_ready(const base::atomic<bool>& can) noexcept { return can.load(base::relaxed); }
   void note() noexcept FILCH_REQUIRES(lock_) {
-    can_send_.store(is_closed_ || !receivers_.is_empty() || queue_.size() < capacity_, base::relaxed);
-    can_receive_.store(is_closed_ || !senders_.is_empty() || queue_.size() > 0, base::relaxed);
+    can_send_.store(is_closed_ || !receivers_.is_empty() || values_.may_have_room(), base::relaxed);
+    can_receive_.store(is_closed_ || !senders_.is_empty() || values_.may_hold_some(), base::relaxed);
   }
 
   void close(co::sync::served_chain& served) noexcept FILCH_REQUIRES(lock_) {
@@ -123,7 +127,7 @@ class channel {
     served.add_all(senders_);
     note();
   }
-  /// False: there is no room. A queue that was full has room for as many as then: who has tried before allocates nothing here.
+  /// False: there is no room, but memory for as many as there may ever be: who has tried before allocates nothing when it is let in.
   bool put(T& value, send_result& result, co::sync::served_chain& served) FILCH_REQUIRES(lock_) {
     if (is_closed_) {
       result = send_result::closed;
@@ -132,9 +136,10 @@ class channel {
     if (co::sync::wait_link* const receiver = receivers_.serve_first(); receiver != nullptr) {
       static_cast<receiving*>(receiver)->value_.emplace(std::move(value));
       served.add(receiver);
-    } else if (queue_.size() < capacity_) {
-      queue_.push(std::move(value));
+    } else if (values_.has_room()) {  // so nobody waits to send
+      values_.push(std::move(value));
     } else {
+      values_.grow_to_full_size();
       return false;
     }
     result = send_result::sent;
@@ -143,22 +148,28 @@ class channel {
   }
   /// False: there is nothing, but there may come something.
   bool take(std::optional<T>& to, co::sync::served_chain& served) noexcept FILCH_REQUIRES(lock_) {
-    sending* const sender =
-        static_cast<sending*>(senders_.serve_first());  // of whom there are some only where the queue is full
-    if (queue_.size() > 0) {
-      queue_.pop(to);
-      if (sender != nullptr) queue_.push(std::move(sender->value_));  // into the room that has just become free
-    } else if (sender != nullptr) {
+    if (!values_.pop(to)) {
+      sending* const sender = serve_sender(served);
+      if (sender == nullptr) return is_closed_;
       to.emplace(std::move(sender->value_));
-    } else {
-      return is_closed_;
     }
-    if (sender != nullptr) {
-      sender->result_ = send_result::sent;
-      served.add(sender);
-    }
+    let_in(served);
     note();
     return true;
+  }
+  /// The first that waits to send, or null. What it sends is sent.
+  sending* serve_sender(co::sync::served_chain& served) noexcept FILCH_REQUIRES(lock_) {
+    sending* const sender = static_cast<sending*>(senders_.serve_first());
+    if (sender == nullptr) return nullptr;
+    sender->result_ = send_result::sent;
+    served.add(sender);
+    return sender;
+  }
+  /// Those who wait to send, as far as there is room.
+  void let_in(co::sync::served_chain& served) noexcept FILCH_REQUIRES(lock_) {
+    while (!senders_.is_empty() && values_.has_room()) {
+      if (sending* const sender = serve_sender(served); sender != nullptr) values_.push(std::move(sender->value_));
+    }
   }
   /// `step` under the lock, which says whether it has done what it should, then the wakes.
   template <class Step>
@@ -175,22 +186,36 @@ class channel {
   bool send_now(T& value, send_result& result) {
     return do_and_wake([&](auto& served) FILCH_REQUIRES(lock_) { return put(value, result, served); });
   }
-  bool receive_now(std::optional<T>& to) noexcept {
-    return do_and_wake([&](auto& served) FILCH_REQUIRES(lock_) { return take(to, served); });
+  bool receive_from_stock(std::optional<T>& to) noexcept { return values_.looks_stocked() && values_.take_from_stock(to); }
+  /// Who finds the lock held takes along all that is there: others use it as well.
+  bool receive_now(std::optional<T>& to) noexcept FILCH_UNCHECKED {
+    co::sync::served_chain served;
+    const bool is_held = !lock_.try_lock();
+    if (is_held) lock_.lock();
+    const bool is_done = take(to, served);
+    if (is_held) take_along();
+    lock_.unlock();
+    wake_all(served);
+    return is_done;
+  }
+  [[gnu::noinline]] void take_along() noexcept FILCH_REQUIRES(lock_) {
+    values_.take_along(!senders_.is_empty());
+    note();
   }
   void list_in(co::sync::wait_list& line, co::sync::wait_link& waits) noexcept FILCH_REQUIRES(lock_) {
     line.push_back(waits);
     note();
   }
 
-  const std::size_t capacity_;
+  using buffer = co::sync::basic_buffer<base::real_sync, co::sync::ring<T>>;
+
   mutable base::mutex lock_;
   bool is_closed_ FILCH_GUARDED_BY(lock_) = false;
   base::atomic<bool> can_send_;            ///< Writers: under `lock_`. Readers: any. For `looks_ready`.
   base::atomic<bool> can_receive_{false};  ///< The same.
-  co::sync::ring<T> queue_ FILCH_GUARDED_BY(lock_);
   co::sync::wait_list senders_ FILCH_GUARDED_BY(lock_);
   co::sync::wait_list receivers_ FILCH_GUARDED_BY(lock_);
+  buffer values_;  ///< Guarded by `lock_`, but for its stock.
 };
 
 }  // namespace filch

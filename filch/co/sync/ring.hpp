@@ -1,4 +1,5 @@
 #pragma once
+#include <bit>
 #include <cstddef>
 #include <memory>
 #include <type_traits>
@@ -21,10 +22,22 @@ class ring {
   }
 
   std::size_t size() const noexcept { return size_; }
+  /// For how many there is memory.
+  std::size_t room() const noexcept { return room_; }
+  /// Takes memory for `count` at least. Throws: `std::bad_alloc`; nothing has changed then.
+  void reserve(std::size_t count) {
+    if (count > room_) move_to(std::bit_ceil(count));
+  }
+  void swap(ring& other) noexcept {
+    std::swap(slots_, other.slots_);
+    std::swap(room_, other.room_);
+    std::swap(first_, other.first_);
+    std::swap(size_, other.size_);
+  }
   /// Throws: `std::bad_alloc`; `value` is then as it was.
   void push(T&& value) {
     if (size_ == room_) [[unlikely]]
-      grow();
+      move_to(room_ == 0 ? 8 : 2 * room_);
     std::construct_at(&at(size_), std::move(value));
     ++size_;
   }
@@ -40,8 +53,8 @@ class ring {
 
  private:
   T& at(std::size_t index) noexcept { return slots_[(first_ + index) & (room_ - 1)]; }
-  [[gnu::noinline]] void grow() {
-    const std::size_t room = room_ == 0 ? 8 : 2 * room_;
+  /// To a block for `room`, a power of two and more than there are values.
+  [[gnu::noinline]] void move_to(std::size_t room) {
     T* const slots = std::allocator<T>{}.allocate(room);
     for (std::size_t i = 0; i < size_; ++i) {
       std::construct_at(slots + i, std::move(at(i)));

@@ -159,6 +159,33 @@ TEST(sync_schedules, a_channel_brings_each_value_once_and_closes) {
   });
 }
 
+task<> send_up_to(channel<int>& to, int last) {
+  for (int value = 1; value <= last; ++value) check(co_await to.send(value) == send_result::sent, "it is open");
+  to.close();
+}
+int sum_in_order(channel<int>& from) {
+  int sum = 0, last = 0;
+  while (const std::optional<int> found = filch::wait(from.receive())) {
+    check(*found > last, "values come in order");
+    sum += last = *found;
+  }
+  return sum;
+}
+
+TEST(sync_schedules, a_channel_lets_its_sender_in_whoever_has_taken_values_along) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 1}};
+    channel<int> values{1 + seed() % 3};
+    shared<int> first{"first", 0}, second{"second", 0};
+    {
+      thread one{"one", [&] { first.write(sum_in_order(values)); }},
+          other{"other", [&] { second.write(sum_in_order(values)); }};
+      block_on(spawn(pool, send_up_to(values, 6)));
+    }
+    check(first.read() + second.read() == 21, "each came once");
+  });
+}
+
 task<int> send_until_closed(channel<int>& to) {
   int sent = 0;
   while (co_await to.send(1) == send_result::sent) ++sent;
