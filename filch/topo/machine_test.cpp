@@ -170,7 +170,12 @@ TEST(machine, hwloc_and_sysfs_agree_on_this_machine) {
   if (std::filesystem::exists("/sys/devices/system/cpu/online")) {
     const machine by_sysfs = read_machine(machine_source::sysfs);
     EXPECT_EQ(cpus_of(by_hwloc), cpus_of(by_sysfs));
-    EXPECT_EQ(by_hwloc.caches(), by_sysfs.caches());
+    // Kernels of some virtual machines list no caches; hwloc asks the processor itself.
+    if (std::filesystem::exists("/sys/devices/system/cpu/cpu0/cache")) {
+      EXPECT_EQ(by_hwloc.caches(), by_sysfs.caches());
+    } else {
+      EXPECT_EQ(by_sysfs.caches(), cache_sizes{});
+    }
   }
 }
 
