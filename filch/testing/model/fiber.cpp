@@ -38,17 +38,16 @@ void fiber::prepare(body run, void* argument) {
   has_started_ = false;
 }
 
-// makecontext passes ints only.
+// Every run begins at the bottom of the stack, from which nobody returns. makecontext passes ints only.
 void fiber::enter(unsigned high, unsigned low) {
   auto* const self = reinterpret_cast<fiber*>(std::uintptr_t{high} << 32 | low);
+  self->has_bottom_ = true;
+  static_cast<void>(_setjmp(self->bottom_));
   self->run_(self->argument_);
 }
 
-void fiber::switch_from(std::jmp_buf& from) {
-  const exceptions_in_flight others;
-  if (_setjmp(from) != 0) return others.go_on();
-  if (has_started_) _longjmp(place_, 1);
-  has_started_ = true;
+// By a system call, two with getcontext's.
+void fiber::enter_for_the_first_time() {
   ucontext_t start;
   getcontext(&start);
   start.uc_stack.ss_sp = stack_.get();
@@ -57,6 +56,15 @@ void fiber::switch_from(std::jmp_buf& from) {
   const auto self = reinterpret_cast<std::uintptr_t>(this);
   makecontext(&start, reinterpret_cast<void (*)()>(&enter), 2, static_cast<unsigned>(std::uint64_t{self} >> 32), static_cast<unsigned>(self));
   setcontext(&start);
+}
+
+void fiber::switch_from(std::jmp_buf& from) {
+  const exceptions_in_flight others;
+  if (_setjmp(from) != 0) return others.go_on();
+  if (has_started_) _longjmp(place_, 1);
+  has_started_ = true;
+  if (has_bottom_) _longjmp(bottom_, 1);
+  enter_for_the_first_time();
 }
 
 void fiber::pause(std::jmp_buf& to) {
