@@ -4,6 +4,7 @@
 #include <filch/io/context.hpp>
 #include <filch/io/handler.hpp>
 #include <filch/io/names.hpp>
+#include <filch/io/taken_once.hpp>
 
 #include <asio/async_result.hpp>
 #include <asio/error.hpp>
@@ -69,17 +70,18 @@ class [[nodiscard]] operation {
  public:
   using result = decltype(take(std::declval<State&>()));
 
-  operation(context& in, Initiation begins, Args... args) : in_{&in}, begins_{std::move(begins)}, args_{std::move(args)...} {}
+  operation(context& in, Initiation begins, Args... args) : in_{in}, begins_{std::move(begins)}, args_{std::move(args)...} {}
   /// For who wants a task, as `when_any` and `spawn`.
   operator task<result>() && { return await(std::move(*this)); }
 
   static bool await_ready() noexcept { return false; }
   template <class Promise>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller, base::place where = {}) {
-    FILCH_ASSERT(state_ == nullptr, "an operation is awaited once", state_.get());
-    std::unique_ptr<State> begun{new State{*in_}};
+    FILCH_ASSERT(in_.get() != nullptr, "an operation is awaited once, and where it was moved to", this);
+    std::unique_ptr<State> begun{new State{*in_.get()}};
     begun->begin_wait(caller, where);
     state_ = std::move(begun);
+    in_.take();
     begin();
     return state_->wait(caller);
   }
@@ -100,7 +102,7 @@ class [[nodiscard]] operation {
     }
   }
 
-  context* in_;
+  taken_once<context> in_;
   Initiation begins_;
   std::tuple<Args...> args_;
   std::unique_ptr<State> state_;

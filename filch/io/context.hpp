@@ -52,8 +52,15 @@ class context final : public sched::external_source {
   /// Of the handler of an operation, while it runs: `arrived` is delivered by a worker with a slot.
   void pass_on(arrival& arrived) noexcept {
     base::lock_guard guard{lock_};
-    (last_ == nullptr ? first_ : last_->next) = &arrived;
-    last_ = &arrived;
+    append(arrived);
+  }
+
+  /// The same by who runs none of the handlers here, so that somebody must be made to look. All under the lock, as whoever takes the arrival may end the context.
+  void pass_on_from_outside(arrival& arrived) noexcept {
+    base::lock_guard guard{lock_};
+    append(arrived);
+    is_interrupted_ = true;
+    asio_context_.stop();
   }
 
   bool poll() noexcept override {
@@ -116,6 +123,10 @@ class context final : public sched::external_source {
     base::lock_guard guard{lock_};
     is_interrupted_ = false;
     return first_ != nullptr;
+  }
+  void append(arrival& arrived) noexcept FILCH_REQUIRES(lock_) {
+    (last_ == nullptr ? first_ : last_->next) = &arrived;
+    last_ = &arrived;
   }
   arrival* take_arrival() noexcept {
     base::lock_guard guard{lock_};

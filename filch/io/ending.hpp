@@ -38,14 +38,14 @@ class ending : public arrival, private co::sync::wait_node {
   /// By who has waited.
   void end_wait() { wait_node::end_wait(); }
   bool was_asked_to_stop() const noexcept { return was_asked_to_stop_; }
-  /// By the operation's handler. Where it was called by who is no runner, as inside of its initiation, somebody must be made to look.
+  /// By the operation's handler, which may have been called by who is no runner, as inside of its initiation.
   void complete() noexcept {
-    context& home = in;
-    const bool is_seen = home.executor().running_in_this_thread();
     is_completed_ = true;
-    home.pass_on(*this);
-    if (!is_seen) [[unlikely]]
-      home.interrupt();
+    if (in.executor().running_in_this_thread()) [[likely]] {
+      in.pass_on(*this);
+    } else {
+      in.pass_on_from_outside(*this);
+    }
   }
 
  private:

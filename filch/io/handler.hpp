@@ -121,12 +121,10 @@ class handler {
     is_owed_ = false;
     to_->complete();
   }
-  // Whoever does that may be no runner, so somebody must be made to look.
+  // Whoever does that may be no runner.
   void drop() noexcept {
-    context& in = to_->in;
     to_->error = asio::error::operation_aborted;
-    in.pass_on(*to_);
-    in.interrupt();
+    to_->in.pass_on_from_outside(*to_);
   }
 
   under_way<Values...>* to_;

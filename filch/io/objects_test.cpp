@@ -198,6 +198,31 @@ TEST_F(writes, that_always_find_room_let_others_go_on) {
   EXPECT_LT(block_on(spawn(pool, write_until_another_goes_on(io, sockets.right))), 8);
 }
 
+task<> await_a_write_twice(context& io, local_socket& to) {
+  auto writes = write(to, asio::buffer("hello", 5), awaiting{io});
+  co_await writes;
+  co_await writes;
+}
+task<> await_a_write_that_was_moved(context& io, local_socket& to) {
+  auto writes = write(to, asio::buffer("hello", 5), awaiting{io});
+  auto moved = std::move(writes);
+  co_await moved;
+  co_await writes;
+}
+void misuse_a_write(task<> (*misuses)(context&, local_socket&)) {
+  context io;
+  thread_pool pool({.workers = 1});
+  io.attach(pool);
+  local_pair sockets{io};
+  block_on(spawn(pool, misuses(io, sockets.right)));
+}
+
+TEST(writing, ends_the_process_when_it_is_misused) {
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  EXPECT_DEATH(misuse_a_write(&await_a_write_twice), "a write is awaited once, and where it was moved to");
+  EXPECT_DEATH(misuse_a_write(&await_a_write_that_was_moved), "a write is awaited once, and where it was moved to");
+}
+
 /// No two parts of it are alike.
 std::string long_text() {
   std::string text;

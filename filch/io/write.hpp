@@ -1,6 +1,8 @@
 #pragma once
+#include <filch/base/panic.hpp>
 #include <filch/co/run_loop.hpp>
 #include <filch/io/awaiting.hpp>
+#include <filch/io/taken_once.hpp>
 
 #include <asio/basic_stream_socket.hpp>
 #include <asio/buffer.hpp>
@@ -76,14 +78,16 @@ template <class Protocol, class Executor, class Buffers>
 class [[nodiscard]] writing {
  public:
   writing(asio::basic_stream_socket<Protocol, Executor>& to, Buffers buffers, awaiting token)
-      : to_{&to}, buffers_{std::move(buffers)}, token_{token} {}
+      : to_{to}, buffers_{std::move(buffers)}, token_{token} {}
   /// For who wants a task, as `when_any` and `spawn`.
   operator task<std::size_t>() && { return await(std::move(*this)); }
 
   bool await_ready() {
+    FILCH_ASSERT(to_.get() != nullptr, "a write is awaited once, and where it was moved to", this);
+    asio::basic_stream_socket<Protocol, Executor>& to = *to_.take();
     const std::size_t all = asio::buffer_size(buffers_);
-    const std::size_t sent = all == 0 ? 0 : write_detail::send_behind(0, to_->native_handle(), buffers_);
-    if (sent < all) rest_.emplace(write_detail::send_rest(sent, *to_, buffers_, token_));
+    const std::size_t sent = all == 0 ? 0 : write_detail::send_behind(0, to.native_handle(), buffers_);
+    if (sent < all) rest_.emplace(write_detail::send_rest(sent, to, buffers_, token_));
     return !rest_ && co::spend(write_detail::transfers_of_a_call);
   }
   template <class Promise>
@@ -100,7 +104,7 @@ class [[nodiscard]] writing {
  private:
   static task<std::size_t> await(writing self) { co_return co_await std::move(self); }
 
-  asio::basic_stream_socket<Protocol, Executor>* to_;
+  taken_once<asio::basic_stream_socket<Protocol, Executor>> to_;
   Buffers buffers_;
   awaiting token_;
   std::optional<task<>> rest_;
