@@ -202,7 +202,7 @@ TEST(schedule_on, is_waited_for_by_the_pool_that_it_moves_to) {
 /// that thread aside.
 class detaining_source final : public sched::external_source {
  public:
-  bool poll() noexcept override { return false; }
+  bool poll(look) noexcept override { return false; }
   bool wait_for(std::uint64_t nanoseconds) noexcept override {
     const auto begin = std::chrono::steady_clock::now();
     is_slept_in = nanoseconds == forever;

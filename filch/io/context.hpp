@@ -3,6 +3,7 @@
 #include <filch/base/mutex.hpp>
 #include <filch/base/panic.hpp>
 #include <filch/base/steady_time.hpp>
+#include <filch/policy/lone_arrivals.hpp>
 #include <filch/sched/core.hpp>
 #include <filch/sched/external_source.hpp>
 #include <filch/sched/pool.hpp>
@@ -12,6 +13,7 @@
 #include <asio/steady_timer.hpp>
 
 #include <cstdint>
+#include <utility>
 
 namespace filch::io {
 
@@ -63,11 +65,10 @@ class context final : public sched::external_source {
     asio_context_.stop();
   }
 
-  bool poll() noexcept override {
+  bool poll(look why) noexcept override {
     if (runs_.try_lock()) {
       restart();
-      for (int left = most_at_once; left > 0 && asio_context_.poll_one() > 0; --left) {
-      }
+      run_ready(why);
       runs_.unlock();
     }
     // One by one: what runs in its delivery, a coroutine of another library, may wait for the next, which others can take meanwhile.
@@ -83,9 +84,12 @@ class context final : public sched::external_source {
   bool wait_for(std::uint64_t nanoseconds) noexcept override {
     base::lock_guard guard{runs_};
     restart();
-    if (may_sleep())
+    const bool sleeps = may_sleep();
+    if (sleeps)
       nanoseconds == forever ? static_cast<void>(asio_context_.run_one()) : run_one_for(std::chrono::nanoseconds(nanoseconds));
-    return end_sleep();
+    const bool has_arrived = end_sleep();
+    has_slept_well_ = sleeps && has_arrived;
+    return has_arrived;
   }
   void interrupt() noexcept override {
     {
@@ -99,6 +103,13 @@ class context final : public sched::external_source {
  private:
   static constexpr int most_at_once = 64;  ///< So that callbacks which beget callbacks leave a worker time for its jobs.
 
+  /// By who holds `runs_`. To learn that nothing more is ready takes Asio a call of the kernel, which who looks again soon may do without.
+  void run_ready(look why) {
+    const int most = why == look::for_want_of_work && lone_.are_usual() ? 1 : most_at_once;
+    int ran = std::exchange(has_slept_well_, false);
+    while (ran < most && asio_context_.poll_one() > 0) ++ran;
+    lone_.came(ran);
+  }
   /// By a timer, which Asio has the kernel keep to the nanosecond; its own `run_one_for` sleeps for whole milliseconds, and needs no memory.
   void run_one_for(std::chrono::nanoseconds length) {
     FILCH_TRY {
@@ -143,6 +154,8 @@ class context final : public sched::external_source {
   bool is_interrupted_ FILCH_GUARDED_BY(lock_) = false;  ///< Since the last sleep ended.
   arrival* first_ FILCH_GUARDED_BY(lock_) = nullptr;
   arrival* last_ FILCH_GUARDED_BY(lock_) = nullptr;
+  bool has_slept_well_ = false;  ///< The last sleep ended with a handler, and nobody has looked since. For who holds `runs_`.
+  policy::lone_arrivals lone_;   ///< For who holds `runs_`.
   asio::io_context asio_context_;
   asio::executor_work_guard<asio::io_context::executor_type> keeps_running_;
   asio::steady_timer limit_{asio_context_};  ///< Of the sleep under way. Used by who holds `runs_`.

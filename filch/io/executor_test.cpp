@@ -157,7 +157,7 @@ TEST_P(executor_on, dispatches_from_a_handler_of_the_context_to_a_job) {
         is_in_handler = false;
         is_handled = true;
       });
-      while (!is_handled) io.poll();
+      while (!is_handled) io.poll(context::look::for_want_of_work);
     });
     filch::wait(ran.wait());
     EXPECT_FALSE(was_in_handler);

@@ -5,6 +5,7 @@
 #include <filch/io.hpp>
 #include <filch/io/attached_test.hpp>
 #include <filch/metrics.hpp>
+#include <filch/policy/lone_arrivals.hpp>
 #include <filch/stop.hpp>
 #include <filch/topo/affinity.hpp>
 #include <filch/topo/cpu_budget.hpp>
@@ -35,6 +36,7 @@ namespace filch::io {
 namespace {
 
 using namespace std::chrono_literals;
+using look = context::look;
 using asio::ip::tcp;
 
 INSTANTIATE_TEST_SUITE_P(workers, io_on, testing::Values(1u, 2u));
@@ -201,7 +203,7 @@ TEST_P(io_on, callbacks_that_beget_callbacks_leave_time_for_jobs) {
   }
   is_over = true;
   end_pool();
-  while (io.poll()) {
+  while (io.poll(look::between_jobs)) {
   }
 }
 
@@ -254,20 +256,109 @@ TEST(io_context, a_stranger_that_takes_its_time_leaves_what_is_submitted_to_othe
   pool.reset();  // who said that it has ended is on its way out
 }
 
+// ---------------------------------------------------------------------------------------------------------- looks
+/// A context whose looks have found one handler each so often that they end with that.
+class after_lone_arrivals : public testing::Test {
+ protected:
+  after_lone_arrivals() {
+    for (int i = 0; i < in_a_row; ++i) {
+      post();
+      io.poll(look::for_want_of_work);
+    }
+    EXPECT_EQ(ran, in_a_row);
+    ran = 0;
+  }
+  void post() {
+    asio::post(io.executor(), [this] { ++ran; });
+  }
+  /// How many of those posted a look runs.
+  int look_for(look why) {
+    const int before = ran;
+    io.poll(why);
+    return ran - before;
+  }
+  static constexpr int in_a_row = policy::lone_arrivals::in_a_row;
+  context io;
+  int ran = 0;
+};
+
+TEST_F(after_lone_arrivals, a_look_takes_one_at_a_time_until_one_looks_for_more) {
+  for (int i = 0; i < 2 * in_a_row; ++i) post();
+  for (int i = 0; i < in_a_row; ++i) EXPECT_EQ(look_for(look::for_want_of_work), 1);
+  EXPECT_EQ(look_for(look::for_want_of_work), in_a_row) << "it goes on to the end";
+  post();
+  post();
+  EXPECT_EQ(look_for(look::for_want_of_work), 2);
+}
+
+TEST_F(after_lone_arrivals, who_has_other_jobs_takes_all) {
+  for (int i = 0; i < 3; ++i) post();
+  EXPECT_EQ(look_for(look::between_jobs), 3);
+}
+
+/// What an operation would bring that ends in its handler.
+struct noted_arrival : arrival {
+  noted_arrival() : arrival{.deliver = [](arrival& self) noexcept { ++static_cast<noted_arrival&>(self).count; }} {}
+  int count = 0;
+};
+
+TEST_F(after_lone_arrivals, who_has_slept_until_the_next_asks_for_no_more_until_that_has_run) {
+  noted_arrival arrived;
+  asio::post(io.executor(), [&] { io.pass_on(arrived); });
+  post();
+  EXPECT_TRUE(io.wait_for(context::forever));
+  EXPECT_EQ(look_for(look::for_want_of_work), 0);
+  EXPECT_EQ(arrived.count, 1);
+  EXPECT_EQ(look_for(look::for_want_of_work), 1);
+}
+
+TEST_F(after_lone_arrivals, who_has_not_slept_looks) {
+  noted_arrival arrived;
+  io.pass_on_from_outside(arrived);
+  post();
+  EXPECT_TRUE(io.wait_for(context::forever)) << "something had arrived before";
+  EXPECT_EQ(look_for(look::for_want_of_work), 1);
+  EXPECT_EQ(arrived.count, 1);
+}
+
+TEST_F(after_lone_arrivals, who_has_slept_in_vain_looks) {
+  io.interrupt();
+  EXPECT_FALSE(io.wait_for(context::forever));
+  post();
+  EXPECT_EQ(look_for(look::for_want_of_work), 1);
+}
+
+task<int> turns_until_many_have_run(context& io) {
+  for (int i = 0; i < 3 * policy::lone_arrivals::in_a_row; ++i) co_await asio::post(io.executor(), awaiting{io});
+  constexpr int many = 8;
+  std::atomic<int> ran{0};
+  for (int i = 0; i < many; ++i) asio::post(io.executor(), [&] { ++ran; });
+  int turns = 0;
+  for (; ran < many; ++turns) co_await co::yield();
+  co_return turns;
+}
+
+TEST(io_context, that_had_lone_arrivals_keeps_many_waiting_no_longer_where_others_work) {
+  context io;
+  thread_pool pool({.workers = 1});
+  io.attach(pool);
+  EXPECT_LE(block_on(spawn(pool, turns_until_many_have_run(io))), 128) << "a worker looks once in 61 jobs";
+}
+
 // ---------------------------------------------------------------------------------------------------------- interrupts
 TEST(io_context, that_was_interrupted_when_nobody_slept_in_it_is_polled_on) {
   context io;
   int ran = 0;
   asio::post(io.executor(), [&] { ++ran; });
   io.interrupt();
-  EXPECT_FALSE(io.poll());
+  EXPECT_FALSE(io.poll(look::for_want_of_work));
   EXPECT_EQ(ran, 1);
 }
 
 TEST(io_context, that_was_interrupted_ends_the_next_sleep_although_somebody_polls_before) {
   context io;
   io.interrupt();
-  io.poll();
+  io.poll(look::for_want_of_work);
   EXPECT_FALSE(io.wait_for(context::forever));
   std::thread interrupts{[&] {
     std::this_thread::sleep_for(5ms);
@@ -287,7 +378,7 @@ TEST(io_context, ends_each_sleep_that_is_interrupted_however_close_the_interrupt
       asked = i;
       if (i % 2 == 0) std::this_thread::yield();
       io.interrupt();
-      for (; slept < i; std::this_thread::yield()) io.poll();
+      for (; slept < i; std::this_thread::yield()) io.poll(look::for_want_of_work);
     }
   }};
   for (int i = 1; i <= count; ++i) {
@@ -313,7 +404,7 @@ TEST(io_context, that_ends_before_its_pool_ends_the_process) {
 
 TEST(io_context, may_end_where_it_was_attached_to_nothing) {
   context io;
-  EXPECT_FALSE(io.poll());
+  EXPECT_FALSE(io.poll(look::for_want_of_work));
 }
 
 // ---------------------------------------------------------------------------------------------------------- threads

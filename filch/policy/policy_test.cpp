@@ -3,6 +3,7 @@
 #include <filch/policy/forbearance.hpp>
 #include <filch/policy/grain.hpp>
 #include <filch/policy/idle.hpp>
+#include <filch/policy/lone_arrivals.hpp>
 #include <filch/policy/restraint.hpp>
 #include <filch/policy/timer_pace.hpp>
 #include <filch/policy/trust.hpp>
@@ -198,6 +199,31 @@ TEST(trust, grows_up_to_a_bound_where_it_is_kept_and_begins_anew_where_it_is_not
   EXPECT_EQ(mine.us(), trust::most_us);
   mine.was_broken();
   EXPECT_EQ(mine.us(), trust::least_us);
+}
+
+TEST(lone_arrivals, are_usual_after_some_in_a_row_until_a_whole_look_finds_more) {
+  lone_arrivals mine;
+  for (int i = 0; i < lone_arrivals::in_a_row; ++i) {
+    EXPECT_FALSE(mine.are_usual()) << i;
+    mine.came(0);
+    mine.came(1);
+  }
+  for (int whole = 0; whole < 3; ++whole) {
+    for (int i = 0; i < lone_arrivals::in_a_row; ++i) {
+      EXPECT_TRUE(mine.are_usual()) << i;
+      mine.came(1);
+    }
+    EXPECT_FALSE(mine.are_usual()) << "now and then a look goes on to the end";
+    mine.came(0);
+    EXPECT_FALSE(mine.are_usual()) << "which finds nothing";
+    if (whole < 2) mine.came(1);
+  }
+  mine.came(2);
+  for (int i = 0; i < lone_arrivals::in_a_row; ++i) {
+    EXPECT_FALSE(mine.are_usual()) << i;
+    mine.came(1);
+  }
+  EXPECT_TRUE(mine.are_usual());
 }
 
 TEST(interest, searches_get_shorter_in_vain_and_longer_with_luck) {

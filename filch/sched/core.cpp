@@ -284,9 +284,9 @@ pool_core::companion& pool_core::companion_made_by(std::unique_ptr<companion> (*
   return *companion_;
 }
 
-bool pool_core::poll_source() noexcept {
+bool pool_core::poll_source(external_source::look why) noexcept {
   external_source* const from = source();
-  return from != nullptr && from->poll();
+  return from != nullptr && from->poll(why);
 }
 
 // Tickets of task groups may lie in a pool that never got a thread; their jobs have run, so this only frees them.

@@ -92,7 +92,7 @@ class pool_core {
   /// From now on one idle worker sleeps in `added`, and all look there. Once. Throws: `std::system_error` as `start_thread`.
   void attach(external_source& added);
   external_source* source() const noexcept { return source_.load(base::acquire<edge::enlist>); }
-  bool poll_source() noexcept;
+  bool poll_source(external_source::look why) noexcept;
   /// What the pool has to do may come at a time of its own.
   bool awaits_something() const noexcept { return uses_timers() || source() != nullptr; }
 

@@ -11,8 +11,11 @@ namespace filch::sched {
 /// Lifetime: outlives the pool it is attached to.
 class external_source {
  public:
-  /// Submits to the pool what has arrived, without waiting. Returns true if that was anything. Called on a worker with a slot.
-  virtual bool poll() noexcept = 0;
+  /// Why a worker looks: it has nothing else to do, and will look again soon; or it has, and then looks seldom.
+  enum class look { for_want_of_work, between_jobs };
+
+  /// Submits to the pool what has arrived, without waiting; between jobs all of that. Returns true if that was anything. Called on a worker with a slot.
+  virtual bool poll(look why) noexcept = 0;
   /// Sleeps until something has arrived, and returns true then, without taking it; or false after `interrupt` or the time.
   /// `nanoseconds` is `forever` or at most an hour. Called without a slot: must not run work, but may submit it.
   virtual bool wait_for(std::uint64_t nanoseconds) noexcept = 0;

@@ -283,7 +283,7 @@ TEST(external_source, the_first_of_what_comes_does_not_pass_what_is_urgent) {
 class impatient_source final : public filch::sched::external_source {
  public:
   explicit impatient_source(filch::thread_pool& pool) : pool_{pool} {}
-  bool poll() noexcept override {
+  bool poll(look) noexcept override {
     if (has_called_.exchange(true)) return false;
     std::atomic<int> ran{0};
     pool_.submit([&] { ++ran; });

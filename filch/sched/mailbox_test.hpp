@@ -32,7 +32,7 @@ class mailbox final : public external_source {
     for (letter& each : letters) letters_.push_back(std::move(each));
     changed_.notify_all();
   }
-  bool poll() noexcept override {
+  bool poll(look) noexcept override {
     std::vector<letter> taken;
     {
       const std::lock_guard guard{lock_};

@@ -163,7 +163,7 @@ void worker::run_detached(detached_job* taken, std::uint16_t from) noexcept { ru
 
 [[gnu::always_inline]] inline bool worker::run_normal() noexcept {
   const bool injector_first = ++claim.granted->turn % injector_every == 0;
-  if (injector_first && poll_source() && take_injected(priority::high)) return true;
+  if (injector_first && poll_source(external_source::look::between_jobs) && take_injected(priority::high)) return true;
   if (injector_first && take_injected()) return true;
   if (detached_job* const oldest = take_oldest_ready()) {
     run_now(oldest, event::record::nobody);
@@ -218,9 +218,9 @@ void worker::serve() noexcept {
 bool worker::run_what_came() noexcept {
   const bool looks_at_timers = core.uses_timers() && time_to_look_at_timers();
   if (looks_at_timers && run_due()) return true;
-  if (++claim.granted->turn % injector_every == 0) core.poll_source();
+  if (++claim.granted->turn % injector_every == 0) core.poll_source(external_source::look::between_jobs);
   const auto take_one = [this] { return take_injected(priority::high) || take_detached(); };
-  if (take_one() || (core.poll_source() && take_one())) return true;
+  if (take_one() || (core.poll_source(external_source::look::for_want_of_work) && take_one())) return true;
   return core.uses_timers() && !looks_at_timers && run_due();
 }
 
@@ -279,9 +279,9 @@ void worker::begins_in_between() noexcept {
 }
 
 // On an ordinary slot: who sleeps trusts it to come back.
-bool worker::poll_source() noexcept {
+bool worker::poll_source(external_source::look why) noexcept {
   takes_arrivals_ = true;
-  const bool found = core.poll_source();
+  const bool found = core.poll_source(why);
   takes_arrivals_ = false;
   if (found || kept_ != nullptr) core.crew.note_arrival(*this);
   return found;
@@ -290,7 +290,7 @@ bool worker::poll_source() noexcept {
 // The first that is ready by what has arrived runs next: in a queue, another would be woken for what this one is about to take. What is urgent passes it.
 bool worker::run_arrived() noexcept {
   bool found = false;
-  detached_job* first = first_ready_by([&] { found = poll_source(); });
+  detached_job* first = first_ready_by([&] { found = poll_source(external_source::look::for_want_of_work); });
   if (first != nullptr && first->urgency != priority::high && core.has_injected(priority::high)) {
     core.enqueue(first);
     first = nullptr;

@@ -10,6 +10,7 @@
 #include <filch/policy/timer_pace.hpp>
 #include <filch/policy/victim.hpp>
 #include <filch/sched/current.hpp>
+#include <filch/sched/external_source.hpp>
 #include <filch/sched/job_count.hpp>
 #include <filch/sched/leapfrog.hpp>
 #include <filch/sched/slot.hpp>
@@ -155,7 +156,7 @@ class worker : public pool_stack {
   template <class F>
   detached_job* first_ready_by(F&& lets_go_on) noexcept;
   bool run_kept(detached_job* first) noexcept;
-  bool poll_source() noexcept;
+  bool poll_source(external_source::look why) noexcept;
   bool run_arrived() noexcept;
   detached_job* take_oldest_ready() noexcept { return claim.granted->ready.take_oldest().value_or(nullptr); }
   bool take_detached() noexcept;
