@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Checks the scheduler's protocols with SPIN: every model holds in full, every mutant dies, and the names that models and code share exist.
+"""Checks the protocols of sched and io with SPIN: every model holds in full, every mutant dies, and the names that models and code share exist.
 
 spin_check.py list            the cases, one a line
 spin_check.py run CASE        generates, compiles and runs the verifier of one; prints its evidence
-spin_check.py names           compares the models' `code:` comments with README.md and with the sources
+spin_check.py names           compares the models' `code:` comments with their room's README.md and with the sources
 """
 
 import argparse
@@ -17,8 +17,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOM = Path(__file__).resolve().parent
-TREE = ROOM.parents[1]
+ROOMS = Path(__file__).resolve().parents[1]
 MEMORY_MB = 2000
 DEPTH = 2_000_000
 
@@ -26,6 +25,7 @@ DEPTH = 2_000_000
 @dataclass(frozen=True)
 class Case:
     """One run of the verifier: a model, its size and what is to hold. A mutant is named as the macro that puts the mistake in."""
+    room: str
     model: str
     name: str
     sizes: dict
@@ -37,15 +37,15 @@ class Case:
         return f"{self.model}.{self.name}"
 
 
-def cases_of(model, held, mutants):
+def cases_of(room, model, held, mutants):
     """`held`: (name, formula, sizes). `mutants`: (macro, name of the case that it breaks, claim)."""
-    by_name = {name: Case(model, name, sizes, formula) for name, formula, sizes in held}
-    broken = [Case(model, macro, by_name[base].sizes, by_name[base].formula, claim) for macro, base, claim in mutants]
+    by_name = {name: Case(room, model, name, sizes, formula) for name, formula, sizes in held}
+    broken = [Case(room, model, macro, by_name[base].sizes, by_name[base].formula, claim) for macro, base, claim in mutants]
     return [*by_name.values(), *broken]
 
 
 CASES = {case.title: case for case in [
-    *cases_of("sleeping", [
+    *cases_of("sched", "sleeping", [
         ("holds_for_1", "", dict(WORKERS=1, SLOTS=1, SUBMITTED=2, SPAWNED=2)),
         ("holds_for_2", "", dict(WORKERS=2, SLOTS=2, SUBMITTED=1, SPAWNED=2)),
         ("holds_for_3", "", dict(WORKERS=3, SLOTS=2, SUBMITTED=2, SPAWNED=0)),
@@ -58,7 +58,7 @@ CASES = {case.title: case for case in [
         ("MUTANT_RECHECK_BEFORE_ANNOUNCE", "holds_for_3", "The look that shall find late work happens before the sleep is announced."),
         ("MUTANT_NO_SUCCESSOR", "work_is_taken", "The last searcher finds work and wakes nobody to search on."),
     ]),
-    *cases_of("hand_over", [
+    *cases_of("sched", "hand_over", [
         ("holds_for_1_and_a_visitor", "", dict(WORKERS=1, VISITORS=1, SLOTS=1, PUSHED=1, SUBMITTED=1)),
         ("holds_for_1_and_2_visitors", "", dict(WORKERS=1, VISITORS=2, SLOTS=1, PUSHED=1, SUBMITTED=0, STALLED=1, BLOCKED=0)),
         ("holds_for_2_and_a_visitor", "", dict(WORKERS=2, VISITORS=1, SLOTS=2, PUSHED=1, SUBMITTED=0)),
@@ -78,7 +78,7 @@ CASES = {case.title: case for case in [
         ("MUTANT_WAITING_CLAIMS_PASSED_OVER", "holds_for_2_and_a_visitor", "A freed slot goes back to the free ones although somebody waits for it."),
         ("MUTANT_SLOT_NOT_OFFERED", "holds_while_jobs_block_for_ever", "Who blocks keeps its slot from the others."),
     ]),
-    *cases_of("life_cycle", [
+    *cases_of("sched", "life_cycle", [
         ("holds_for_1", "", dict(WORKERS=1, SLOTS=1, SUBMITTED=2, SPAWNED=1)),
         ("holds_for_2", "", dict(WORKERS=2, SLOTS=2, SUBMITTED=1, SPAWNED=1)),
         ("holds_for_3", "", dict(WORKERS=3, SLOTS=2, SUBMITTED=1, SPAWNED=1)),
@@ -93,6 +93,19 @@ CASES = {case.title: case for case in [
         ("MUTANT_WAIT_NOT_SAID", "holds_for_1", "The destructor does not say that it waits for the last job."),
         ("MUTANT_SLEEPERS_NOT_TOLD", "holds_for_1", "Who goes to sleep after the others were woken for the end is never told."),
         ("MUTANT_SELF_DESTROY_WAITS", "holds_for_1", "A job that destroys its own pool waits for all jobs, itself among them."),
+    ]),
+    *cases_of("io", "looks", [
+        ("holds_for_2", "", dict(WORKERS=2, OPERATIONS=2, FROM_OUTSIDE=1, WAKES=1)),
+        ("holds_for_2_and_2_wakes", "", dict(WORKERS=2, OPERATIONS=1, FROM_OUTSIDE=1, WAKES=2)),
+        ("holds_for_3", "", dict(WORKERS=3, OPERATIONS=1, FROM_OUTSIDE=1, WAKES=1)),
+        ("what_ends_is_delivered", "all_come", dict(WORKERS=2, OPERATIONS=2, FROM_OUTSIDE=1, WAKES=1)),
+    ], [
+        ("MUTANT_NO_FLAG", "holds_for_2", "An interrupt leaves no word for who is about to sleep."),
+        ("MUTANT_STOP_BEFORE_FLAG", "holds_for_2", "An interrupt leaves its word after it has stopped the context."),
+        ("MUTANT_LOOK_TAKES_THE_FLAG", "holds_for_2", "A look takes the interrupt from who is about to sleep."),
+        ("MUTANT_CHOSEN_ONE_SITS", "holds_for_2", "Who was chosen for a wake before it sat down sits down."),
+        ("MUTANT_OUTSIDER_TELLS_NOBODY", "holds_for_2", "What ends outside of the context's handlers waits for who looks by chance."),
+        ("MUTANT_OUTSIDER_TELLS_LATE", "holds_for_2", "Who passes something on from outside uses the context when that may have ended."),
     ]),
 ]}
 
@@ -110,7 +123,7 @@ def call(command, folder):
 
 def verifier(case, folder):
     """Builds the verifier; returns the command that runs it."""
-    for model in ROOM.glob("*.pml"):
+    for model in (ROOMS / case.room).glob("*.pml"):
         shutil.copy(model, folder)
     defines = [f"-D{name}={value}" for name, value in case.sizes.items()] + ([f"-D{case.name}"] if case.claim else [])
     # Unoptimised: the verifier's one huge function takes longer to optimise than to run.
@@ -138,7 +151,7 @@ def run(case):
         complete = errors == 0 and not re.search(r"Search not completed|max search depth|out of memory", said)
         trail = call(["./pan", "-r", *(["-N", case.formula] if case.formula else [])], folder)[1] if errors else ""
     if case.claim:
-        evidence("mutant", case, room="sched", hazards=[], claim=case.claim, test=f"spin.{case.title}",
+        evidence("mutant", case, room=case.room, hazards=[], claim=case.claim, test=f"spin.{case.title}",
                  verdict="killed" if errors > 0 else "survived", as_claimed=errors > 0, seconds=seconds, states=states)
         return errors > 0 or complain(f"{case.title}: the mistake was not found among {states} states")
     evidence("spin", case, workers=case.sizes["WORKERS"], states=states, complete=complete,
@@ -156,9 +169,9 @@ def complain(what):
 
 
 # -------------------------------------------------------------------------------------------------------------------- names
-def shared_names():
+def shared_names(room):
     """(model's name, code's name) for each name in a comment `code: a, b` behind the head of an `inline`, a `proctype` or elsewhere."""
-    for model in sorted(ROOM.glob("*.pml")):
+    for model in sorted((ROOMS / room).glob("*.pml")):
         for line in model.read_text(encoding="utf-8").splitlines():
             comment = re.search(r"/\* code: ([^*]+?) \*/", line)
             head = re.match(r"(?:inline|proctype) (\w+)", line)
@@ -166,9 +179,9 @@ def shared_names():
                 yield model.name, head[1] if head else None, name
 
 
-def readme_names():
+def readme_names(room):
     """The same pairs from README.md: rows `| model's name | code's names |` of the section on the models."""
-    section = (ROOM / "README.md").read_text(encoding="utf-8").split("## Models", 1)[-1].split("\n## ", 1)[0]
+    section = (ROOMS / room / "README.md").read_text(encoding="utf-8").split("## Models", 1)[-1].split("\n## ", 1)[0]
     for row in re.findall(r"^\| `(\w+)` \| (.*?) \|", section, re.M):
         for name in re.findall(r"`([\w:]+)`", row[1]):
             yield row[0], name
@@ -184,18 +197,22 @@ def exists_in(sources, name):
 
 
 def check_names():
-    files = [path for room in ("base", "policy", "queue", "sched") for path in (TREE / "filch" / room).glob("*.[hc]pp")]
+    files = [path for room in ("base", "policy", "queue", "sched", "io") for path in (ROOMS / room).glob("*.[hc]pp")]
     sources = {str(path): re.sub(r"//[^\n]*", "", path.read_text(encoding="utf-8")) for path in files}
     sources["all"] = "\n".join(sources.values())
-    shared = list(shared_names())
-    problems = [f"{model}: `{name}` exists nowhere in the code" for model, _, name in shared if not exists_in(sources, name)]
+    return all([check_names_of(room, sources) for room in sorted({case.room for case in CASES.values()})])
+
+
+def check_names_of(room, sources):
+    shared = list(shared_names(room))
+    problems = [f"{room}/{model}: `{name}` exists nowhere in the code" for model, _, name in shared if not exists_in(sources, name)]
     in_models = {(head, name) for _, head, name in shared if head}
-    in_readme = set(readme_names())
-    problems += [f"README.md, Models: lacks the row `{head}` | `{name}`" for head, name in sorted(in_models - in_readme)]
-    problems += [f"README.md, Models: `{head}` | `{name}` stands in no model" for head, name in sorted(in_readme - in_models)]
+    in_readme = set(readme_names(room))
+    problems += [f"{room}/README.md, Models: lacks the row `{head}` | `{name}`" for head, name in sorted(in_models - in_readme)]
+    problems += [f"{room}/README.md, Models: `{head}` | `{name}` stands in no model" for head, name in sorted(in_readme - in_models)]
     if not in_models:
-        problems.append("no model names any code")
-    print("\n".join(problems) or f"{len(shared)} names in models, {len(in_readme)} in README.md, all of them in the code")
+        problems.append(f"{room}: no model names any code")
+    print("\n".join(problems) or f"{room}: {len(shared)} names in models, {len(in_readme)} in README.md, all of them in the code")
     return not problems
 
 

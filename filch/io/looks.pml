@@ -1,0 +1,227 @@
+/* Looks at Asio and sleeps in it: operations end, in the kernel or by threads that run no handlers, while workers look, sit down, sleep, are woken and get up.
+ *
+ * One Promela step is one access that other threads can see; one call of Asio's that runs at most one handler is one, and so is a section under `lock_`, unless
+ * another step lies inside. A look may end after any handler: when it does is a matter of policy. Jobs end at once, so whoever is up looks again. */
+#ifndef WORKERS
+#define WORKERS 2
+#endif
+#ifndef OPERATIONS
+#define OPERATIONS 2
+#endif
+#ifndef FROM_OUTSIDE
+#define FROM_OUTSIDE 1
+#endif
+#ifndef WAKES
+#define WAKES 1
+#endif
+#define NONE 255
+
+/* Asio's. */
+byte completed;      /* in the kernel, which Asio has not asked since */
+byte handlers;       /* that Asio is to run */
+bool stopped;
+
+/* The context's. */
+bool runs;           /* code: context::runs_ */
+bool locked;         /* code: context::lock_ */
+bool interrupted;    /* code: context::is_interrupted_ */
+bool slept_well;     /* code: context::has_slept_well_ */
+byte arrivals;
+
+/* The roster's. */
+byte sitter = NONE;
+bool is_parked[WORKERS];
+bool token[WORKERS];
+
+byte delivered;
+byte outsiders;      /* who still uses the context to pass something on */
+
+#define something_is_ready (handlers + completed > 0)
+/* Whoever goes on after the last one may end pool and context. */
+#define all_have_come (delivered == OPERATIONS + FROM_OUTSIDE)
+
+inline run_handler() {  /* code: context::pass_on */
+  if
+  :: handlers == 0 -> handlers = completed; completed = 0
+  :: else
+  fi;
+  handlers--;
+  arrivals++
+}
+
+inline interrupt() {  /* code: context::interrupt */
+#ifdef MUTANT_STOP_BEFORE_FLAG
+  stopped = true;
+  atomic { !locked -> interrupted = true }
+#else
+#ifndef MUTANT_NO_FLAG
+  atomic { !locked -> interrupted = true };
+#endif
+  stopped = true
+#endif
+}
+
+inline look() {  /* code: context::poll, context::run_ready */
+  if
+  :: atomic { !runs -> runs = true };
+     stopped = false;  /* code: context::restart */
+#ifdef MUTANT_LOOK_TAKES_THE_FLAG
+     interrupted = false;
+#endif
+     atomic { may_end = slept_well; slept_well = false };
+     do
+     :: may_end -> break
+     :: atomic { !stopped && something_is_ready && !locked -> run_handler(); may_end = true }
+     :: atomic { stopped || !something_is_ready } -> break
+     od;
+     atomic { runs = false; may_end = false }
+  :: runs
+  fi;
+  found = false;
+  do
+  :: atomic { arrivals > 0 && !locked -> arrivals--; delivered++; found = true; assert(!all_have_come || outsiders == 0) }  /* code: context::take_arrival */
+  :: atomic { arrivals == 0 && !locked } -> break
+  od
+}
+
+inline wait_for() {  /* code: context::wait_for */
+  atomic { !runs -> runs = true };
+  stopped = false;
+  atomic { !locked -> sleeps = arrivals == 0 && !interrupted };  /* code: context::may_sleep */
+  if
+  :: sleeps ->
+end_asleep:
+     atomic {
+       (stopped || something_is_ready) && !locked ->
+       if
+       :: stopped
+       :: else -> run_handler()
+       fi
+     }
+  :: else
+  fi;
+  atomic { !locked -> interrupted = false; found = arrivals > 0 };  /* code: context::end_sleep */
+  atomic { slept_well = sleeps && found; sleeps = false };
+  runs = false
+}
+
+proctype worker(byte me) {
+  bool found, may_end, sleeps, sits;
+up:
+  look();
+  if
+  :: found -> goto up
+  :: else
+  fi;
+  is_parked[me] = true;
+  atomic {  /* code: roster::take_post */
+#ifdef MUTANT_CHOSEN_ONE_SITS
+    sits = sitter == NONE;
+#else
+    sits = is_parked[me] && sitter == NONE;
+#endif
+    if
+    :: sits -> sitter = me
+    :: else
+    fi
+  };
+  if
+  :: !sits
+  :: else ->  /* code: roster::sit */
+     do
+     :: wait_for();
+        if
+        :: found || token[me] -> break
+        :: else
+        fi
+     od;
+     atomic {
+       sitter = NONE;
+       found = false;
+       sits = false;
+       if
+       :: is_parked[me] -> is_parked[me] = false; goto up  /* it gets up by itself */
+       :: else
+       fi
+     }
+  fi;
+end_parked:
+  atomic { token[me] -> token[me] = false };
+  goto up
+}
+
+/* Who has made work visible elsewhere wakes anybody who sleeps, if somebody does. */
+proctype waker() {  /* code: roster::pop_sleeper, roster::rouse */
+  bool sits;
+  byte whom, left = WAKES;
+  do
+  :: left == 0 -> break
+  :: left > 0 ->
+     atomic {
+       left--;
+       whom = 0;
+       do
+       :: whom < WORKERS - 1 -> whom++
+       :: break
+       od;
+       if
+       :: is_parked[whom] -> is_parked[whom] = false; sits = sitter == whom
+       :: else -> whom = NONE
+       fi
+     };
+     if
+     :: whom == NONE
+     :: else ->
+        atomic { token[whom] = true; whom = NONE };
+        if
+        :: sits -> interrupt(); sits = false
+        :: else
+        fi
+     fi
+  od
+}
+
+proctype outsider() {  /* code: context::pass_on_from_outside */
+  atomic { !locked -> locked = true; outsiders++; arrivals++ };
+#ifdef MUTANT_OUTSIDER_TELLS_NOBODY
+  atomic { outsiders--; locked = false }
+#else
+#ifdef MUTANT_OUTSIDER_TELLS_LATE
+  locked = false;
+  interrupt();
+  outsiders--
+#else
+  interrupted = true;
+  stopped = true;
+  atomic { outsiders--; locked = false }
+#endif
+#endif
+}
+
+init {
+  byte n = 0;
+  atomic {
+    do
+    :: n < WORKERS -> run worker(n); n++
+    :: else -> break
+    od;
+    run waker();
+    n = 0;
+    do
+    :: n < FROM_OUTSIDE -> run outsider(); n++
+    :: else -> break
+    od;
+    n = 0
+  };
+  do
+  :: n < OPERATIONS -> completed++; n++
+  :: else -> break
+  od
+}
+
+/* Where nobody can take a step, all have come and whoever was woken is up. */
+active proctype monitor() {
+  timeout -> assert(all_have_come && !token[0] && !token[1] && !token[WORKERS - 1])
+}
+
+ltl all_come { <> all_have_come }
