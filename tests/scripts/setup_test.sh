@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# setup_test.sh SOURCE: what scripts/setup.sh and bench/setup do about packages, and ./test about time, with stand-ins for apt-get and its kin, id and sudo.
+# setup_test.sh SOURCE: what scripts/setup.sh and bench/setup do about packages, with stand-ins for apt-get and its kin, id and sudo.
 # The stand-ins are scripts in quotes: their variables are theirs.
 # shellcheck disable=SC2016
 set -euo pipefail
@@ -122,22 +122,5 @@ if command -v ccache >/dev/null && command -v g++ >/dev/null; then
   compiled_in other
   claim 'what one clone has compiled another one finds, in whatever folder it lies' says $'direct_cache_hit\t1'
 fi
-
-# ./test in a copy of the tree: the builds take no time, and the suites tell their names.
-for program in cmake ctest; do stand_in "$program" 'echo "'"$program"' $*" >>'"$work/calls"; done
-mkdir -p "$work"/tree/build/{gcc-12,tsan,tsan-gcc,asan,fuzz}
-cp "$source_folder/test" "$source_folder/CMakePresets.json" "$work/tree/"
-every_package=$(grep -hv '^#' "$source_folder"/scripts/packages/{run,test,sanitize}.txt | tr '\n' ' ')
-test_all() { packages INSTALLED="$every_package" "$@" -- "\"$work/tree/test\" --all --no-install --minutes 60"; }
-
-test_all SECONDS=0
-claim './test runs one suite after the other' eval '[[ $called == *"ctest --preset gcc-12 "*"ctest --preset tsan "*"ctest --preset fuzz "* ]]'
-test_all SECONDS=3600
-claim './test --minutes tries the first suite however late it is' calls 'ctest --preset gcc-12'
-claim './test --minutes begins no other' eval '! calls "ctest --preset tsan"'
-claim './test --minutes names what it leaves out, and does not fail' eval 'says "left out, as time ran out: tsan tsan-gcc asan fuzz" && [[ $status == 0 ]]'
-stand_in cmake '[[ $* != *tsan* ]] || exec sleep 60'
-test_all SECONDS=3598
-claim './test --minutes does not wait longer for a build' eval 'says "left out, as time ran out: tsan tsan-gcc asan fuzz" && [[ $status == 0 ]]'
 
 [[ $failures == 0 ]]
