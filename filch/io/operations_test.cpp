@@ -139,25 +139,18 @@ task<> await_twice(context& io, asio::steady_timer& timer) {
   co_await waits;
   co_await waits;
 }
-void await_one_twice() {
-  context io;
-  thread_pool pool({.workers = 1});
-  io.attach(pool);
-  asio::steady_timer timer{io.executor(), 0ms};
-  block_on(spawn(pool, await_twice(io, timer)));
-}
 task<> await_what_was_moved(context& io, asio::steady_timer& timer) {
   auto waits = timer.async_wait(awaiting{io});
   auto moved = std::move(waits);
   co_await moved;
   co_await waits;
 }
-void await_where_it_is_no_longer() {
+void misuse(task<> (*misuses)(context&, asio::steady_timer&)) {
   context io;
   thread_pool pool({.workers = 1});
   io.attach(pool);
   asio::steady_timer timer{io.executor(), 0ms};
-  block_on(spawn(pool, await_what_was_moved(io, timer)));
+  block_on(spawn(pool, misuses(io, timer)));
 }
 co::sync::foreign_coroutine wait_for_ever(context& io, asio::steady_timer& timer) { co_await timer.async_wait(awaiting{io}); }
 void destroy_who_awaits() {
@@ -171,8 +164,8 @@ void destroy_who_awaits() {
 
 TEST(operations, end_the_process_when_they_are_misused) {
   testing::GTEST_FLAG(death_test_style) = "threadsafe";
-  EXPECT_DEATH(await_one_twice(), "an operation is awaited once");
-  EXPECT_DEATH(await_where_it_is_no_longer(), "an operation is awaited once, and where it was moved to");
+  EXPECT_DEATH(misuse(&await_twice), "an operation is awaited once, and where it was moved to");
+  EXPECT_DEATH(misuse(&await_what_was_moved), "an operation is awaited once, and where it was moved to");
   EXPECT_DEATH(destroy_who_awaits(), "not destroyed before that has ended");
 }
 
