@@ -122,14 +122,15 @@ foreign_coroutine wait_with_the_lock(async_mutex& lock, async_latch& was_stopped
 }
 
 TEST(async_mutex, may_be_had_where_it_is_handed_over_by_who_waits_for_its_former_first) {
-  thread_pool pool{{.workers = 1}};
   async_mutex lock;
   async_latch was_stopped{1};
   std::atomic<bool> has_ended{false};
   async_lock held = lock.try_lock();
+  std::optional<foreign_coroutine> waits;  // it outlives who ends it
+  thread_pool pool{{.workers = 1}};
   spawned<> stopped = spawn(pool, note_that_it_was_stopped(lock, was_stopped));
   block_on(spawn(pool, nothing()));  // by then the other one waits
-  const foreign_coroutine waits = wait_with_the_lock(lock, was_stopped, has_ended);
+  waits.emplace(wait_with_the_lock(lock, was_stopped, has_ended));
   pool.run([&] {  // the only slot is taken meanwhile
     held.unlock();
     stopped.cancel();
