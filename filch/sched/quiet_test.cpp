@@ -6,7 +6,10 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <thread>
 #include <vector>
 
@@ -72,6 +75,45 @@ TEST(quiet, two_long_leaves_run_side_by_side_whatever_the_pool_did_before) {
   std::nth_element(late.begin(), late.begin() + 7, late.end());
   // The bar is 57 ms for both (bench/leaves measures it), so 7 here; one after the other they begin 50 apart. How long both take other programs decide, too.
   EXPECT_LT(late[7], 30ms);
+}
+
+/// Lines of memory that belong to all links of a chain, each of which tells where the next lies.
+struct shared_lines {
+  struct alignas(64) line {
+    std::size_t next;
+    long count = 0;
+  };
+  std::array<line, 32> lines;
+  shared_lines() {
+    for (std::size_t i = 0; i < lines.size(); ++i) lines[i].next = (i + 5) % lines.size();
+  }
+  void count() {
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < lines.size(); ++i) ++lines[at].count, at = lines[at].next;
+  }
+};
+
+/// Counts, and leaves the next link behind.
+void run_links(shared_lines& data, int left, std::atomic<bool>& is_done) {
+  data.count();
+  if (left == 0) {
+    is_done = true;
+    return;
+  }
+  filch::this_pool()->submit([&data, left, &is_done] { run_links(data, left - 1, is_done); });
+}
+
+// A link that somebody fetches takes some microseconds there, as all lines come after it; at its owner, next to none.
+TEST(quiet, the_only_job_of_a_queue_is_left_to_its_owner) {
+  constexpr int links = 500'000;
+  thread_pool pool({.workers = 2});
+  pool.warm_up();
+  shared_lines data;
+  std::atomic<bool> is_done{false};
+  pool.submit([&] { run_links(data, links, is_done); });
+  while (!is_done) std::this_thread::sleep_for(1ms);
+  EXPECT_EQ(data.lines[0].count, links + 1);
+  EXPECT_LT(pool.metrics().total.ready_stolen, links / 2'000u);
 }
 
 }  // namespace

@@ -25,13 +25,12 @@ auto worker::search() noexcept -> search_end {
   }
   change(event::activity::searching);
   core.review_budget();
-  const std::uint64_t begin = base::ticks();
+  std::uint64_t begin = base::ticks();
   const std::uint64_t patience = policy::patience_us * base::ticks_per_us();
   // Who got up because it saw forks asks for them, and waits: owners that get on take back what they exposed. What
   // lies there afterwards is worth taking, and who has not answered by then is exposed by force.
   const bool rose = std::exchange(rose_by_itself_, false);
   const std::uint64_t enough = rose ? 2 * patience : interest_.search_us() * base::ticks_per_us();
-  const std::uint64_t length = std::max(enough, queue_pause());  // ready queues are looked at at least once
   const std::uint64_t robs_from = rose ? begin + patience : begin;
   const std::uint64_t request_every = request_every_ns * base::ticks_per_us() / 1000;
   std::uint64_t next_request = robs_from + (rose ? 0 : request_every);
@@ -41,6 +40,7 @@ auto worker::search() noexcept -> search_end {
     if (run_one() || !is_searching_) return search_end::found_work;
     const std::uint64_t now = base::ticks();
     if (now >= robs_from && rob_somebody(rose)) return search_end::found_work;
+    if (std::exchange(owner_gets_on_, false)) begin = now;  // whoever sleeps is woken by the next job that it makes
     if (core.has_injected(priority::background) && !core.forks_wait() && take_injected(priority::background))
       return search_end::found_work;
     // Before the end of the search, however late this thread comes to look: who was put aside meanwhile has waited all the same.
@@ -49,12 +49,14 @@ auto worker::search() noexcept -> search_end {
       next_request = now + request_every;
       if (now - asked_at_ >= patience && force_the_silent(now)) continue;
     }
-    if (now - begin > length) {
+    // Ready queues are looked at in any case, and what was alone in one a second time, however late this thread comes to it.
+    if (lone_.count == 0 && now - begin > std::max(enough, queue_pause())) {
       interest_.searched_in_vain();
       break;
     }
     base::cpu_relax();
   }
+  lone_.count = 0;
   if (std::exchange(was_just_woken_, false)) {
     emit(event::kind::futile_wake);
     core.crew.judge_wake(false);
@@ -105,34 +107,60 @@ bool worker::rob(worker& victim, bool is_stuck) noexcept {
 }
 
 bool worker::rob_ready_queues(std::uint64_t draw) noexcept {
-  if (leaves_queues_alone(base::ticks())) return false;
+  const std::uint64_t now = base::ticks();
+  if (lone_.count != 0) return come_back_to_lone_jobs(now);
+  if (leaves_queues_alone(now)) return false;
   auto& slots = core.crew.slots();
   const auto slot_count = static_cast<std::uint32_t>(slots.size());
   const std::uint32_t first = base::below(draw, slot_count);
   for (std::uint32_t i = 0; i < slot_count; ++i) {
     slot& victim = slots[(first + i) % slot_count];
-    if (&victim == claim.granted || victim.ready.size_hint() == 0) continue;
-    const std::uint16_t holder = victim.holder.load(base::relaxed);                            // relaxed: a hint
-    const auto whom = event::details::with(holder == index ? event::record::nobody : holder);  // has left it itself
-    emit(event::kind::steal_tried, whom);
-    // One, though the deque could give half: what lies behind a long job in the thief's queue would start after what was submitted later.
-    const auto taken = victim.ready.steal();
-    emit(taken ? event::kind::steal_won : event::kind::steal_lost, whom);
-    if (!taken) continue;
-    count(event::kind::ready_stolen);
-    interest_.found_work();
-    run_ready(victim, taken.item, whom.other);
-    return true;
+    const std::size_t waiting = &victim == claim.granted ? 0 : victim.ready.size_hint();
+    if (waiting > 1 && rob_ready_queue(victim)) return true;
+    if (waiting == 1 && lone_.count != lone_.seen.size()) lone_.seen[lone_.count++] = {&victim, victim.ready.oldest_hint()};
   }
+  lone_.seen_at = now;
   return false;
+}
+
+// The owner is mostly about to take it. If none still lies there, all get on by themselves, with jobs that need nobody else.
+bool worker::come_back_to_lone_jobs(std::uint64_t now) noexcept {
+  if (now - lone_.seen_at < lone_moment()) return false;
+  const std::uint32_t count = std::exchange(lone_.count, 0);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const lone_job& seen = lone_.seen[i];
+    const auto& queue = seen.victim->ready;
+    const bool lies_there = queue.size_hint() != 0 && queue.oldest_hint() == seen.number;
+    if (lies_there && rob_ready_queue(*seen.victim)) return true;
+  }
+  looked_at_queues_ = now;
+  restraint_.was_not_needed();
+  interest_.found_work();
+  owner_gets_on_ = true;
+  return false;
+}
+
+bool worker::rob_ready_queue(slot& victim) noexcept {
+  const std::uint16_t holder = victim.holder.load(base::relaxed);                            // relaxed: a hint
+  const auto whom = event::details::with(holder == index ? event::record::nobody : holder);  // has left it itself
+  emit(event::kind::steal_tried, whom);
+  // One, though the deque could give half: what lies behind a long job in the thief's queue would start after what was submitted later.
+  const auto taken = victim.ready.steal();
+  emit(taken ? event::kind::steal_won : event::kind::steal_lost, whom);
+  if (!taken) return false;
+  count(event::kind::ready_stolen);
+  interest_.found_work();
+  run_ready(victim, taken.item, whom.other);
+  return true;
 }
 
 void worker::run_ready(slot& victim, detached_job* taken, std::uint16_t from) noexcept {
   const std::uint64_t begin = leave_search_for_work();
   last_robbery_ = {&victim, begin, victim.ready.oldest_hint(), victim.ready.size_hint()};
+  was_in_vain_ = false;
   run_detached(taken, from);
   looked_at_queues_ = base::ticks();
-  restraint_.worked_for((looked_at_queues_ - begin) * 1000 / base::ticks_per_us());
+  was_in_vain_ ? restraint_.was_not_needed() : restraint_.worked_for((looked_at_queues_ - begin) * 1000 / base::ticks_per_us());
 }
 
 // Times are compared by how far they lie apart: a counter that begins again when the machine wakes up ends every pause.

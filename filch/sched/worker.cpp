@@ -335,6 +335,7 @@ std::uint64_t worker::leave_search_for_work() noexcept {
   was_just_woken_ = rose_by_itself_ = false;
   if (is_searching_) {
     is_searching_ = false;
+    lone_.count = 0;
     // The last searcher found work, so there may be more, and nobody looks for it now. Nor for what comes at its time.
     if (core.crew.idle().end_search()) {
       if (const auto seen = core.crew.idle().peek(); seen.free_slots != 0) {

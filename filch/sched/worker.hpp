@@ -18,6 +18,9 @@
 #include <filch/sched/steering.hpp>
 #include <filch/trace/seat.hpp>
 
+#include <array>
+#include <cstdint>
+
 namespace filch::sched {
 
 class roster;
@@ -116,6 +119,8 @@ class worker : public pool_stack {
   bool takes_arrivals() const noexcept { return takes_arrivals_; }
   /// Something is about to run in the middle of that, which may take long, and wait for those who went on before: they are for others then, as is its search.
   void begins_in_between() noexcept;
+  /// The job that it runs has found that it has to go on waiting: who fetched it from another worker has disturbed that one, and nothing else.
+  void works_in_vain() noexcept { was_in_vain_ = true; }
   /// It is going to sleep in the middle of something: nobody is to rely on what it has taken or where it looks.
   void stop_looking_after() noexcept;
   /// Takes back the youngest job of that queue, or returns null.
@@ -176,9 +181,12 @@ class worker : public pool_stack {
   bool rob_somebody(bool owners_are_stuck) noexcept;
   bool rob(worker& victim, bool is_stuck) noexcept;
   bool rob_ready_queues(std::uint64_t draw) noexcept;
+  bool come_back_to_lone_jobs(std::uint64_t now) noexcept;
+  bool rob_ready_queue(slot& victim) noexcept;
   void run_ready(slot& victim, detached_job* taken, std::uint16_t from) noexcept;
   bool leaves_queues_alone(std::uint64_t now) noexcept;
   std::uint64_t queue_pause() const noexcept { return restraint_.pause_ns() * base::ticks_per_us() / 1000; }  ///< In ticks.
+  static std::uint64_t lone_moment() noexcept { return policy::restraint::lone_job_ns * base::ticks_per_us() / 1000; }
   void ask_everybody_again(std::uint64_t now) noexcept;
   bool force_the_silent(std::uint64_t now) noexcept;
   std::uint64_t leave_search_for_work() noexcept;  ///< Returns now, in ticks.
@@ -201,6 +209,18 @@ class worker : public pool_stack {
     std::int64_t oldest = 0;  ///< What the thief had not taken, and how much of that there was.
     std::uint64_t left = 0;
   } last_robbery_;
+  /// The only job of a queue, as this one saw it in this search.
+  struct lone_job {
+    slot* victim = nullptr;
+    std::int64_t number = 0;
+  };
+  struct {
+    std::array<lone_job, 8> seen;  ///< Of one look. Where there are more, the next begins elsewhere.
+    std::uint32_t count = 0;
+    std::uint64_t seen_at = 0;  ///< In ticks.
+  } lone_;
+  bool owner_gets_on_ = false;  ///< All of them have been taken within a moment.
+  bool was_in_vain_ = false;  ///< The job under way says so.
   std::uint32_t last_victim_ = policy::nobody;
   std::uint64_t told_takeable_ = 0;                          ///< As it last told a recording.
   std::uint16_t found_job_is_from_ = event::record::nobody;  ///< Of the detached job under way that has yet to find its job.

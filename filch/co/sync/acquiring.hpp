@@ -33,7 +33,7 @@ class acquiring : public waiting<Operation> {
     const std::coroutine_handle<> caller = mine.self();
     base::task_now_waits(caller.address(), static_cast<Operation&>(mine).awaited());
     let_go others;
-    if (!mine.from_.acquire_or_list_again(mine, others)) return;  // it may be gone
+    if (!mine.from_.acquire_or_list_again(mine, others)) return waiting<Operation>::goes_on_waiting();  // it may be gone
     if (others.is_nobody()) return run_here(caller);
     static_cast<promise_base*>(own)->make_ready();
     go_on(others);

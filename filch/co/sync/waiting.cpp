@@ -87,6 +87,8 @@ wait_node& wait_node::armed_by(sched::detached_job& own) noexcept {
   return static_cast<promise_base&>(own).interrupts().armed();
 }
 
+void wait_node::goes_on_waiting() noexcept { sched::current_worker().works_in_vain(); }
+
 void wait_node::forget() {
   is_foreign_ = false;
   if (point_ != nullptr) std::exchange(point_, nullptr)->disarm();

@@ -65,6 +65,8 @@ class wait_node : public wait_link {
   static wait_node& armed_by(sched::detached_job& own) noexcept;
   /// Its task is resumed by `how`. Of one that may return.
   void return_as(void (*how)(sched::detached_job*, sched::detached_job::fate)) noexcept { own_->make_ready(how); }
+  /// Of a job that was to let its task go on, in vain.
+  static void goes_on_waiting() noexcept;
   /// Waits on this thread. `lists(*this)` lists it, or says that there is no need to wait.
   void block(bool (*lists)(wait_node&) noexcept) noexcept;
 
