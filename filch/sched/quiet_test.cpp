@@ -106,10 +106,10 @@ void run_links(shared_lines& data, int left, std::atomic<bool>& is_done) {
 // A link that somebody fetches takes some microseconds there, as all lines come after it; at its owner, next to none.
 TEST(quiet, the_only_job_of_a_queue_is_left_to_its_owner) {
   constexpr int links = 500'000;
-  thread_pool pool({.workers = 2});
-  pool.warm_up();
   shared_lines data;
   std::atomic<bool> is_done{false};
+  thread_pool pool({.workers = 2});
+  pool.warm_up();
   pool.submit([&] { run_links(data, links, is_done); });
   while (!is_done) std::this_thread::sleep_for(1ms);
   EXPECT_EQ(data.lines[0].count, links + 1);

@@ -123,7 +123,7 @@ bool worker::rob_ready_queues(std::uint64_t draw) noexcept {
   return false;
 }
 
-// The owner is mostly about to take it. If none still lies there, all get on by themselves, with jobs that need nobody else.
+// The owner of a queue is mostly about to take its only job. Where none still lies there, all owners get on by themselves, with what needs nobody else.
 bool worker::come_back_to_lone_jobs(std::uint64_t now) noexcept {
   if (now - lone_.seen_at < lone_moment()) return false;
   const std::uint32_t count = std::exchange(lone_.count, 0);
