@@ -18,7 +18,7 @@ class restraint {
  public:
   static constexpr std::uint64_t worthwhile_ns = 500;  ///< What a steal costs thief and owner together.
   static constexpr std::uint64_t shortest_pause_ns = 500;
-  static constexpr std::uint64_t longest_pause_ns = 16'000;  ///< Until the thief sees that an owner does not get on.
+  static constexpr std::uint64_t longest_pause_ns = 16'000;    ///< Until the thief sees that an owner does not get on.
   static constexpr std::uint64_t lone_job_ns = worthwhile_ns;  ///< So long the only job of a queue is left to its owner.
 
   /// A job taken from a ready queue took so long.

@@ -185,7 +185,8 @@ class worker : public pool_stack {
   bool rob_ready_queue(slot& victim) noexcept;
   void run_ready(slot& victim, detached_job* taken, std::uint16_t from) noexcept;
   bool leaves_queues_alone(std::uint64_t now) noexcept;
-  std::uint64_t queue_pause() const noexcept { return restraint_.pause_ns() * base::ticks_per_us() / 1000; }  ///< In ticks.
+  // In ticks, both.
+  std::uint64_t queue_pause() const noexcept { return restraint_.pause_ns() * base::ticks_per_us() / 1000; }
   static std::uint64_t lone_moment() noexcept { return policy::restraint::lone_job_ns * base::ticks_per_us() / 1000; }
   void ask_everybody_again(std::uint64_t now) noexcept;
   bool force_the_silent(std::uint64_t now) noexcept;
@@ -220,7 +221,7 @@ class worker : public pool_stack {
     std::uint64_t seen_at = 0;  ///< In ticks.
   } lone_;
   bool owner_gets_on_ = false;  ///< All of them have been taken within a moment.
-  bool was_in_vain_ = false;  ///< The job under way says so.
+  bool was_in_vain_ = false;    ///< The job under way says so.
   std::uint32_t last_victim_ = policy::nobody;
   std::uint64_t told_takeable_ = 0;                          ///< As it last told a recording.
   std::uint16_t found_job_is_from_ = event::record::nobody;  ///< Of the detached job under way that has yet to find its job.
