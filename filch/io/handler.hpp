@@ -5,6 +5,8 @@
 
 #include <asio/cancellation_signal.hpp>
 #include <asio/error.hpp>
+#include <asio/execution.hpp>
+#include <asio/io_context.hpp>
 
 #include <cstddef>
 #include <exception>
@@ -60,6 +62,33 @@ class operation_allocator {
   friend class operation_allocator;
 };
 
+/// The executor of handlers: whoever runs those of the context, at once where that is the caller.
+///
+/// Not the context's own, of which Asio counts each copy that it keeps for an operation, in a word that all workers share. The operation it counts anyway.
+class runner_executor {
+ public:
+  explicit runner_executor(context& of) noexcept : of_{&of} {}
+
+  template <class F>
+  void execute(F&& function) const {
+    asio::execution::execute(of_->executor(), std::forward<F>(function));
+  }
+  auto require(const asio::execution::blocking_t::never_t& never) const noexcept {
+    return asio::require(of_->executor(), never);
+  }
+  template <class Allocator>
+  auto require(const asio::execution::allocator_t<Allocator>& takes_memory) const noexcept {
+    return asio::require(of_->executor(), takes_memory);
+  }
+  asio::io_context& query(const asio::execution::context_t& which) const noexcept {
+    return asio::query(of_->executor(), which);
+  }
+  friend bool operator==(const runner_executor&, const runner_executor&) = default;
+
+ private:
+  context* of_;
+};
+
 /// An operation under way, from its begin until who awaits it has taken what it brought.
 template <class... Values>
 struct under_way : ending {
@@ -86,8 +115,8 @@ class handler {
 
   // What Asio asks for. The executor also for what was made on one of the pool: so handlers of one operation run one at a time, and none
   // needs a job.
-  using executor_type = asio::io_context::executor_type;
-  executor_type get_executor() const noexcept { return to_->in.executor(); }
+  using executor_type = runner_executor;
+  executor_type get_executor() const noexcept { return executor_type{to_->in}; }
   using allocator_type = operation_allocator<void*>;
   // tidy: orphans Asio calls it
   allocator_type get_allocator() const noexcept { return allocator_type{to_->memory}; }

@@ -16,6 +16,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <future>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -131,6 +132,20 @@ TEST_P(operations_on, that_end_within_their_begin_wake_who_sleeps) {
   pool().warm_up();
   std::this_thread::sleep_for(100ms);  // past the naps: somebody sleeps in the context
   block_on(pool(), end_within_the_begin(io));
+}
+
+// ---------------------------------------------------------------------------------------------------------- where handlers run
+TEST_P(operations_on, have_their_handlers_run_by_who_runs_the_contexts) {
+  const runner_executor runs{io};
+  std::promise<bool> by_runner, at_once;
+  runs.execute([&] { by_runner.set_value(io.executor().running_in_this_thread()); });
+  EXPECT_TRUE(by_runner.get_future().get());
+  asio::post(io.executor(), [&] {
+    bool has_run = false;
+    runs.execute([&] { has_run = true; });
+    at_once.set_value(has_run);
+  });
+  EXPECT_TRUE(at_once.get_future().get());
 }
 
 // ---------------------------------------------------------------------------------------------------------- misuse
