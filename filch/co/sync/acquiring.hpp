@@ -17,12 +17,16 @@ class acquiring : public waiting<Operation> {
   void list() noexcept { from_.list(*this); }
   /// Puts `count` permits back, and lets those go on who waited for them. These come last: one of them may end the permits.
   static void put_back(permits& to, std::size_t count = 1) noexcept {
+    if (!to.try_release(count)) [[unlikely]]
+      put_back_for_others(to, count);
+  }
+
+ private:
+  [[gnu::noinline]] static void put_back_for_others(permits& to, std::size_t count) noexcept {
     let_go others;
     while (count > 0) to.release(count, others);
     go_on(others);
   }
-
- private:
   static void go_on(const let_go& others) noexcept {
     wake_all(others.served);
     if (others.again != nullptr) static_cast<acquiring*>(others.again)->return_as(&tries_again);

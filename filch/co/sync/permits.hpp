@@ -80,15 +80,20 @@ class basic_permits {
   }
   /// Under the lock, after that.
   void list(wait_link& waits) noexcept { waiting_.push_back(waits); }
-  /// Puts `count` permits back; `others` is whom that lets go on. If by that not all are put back, `count` is what is left to do.
-  /// The last access to the permits is the one that puts the last one back or hands it over: its next holder may end them.
-  void release(std::size_t& count, let_go& others) noexcept {
+  /// Puts `count` permits back, unless who does is to see to somebody that waits. The last access to the permits, as its next holder may end them.
+  bool try_release(std::size_t count) noexcept {
     std::size_t seen = word_.load(base::relaxed);  // relaxed: a look
     while ((seen & somebody_waits) == 0) {
-      if (word_.compare_exchange(seen, seen + count * one, base::release<edge::permit>)) {
-        count = 0;
-        return;
-      }
+      if (word_.compare_exchange(seen, seen + count * one, base::release<edge::permit>)) return true;
+    }
+    return false;
+  }
+  /// Puts `count` permits back; `others` is whom that lets go on. If by that not all are put back, `count` is what is left to do.
+  /// The last access to the permits is the one that puts the last one back or hands it over.
+  void release(std::size_t& count, let_go& others) noexcept {
+    if (try_release(count)) {
+      count = 0;
+      return;
     }
     lock_.lock();
     hand_over(count, others);

@@ -22,12 +22,13 @@ struct wait_link {
   /// What has become of the wait. `served` and `interrupted` are its ends: whoever writes them wakes it, or is itself.
   enum class stage : unsigned char { fresh, listed, served, interrupted };
 
-  wait_link* next = nullptr;
-  wait_link* previous = nullptr;
+  // Both are set where it is listed or chained, and not before: most operations need not wait.
+  wait_link* next;
+  wait_link* previous;
   wait_list* list = nullptr;
   choice* among = nullptr;  ///< Where it is one of several. Its own `at` says nothing then but that it was listed.
   stage at = stage::fresh;
-  unsigned char tag = 0;  ///< The primitive's own, of who is listed.
+  unsigned char tag = 0;    ///< The primitive's own, of who is listed.
   bool may_return = false;  ///< It can be taken out of its line and come back: by itself, not from another thread.
 };
 
@@ -73,7 +74,6 @@ class wait_list {
   void remove(wait_link& listed) noexcept {
     (listed.previous == nullptr ? first_ : listed.previous->next) = listed.next;
     (listed.next == nullptr ? last_ : listed.next->previous) = listed.previous;
-    listed.next = nullptr;
     listed.list = nullptr;
     --size_;
   }
@@ -101,6 +101,7 @@ class served_chain {
  public:
   void add(wait_link* served) noexcept {
     if (served == nullptr) return;
+    served->next = nullptr;
     (last_ == nullptr ? first_ : last_->next) = served;
     last_ = served;
   }

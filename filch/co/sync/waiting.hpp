@@ -81,9 +81,9 @@ class wait_node : public wait_link {
   kind who_ = kind::foreign;     ///< Who waits, or did last.
   base::mutex* lock_ = nullptr;  ///< Of the primitive: guards what it is as a `wait_link`.
   union {
-    promise_base* own_;         ///< Of a coroutine of ours, which it resumes.
-    void* foreign_ = nullptr;   ///< The address of another library's.
-    thread_waiter* thread_;     ///< Of a thread.
+    promise_base* own_;      ///< Of a coroutine of ours, which it resumes.
+    void* foreign_;          ///< The address of another library's.
+    thread_waiter* thread_;  ///< Of a thread.
   };
   interrupt_point* point_ = nullptr;  ///< Armed.
   wait_node* whole_ = nullptr;        ///< Whose wait this is a part of.
