@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -177,11 +178,15 @@ long sleeps_of_this_process() {
 TEST_P(external_source_in_company, a_guard_looks_rarely_where_who_takes_the_letters_comes_back_in_time) {
   const flow letters{box};
   std::this_thread::sleep_for(20ms);
-  const long before = sleeps_of_this_process();
-  const auto begin = std::chrono::steady_clock::now();
-  std::this_thread::sleep_for(300ms);
-  const auto took = std::chrono::steady_clock::now() - begin;
-  EXPECT_LE(sleeps_of_this_process() - before, took / 500us)
+  std::vector<double> sleeps_in_a_millisecond;  // in some rounds others on this machine keep who takes the letters from it
+  for (int round = 0; round < 3; ++round) {
+    const long before = sleeps_of_this_process();
+    const auto begin = std::chrono::steady_clock::now();
+    std::this_thread::sleep_for(100ms);
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+    sleeps_in_a_millisecond.push_back(static_cast<double>(sleeps_of_this_process() - before) / took.count());
+  }
+  EXPECT_LE(std::ranges::min(sleeps_in_a_millisecond), 2)
       << "a look each fifth of a millisecond takes a processor from somebody";
 }
 #endif
@@ -229,19 +234,25 @@ TEST_P(external_source_in_company, a_letter_is_not_left_to_somebody_who_took_non
     ++inside;
   });
   await(inside, 1);
-  // A quarter of a round's letters at most took as long as this. A round is undisturbed unless who attends lost its processor time and again.
+  using std::chrono::steady_clock;
+  // Of letters that came soon after the last one was taken: later the one who took it is counted on no more, and each is quick.
   const auto first_quartile = [&] {
-    std::vector<std::chrono::steady_clock::duration> took(400);
-    for (auto& time : took) {
+    std::vector<steady_clock::duration> took;
+    auto taken = steady_clock::now();
+    for (int letter = 0; letter != 400; ++letter) {
+      while (steady_clock::now() < taken + 30us) std::this_thread::yield();
       const int before = handled;
-      const auto begin = std::chrono::steady_clock::now();
+      const auto put = steady_clock::now();
       box.put([&] { ++handled; });
       await(handled, before + 1);
-      time = std::chrono::steady_clock::now() - begin;
-      while (std::chrono::steady_clock::now() < begin + time + 30us) std::this_thread::yield();
+      const bool came_soon = put < taken + 100us;
+      taken = steady_clock::now();
+      if (came_soon) took.push_back(taken - put);
     }
-    std::ranges::nth_element(took, took.begin() + 100);
-    return took[100];
+    if (took.size() < 40) return steady_clock::duration::max();
+    const auto quartile = took.begin() + static_cast<std::ptrdiff_t>(took.size() / 4);
+    std::ranges::nth_element(took, quartile);
+    return *quartile;
   };
   auto least = first_quartile();
   for (int round = 1; round != 5 && least >= 150us; ++round) least = std::min(least, first_quartile());
