@@ -178,16 +178,16 @@ long sleeps_of_this_process() {
 TEST_P(external_source_in_company, a_guard_looks_rarely_where_who_takes_the_letters_comes_back_in_time) {
   const flow letters{box};
   std::this_thread::sleep_for(20ms);
-  std::vector<double> sleeps_in_a_millisecond;  // in some rounds others on this machine keep who takes the letters from it
-  for (int round = 0; round < 3; ++round) {
+  std::vector<double> sleeps_in_a_millisecond;
+  for (int round = 0; round < 11; ++round) {
     const long before = sleeps_of_this_process();
     const auto begin = std::chrono::steady_clock::now();
-    std::this_thread::sleep_for(100ms);
+    std::this_thread::sleep_for(50ms);
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
     sleeps_in_a_millisecond.push_back(static_cast<double>(sleeps_of_this_process() - before) / took.count());
   }
-  EXPECT_LE(std::ranges::min(sleeps_in_a_millisecond), 2)
-      << "a look each fifth of a millisecond takes a processor from somebody";
+  std::ranges::nth_element(sleeps_in_a_millisecond, sleeps_in_a_millisecond.begin() + 5);
+  EXPECT_LE(sleeps_in_a_millisecond[5], 2) << "a look each fifth of a millisecond takes a processor from somebody";
 }
 #endif
 
@@ -236,29 +236,23 @@ TEST_P(external_source_in_company, a_letter_is_not_left_to_somebody_who_took_non
   await(inside, 1);
   using std::chrono::steady_clock;
   // Of letters that came soon after the last one was taken: later the one who took it is counted on no more, and each is quick.
-  const auto first_quartile = [&] {
-    std::vector<steady_clock::duration> took;
-    auto taken = steady_clock::now();
-    for (int letter = 0; letter != 400; ++letter) {
-      while (steady_clock::now() < taken + 30us) std::this_thread::yield();
-      const int before = handled;
-      const auto put = steady_clock::now();
-      box.put([&] { ++handled; });
-      await(handled, before + 1);
-      const bool came_soon = put < taken + 100us;
-      taken = steady_clock::now();
-      if (came_soon) took.push_back(taken - put);
-    }
-    if (took.size() < 40) return steady_clock::duration::max();
-    const auto quartile = took.begin() + static_cast<std::ptrdiff_t>(took.size() / 4);
-    std::ranges::nth_element(took, quartile);
-    return *quartile;
-  };
-  auto least = first_quartile();
-  for (int round = 1; round != 5 && least >= 150us; ++round) least = std::min(least, first_quartile());
+  std::vector<steady_clock::duration> took;
+  auto taken = steady_clock::now();
+  for (int letter = 0; letter != 2'000; ++letter) {
+    while (steady_clock::now() < taken + 30us) std::this_thread::yield();
+    const auto put = steady_clock::now();
+    box.put([&] { ++handled; });
+    await(handled, letter + 1);
+    const bool came_soon = put < taken + 100us;
+    taken = steady_clock::now();
+    if (came_soon) took.push_back(taken - put);
+  }
   stop = true;
   await(inside, 2);
-  EXPECT_LT(least, 150us) << "each has waited for somebody's next look";
+  ASSERT_GE(took.size(), 200u) << "of so few nothing can be said";
+  const auto quartile = took.begin() + static_cast<std::ptrdiff_t>(took.size() / 4);
+  std::ranges::nth_element(took, quartile);
+  EXPECT_LT(*quartile, 150us) << "each has waited for somebody's next look";
 }
 
 // A guard that counted the time it meant to sleep was late by up to a tenth, in most runs but not in all.
