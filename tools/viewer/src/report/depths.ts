@@ -34,16 +34,17 @@ export class Depths {
 
   /** The most in each of `count` equal columns of a range. */
   columns(begin: number, end: number, count: number): Float64Array {
-    const made = new Float64Array(count);
-    const toColumn = (time: number) => Math.min(count - 1, Math.max(0, Math.floor(((time - begin) / (end - begin)) * count)));
-    const see = (column: number, value: number) => { if (value > made[column]) made[column] = value; };
-    if (this.looks && end - begin < count * this.grid.part_ns) {
-      this.forEachIn(begin, end, (time, jobs) => see(toColumn(time), jobs + 1));
+    const made = new Float64Array(count), { part_ns, parts } = this.grid, scale = count / (end - begin);
+    const see = (time: number, value: number) => {
+      const column = Math.max(0, Math.min(count - 1, ((time - begin) * scale) | 0));
+      if (value > made[column]) made[column] = value;
+    };
+    if (this.looks && end - begin < count * part_ns) {
+      this.forEachIn(begin, end, (time, jobs) => see(time, jobs + 1));
       return made;
     }
-    const { part_ns, parts } = this.grid;
     const last = Math.min(parts, Math.ceil(end / part_ns));
-    for (let part = Math.floor(begin / part_ns); part < last; ++part) see(toColumn(part * part_ns), this.parts[part]);
+    for (let part = Math.floor(begin / part_ns); part < last; ++part) see(part * part_ns, this.parts[part]);
     return made;
   }
 

@@ -5,8 +5,8 @@ import { Column, firstAbove, Reader } from "./unpack";
 export interface Details {
   /** Where each ends; the next one begins there. */
   ends: Float64Array;
-  /** Adds to `into`, by occupation, what the stretch has in `length` ns of it. */
-  add(index: number, length: number, into: Float64Array, offset: number): void;
+  /** Adds what the stretch has in `length` ns of it: that of occupation o to `into[first + o * apart]`. */
+  add(index: number, length: number, into: Float64Array, first?: number, apart?: number): void;
 }
 
 /** Those of a worker, which know their sites. */
@@ -28,14 +28,14 @@ const neglected = 7, starved = 8, unknown = 9;
 export class Stints implements Stretches {
   readonly ends: Float64Array;
   private readonly codes: Float64Array;
-  /** Of each stint where in `shares` its run delay, sleep and forks are, three shares of it; 0: it has none, and there are zeros. */
+  /** Of each stint where in `shares` its run delay, sleep and forks are, three shares of it; 0: it has none. */
   private readonly carved: Float64Array;
   private readonly shares: Float64Array;
 
   constructor(text: string) {
     const reader = new Reader(text);
     const ends = new Column(), codes = new Column(), carved = new Column(), shares = new Column();
-    for (let i = 0; i < 3; ++i) shares.push(0);
+    shares.push(0);  // nothing is at 0
     for (let now = 0; !reader.isEmpty;) {
       const length = reader.take(), code = reader.take();
       carved.push(code & 16 ? shares.length : 0);
@@ -65,12 +65,17 @@ export class Stints implements Stretches {
   isWork(index: number): boolean {
     return this.occupation(index) === 0;
   }
-  add(index: number, length: number, into: Float64Array, offset: number): void {
-    const at = this.carved[index], delay = this.shares[at], sleep = this.shares[at + 1], forks = this.shares[at + 2];
-    into[offset + this.occupation(index)] += length * (1 - delay - sleep - forks);
-    into[offset + forking] += length * forks;
-    into[offset + runDelay] += length * delay;
-    into[offset + blocked] += length * sleep;
+  add(index: number, length: number, into: Float64Array, first = 0, apart = 1): void {
+    const own = first + this.occupation(index) * apart, at = this.carved[index];
+    if (at === 0) {
+      into[own] += length;
+      return;
+    }
+    const delay = this.shares[at], sleep = this.shares[at + 1], forks = this.shares[at + 2];
+    into[own] += length * (1 - delay - sleep - forks);
+    into[first + forking * apart] += length * forks;
+    into[first + runDelay * apart] += length * delay;
+    into[first + blocked * apart] += length * sleep;
   }
 }
 
@@ -97,8 +102,8 @@ export class Within implements Stretches {
   isWork(index: number): boolean {
     return this.stints[index] !== noStint && this.all.isWork(this.stints[index]);
   }
-  add(index: number, length: number, into: Float64Array, offset: number): void {
-    if (this.stints[index] !== noStint) this.all.add(this.stints[index], length, into, offset);
+  add(index: number, length: number, into: Float64Array, first = 0, apart = 1): void {
+    if (this.stints[index] !== noStint) this.all.add(this.stints[index], length, into, first, apart);
   }
 }
 const noStint = -1;
@@ -109,8 +114,8 @@ export class OfSite implements Details {
   constructor(private readonly all: Stretches, private readonly site: number) {
     this.ends = all.ends;
   }
-  add(index: number, length: number, into: Float64Array, offset: number): void {
-    if (this.all.site(index) === this.site) this.all.add(index, length, into, offset);
+  add(index: number, length: number, into: Float64Array, first = 0, apart = 1): void {
+    if (this.all.site(index) === this.site) this.all.add(index, length, into, first, apart);
   }
 }
 
@@ -130,10 +135,10 @@ export class Vacancies implements Details {
     this.counts = counts.done();
   }
 
-  add(index: number, length: number, into: Float64Array, offset: number): void {
-    into[offset + neglected] += length * this.counts[3 * index];
-    into[offset + starved] += length * this.counts[3 * index + 1];
-    into[offset + unknown] += length * this.counts[3 * index + 2];
+  add(index: number, length: number, into: Float64Array, first = 0, apart = 1): void {
+    into[first + neglected * apart] += length * this.counts[3 * index];
+    into[first + starved * apart] += length * this.counts[3 * index + 1];
+    into[first + unknown * apart] += length * this.counts[3 * index + 2];
   }
 }
 

@@ -170,7 +170,7 @@ function addWork(from: Recording, narrowing: Narrowing, sites: SiteFigures[]): v
       const site = stretches.site(i);
       if (!stretches.isWork(i) || site === 0 || (narrowing.site !== null && site !== narrowing.site)) return;
       spent[0] = 0;
-      stretches.add(i, b - a, spent, 0);
+      stretches.add(i, b - a, spent);
       sites[site - 1].work_ns += spent[0];
     });
   });

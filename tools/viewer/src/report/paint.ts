@@ -1,5 +1,5 @@
 // Lanes as pixels. What a column of pixels holds is stacked in it by its share of the time, so that no magnification hides anything.
-import { occupationCount } from "./details";
+import type { Columns } from "./columns";
 import { stackOrder, tileSize } from "./look";
 
 /** Where a lane lies in the image, in pixels. */
@@ -11,16 +11,18 @@ export interface Band {
 /**
  * Paints a lane from its columns (`Lane.columns`). `capacity` is the time that fills a column; where the columns hold less, the rest stays as it is.
  */
-export function paintLane(image: ImageData, { top, height }: Band, columns: Float64Array, capacity: number, tiles: Uint32Array[]): void {
+export function paintLane(image: ImageData, { top, height }: Band, { ns: all, present }: Columns, capacity: number, tiles: Uint32Array[]): void {
   const words = new Uint32Array(image.data.buffer), { width } = image, pixels = height / capacity;
+  const stacked = stackOrder.filter((o) => present.includes(o));
   for (let x = 0; x < width; ++x) {
-    let bottom = top + height, filled = 0;
-    for (let i = 0; i < stackOrder.length; ++i) {
-      const o = stackOrder[i], ns = columns[x * occupationCount + o];
+    const across = x & (tileSize - 1);
+    let bottom = top + height, filled = 0.5;
+    for (let i = 0; i < stacked.length; ++i) {
+      const o = stacked[i], ns = all[o * width + x];
       if (ns === 0) continue;
-      filled += ns;
-      const until = Math.max(top, top + height - Math.floor(filled * pixels + 0.5)), tile = tiles[o], across = x & (tileSize - 1);
-      for (let y = until; y < bottom; ++y) words[y * width + x] = tile[(y & (tileSize - 1)) * tileSize + across];
+      filled += ns * pixels;
+      const until = top + Math.max(0, height - (filled | 0)), tile = tiles[o];
+      for (let y = until, at = y * width + x; y < bottom; ++y, at += width) words[at] = tile[(y & (tileSize - 1)) * tileSize + across];
       bottom = until;
     }
   }

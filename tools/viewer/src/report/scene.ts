@@ -1,8 +1,9 @@
 // The picture of the timeline: lanes as pixels, and on them the steals, the chosen range and the axis.
 import type { Theme } from "../shared/theme";
 import { chosenLanes, isOfJobs, isStealChosen } from "./chosen";
+import { Columns } from "./columns";
 import type { Depths } from "./depths";
-import { occupationCount, useCount } from "./details";
+import { useCount } from "./details";
 import { depthWords, tilesOf } from "./look";
 import type { Narrowing } from "./narrow";
 import { paintDepths, paintLane, type Band } from "./paint";
@@ -67,8 +68,9 @@ export class Scene {
   private readonly depthColours: [number, number];
   private readonly deepest: number;
   private image: ImageData | null = null;
-  /** Of one lane after the other: to make them anew for each would cost as much as to fill them. */
-  private columns = new Float64Array(0);
+  /** Of one lane after the other, and of all slots. */
+  private columns = new Columns(0);
+  private pool = new Columns(0);
 
   constructor(private readonly from: Recording, private readonly layout: Layout, theme: Theme) {
     this.depthColours = depthWords(theme);
@@ -80,17 +82,17 @@ export class Scene {
     const context = canvas.getContext("2d")!;
     const scale = canvas.height / this.layout.height;
     if (this.image?.width !== canvas.width || this.image.height !== canvas.height) this.image = context.createImageData(canvas.width, canvas.height);
-    if (this.columns.length !== canvas.width * occupationCount) this.columns = new Float64Array(canvas.width * occupationCount);
+    if (this.columns.count !== canvas.width) [this.columns, this.pool] = [new Columns(canvas.width), new Columns(canvas.width)];
     this.image.data.fill(0);
-    const pool = new Float64Array(canvas.width * occupationCount);
+    this.pool.clear(uses);
     this.from.workers.forEach(({ lane, depths }, worker) => {
-      const columns = lane.columns(view.begin, view.end, canvas.width, this.columns);
+      const columns = lane.columns(view.begin, view.end, this.columns);
       this.paintWorker(worker, columns, view, narrowing, scale);
       this.paintDepths(this.layout.depths[worker], depths, view, scale);
-      addUses(columns, pool);
+      this.pool.add(columns);
     });
-    addUses(this.from.free.columns(view.begin, view.end, canvas.width, this.columns), pool);
-    this.paintPool(pool, view, narrowing, scale);
+    this.pool.add(this.from.free.columns(view.begin, view.end, this.columns));
+    this.paintPool(view, narrowing, scale);
     context.putImageData(this.image, 0, 0);
     context.save();
     context.scale(scale, scale);
@@ -101,7 +103,7 @@ export class Scene {
     context.restore();
   }
 
-  private paint(band: Band, columns: Float64Array, capacity: number, scale: number, tiles: Uint32Array[]): void {
+  private paint(band: Band, columns: Columns, capacity: number, scale: number, tiles: Uint32Array[]): void {
     paintLane(this.image!, inPixels(band, scale), columns, capacity, tiles);
   }
 
@@ -112,18 +114,18 @@ export class Scene {
     paintDepths(this.image!, inPixels(band, scale), columns, barWidth, this.deepest, this.depthColours);
   }
 
-  private paintPool(columns: Float64Array, { begin, end }: View, narrowing: Narrowing, scale: number): void {
+  private paintPool({ begin, end }: View, narrowing: Narrowing, scale: number): void {
     const capacity = (this.from.report.budget.slots * (end - begin)) / this.image!.width;
-    this.paint(this.layout.pool, columns, capacity, scale, narrowing.worker === null && !isOfJobs(narrowing) ? this.tiles.full : this.tiles.pale);
+    this.paint(this.layout.pool, this.pool, capacity, scale, narrowing.worker === null && !isOfJobs(narrowing) ? this.tiles.full : this.tiles.pale);
   }
 
-  private paintWorker(worker: number, columns: Float64Array, { begin, end }: View, narrowing: Narrowing, scale: number): void {
+  private paintWorker(worker: number, columns: Columns, { begin, end }: View, narrowing: Narrowing, scale: number): void {
     const { width } = this.image!;
     const band = this.layout.lanes[worker], capacity = (end - begin) / width;
     const isChosen = narrowing.worker === null || narrowing.worker === worker;
     this.paint(band, columns, capacity, scale, isChosen && !isOfJobs(narrowing) ? this.tiles.full : this.tiles.pale);
     if (!isChosen || !isOfJobs(narrowing)) return;
-    const own = chosenLanes(this.from, narrowing)?.[worker].columns(begin, end, width);
+    const own = chosenLanes(this.from, narrowing)?.[worker].columns(begin, end, new Columns(width));
     if (own) this.paint(band, own, capacity, scale, this.tiles.full);
   }
 
@@ -161,17 +163,12 @@ export class Scene {
   }
 }
 
+const uses = Array.from({ length: useCount }, (_, o) => o);
+
 const inPixels = ({ top, height }: Band, scale: number): Band => ({ top: Math.round(top * scale), height: Math.round(height * scale) });
 
 /** The most that was seen at any worker, and one more; 0 where nobody ever looked. */
 export const deepestOf = (from: Recording): number => from.workers.reduce((most, { depths }) => Math.max(most, depths.most), 0);
-
-/** Adds the columns of a lane to those of the pool, as far as slots are used. */
-function addUses(columns: Float64Array, into: Float64Array): void {
-  for (let first = 0; first < columns.length; first += occupationCount) {
-    for (let o = 0; o < useCount; ++o) into[first + o] += columns[first + o];
-  }
-}
 
 interface Ink {
   ink: string;

@@ -5,6 +5,7 @@ import { useKeys } from "../shared/keyboard";
 import { useWidth } from "../shared/size";
 import { useTheme } from "../shared/theme";
 import type { Data } from "./data";
+import { useLater } from "./later";
 import { ofSteal, type Narrowing } from "./narrow";
 import type { Recording } from "./recording";
 import { deepestOf, layoutOf, Scene, stealAt, stealsIn } from "./scene";
@@ -63,14 +64,22 @@ export function Timeline({ data, from, narrowing, narrow, children }: Props) {
     n: chooseShown, z: showChosen,
   });
 
-  const steals = stealsIn(from, view, narrowing);
-  const arrowAt = (x: number, y: number) => stealAt(from, layout, steals.arrows, (time) => ((time - view.begin) / (view.end - view.begin)) * width, x, y);
+  const arrowAt = (x: number, y: number) => stealAt(from, layout, stealsIn(from, view, narrowing).arrows, (time) => ((time - view.begin) / (view.end - view.begin)) * width, x, y);
   const timeAt = (x: number) => shown.current.begin + (Math.min(Math.max(x / width, 0), 1)) * (shown.current.end - shown.current.begin);
   const laneAt = (y: number) => layout.lanes.findIndex(({ top, height }, i) => y >= top - 1 && y < top + height + 1 + layout.depths[i].height);
   const place = (event: MouseEvent) => {
     const { left, top } = canvas.current!.getBoundingClientRect();
     return { x: event.clientX - left, y: event.clientY - top };
   };
+
+  /** A new text costs as much as the picture, and nobody reads it while it changes. */
+  const settled = useLater(view);
+  const inView = useMemo(() => {
+    const { count, arrows } = stealsIn(from, settled, narrowing);
+    const steals = count === 0 ? "" : `, ${nounText(count, "steals")}${count > arrows.length ? "; magnify to see each" : ": arrows from victim to thief"}`;
+    return `${durationText(settled.end - settled.begin)} in view${steals}`;
+  }, [from, settled, narrowing]);
+
   const drag = useRef<{ x: number; y: number; at: number; view: View; isPan: boolean } | null>(null);
 
   const press = (event: PointerEvent) => {
@@ -169,9 +178,7 @@ export function Timeline({ data, from, narrowing, narrow, children }: Props) {
                   onPointerDown={press} onPointerMove={move} onPointerUp={release} onPointerLeave={() => setPointed("")} />
         </div>
       </div>
-      <p class="pointed soft">
-        {pointed || `${durationText(view.end - view.begin)} in view${steals.count === 0 ? "" : `, ${nounText(steals.count, "steals")}`}${steals.count > steals.arrows.length ? "; magnify to see each" : steals.count > 0 ? ": arrows from victim to thief" : ""}`}
-      </p>
+      <p class="pointed soft">{pointed || inView}</p>
       {deepestOf(from) > 0 && (
         <p class="soft note">Under each worker: jobs that others could take from it, where somebody looked, at most {countText(deepestOf(from) - 1)}. Twice as many are one step higher; a thin line is none.</p>
       )}
