@@ -9,7 +9,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { launch, open, program, writtenPage, writtenSweep } from "./browser.mjs";
 import { busyRun, nestedRun, runInPlace } from "./recordings.mjs";
-import { becomesNarrow, dragOver, onPageOf, percent, settled, sharesIn, stealsShown, viewOf } from "./report_page.mjs";
+import { becomesNarrow, dragOver, drawn, onPageOf, percent, settled, sharesIn, stealsShown, viewOf } from "./report_page.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const workers = 4, rounds = 80;
@@ -527,7 +527,7 @@ test("a queue is magnified without losing its deepest look", async () => {
       for (let i = 0; i < 12; ++i) {
         await page.mouse.move(x + (width * (at - (await viewOf(page))[0])) / ((await viewOf(page))[1] - (await viewOf(page))[0]), y + 60);
         await page.mouse.wheel(0, -200);
-        await page.waitForTimeout(60);
+        await drawn(page);
         assert.ok((await peak()) > 0, `magnified ${i + 1} times`);
       }
     }, { at: one });

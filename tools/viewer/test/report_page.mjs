@@ -20,8 +20,12 @@ export const viewOf = (page) => page.locator(".plot > canvas").evaluate((canvas)
 export const sharesIn = (page, section) => page.locator(section).locator(".legend li[data-use]").evaluateAll((items) =>
   Object.fromEntries(items.map((item) => [item.dataset.use, item.querySelector("strong").textContent])));
 export const stealsShown = (page) => page.locator(".matrix tbody td:not(.self)").evaluateAll((cells) => cells.reduce((sum, cell) => sum + Number(cell.textContent.replace(/,/g, "")), 0));
+/** Until what follows `pauseMs` later has been drawn, by the page's own timers: a busy machine delays those of the page and this alike. */
+const drawnAfter = (page, pauseMs) => page.evaluate((ms) => new Promise((done) => setTimeout(() => requestAnimationFrame(() => setTimeout(done)), ms)), pauseMs);
 /** Until what takes longer than a frame has followed. */
-export const settled = (page) => page.waitForTimeout(250);
+export const settled = (page) => drawnAfter(page, 250);
+/** Until what follows at once has been drawn. */
+export const drawn = (page) => drawnAfter(page, 60);
 export async function dragOver(page, from, to) {
   const { x, y, width } = await page.locator(".plot > canvas").boundingBox();
   await page.mouse.move(x + from * width, y + 50);

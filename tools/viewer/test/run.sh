@@ -8,4 +8,4 @@ for needed in "$@"; do
   command -v "$needed" >/dev/null || { echo "skipped: no $needed here"; exit 77; }
 done
 [[ -d $here/../node_modules ]] || { echo "skipped: no packages here, which 'npm install --no-save --ignore-scripts' in tools/viewer installs"; exit 77; }
-FILCH_CHROMIUM=${FILCH_CHROMIUM:-$(command -v chromium || true)} exec node --test "$here/$name.test.mjs"
+FILCH_CHROMIUM=${FILCH_CHROMIUM:-$(command -v chromium || true)} exec node --test --test-reporter=spec "$here/$name.test.mjs"
