@@ -86,6 +86,15 @@ test("pointing at an arrow says who took what, and a click narrows to that", () 
   }
 }));
 
+test("where the view has moved, the line under it and the arrows are those of the view", () => onRun(nestedRun(), async (page) => {
+  await page.keyboard.press("+");
+  await settled(page);
+  assert.match(await lineUnderTimeline(page), /^60 us in view, 1 steal: arrows/);
+  const { x, y, width } = await page.locator(".plot > canvas").boundingBox();
+  await page.mouse.move(x + ((29_000 - 20_000) / 60_000) * width + 1, y + gapBelow(0));
+  assert.match(await lineUnderTimeline(page), /took inner\(range\) from worker 1/);
+}));
+
 test("arrows are those of what is chosen, and appear as soon as those are few", () => onRun(nestedRun(), async (page) => {
   await page.locator(".sites .link", { hasText: "inner" }).click();
   await settled(page);
