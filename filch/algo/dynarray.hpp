@@ -1,4 +1,6 @@
 #pragma once
+#include <filch/base/raw_array.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -46,51 +48,39 @@ class dynarray {
   using value_type = T;
 
   dynarray() noexcept = default;
-  dynarray(dynarray&& other) noexcept : first_{std::exchange(other.first_, nullptr)}, size_{std::exchange(other.size_, 0)} {}
+  dynarray(dynarray&&) noexcept = default;
   dynarray& operator=(dynarray&& other) noexcept {
     dynarray taken(std::move(other));
-    std::swap(first_, taken.first_);
-    std::swap(size_, taken.size_);
+    std::swap(memory_, taken.memory_);
     return *this;
   }
-  ~dynarray() {
-    std::destroy_n(first_, size_);
-    if (first_ != nullptr) std::allocator<T>().deallocate(first_, size_);
-  }
+  ~dynarray() { std::destroy_n(data(), size()); }
 
   /// An array of `size` elements that `make(first)` makes in raw memory; where it throws, it has destroyed what it made.
   /// Throws: `std::bad_alloc`, and what `make` throws.
   template <class Make>
   static dynarray made_by(std::size_t size, Make&& make) {
     if (size == 0) return {};
-    struct storage {
-      std::size_t size;
-      T* first = std::allocator<T>().allocate(size);
-      ~storage() {
-        if (first != nullptr) std::allocator<T>().deallocate(first, size);
-      }
-    } raw{size};
-    make(raw.first);
+    base::raw_array<T> memory(size);
+    make(memory.data());
     dynarray made;
-    made.first_ = std::exchange(raw.first, nullptr);
-    made.size_ = size;
+    made.memory_ = std::move(memory);
     return made;
   }
 
-  T* data() noexcept { return first_; }
-  const T* data() const noexcept { return first_; }
-  std::size_t size() const noexcept { return size_; }
-  bool empty() const noexcept { return size_ == 0; }
-  T* begin() noexcept { return first_; }
-  T* end() noexcept { return first_ + size_; }
-  const T* begin() const noexcept { return first_; }
-  const T* end() const noexcept { return first_ + size_; }
-  T& operator[](std::size_t i) noexcept { return first_[i]; }
-  const T& operator[](std::size_t i) const noexcept { return first_[i]; }
+  T* data() noexcept { return memory_.data(); }
+  const T* data() const noexcept { return memory_.data(); }
+  std::size_t size() const noexcept { return memory_.size(); }
+  bool empty() const noexcept { return size() == 0; }
+  T* begin() noexcept { return data(); }
+  T* end() noexcept { return data() + size(); }
+  const T* begin() const noexcept { return data(); }
+  const T* end() const noexcept { return data() + size(); }
+  T& operator[](std::size_t i) noexcept { return data()[i]; }
+  const T& operator[](std::size_t i) const noexcept { return data()[i]; }
 
  private:
-  T* first_ = nullptr;
-  std::size_t size_ = 0;
+  base::raw_array<T> memory_;  // with an element in each place
 };
 
 }  // namespace filch

@@ -4,6 +4,7 @@
 #include <filch/algo/pack.hpp>
 #include <filch/algo/stable_sort.hpp>
 #include <filch/algo/tabulate.hpp>
+#include <filch/base/raw_array.hpp>
 
 namespace filch {
 
@@ -12,7 +13,7 @@ template <class T>
 class grouped {
  public:
   /// Group i begins at `begins[i]`, and `begins[groups]` is the end.
-  grouped(dynarray<T> elements, std::unique_ptr<std::uint64_t[]> begins, std::uint64_t groups) noexcept
+  grouped(dynarray<T> elements, base::raw_array<std::uint64_t> begins, std::uint64_t groups) noexcept
       : elements_{std::move(elements)}, begins_{std::move(begins)}, groups_{groups} {}
 
   /// How many groups there are; none is empty.
@@ -29,7 +30,7 @@ class grouped {
 
  private:
   dynarray<T> elements_;
-  std::unique_ptr<std::uint64_t[]> begins_;
+  base::raw_array<std::uint64_t> begins_;
   std::uint64_t groups_;
 };
 
@@ -52,11 +53,11 @@ struct group_by_key_fn : algorithm<group_by_key_fn> {
     auto elements =
         tabulate_fn()(how, count, [in](std::size_t i) -> element { return in[static_cast<std::iter_difference_t<In>>(i)]; });
     sort(how, elements.data(), count, key);
-    auto begins = std::make_unique_for_overwrite<std::uint64_t[]>(count + 1);
+    base::raw_array<std::uint64_t> begins(count + 1);
     const auto is_first = [&key, all = elements.data()](std::uint64_t at) {
       return at == 0 || std::invoke(key, all[at - 1]) != std::invoke(key, all[at]);
     };
-    const std::uint64_t groups = pack_all(how, count, is_first, places_to{begins.get()});
+    const std::uint64_t groups = pack_all(how, count, is_first, places_to{begins.data()});
     begins[groups] = count;
     return {std::move(elements), std::move(begins), groups};
   }

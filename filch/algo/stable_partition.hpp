@@ -4,6 +4,7 @@
 #include <filch/algo/carried_pass.hpp>
 #include <filch/algo/pack_words.hpp>
 #include <filch/base/exceptions.hpp>
+#include <filch/base/raw_array.hpp>
 
 #include <functional>
 
@@ -15,22 +16,18 @@ template <class T>
 class side_run {
  public:
   /// Throws: `std::bad_alloc`.
-  explicit side_run(std::uint64_t most) : most_{most}, first_{std::allocator<T>().allocate(most)} {}
-  side_run(side_run&& other) noexcept
-      : most_{other.most_}, first_{std::exchange(other.first_, nullptr)}, size_{std::exchange(other.size_, 0)} {}
+  explicit side_run(std::uint64_t most) : memory_(most) {}
+  side_run(side_run&& other) noexcept : memory_{std::move(other.memory_)}, size_{std::exchange(other.size_, 0)} {}
   side_run& operator=(side_run&&) = delete;
-  ~side_run() {
-    std::destroy_n(first_, size_);
-    if (first_ != nullptr) std::allocator<T>().deallocate(first_, most_);
-  }
+  ~side_run() { clear(); }
 
-  T* begin() const noexcept { return first_; }
-  T* end() const noexcept { return first_ + size_; }
+  T* begin() const noexcept { return memory_.data(); }
+  T* end() const noexcept { return begin() + size_; }
   std::uint64_t size() const noexcept { return size_; }
-  void clear() noexcept { std::destroy_n(first_, std::exchange(size_, 0)); }
+  void clear() noexcept { std::destroy_n(begin(), std::exchange(size_, 0)); }
   template <class It>
   void append(It first, It last) {
-    size_ = static_cast<std::uint64_t>(std::uninitialized_move(first, last, end()) - first_);
+    size_ = static_cast<std::uint64_t>(std::uninitialized_move(first, last, end()) - begin());
   }
   template <class It>
   void append(It one) {
@@ -39,8 +36,7 @@ class side_run {
   }
 
  private:
-  std::uint64_t most_;
-  T* first_;
+  base::raw_array<T> memory_;
   std::uint64_t size_ = 0;
 };
 

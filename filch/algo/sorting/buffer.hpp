@@ -1,6 +1,7 @@
 #pragma once
 #include <filch/algo/pieces.hpp>
 #include <filch/algo/sorting/order.hpp>
+#include <filch/base/raw_array.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -10,18 +11,18 @@ namespace filch::algo::sorting {
 /// Room for as many elements as a range has, where sorting puts them in between. Plain ones it finds raw; all others are moved in at once,
 /// so that from then on there is a live object, if moved from, in each place here and there.
 ///
-/// Cost: one allocation. Throws: `std::bad_alloc`; what moving throws: then elements that were moved in already are lost.
+/// Cost: one allocation, as a `base::raw_array`. Throws: `std::bad_alloc`; what moving throws: then elements that were moved in already are lost.
 template <class It>
 class buffer {
  public:
   using value_type = std::iter_value_t<It>;
 
-  buffer(It first, std::uint64_t count) : count_{count}, memory_{std::allocator<value_type>{}.allocate(count)} {
+  buffer(It first, std::uint64_t count) : memory_(count) {
     if constexpr (!is_plain<It>) {
       fill filling{*this};
       for_pieces_if_nothrow(count, [&](std::uint64_t from, std::uint64_t to) {
         for (; from != to; ++from) {
-          std::construct_at(memory_ + from, std::ranges::iter_move(first + static_cast<std::iter_difference_t<It>>(from)));
+          std::construct_at(begin() + from, std::ranges::iter_move(first + static_cast<std::iter_difference_t<It>>(from)));
           if constexpr (!moves_quietly) ++filling.live;
         }
       });
@@ -32,11 +33,10 @@ class buffer {
   buffer(const buffer&) = delete;
   buffer& operator=(const buffer&) = delete;
   ~buffer() {
-    if constexpr (!is_plain<It>) destroy(count_);
-    std::allocator<value_type>{}.deallocate(memory_, count_);
+    if constexpr (!is_plain<It>) destroy(memory_.size());
   }
 
-  value_type* begin() noexcept { return memory_; }
+  value_type* begin() noexcept { return memory_.data(); }
 
  private:
   static constexpr bool moves_quietly = std::is_nothrow_constructible_v<value_type, std::iter_rvalue_reference_t<It>>;
@@ -47,9 +47,7 @@ class buffer {
     std::uint64_t live = 0;
     bool is_full = false;
     ~fill() {
-      if (is_full) return;
-      into.destroy(live);
-      std::allocator<value_type>{}.deallocate(into.memory_, into.count_);
+      if (!is_full) into.destroy(live);
     }
   };
 
@@ -64,12 +62,11 @@ class buffer {
   }
   void destroy(std::uint64_t live) noexcept {
     if constexpr (!std::is_trivially_destructible_v<value_type>) {
-      for_pieces(settings{}, live, [&](std::uint64_t from, std::uint64_t to) { std::destroy(memory_ + from, memory_ + to); });
+      for_pieces(settings{}, live, [&](std::uint64_t from, std::uint64_t to) { std::destroy(begin() + from, begin() + to); });
     }
   }
 
-  std::uint64_t count_;
-  value_type* memory_;
+  base::raw_array<value_type> memory_;
 };
 
 }  // namespace filch::algo::sorting
