@@ -1,17 +1,14 @@
 #include <filch/fork/group_state.hpp>
 
-#include <filch/base/clock.hpp>
 #include <filch/base/exceptions.hpp>
 #include <filch/sched/core.hpp>
+#include <filch/sched/stall.hpp>
 #include <filch/sched/strands.hpp>
 
 #include <memory>
 
 namespace filch::fork {
 namespace {
-
-// As a stalled join spins: about what giving a slot away and getting one back costs.
-constexpr std::uint64_t spin_us = 10;
 
 /// By which a job's call site is known.
 const void* code_of(const group_job& job) noexcept { return reinterpret_cast<const void*>(job.finish); }
@@ -169,12 +166,12 @@ void group_state::wait() noexcept {
 
 void group_state::help_until_finished() noexcept {
   sched::worker& here = sched::current_worker();
-  std::uint64_t idle_since = base::ticks();
+  sched::stall idle{core_};
   while (!is_finished()) {
     retract_ticket(here);
     if (run_one(from::newest)) {
-      idle_since = base::ticks();
-    } else if (base::ticks() - idle_since > spin_us * base::ticks_per_us()) {
+      idle.begin_again();
+    } else if (idle.costs_more_than_sleep()) {
       sleep(here);
     } else {
       base::cpu_relax();

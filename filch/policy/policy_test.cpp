@@ -256,6 +256,25 @@ TEST(wake_record, stops_paying_after_futile_wakes_and_pays_again_after_one_in_ti
   EXPECT_TRUE(wakes.pays());
 }
 
+TEST(wake_cost, comes_close_to_what_wakes_take_now_and_leaves_no_trace_of_one_that_took_long) {
+  wake_cost mine;
+  for (int i = 0; i < 50; ++i) mine = mine.after(5'000);
+  EXPECT_NEAR(static_cast<double>(mine.ns()), 5'000, 100);
+  mine = mine.after(50'000'000);  // its processor did something else
+  EXPECT_LE(mine.ns(), 5'000 + wake_cost::most_ns / 8);
+  for (int i = 0; i < 50; ++i) mine = mine.after(130'000);
+  EXPECT_NEAR(static_cast<double>(mine.ns()), 130'000, 1'000);
+}
+
+TEST(gives_slot_away, to_other_work_once_a_hand_over_would_be_done_and_else_once_a_wake_would) {
+  const wake_cost wake{100'000};
+  for (const bool work_waits : {false, true}) EXPECT_FALSE(gives_slot_away(hand_over_ns, work_waits, wake));
+  EXPECT_TRUE(gives_slot_away(hand_over_ns + 1, true, wake));
+  EXPECT_FALSE(gives_slot_away(100'000, false, wake));
+  EXPECT_TRUE(gives_slot_away(100'001, false, wake));
+  EXPECT_TRUE(gives_slot_away(hand_over_ns + 1, false, wake_cost{5'000})) << "a hand-over is the least";
+}
+
 TEST(wake_record, a_watch_that_ended_leaves_one_wake_to_the_next_root) {
   wake_record wakes;
   for (int i = 0; i < 9; ++i) wakes.came_too_late();

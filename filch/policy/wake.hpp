@@ -34,6 +34,36 @@ class wake_record {
   int credit_ = most;
 };
 
+/// What a wake takes, from its call until the thread runs, as wakes lately have: 5 us, or 140 where a processor without work falls asleep, as those
+/// of guests do.
+class wake_cost {
+ public:
+  static constexpr std::uint64_t first_guess_ns = 40'000;
+  static constexpr std::uint64_t most_ns = 200'000;  ///< Who took longer waited for a processor.
+
+  constexpr wake_cost() noexcept = default;
+  explicit constexpr wake_cost(std::uint64_t ns) noexcept : ns_{ns} {}
+  /// One more wake took so long.
+  constexpr wake_cost after(std::uint64_t took_ns) const noexcept {
+    return wake_cost{ns_ - ns_ / weight + std::min(took_ns, most_ns) / weight};
+  }
+  constexpr std::uint64_t ns() const noexcept { return ns_; }
+
+ private:
+  static constexpr std::uint64_t weight = 8;
+  std::uint64_t ns_ = first_guess_ns;
+};
+
+/// About what it costs to give a slot away and to get one back.
+inline constexpr std::uint64_t hand_over_ns = 10'000;
+
+/// Whether a thread that has waited for others so long gives its slot away, and sleeps. At once where somebody could use it: there is other work. Else it
+/// would be woken into the same slot, so it sleeps after as long as a wake takes: at most twice the time, and the work, of who knew how long it has to wait.
+/// Source: Karlin, Manasse, McGeoch and Owicki, "Competitive randomized algorithms for nonuniform problems", Algorithmica 11 (1994), section 2.
+constexpr bool gives_slot_away(std::uint64_t waited_ns, bool work_waits, wake_cost wake) noexcept {
+  return waited_ns > hand_over_ns && (work_waits || waited_ns > wake.ns());
+}
+
 static_assert(!wakes_somebody({.searching = 1, .free_slots = 3}));
 static_assert(wakes_somebody({.searching = 0, .free_slots = 1}));
 static_assert(may_search(0, 0) && may_search(1, 3) && !may_search(2, 4));

@@ -78,6 +78,8 @@ class pool_core {
   bool work_visible() const noexcept;
   /// True when some worker has forked jobs, public or private.
   bool forks_wait() const noexcept;
+  /// True when a thread without a slot would do something with one.
+  bool could_use_a_slot() const noexcept { return crew.somebody_waits_for_slot() || detached_waits() || forks_wait(); }
   /// After a slot became free, by `giver` if not null: wakes somebody for it if there is work, else asks for some. `held` slots
   /// are the caller's own: it sees the request itself. What stands in the ready queue of `but_in` needs nobody.
   void offer_slot(worker* giver, std::uint32_t held = 0, const slot* but_in = nullptr) noexcept;
@@ -103,6 +105,12 @@ class pool_core {
   };
   /// Made at the first call, and destroyed with the pool: there is one. Throws: what `make` does.
   companion& companion_made_by(std::unique_ptr<companion> (*make)(const pool_core&));
+
+  /// Somebody has come so long after he was woken.
+  void wake_took(std::uint64_t ns) noexcept {
+    wake_ns_.store(cost_of_wake().after(ns).ns(), base::relaxed);
+  }  // relaxed, both: where two come at once, one is not heard
+  policy::wake_cost cost_of_wake() const noexcept { return policy::wake_cost{wake_ns_.load(base::relaxed)}; }
 
   // ------------------------------------------------------------------------------------------------ timers
   /// Where this thread starts timers: with the slot that it holds here, or else with the first.
@@ -236,6 +244,7 @@ class pool_core {
   std::unique_ptr<base::atomic<worker*>[]> table_;  ///< Writer: `create_worker`. Readers: all.
   base::atomic<unsigned> created_{0};               ///< Writer: `create_worker`. Readers: all.
   base::atomic<external_source*> source_{nullptr};  ///< Writer: `attach`. Readers: all.
+  base::atomic<std::uint64_t> wake_ns_{policy::wake_cost{}.ns()};  ///< Writers: who was woken. Readers: who waits.
   base::atomic<bool> wanted_;                       ///< Writers: idle workers, who wakes them. Readers: who starts a root.
   base::atomic<bool> uses_timers_{false};           ///< Writers: any, once. Readers: all.
   /// Whose work it takes: anybody's, that of its own jobs, or nobody's.

@@ -1,13 +1,11 @@
 // A join whose job was stolen: take from the thief what descends from that job, wait a moment, then hand the slot over.
-#include <filch/base/clock.hpp>
 #include <filch/sched/core.hpp>
+#include <filch/sched/stall.hpp>
 #include <filch/sched/worker.hpp>
 
 namespace filch::sched {
 namespace {
 
-// About what it costs to give a slot away and to get one back.
-constexpr std::uint64_t spin_us = 10;
 // How long a thief may leave our request unanswered while we wait for it: shorter than an idle worker's patience,
 // for here the critical path waits.
 constexpr std::uint64_t patience_us = 2;
@@ -31,11 +29,11 @@ void worker::wait_for_stolen(queue::fork_entry* at) noexcept {
     occupy(at);
     queue::fork_entry* const before = leapfrog_.wait_for(at);
     change(event::activity::waiting);
-    std::uint64_t idle_since = base::ticks();
+    stall idle{core};
     while (!is_done_soon(*at)) {
-      if (help_thief_of(at, base::ticks() - idle_since > patience_us * base::ticks_per_us())) {
-        idle_since = base::ticks();
-      } else if (base::ticks() - idle_since > spin_us * base::ticks_per_us()) {
+      if (help_thief_of(at, idle.lasts_longer_than(patience_us))) {
+        idle.begin_again();
+      } else if (idle.costs_more_than_sleep()) {
         sleep_until_done(at);
       }
     }

@@ -73,6 +73,7 @@ void worker::report_waking() noexcept {
   const std::uint64_t took = base::ticks() - since;
   const std::uint64_t took_us = took / core.ticks_per_us();
   counters.add_duration(event::measure::waking, took, took_us);
+  core.wake_took(took * 1000 / core.ticks_per_us());
   if (trace::lane* const here = recorded.get()) tell_duration(*here, event::measure::waking, took_us);
 }
 
