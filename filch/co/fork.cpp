@@ -5,6 +5,7 @@
 #include <filch/co/current_loop.hpp>
 #include <filch/sched/continuation.hpp>
 #include <filch/sched/slow_fork.hpp>
+#include <filch/sched/worker.hpp>
 
 namespace filch::co {
 namespace {
@@ -48,7 +49,7 @@ void forget_stolen(queue::fork_entry* youngest) noexcept {
 
 /// Takes back the youngest parent, which lies at `at` and may be public. False: it was stolen, and with it all older ones.
 bool take_back_slowly(queue::fork_entry* at) noexcept {
-  if (innermost.forks->is_private(at) || innermost.forks->settle(at) == queue::pop_outcome::popped) return true;
+  if (innermost.forks->is_private(at) || sched::current_worker().take_back(at) == queue::pop_outcome::popped) return true;
   forget_stolen(at);
   return false;
 }

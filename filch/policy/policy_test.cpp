@@ -4,6 +4,7 @@
 #include <filch/policy/grain.hpp>
 #include <filch/policy/idle.hpp>
 #include <filch/policy/lone_arrivals.hpp>
+#include <filch/policy/offering.hpp>
 #include <filch/policy/restraint.hpp>
 #include <filch/policy/timer_pace.hpp>
 #include <filch/policy/trust.hpp>
@@ -273,6 +274,25 @@ TEST(gives_slot_away, to_other_work_once_a_hand_over_would_be_done_and_else_once
   EXPECT_FALSE(gives_slot_away(100'000, false, wake));
   EXPECT_TRUE(gives_slot_away(100'001, false, wake));
   EXPECT_TRUE(gives_slot_away(hand_over_ns + 1, false, wake_cost{5'000})) << "a hand-over is the least";
+}
+
+TEST(offering, begins_with_a_long_robbery_and_ends_when_nobody_comes) {
+  offering mine;
+  EXPECT_FALSE(mine.nobody_came(1'000)) << "nobody was ever there";
+  EXPECT_FALSE(mine.thieves_came(offering::least_us - 1)) << "short jobs are left alone";
+  EXPECT_TRUE(mine.is_over());
+  EXPECT_TRUE(mine.thieves_came(offering::least_us));
+  std::uint32_t offers = 0;
+  while (offers <= offering::most_in_vain && mine.nobody_came(offering::least_us)) ++offers;
+  EXPECT_EQ(offers, offering::most_in_vain);
+  EXPECT_TRUE(mine.is_over());
+}
+
+TEST(offering, what_comes_soon_after_the_last_is_not_made_and_costs_nothing_of_those_to_come) {
+  offering mine;
+  mine.thieves_came(offering::least_us);
+  for (int i = 0; i < 100; ++i) EXPECT_FALSE(mine.nobody_came(offering::least_us - 1));
+  EXPECT_TRUE(mine.nobody_came(offering::least_us));
 }
 
 TEST(wake_record, a_watch_that_ended_leaves_one_wake_to_the_next_root) {

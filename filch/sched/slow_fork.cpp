@@ -29,7 +29,7 @@ fork_outcome fork_slowly(queue::job forked) noexcept {
 queue::pop_outcome join_slowly(queue::fork_entry* at) noexcept {
   FILCH_ASSERT(!is_outside(), "a child of fork() came back to a join whose other side its parent's threads have");
   worker& me = current_worker();
-  const queue::pop_outcome outcome = me.settle(at);
+  const queue::pop_outcome outcome = me.take_back(at);
   if (outcome == queue::pop_outcome::stolen) me.wait_for_stolen(at);
   return outcome;
 }

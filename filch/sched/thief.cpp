@@ -100,7 +100,8 @@ bool worker::rob(worker& victim, bool is_stuck) noexcept {
   base::take_turns_of(base::turn_length::usual);
   const std::uint64_t begin = leave_search_for_work();
   run_stolen(taken, victim.index);
-  interest_.worked_for((base::ticks() - begin) / base::ticks_per_us());
+  stole_for_us_ = (base::ticks() - begin) / base::ticks_per_us();
+  interest_.worked_for(stole_for_us_);
   // Who blocks cannot run its forks itself, however short they are.
   if (interest_.is_lost() && victim.counters.doing() == event::activity::blocked) interest_.owner_was_stuck();
   return true;

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <optional>
@@ -98,6 +99,43 @@ TEST(waking, a_join_that_ends_soon_keeps_its_slot) {
   });
   if (!is_kept) GTEST_SKIP() << "25 us are never less than 28 here";
   EXPECT_TRUE(*is_kept);
+}
+
+// Its thief may come back, and then finds something without a question. Here it does not: it does something else as soon as it has finished.
+TEST(waking, an_owner_that_was_robbed_of_a_long_job_goes_on_offering_the_next) {
+  std::vector<bool> expected(12, false);
+  const int at_once = 1;  // the thief has just finished
+  std::fill_n(expected.begin(), at_once + filch::policy::offering::most_in_vain, true);
+  const auto are_offered = succeeds_in_one_of_three([&]() -> std::optional<bool> {
+    std::vector<bool> is_offered;
+    thread_pool pool({.workers = 2});
+    std::atomic<bool> is_finished{false}, is_over{false};
+    pool.run([&] {
+      const auto rob = [&] {
+        busy(30us);
+        pool.submit([&] {
+          while (!is_over) std::this_thread::yield();
+        });
+        is_finished = true;
+      };
+      filch::join(
+          [&] {
+            while (!is_finished) std::this_thread::yield();
+          },
+          rob);
+      const auto* const here = &filch::sched::current_worker();
+      const auto long_leaf = [&] {
+        is_offered.push_back(!here->peek().is_empty());
+        busy(30us);
+      };
+      for (int i = 0; i < 12; ++i) filch::join(long_leaf, [] {});
+      is_over = true;
+    });
+    if (pool.metrics().total.slots_handed_over != 0) return {};  // others were woken for that, and ask
+    return is_offered == expected;
+  });
+  if (!are_offered) GTEST_SKIP() << "the thief always comes late to the end of its job";
+  EXPECT_TRUE(*are_offered);
 }
 
 // The thief has learnt that this owner's jobs are not worth stealing.

@@ -366,6 +366,7 @@ void worker::run_stolen(queue::fork_entry* taken, unsigned victim) noexcept {
   if (continuation::is(taken->environment.read())) return run_continuation(taken, victim);
   const event::job_place outer = job_;
   queue::fork_entry* const before = begin_job(taken);
+  if (offering_.thieves_came(stole_for_us_)) guess_request();  // its owner may come for part of it, or another thief
   report_job(reinterpret_cast<std::uintptr_t>(taken->run.read()), event::details::with(victim).other);
   taken->run.read()(taken->environment.read());
   leave_job(outer);
@@ -414,6 +415,20 @@ void worker::answer(queue::request asked) noexcept {
   if (trace::lane* const here = recorded.get(); here != nullptr && exposed != 0) [[unlikely]]
     write_look(*here);
   if (asked == queue::request::placed) core.crew.notify(this);
+}
+
+queue::pop_outcome worker::take_back(queue::fork_entry* at) noexcept {
+  const queue::pop_outcome outcome = settle(at);
+  if (outcome == queue::pop_outcome::stolen) {
+    offering_.thieves_came(us_since_answer());
+  } else if (!offering_.is_over() && offering_.nobody_came(us_since_answer())) {
+    guess_request();
+  }
+  return outcome;
+}
+
+std::uint64_t worker::us_since_answer() const noexcept {
+  return (base::ticks() - answered_at_.load(base::relaxed)) / base::ticks_per_us();  // relaxed: its own
 }
 
 // Times are compared by how far they lie apart, as in `leaves_queues_alone`: a counter that begins again makes nobody seem to have just answered.

@@ -6,6 +6,7 @@
 #include <filch/event/emit.hpp>
 #include <filch/event/job_place.hpp>
 #include <filch/policy/idle.hpp>
+#include <filch/policy/offering.hpp>
 #include <filch/policy/restraint.hpp>
 #include <filch/policy/timer_pace.hpp>
 #include <filch/policy/victim.hpp>
@@ -76,6 +77,8 @@ class worker : public pool_stack {
   void answer(queue::request asked) noexcept;
   /// Whether it leaves a request unanswered, has something to answer with, and has answered none for so long. For thieves.
   bool is_silent_for(std::uint64_t ticks, std::uint64_t now_ticks) const noexcept;
+  /// Decides who has the youngest fork, which may be public and lies at `at`: this worker again, or a thief.
+  queue::pop_outcome take_back(queue::fork_entry* at) noexcept;
   /// Waits for the stolen job at `at`, running only descendants of it meanwhile, and frees the entry.
   void wait_for_stolen(queue::fork_entry* at) noexcept;
   /// Counts a job that begins and, while somebody records, writes it down. `code` is the function that its call site is known by;
@@ -194,10 +197,13 @@ class worker : public pool_stack {
 
   bool help_thief_of(queue::fork_entry* mine, bool by_force) noexcept;
   void sleep_until_done(queue::fork_entry* at) noexcept;
+  std::uint64_t us_since_answer() const noexcept;
 
   basic_leapfrog<base::real_sync> leapfrog_{*this, index};  ///< Read by helpers.
   base::split_mix64 random_;
   policy::interest interest_;
+  policy::offering offering_;
+  std::uint64_t stole_for_us_ = 0;  ///< How long the last job took that it had stolen while it had nothing to do.
   policy::restraint restraint_;
   policy::timer_pace timer_pace_;
   detached_job* kept_ = nullptr;        ///< The first that became ready while it let others go on.
