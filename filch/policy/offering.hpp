@@ -4,7 +4,7 @@
 namespace filch::policy {
 
 /// Whether an owner offers its oldest private job before anybody has asked. A thief that comes back finds it there; else it waits for an answer, which
-/// comes at the owner's next fork, or uses force, which takes up to 60 us where processors are virtual and disturbs the owner.
+/// comes at the owner's next fork, or uses force, which takes 50 us where processors are virtual and disturbs the owner.
 ///
 /// It pays where jobs are long. Where they are short a thief is better off elsewhere, and an owner alone.
 class offering {

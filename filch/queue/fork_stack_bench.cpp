@@ -1,5 +1,7 @@
 // What the fork stack costs its owner while nobody robs it, and what it costs to open it, asked or by force.
+#include <filch/base/atomic.hpp>
 #include <filch/base/membarrier.hpp>
+#include <filch/base/thread.hpp>
 #include <filch/queue/fork_stack.hpp>
 
 #include <benchmark/benchmark.h>
@@ -58,6 +60,18 @@ void push_expose_pop(benchmark::State& state, Expose&& expose) {
   state.SetItemsProcessed(state.iterations());
 }
 
+/// By force while another thread computes, which the fence has to interrupt, as a thief's interrupts its victim.
+void force_beside_one_that_computes(benchmark::State& state) {
+  filch::base::atomic<bool> is_over{false};
+  filch::base::thread other = filch::base::start_thread(0, [&] {
+    while (!is_over.load(filch::base::relaxed)) {
+    }
+  });
+  push_expose_pop(state, [](fork_stack& stack) { return stack.expose_by_force(); });
+  is_over.store(true, filch::base::relaxed);
+  other.join();
+}
+
 /// A burst that is exposed until nothing is left and stolen whole. Counted: steals.
 void push_expose_steal(benchmark::State& state) {
   stocked_stack mine;
@@ -84,6 +98,7 @@ BENCHMARK_CAPTURE(push_expose_pop, asked, [](fork_stack& stack) {
   expose_asked(stack);
   return 0;
 });
+BENCHMARK(force_beside_one_that_computes)->UseRealTime();
 BENCHMARK_CAPTURE(push_expose_pop, by_force, [](fork_stack& stack) { return stack.expose_by_force(); });
 BENCHMARK(push_expose_steal);
 

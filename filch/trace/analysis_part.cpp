@@ -26,10 +26,10 @@ void take_value(byte_reader& from, duration_histogram& value) {
 }
 
 /// How the values of a field are written, for who does not know the field.
-enum class coding : std::uint8_t { count, real, histogram };
-constexpr coding coding_of(const std::uint64_t&) noexcept { return coding::count; }
-constexpr coding coding_of(const double&) noexcept { return coding::real; }
-constexpr coding coding_of(const duration_histogram&) noexcept { return coding::histogram; }
+enum class field_coding : std::uint8_t { count, real, histogram };
+constexpr field_coding field_coding_of(const std::uint64_t&) noexcept { return field_coding::count; }
+constexpr field_coding field_coding_of(const double&) noexcept { return field_coding::real; }
+constexpr field_coding field_coding_of(const duration_histogram&) noexcept { return field_coding::histogram; }
 
 template <class Fields, class Of>
 void put_fields(byte_writer& part, const Fields& fields, std::span<const Of> all) {
@@ -38,7 +38,7 @@ void put_fields(byte_writer& part, const Fields& fields, std::span<const Of> all
     byte_writer values;
     for (const Of& each : all) put_value(values, each.*member);
     part.put_text(name);
-    part.put(static_cast<std::uint64_t>(coding_of(Of{}.*member)));
+    part.put(static_cast<std::uint64_t>(field_coding_of(Of{}.*member)));
     part.put_text(values.bytes());
   };
   for (const auto& field : fields) std::visit([&](auto member) { put_field(field.name, member); }, field.value);
@@ -48,7 +48,7 @@ void put_fields(byte_writer& part, const Fields& fields, std::span<const Of> all
 template <class Fields, class Of>
 void take_fields(byte_reader& part, const Fields& fields, std::span<Of> all) {
   const auto take_values = [&](auto member, std::uint64_t how, byte_reader& values) {
-    if (how != static_cast<std::uint64_t>(coding_of(Of{}.*member))) return;
+    if (how != static_cast<std::uint64_t>(field_coding_of(Of{}.*member))) return;
     for (Of& each : all) take_value(values, each.*member);
   };
   for (std::size_t left = part.take_count("the number of fields"); left > 0; --left) {
