@@ -2,18 +2,41 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <new>
 
 namespace filch::base {
+namespace {
 
-void* allocate_huge_pages(std::size_t bytes) {
-  void* const memory = ::operator new (bytes, std::align_val_t{huge_page_bytes});
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+// From here on glibc maps each block by itself. Smaller ones come from its heap once one has been freed, and are there again for the next: aligned, they
+// would be mapped anew each time, as what is cut off before them makes them too short for the next.
+constexpr std::size_t mapped_by_itself = std::size_t{32} << 20;
+
+std::align_val_t alignment_of(std::size_t bytes, std::size_t least) noexcept {
+  return std::align_val_t{bytes > mapped_by_itself ? std::max(huge_page, least) : least};
+}
+
+// Whole ones only: what lies beside them is somebody else's.
+void ask_for_huge_pages([[maybe_unused]] std::byte* memory, [[maybe_unused]] std::size_t bytes) noexcept {
 #if defined(MADV_HUGEPAGE)
-  ::madvise(memory, bytes, MADV_HUGEPAGE);  // refused by a kernel built without them
+  const std::size_t before = -reinterpret_cast<std::uintptr_t>(memory) % huge_page;
+  const std::size_t length = (bytes - before) / huge_page * huge_page;
+  ::madvise(memory + before, length, MADV_HUGEPAGE);  // refused by a kernel built without them
 #endif
+}
+
+}  // namespace
+
+void* allocate_huge_pages(std::size_t bytes, std::size_t alignment) {
+  void* const memory = ::operator new(bytes, alignment_of(bytes, alignment));
+  ask_for_huge_pages(static_cast<std::byte*>(memory), bytes);
   return memory;
 }
 
-void release_huge_pages(void* memory) noexcept { ::operator delete (memory, std::align_val_t{huge_page_bytes}); }
+void release_huge_pages(void* memory, std::size_t bytes, std::size_t alignment) noexcept {
+  ::operator delete(memory, alignment_of(bytes, alignment));
+}
 
 }  // namespace filch::base

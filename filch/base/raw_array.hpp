@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <memory>
@@ -6,15 +7,14 @@
 
 namespace filch::base {
 
-/// Memory of so many bytes and more begins at a huge page, and asks the kernel for such.
-inline constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
-inline constexpr std::size_t worth_huge_pages = 2 * huge_page_bytes;
+/// In memory of so many bytes and more there is a whole huge page, wherever it begins.
+inline constexpr std::size_t worth_huge_pages = std::size_t{4} << 20;
 
-/// As the aligned `operator new`, at a multiple of `huge_page_bytes`, with huge pages from Linux where these are given to who asks
-/// (`madvise(2)`, MADV_HUGEPAGE). A kernel that refuses is no error.
+/// As the aligned `operator new`, for `worth_huge_pages` and more, with huge pages from Linux where these are given to who asks (`madvise(2)`,
+/// MADV_HUGEPAGE). A kernel that refuses is no error.
 /// Cost: a system call. Throws: `std::bad_alloc`.
-void* allocate_huge_pages(std::size_t bytes);
-void release_huge_pages(void* memory) noexcept;
+void* allocate_huge_pages(std::size_t bytes, std::size_t alignment);
+void release_huge_pages(void* memory, std::size_t bytes, std::size_t alignment) noexcept;
 
 /// Memory for the elements of an array, which whoever owns it makes and destroys. A move leaves an empty one.
 template <class T>
@@ -33,7 +33,7 @@ class raw_array {
   ~raw_array() {
     if (first_ == nullptr) return;
     if (is_huge(size_)) {
-      release_huge_pages(first_);
+      release_huge_pages(first_, size_ * sizeof(T), alignment);
     } else {
       std::allocator<T>().deallocate(first_, size_);
     }
@@ -47,12 +47,14 @@ class raw_array {
   T& operator[](std::size_t i) const noexcept { return first_[i]; }
 
  private:
+  static constexpr std::size_t alignment = std::max<std::size_t>(alignof(T), __STDCPP_DEFAULT_NEW_ALIGNMENT__);
+
   static T* allocate(std::size_t size) {
-    return is_huge(size) ? static_cast<T*>(allocate_huge_pages(size * sizeof(T))) : std::allocator<T>().allocate(size);
+    return is_huge(size) ? static_cast<T*>(allocate_huge_pages(size * sizeof(T), alignment))
+                         : std::allocator<T>().allocate(size);
   }
   /// More bytes than there are numbers for are left to `std::allocator`, which refuses them.
   static constexpr bool is_huge(std::size_t size) noexcept {
-    static_assert(alignof(T) <= huge_page_bytes);
     return size >= (worth_huge_pages + sizeof(T) - 1) / sizeof(T) &&
            size <= std::numeric_limits<std::ptrdiff_t>::max() / sizeof(T);
   }
