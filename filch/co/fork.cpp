@@ -47,9 +47,12 @@ void forget_stolen(queue::fork_entry* youngest) noexcept {
   loop.forks->release_all(loop.base, youngest);
 }
 
+/// Whoever runs this loop: it has forks, so it is a worker. Not asked for by thread: in the child of fork() that is none any more.
+sched::worker& owner() noexcept { return static_cast<sched::worker&>(*innermost.forks); }
+
 /// Takes back the youngest parent, which lies at `at` and may be public. False: it was stolen, and with it all older ones.
 bool take_back_slowly(queue::fork_entry* at) noexcept {
-  if (innermost.forks->is_private(at) || sched::current_worker().take_back(at) == queue::pop_outcome::popped) return true;
+  if (innermost.forks->is_private(at) || owner().take_back(at) == queue::pop_outcome::popped) return true;
   forget_stolen(at);
   return false;
 }

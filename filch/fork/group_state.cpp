@@ -174,7 +174,7 @@ void group_state::help_until_finished() noexcept {
     } else if (idle.costs_more_than_sleep()) {
       sleep(here);
     } else {
-      base::cpu_relax();
+      for (int i = 0; i < 8; ++i) base::cpu_relax();  // each look takes the group's lock, which others want
     }
   }
 }

@@ -261,8 +261,8 @@ TEST(wake_cost, comes_close_to_what_wakes_take_now_and_leaves_no_trace_of_one_th
   wake_cost mine;
   for (int i = 0; i < 50; ++i) mine = mine.after(5'000);
   EXPECT_NEAR(static_cast<double>(mine.ns()), 5'000, 100);
-  mine = mine.after(50'000'000);  // its processor did something else
-  EXPECT_LE(mine.ns(), 5'000 + wake_cost::most_ns / 8);
+  for (int i = 0; i < 50; ++i) mine = mine.after(50'000'000);  // its processor did something else
+  EXPECT_LE(mine.ns(), 5'100U);
   for (int i = 0; i < 50; ++i) mine = mine.after(130'000);
   EXPECT_NEAR(static_cast<double>(mine.ns()), 130'000, 1'000);
 }

@@ -39,13 +39,13 @@ class wake_record {
 class wake_cost {
  public:
   static constexpr std::uint64_t first_guess_ns = 40'000;
-  static constexpr std::uint64_t most_ns = 200'000;  ///< Who took longer waited for a processor.
+  static constexpr std::uint64_t most_ns = 200'000;  ///< Who took longer waited for a processor: that does not count.
 
   constexpr wake_cost() noexcept = default;
   explicit constexpr wake_cost(std::uint64_t ns) noexcept : ns_{ns} {}
   /// One more wake took so long.
   constexpr wake_cost after(std::uint64_t took_ns) const noexcept {
-    return wake_cost{ns_ - ns_ / weight + std::min(took_ns, most_ns) / weight};
+    return took_ns > most_ns ? *this : wake_cost{ns_ - ns_ / weight + took_ns / weight};
   }
   constexpr std::uint64_t ns() const noexcept { return ns_; }
 

@@ -350,9 +350,10 @@ bool pool_core::work_visible() const noexcept {
   return false;
 }
 
+// In this order: what becomes public between the two is seen, and what is taken back was somebody's in between.
 bool pool_core::forks_wait() const noexcept {
   for (unsigned i = 0; i < worker_count(); ++i) {
-    if (!at(i).peek().is_empty() || at(i).has_private()) return true;
+    if (at(i).has_private() || !at(i).peek().is_empty()) return true;
   }
   return false;
 }

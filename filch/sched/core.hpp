@@ -78,8 +78,10 @@ class pool_core {
   bool work_visible() const noexcept;
   /// True when some worker has forked jobs, public or private.
   bool forks_wait() const noexcept;
-  /// True when a thread without a slot would do something with one.
-  bool could_use_a_slot() const noexcept { return crew.somebody_waits_for_slot() || detached_waits() || forks_wait(); }
+  /// True when a thread without a slot would do something with one, or may have to at any moment.
+  bool could_use_a_slot() const noexcept {
+    return awaits_something() || crew.somebody_waits_for_slot() || detached_waits() || forks_wait();
+  }
   /// After a slot became free, by `giver` if not null: wakes somebody for it if there is work, else asks for some. `held` slots
   /// are the caller's own: it sees the request itself. What stands in the ready queue of `but_in` needs nobody.
   void offer_slot(worker* giver, std::uint32_t held = 0, const slot* but_in = nullptr) noexcept;

@@ -99,6 +99,7 @@ bool worker::rob(worker& victim, bool is_stuck) noexcept {
   if (is_stuck) interest_.owner_was_stuck();
   base::take_turns_of(base::turn_length::usual);
   const std::uint64_t begin = leave_search_for_work();
+  if (offering_.thieves_came(stole_for_us_)) guess_request();  // its owner may come for part of it, or another thief
   run_stolen(taken, victim.index);
   stole_for_us_ = (base::ticks() - begin) / base::ticks_per_us();
   interest_.worked_for(stole_for_us_);

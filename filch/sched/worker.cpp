@@ -366,7 +366,6 @@ void worker::run_stolen(queue::fork_entry* taken, unsigned victim) noexcept {
   if (continuation::is(taken->environment.read())) return run_continuation(taken, victim);
   const event::job_place outer = job_;
   queue::fork_entry* const before = begin_job(taken);
-  if (offering_.thieves_came(stole_for_us_)) guess_request();  // its owner may come for part of it, or another thief
   report_job(reinterpret_cast<std::uintptr_t>(taken->run.read()), event::details::with(victim).other);
   taken->run.read()(taken->environment.read());
   leave_job(outer);
@@ -419,11 +418,10 @@ void worker::answer(queue::request asked) noexcept {
 
 queue::pop_outcome worker::take_back(queue::fork_entry* at) noexcept {
   const queue::pop_outcome outcome = settle(at);
-  if (outcome == queue::pop_outcome::stolen) {
-    offering_.thieves_came(us_since_answer());
-  } else if (!offering_.is_over() && offering_.nobody_came(us_since_answer())) {
-    guess_request();
-  }
+  const bool offers_next = outcome == queue::pop_outcome::stolen
+                               ? offering_.thieves_came(us_since_answer())
+                               : !offering_.is_over() && offering_.nobody_came(us_since_answer());
+  if (offers_next) guess_request();
   return outcome;
 }
 
