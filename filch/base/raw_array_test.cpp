@@ -6,13 +6,11 @@
 
 #include <sys/resource.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <new>
 #include <sstream>
 #include <string>
-#include <vector>
 
 namespace filch::base {
 namespace {
@@ -62,17 +60,6 @@ TEST(raw_array, of_some_mebibytes_is_made_of_what_the_last_one_left) {
   };
   for (int i = 0; i < 5; ++i) faults_of_next();
   EXPECT_LE(faults_of_next(), 2);
-}
-
-TEST(raw_array, that_is_small_takes_no_more_than_it_needs) {
-  std::vector<raw_array<std::uint64_t>> all;
-  std::vector<std::uintptr_t> begins;
-  for (int i = 0; i < 1000; ++i) {
-    all.emplace_back(8);
-    begins.push_back(address(all.back().data()));
-  }
-  const auto [least, most] = std::minmax_element(begins.begin(), begins.end());
-  EXPECT_LT(*most - *least, 200 * mebibyte);
 }
 
 struct alignas(128) line_pair {
