@@ -44,6 +44,7 @@ TEST(raw_array, of_some_mebibytes_asks_for_huge_pages) {
   }
 }
 
+#if defined(__GLIBC__)
 // Who sorts again and again finds the memory of the last time, as with `std::allocator`: it is not given back and mapped anew.
 TEST(raw_array, of_some_mebibytes_is_made_of_what_the_last_one_left) {
   if (is_sanitized) GTEST_SKIP() << "a sanitizer's allocator has habits of its own";
@@ -61,6 +62,7 @@ TEST(raw_array, of_some_mebibytes_is_made_of_what_the_last_one_left) {
   for (int i = 0; i < 5; ++i) faults_of_next();
   EXPECT_LE(faults_of_next(), 2);
 }
+#endif
 
 struct alignas(128) line_pair {
   char bytes[128];
