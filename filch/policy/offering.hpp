@@ -9,9 +9,8 @@ namespace filch::policy {
 /// It pays where jobs are long. Where they are short a thief is better off elsewhere, and an owner alone.
 class offering {
  public:
-  static constexpr std::uint64_t least_us = 20;  ///< Between two: they cost 100 ns each, half a percent.
-  static constexpr std::uint32_t most_in_vain =
-      8;  ///< In a row that nobody takes. A guess: on the way to its last leaf a tree of 256 makes as many.
+  static constexpr std::uint64_t least_us = 20;     ///< Between two: they cost 100 ns each, half a percent.
+  static constexpr std::uint32_t most_in_vain = 8;  ///< In a row. A guess: what a tree of 256 leaves makes.
 
   /// A stolen job took, or has been away for, `us`. Returns whether to offer the next.
   constexpr bool thieves_came(std::uint64_t us) noexcept {

@@ -59,7 +59,7 @@ inline constexpr std::uint64_t hand_over_ns = 10'000;
 
 /// Whether a thread that has waited for others so long gives its slot away, and sleeps. At once where somebody could use it: there is other work. Else it
 /// would be woken into the same slot, so it sleeps after as long as a wake takes: at most twice the time, and the work, of who knew how long it has to wait.
-/// Source: Karlin, Manasse, McGeoch and Owicki, "Competitive randomized algorithms for nonuniform problems", Algorithmica 11 (1994), section 2.
+/// Source: Karlin, Manasse, McGeoch and Owicki, "Competitive randomized algorithms for nonuniform problems", Algorithmica 11 (1994): spinning and blocking.
 constexpr bool gives_slot_away(std::uint64_t waited_ns, bool work_waits, wake_cost wake) noexcept {
   return waited_ns > hand_over_ns && (work_waits || waited_ns > wake.ns());
 }
