@@ -1,10 +1,12 @@
 #pragma once
 #include <filch/base/mutex.hpp>
 
+#include <algorithm>
 #include <cstdint>
-#include <map>
+#include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace filch::algo {
 
@@ -74,19 +76,26 @@ class stage_door {
   std::optional<numbered<T>> enter(numbered<T> item) {
     base::lock_guard guard{lock_};
     if (!is_closed_ && (!InOrder || item.number == turn_)) return let_in(std::move(item));
-    waiting_.emplace(item.number, std::move(item.value));
+    waiting_.push_back(std::make_unique<numbered<T>>(std::move(item)));
+    std::push_heap(waiting_.begin(), waiting_.end(), later);
     return std::nullopt;
   }
   /// An item is through. The one that goes in next, if any: the lowest.
   std::optional<numbered<T>> leave() {
     base::lock_guard guard{lock_};
     is_closed_ = false;
-    if (waiting_.empty() || (InOrder && waiting_.begin()->first != turn_)) return std::nullopt;
-    auto lowest = waiting_.extract(waiting_.begin());
-    return let_in({lowest.key(), std::move(lowest.mapped())});
+    if (waiting_.empty() || (InOrder && waiting_.front()->number != turn_)) return std::nullopt;
+    std::pop_heap(waiting_.begin(), waiting_.end(), later);
+    const waiting lowest = std::move(waiting_.back());
+    waiting_.pop_back();
+    return let_in(std::move(*lowest));
   }
 
  private:
+  /// Apart, so that a heap can be made of items that cannot be assigned.
+  using waiting = std::unique_ptr<numbered<T>>;
+  static bool later(const waiting& one, const waiting& other) noexcept { return one->number > other->number; }
+
   numbered<T> let_in(numbered<T> item) FILCH_REQUIRES(lock_) {
     is_closed_ = true;
     ++turn_;
@@ -96,7 +105,7 @@ class stage_door {
   base::mutex lock_;
   bool is_closed_ FILCH_GUARDED_BY(lock_) = false;
   std::uint64_t turn_ FILCH_GUARDED_BY(lock_) = 0;
-  std::map<std::uint64_t, T> waiting_ FILCH_GUARDED_BY(lock_);
+  std::vector<waiting> waiting_ FILCH_GUARDED_BY(lock_);  ///< A heap, the lowest number in front.
 };
 
 }  // namespace filch::algo
