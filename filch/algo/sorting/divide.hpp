@@ -1,9 +1,10 @@
 #pragma once
-// How quicksort divides: three ways to bring the elements for which a predicate holds to the front. Each returns their number.
+// How quicksort divides: four ways to bring the elements for which a predicate holds to the front. Each returns their number.
 // The predicate comes by value: what it holds can then stay in registers, whatever is written to the elements.
 #include <filch/algo/sorting/order.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 namespace filch::algo::sorting {
@@ -50,6 +51,57 @@ std::uint64_t divide_by_moving(T* first, std::uint64_t count, T* beyond, std::ui
   return left_before + static_cast<std::uint64_t>(left_end - first) + is_left;
 }
 
+/// Moves every element as `divide_by_moving` does, but meets none twice: comes from both ends, with a gap at either for what goes there, so that memory passes
+/// through the caches once. The first elements of the gaps are held meanwhile, and fill them in the end. What one stretch has left then is divided by moving.
+///
+/// Source: van den Hoven's crumsort, "fulcrum partition", 2022. We differ: two stretches, and a comparison may throw.
+template <class T, class Predicate>
+std::uint64_t divide_from_both_ends(T* first, std::uint64_t count, T* beyond, std::uint64_t more, Predicate goes_left) {
+  constexpr unsigned gap = 64, stride = 32;  // the wider gap has room for a stride
+  if (std::min(count, more) < gap) return divide_by_moving(first, count, beyond, more, goes_left);
+  alignas(T) std::byte memory[2 * gap * sizeof(T)];
+  struct both_gaps {
+    T *first, *unseen, *unseen_end;
+    T* right;  // `left` before the first of those that have gone right
+    std::uint64_t left;
+    T* held;
+
+    T* left_end() const noexcept { return first + left; }
+    T* right_begin() const noexcept { return right + left; }
+    void put(T element, bool is_left) noexcept {
+      --right;
+      first[left] = element;
+      right[left] = element;
+      left += is_left;
+    }
+    ~both_gaps() {
+      const auto in_left_gap = unseen - left_end();
+      std::copy_n(held, in_left_gap, left_end());
+      std::copy_n(held + in_left_gap, right_begin() - unseen_end, unseen_end);
+    }
+  };
+  T *const held = reinterpret_cast<T*>(memory), *const first_end = first + count, *const last_end = beyond + more;
+  std::copy_n(first, gap, held);
+  std::copy_n(last_end - gap, gap, held + gap);
+  T* right_begin;
+  {
+    both_gaps at{first, first + gap, last_end - gap, last_end, 0, held};
+    for (;;) {
+      if (at.unseen - at.left_end() <= gap) {
+        if (first_end - at.unseen < stride) break;
+        for (unsigned i = 0; i != stride; ++i, ++at.unseen) at.put(*at.unseen, goes_left(*at.unseen));
+      } else {
+        if (at.unseen_end - beyond < stride) break;
+        for (unsigned i = 0; i != stride; ++i, --at.unseen_end) at.put(at.unseen_end[-1], goes_left(at.unseen_end[-1]));
+      }
+    }
+    first = at.left_end();
+    right_begin = at.right_begin();
+  }
+  const auto left = count - static_cast<std::uint64_t>(first_end - first);
+  return left + divide_by_moving(first, count - left, beyond, static_cast<std::uint64_t>(right_begin - beyond), goes_left);
+}
+
 /// Where in a block at one end of the range the elements lie that belong to the other side.
 struct misplaced {
   static constexpr std::uint64_t most = 64;
@@ -59,15 +111,18 @@ struct misplaced {
 
   bool is_done() const noexcept { return begin == end; }
   unsigned count() const noexcept { return end - begin; }
-  /// Looks at a new block of at most so many elements.
+  /// Looks at a new block of at most so many elements. What is written meanwhile has names of its own, so that it can stay in registers.
   template <class IsWrong>
-  void look(std::uint64_t unseen, const IsWrong& is_wrong) {
-    begin = end = 0;
-    size = std::min(most, unseen);
-    for (std::uint64_t i = 0; i < size; ++i) {
-      offsets[end] = static_cast<std::uint8_t>(i);
-      end += is_wrong(i);
+  void look(std::uint64_t unseen, IsWrong is_wrong) {
+    const std::uint64_t items = std::min(most, unseen);
+    unsigned found = 0;
+    for (std::uint64_t i = 0; i < items; ++i) {
+      offsets[found] = static_cast<std::uint8_t>(i);
+      found += is_wrong(i);
     }
+    begin = 0;
+    end = found;
+    size = items;
   }
 };
 
@@ -85,11 +140,13 @@ std::uint64_t divide_by_blocks(It first, std::uint64_t count, Predicate goes_lef
 
   for (std::uint64_t unseen = count; unseen > 0;) {
     if (left.is_done()) {
-      left.look(right.is_done() ? unseen - unseen / 2 : unseen, [&](std::uint64_t i) { return !goes_left(*at_left(i)); });
+      left.look(right.is_done() ? unseen - unseen / 2 : unseen,
+                [low, goes_left](std::uint64_t i) mutable { return !goes_left(low[static_cast<distance>(i)]); });
       unseen -= left.size;
     }
     if (right.is_done()) {
-      right.look(unseen, [&](std::uint64_t i) { return goes_left(*at_right(i)); });
+      right.look(unseen,
+                 [last = high - 1, goes_left](std::uint64_t i) mutable { return goes_left(last[-static_cast<distance>(i)]); });
       unseen -= right.size;
     }
     for (unsigned swaps = std::min(left.count(), right.count()); swaps > 0; --swaps) {
@@ -144,7 +201,14 @@ std::uint64_t divide_by_swapping(It first, std::uint64_t count, It beyond, std::
 template <class It, class Predicate>
 std::uint64_t divide(It first, std::uint64_t count, It beyond, std::uint64_t more, Predicate goes_left) {
   if constexpr (is_plain<It>) {
-    return divide_by_moving(first, count, beyond, more, goes_left);
+    constexpr std::uint64_t near = (256u << 10) / sizeof(*first);  // so many stay in the second cache
+    if (count + more <= near) return divide_by_moving(first, count, beyond, more, goes_left);
+    if (more == 0) {
+      more = count / 2;
+      count -= more;
+      beyond = first + count;
+    }
+    return divide_from_both_ends(first, count, beyond, more, goes_left);
   } else {
     const std::uint64_t left = divide_by_blocks(first, count, goes_left),
                         left_beyond = divide_by_blocks(beyond, more, goes_left);

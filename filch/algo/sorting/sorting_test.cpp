@@ -56,6 +56,9 @@ TEST_P(sorting_on, every_way_to_divide_divides) {
       const int bound = static_cast<int>(random(n + 2)) - 1;
       expect_divided(values, bound,
                      [](int* v, std::uint64_t count, auto p) { return sorting::divide_by_moving(v, count, v, 0, p); });
+      expect_divided(values, bound, [](int* v, std::uint64_t count, auto p) {
+        return sorting::divide_from_both_ends(v, count - count / 2, v + count - count / 2, count / 2, p);
+      });
       expect_divided(values, bound, [](int* v, std::uint64_t count, auto p) { return sorting::divide_by_blocks(v, count, p); });
       expect_divided(values, bound, [](int* v, std::uint64_t count, auto p) {
         return sorting::divide_by_swapping(v, count, v + count, 0, p);
@@ -65,7 +68,11 @@ TEST_P(sorting_on, every_way_to_divide_divides) {
         using place = std::vector<int>::iterator;
         expect_divided_around(values, gap, beyond, bound,
                               [](place v, std::uint64_t count, place w, std::uint64_t more, auto p) {
-                                return sorting::divide(std::to_address(v), count, std::to_address(w), more, p);  // by moving
+                                return sorting::divide_by_moving(std::to_address(v), count, std::to_address(w), more, p);
+                              });
+        expect_divided_around(values, gap, beyond, bound,
+                              [](place v, std::uint64_t count, place w, std::uint64_t more, auto p) {
+                                return sorting::divide_from_both_ends(std::to_address(v), count, std::to_address(w), more, p);
                               });
         expect_divided_around(values, gap, beyond, bound,
                               [](place v, std::uint64_t count, place w, std::uint64_t more, auto p) {
@@ -97,8 +104,10 @@ TEST_P(sorting_on, a_division_that_throws_keeps_all_elements) {
       if (allowed.fetch_sub(1, base::relaxed) == 0) throw fragile::broken{};
       return value < 50;
     };
+    const bool from_both_ends = random(2) == 0;
     const auto one = [&](int* from, std::uint64_t items, int* beyond, std::uint64_t more) {
-      return sorting::divide_by_moving(from, items, beyond, more, goes_left);
+      return from_both_ends ? sorting::divide_from_both_ends(from, items, beyond, more, goes_left)
+                            : sorting::divide_by_moving(from, items, beyond, more, goes_left);
     };
     EXPECT_THROW(sorting::divide_in_pieces(settings{}, values.data(), n, n - n / 2, 2, one), fragile::broken);
     ASSERT_EQ(sorted_copy(values), sorted_copy(before));
