@@ -111,18 +111,15 @@ struct misplaced {
 
   bool is_done() const noexcept { return begin == end; }
   unsigned count() const noexcept { return end - begin; }
-  /// Looks at a new block of at most so many elements. What is written meanwhile has names of its own, so that it can stay in registers.
+  /// Looks at a new block of at most so many elements.
   template <class IsWrong>
-  void look(std::uint64_t unseen, IsWrong is_wrong) {
-    const std::uint64_t items = std::min(most, unseen);
-    unsigned found = 0;
-    for (std::uint64_t i = 0; i < items; ++i) {
-      offsets[found] = static_cast<std::uint8_t>(i);
-      found += is_wrong(i);
+  void look(std::uint64_t unseen, const IsWrong& is_wrong) {
+    begin = end = 0;
+    size = std::min(most, unseen);
+    for (std::uint64_t i = 0; i < size; ++i) {
+      offsets[end] = static_cast<std::uint8_t>(i);
+      end += is_wrong(i);
     }
-    begin = 0;
-    end = found;
-    size = items;
   }
 };
 
@@ -140,13 +137,11 @@ std::uint64_t divide_by_blocks(It first, std::uint64_t count, Predicate goes_lef
 
   for (std::uint64_t unseen = count; unseen > 0;) {
     if (left.is_done()) {
-      left.look(right.is_done() ? unseen - unseen / 2 : unseen,
-                [low, goes_left](std::uint64_t i) mutable { return !goes_left(low[static_cast<distance>(i)]); });
+      left.look(right.is_done() ? unseen - unseen / 2 : unseen, [&](std::uint64_t i) { return !goes_left(*at_left(i)); });
       unseen -= left.size;
     }
     if (right.is_done()) {
-      right.look(unseen,
-                 [last = high - 1, goes_left](std::uint64_t i) mutable { return goes_left(last[-static_cast<distance>(i)]); });
+      right.look(unseen, [&](std::uint64_t i) { return goes_left(*at_right(i)); });
       unseen -= right.size;
     }
     for (unsigned swaps = std::min(left.count(), right.count()); swaps > 0; --swaps) {
