@@ -111,8 +111,8 @@ TEST(waiting, holds_a_mutex_across_a_join_without_meeting_it_again) {
 TEST(waiting, does_not_pile_up_other_roots_on_its_stack) {
   constexpr int deepest = 4;
   static thread_local int roots_here = 0;
-  thread_pool pool({.workers = 1 + 2 * deepest});
   std::atomic<int> level{0}, occupied{0}, most_roots{0};
+  thread_pool pool({.workers = 1 + 2 * deepest});  // last: its jobs use what stands above
   for (int i = 0; i < 2 * (deepest - 1); ++i) {  // two slots are free when a level begins, no matter which
     pool.submit([&, until = 2 + i / 2] {
       ++occupied;

@@ -108,8 +108,8 @@ TEST(waking, an_owner_that_was_robbed_of_a_long_job_goes_on_offering_the_next) {
   std::fill_n(expected.begin(), at_once + filch::policy::offering::most_in_vain, true);
   const auto are_offered = succeeds_in_one_of_three([&]() -> std::optional<bool> {
     std::vector<bool> is_offered;
-    thread_pool pool({.workers = 2});
     std::atomic<bool> is_finished{false}, is_over{false};
+    thread_pool pool({.workers = 2});  // last: its jobs use what stands above
     pool.run([&] {
       const auto rob = [&] {
         busy(30us);

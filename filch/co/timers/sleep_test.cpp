@@ -94,9 +94,9 @@ void work_until(const std::atomic<bool>& end) {
 
 TEST(sleep, ends_when_a_worker_becomes_free_that_was_in_a_long_job) {
   for (const unsigned workers : widths) {
-    thread_pool pool{{.workers = workers}};
     std::atomic<bool> end{false};
     std::atomic<int> early{0};
+    thread_pool pool{{.workers = workers}};  // last: its jobs use what stands above
     spawned<> sleeps = spawn(pool, sleep_and_look(5ms, early));
     for (unsigned i = 0; i < workers; ++i) pool.submit([&] { work_until(end); });
     std::this_thread::sleep_for(20ms);
@@ -217,9 +217,9 @@ TEST(sleep, begun_by_a_worker_that_goes_on_working_is_ended_by_another) {
 
 TEST(sleep, is_not_stranded_when_the_sleeper_that_kept_the_time_gets_other_work) {
   for (const unsigned workers : {2u, 5u}) {
-    thread_pool pool{{.workers = workers}};
     std::atomic<bool> end{false};
     std::atomic<int> early{0};
+    thread_pool pool{{.workers = workers}};  // last: its jobs use what stands above
     spawned<> sleeps = spawn(pool, sleep_and_look(20ms, early));
     std::this_thread::sleep_for(10ms);  // somebody sleeps until then
     for (unsigned i = 0; i + 1 < workers; ++i) pool.submit([&] { work_until(end); });
