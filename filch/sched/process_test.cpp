@@ -50,9 +50,9 @@ void await(const std::atomic<bool>& flag) {
 }
 
 TEST(process, a_forked_child_has_fresh_pools) {
-  thread_pool pool({.workers = 1});
-  EXPECT_EQ(pool.run([] { return fib(20); }), 6765);
   std::atomic<bool> started{false}, stop{false};
+  thread_pool pool({.workers = 1});  // last: its jobs use what stands above
+  EXPECT_EQ(pool.run([] { return fib(20); }), 6765);
   pool.submit([&] {  // the child must not wait for this one, which has the only slot
     started = true;
     await(stop);
@@ -78,8 +78,8 @@ TEST(process, a_child_does_not_count_on_workers_that_slept) {
 }
 
 TEST(process, a_child_does_not_wait_for_joins_that_stalled) {
-  thread_pool pool({.workers = 2});
   std::atomic<bool> stolen{false}, took_its_slot{false}, stop{false};
+  thread_pool pool({.workers = 2});  // last: its jobs use what stands above
   std::thread stalled([&] {
     pool.run([&] {
       filch::join([&] { await(stolen); },

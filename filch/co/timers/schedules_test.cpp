@@ -112,8 +112,8 @@ task<> sleep_and_set(std::chrono::nanoseconds length, async_event& event) {
 TEST(timers_schedules, a_sleep_is_not_stranded_when_its_worker_leaves) {
   for (const unsigned workers : {1u, 2u}) {
     expect_no_failure([=] {
-      thread_pool pool{{.workers = workers}};
       async_event event;
+      thread_pool pool{{.workers = workers}};  // last: its jobs use what stands above
       pool.run([&] {
         spawn(pool, sleep_and_set(20us, event));
         filch::wait(event.wait());  // gives the slot away
@@ -138,8 +138,8 @@ TEST(timers_schedules, a_sleep_is_ended_by_who_is_idle_when_its_worker_goes_on_w
 TEST(timers_schedules, a_sleep_is_not_stranded_when_the_one_that_keeps_the_time_gets_work) {
   expect_no_failure(
       [] {
-        thread_pool pool{{.workers = 2}};
         async_event ended;
+        thread_pool pool{{.workers = 2}};  // last: its jobs use what stands above
         spawned<> sleeps = spawn(pool, sleep_and_set(500us, ended));
         pool.submit([&] {
           while (!ended.is_set()) base::cpu_relax();

@@ -175,9 +175,9 @@ TEST(sleep, and_a_call_that_blocks_go_on_while_all_workers_are_in_long_jobs) {
 }
 
 TEST(sleep, in_a_pool_of_one_waits_for_the_job_that_runs) {
-  thread_pool pool{{.workers = 1}};
   std::atomic<bool> works{false};
   bool met = false;
+  thread_pool pool{{.workers = 1}};  // last: its jobs use what stands above
   spawned<> sleeps = spawn(pool, [](std::atomic<bool>& other, bool& to) -> task<> {
     for (int i = 0; i < 20; ++i) {
       co_await sleep_for(500us);
@@ -252,8 +252,8 @@ task<> yield_until(const std::atomic<bool>& end) {
 
 TEST(sleep, ends_beside_a_coroutine_that_yields_for_ever) {
   for (const unsigned workers : widths) {
-    thread_pool pool{{.workers = workers}};
     std::atomic<bool> end{false};
+    thread_pool pool{{.workers = workers}};  // last: its jobs use what stands above
     std::vector<spawned<>> yields;
     for (unsigned i = 0; i < workers; ++i) yields.push_back(spawn(pool, yield_until(end)));
     block_on(pool, [](std::atomic<bool>& to) -> task<> {
@@ -314,7 +314,7 @@ task<> sleep_and_note(base::steady_time until, char mark, std::string& to) {
 }
 /// Its worker finds at its next look that a part of it is due, and that a job waits.
 task<> sleep_beside_a_job(char mark, std::string& to) {
-  const auto at = co::now() + 5ms;
+  const auto at = co::now() + 50ms;
   auto sleeps = co_await co::fork(sleep_and_note(at, mark, to));
   pool_here().submit([&to] { to += 'j'; });
   while (co::now() < at) {
@@ -449,7 +449,7 @@ sync::foreign_coroutine wait_for_who_is_behind(base::steady_time at, async_latch
 }
 task<> sleep_behind(std::optional<sync::foreign_coroutine>& first, std::atomic<bool>& first_ended) {
   async_latch behind{1};
-  const auto at = co::now() + 10ms;  // from here: were it over before the first one sleeps, that one would wait here for ever
+  const auto at = co::now() + 100ms;  // from here: were it over before the first one sleeps, that one would wait here for ever
   first.emplace(wait_for_who_is_behind(at, behind, first_ended));
   co_await sleep_until(at + 1us);
   behind.count_down();
@@ -482,7 +482,7 @@ TEST(sleep, of_another_librarys_coroutine_may_be_destroyed_by_one_that_is_due_wi
   std::atomic<int> ended{0};
   thread_pool pool{{.workers = 1}};
   pool.run([&] {
-    const auto at = co::now() + 5ms;
+    const auto at = co::now() + 50ms;
     first.emplace(destroy_when_due(at, second, done));
     second.emplace(be_due(at + 1us, ended));
     while (co::now() < at + 2ms) std::this_thread::yield();  // nobody looks meanwhile: both are due at the next look
