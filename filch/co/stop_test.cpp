@@ -8,6 +8,7 @@
 #include <filch/co/stop_token.hpp>
 #include <filch/co/yield.hpp>
 #include <filch/fork.hpp>
+#include <filch/sched/core.hpp>
 #include <filch/stop.hpp>
 #include <filch/sync.hpp>
 #include <filch/timers.hpp>
@@ -181,7 +182,7 @@ TEST(stop, discards_what_has_not_begun) {
   await(began, 1);
   for (int i = 0; i < 100; ++i) pool.submit([&ran, captured] { ++ran; });
   std::thread later{[&] {
-    std::this_thread::sleep_for(20ms);
+    while (!pool.core().is_stopped()) std::this_thread::yield();  // after that nothing begins
     may_end = true;
   }};
   const stop_report report = pool.stop(1ms, 1h);
@@ -264,14 +265,14 @@ TEST(stop, names_what_would_not_end) {
     while (!may_end) std::this_thread::yield();
   });
   await(began, 1);
-  const stop_report report = pool.stop(1ms, 5ms);
+  const stop_report report = pool.stop(1ms, 50ms);
+  may_end = true;
+  EXPECT_TRUE(pool.stop(1h).is_finished()) << "what was abandoned went on";
   EXPECT_EQ(report.abandoned, 5u);
   ASSERT_EQ(report.named.size(), 2u);
   EXPECT_EQ(report.named[0].function, "wait_and_go_on");
   EXPECT_EQ(report.named[0].count, 3u);
   EXPECT_EQ(to_string(report), "5 abandoned (3 wait_and_go_on, 1 never_look_again, 1 others), 0 discarded");
-  may_end = true;
-  EXPECT_TRUE(pool.stop(1h).is_finished()) << "what was abandoned went on";
 }
 
 TEST(stop, knows_no_name_of_jobs) {

@@ -112,10 +112,10 @@ bool be_delayed() {
 
 TEST(collect, what_a_long_job_tells_at_its_end_counts_in_a_window_for_its_part_of_the_job) {
   one_worker made;
-  const std::uint64_t its_end = ago(50);
+  const std::uint64_t begins = ago(100), its_end = ago(50), now = ago(0);
   made.say(made.began(), kind::job_run).asked(its_end, all_told);
   made.say(its_end, kind::run_delayed, 1'000'000).say(its_end, kind::slept_in_job, 4'000'000);
-  const recording last = made.end(ago(0)).since(ago(100)), all = made.since(0);
+  const recording last = made.end(now).since(begins), all = made.since(0);
   EXPECT_NEAR(static_cast<double>(told_us(last, kind::run_delayed)), 5000, 1000) << "of 9.95 s, 50 ms lie in the window";
   EXPECT_NEAR(static_cast<double>(told_us(last, kind::slept_in_job)), 20'000, 4000);
   EXPECT_EQ(told_us(all, kind::run_delayed), 1'000'000u);
@@ -153,7 +153,8 @@ TEST(collect, a_recording_that_has_ended_learns_no_delay_of_later) {
 
 TEST(collect, what_a_worker_told_while_its_records_were_copied_counts_up_to_the_end) {
   one_worker made;
-  made.say(ago(100), kind::job_run).end(ago(50)).say(ago(1), kind::run_delayed, 90'000).asked(ago(1), all_told);
+  const std::uint64_t begins = ago(100), ends = ago(50), later = ago(1);
+  made.say(begins, kind::job_run).end(ends).say(later, kind::run_delayed, 90'000).asked(later, all_told);
   EXPECT_NEAR(static_cast<double>(told_us(made.since(0), kind::run_delayed)), 45'000, 9000);
 }
 
