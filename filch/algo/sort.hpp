@@ -19,6 +19,7 @@ struct sort_fn : algorithm<sort_fn> {
 }  // namespace algo
 
 /// Sorts a range by `comp` on what `proj` makes of the elements, and returns its end. Equal elements may change their order.
+/// Where `comp` is no strict weak order, as among numbers one of which is NaN, all elements are left, in some order.
 ///
 /// Cost:    work O(n log n), also at worst; span O(n / P + log^2 n) for P workers; O(n log k) for k different elements, O(n) for elements in order
 ///          or in reverse. O(log n) stack; nothing is allocated.

@@ -5,9 +5,12 @@
 #include <filch/base/panic.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <iterator>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -240,6 +243,30 @@ void expect_nothing_lost_when_a_comparison_throws(draw& random, Sort sort) {
       ASSERT_EQ(sorted_copy(tried), sorted_copy(values)) << n << " elements, comparison " << quiet;
     }
   }
+}
+
+/// Sorts by what is no order, and doubles among which there is what is no number: each element is still there, once, and those beside are not touched.
+template <class Sort>
+void expect_all_kept_without_an_order(std::size_t n, draw& random, Sort sort) {
+  std::vector<int> values = random.numbers(n + 2, 1'000);
+  values.front() = values.back() = -1;
+  const auto expected = sorted_copy(values);
+  sort(values.begin() + 1, values.end() - 1, [](int a, int b) { return (a * 7919 + b * 104729) % 3 == 0; });
+  ASSERT_EQ(values.front(), -1);
+  ASSERT_EQ(values.back(), -1);
+  ASSERT_EQ(sorted_copy(values), expected);
+
+  std::vector<double> numbers(n);
+  for (double& each : numbers)
+    each = random(8) == 0 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(random(1'000));
+  const auto counted = [](std::vector<double> those) {
+    std::ranges::replace_if(
+        those, [](double each) { return std::isnan(each); }, -1.0);
+    return sorted_copy(those);
+  };
+  const auto all = counted(numbers);
+  sort(numbers.begin(), numbers.end(), std::less<>{});
+  ASSERT_EQ(counted(numbers), all);
 }
 
 /// Sorts elements that throw when they are moved for the first or a later time: what is left is whole. Afterwards none may live.

@@ -53,6 +53,10 @@ TEST_P(stable_sort_on, loses_nothing_when_a_comparison_throws) {
   EXPECT_EQ(fragile::living(), 0);
 }
 
+TEST_P(stable_sort_on, keeps_all_however_senseless_the_comparison) {
+  on_all_sizes([](std::size_t n, draw& random) { expect_all_kept_without_an_order(n, random, filch::stable_sort); });
+}
+
 TEST_P(stable_sort_on, leaks_nothing_when_a_move_throws) {
   repeatedly([](draw& random) { let_moves_throw(random, filch::stable_sort); });
   EXPECT_EQ(throws_on_move::living(), 0);

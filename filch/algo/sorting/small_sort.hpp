@@ -62,10 +62,13 @@ template <class T, class Less>
 
 /// Merges the sorted runs [left, left_end) and [right, right_end) of plain elements into `out`, stably: from both ends at once, which
 /// gives two chains of loads that do not wait for each other, and without a branch on what is compared. `is_less(right one, left one)`.
-/// However senseless the comparison, reads and writes stay inside.
+/// However senseless the comparison, reads and writes stay inside, and each element is in `out` once: `out` overlaps neither run.
 template <class T, class U, class Less>
 [[gnu::always_inline]] inline void merge_from_both_ends(T* left, T* left_end, T* right, T* right_end, U* out,
                                                         const Less& is_less) {
+  const auto unmerged = [left, left_end, right, right_end, out] {
+    std::copy(right, right_end, std::copy(left, left_end, out));
+  };
   U* out_end = out + (left_end - left) + (right_end - right);
   while (left < left_end && right < right_end) {
     // Neither run can end within so many steps from either end.
@@ -80,7 +83,9 @@ template <class T, class U, class Less>
       right_end -= !is_left;
     }
   }
-  std::copy_n(left < left_end ? left : right, std::max<std::ptrdiff_t>(out_end - out, 0), out);
+  const bool have_crossed = left > left_end || right > right_end;  // only where `is_less` is no order, as with NaN
+  if (have_crossed) return unmerged();
+  std::copy_n(left < left_end ? left : right, out_end - out, out);
 }
 
 inline constexpr std::uint64_t merged_at_most = 32;  // 16 makes a whole sort 4 % slower
