@@ -61,7 +61,7 @@ class set_aside {
   template <class Less>
   void merge(Less less) {
     while (count() > 0 && kept_end_ != first_) {
-      const T& greatest = begin()[count() - 1];
+      T& greatest = begin()[count() - 1];
       if (less(greatest, kept_end_[-1])) {
         *--gap_end_ = *--kept_end_;
       } else {
@@ -77,7 +77,7 @@ class set_aside {
   /// looked at again.
   template <class Less>
   void doubt_the_last_ones(Less less) {
-    const T greatest = *std::max_element(gap_end_ - suspicious, gap_end_, less);
+    T greatest = *std::max_element(gap_end_ - suspicious, gap_end_, less);
     T* doubted = kept_end_;
     while (doubted - first_ > 1 && kept_end_ - doubted <= suspicious && less(greatest, doubted[-1])) --doubted;
     if (doubted == kept_end_ || kept_end_ - doubted > suspicious) return;
