@@ -85,7 +85,8 @@ struct histogram_fn : algorithm<histogram_fn> {
 ///
 /// Cost:   work n + bound for each worker that helps, span O(log n + bound); a table of `bound` counters for each of them, made when
 ///         it is needed.
-/// Throws: `std::out_of_range` for a key that is not below `bound`, negative ones included; `std::bad_alloc`; what `key` throws. `stopped`.
+/// Throws: `std::out_of_range` for a key that is not below `bound`, negative ones included; `std::bad_alloc`, or `std::length_error` where no array is
+///         so long; what `key` throws. `stopped`.
 inline constexpr algo::histogram_fn histogram;
 
 }  // namespace filch

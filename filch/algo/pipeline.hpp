@@ -153,8 +153,8 @@ struct items_in_flight {
 /// `source()` returns std::optional<T> and is called one call at a time, until it gives none. A stage is what `parallel_stage`,
 /// `serial_stage` or `serial_in_order_stage` made of a function from what came before to what goes on; what the last one returns is
 /// dropped. Items are moved.
-/// Cost:   an item: 2 locks of a serial stage, one job (an allocation) where it had to wait there. Span: what the source or
-///         the busiest serial stage does for all items, plus what all stages do for one. Space: items in flight.
+/// Cost:   an item: 3 locks of the count of those in flight, 2 of each serial stage, and where it had to wait there 3 allocations, itself and a
+///         job. Span: what the source or the busiest serial stage does for all items, plus what all stages do for one. Space: items in flight.
 /// Blocks: as `task_group::wait`. No stage waits for another: who finds one busy leaves the item there and goes on elsewhere.
 /// Throws: what the source or a stage throws, of several the one whose job began first; then nothing new is drawn, and items on their way
 ///         may be dropped. `std::bad_alloc`, `stopped`.

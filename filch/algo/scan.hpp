@@ -236,7 +236,8 @@ struct exclusive_scan_fn : writer<exclusive_scan_fn> {
 /// `op` must be associative; it need not be commutative. `out` is random-access and may be the input; otherwise they do not overlap. Where it is a
 /// range, its end ends the scan.
 /// Sums have the type of `start`, which comes first of all, or else of the elements. By default the bracketing depends on timing, but on
-/// one worker it is the serial one; with `deterministic` it follows from the number of elements.
+/// one worker it is the serial one, except that floating-point sums and products go in fours; with `deterministic` it follows from the number of
+/// elements.
 /// Cost:   work n calls of `op` on one worker, up to 2 n + O(n / piece) where others help, and with `deterministic`; span O(n / p + p)
 ///         on p workers, of which each writes what it has just read. No memory on one worker, else some words for each piece.
 /// Throws: what `op` and assignments throw; `out` then holds old or new values. `stopped`.

@@ -28,7 +28,7 @@ class task_group {
 
   /// Starts `f`, possibly in parallel with what follows. A cancelled group ignores it.
   ///
-  /// Cost:   one allocation and about 30 ns; more when a sleeping worker must be woken.
+  /// Cost:   two allocations and about 30 ns; more when a sleeping worker must be woken.
   /// Throws: `std::bad_alloc`; then `f` does not run. With no thread to be had, `wait` runs everything itself.
   template <class F>
   void run(F&& f) {

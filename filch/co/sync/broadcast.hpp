@@ -35,7 +35,7 @@ struct broadcast_value {
 template <class T>
 class broadcast {
  public:
-  /// `capacity` is at least 1. Throws: `std::bad_alloc`.
+  /// `capacity` is at least 1. Throws: `std::bad_alloc`, or `std::length_error` where no array is so long.
   explicit broadcast(std::size_t capacity) : last_(capacity) {
     FILCH_ASSERT(capacity > 0, "a broadcast keeps the last value at least", capacity);
   }
