@@ -8,8 +8,8 @@ namespace filch {
 
 /// A meeting of `parties`, again and again: `co_await b.arrive_and_wait()`, or `filch::wait(b.arrive_and_wait())`. The last to arrive lets all go, and the next meeting begins.
 ///
-/// Cost:    a lock, some 15 ns; for all but the last a suspension and a turn in the ready queue.
-/// Throws:  an await `co::cancelled`, and then it has not arrived; `std::bad_alloc` at the first wait of a task.
+/// Cost:    a lock, some 15 ns; for all but the last another one, a suspension and a turn in the ready queue.
+/// Throws:  an await `co::cancelled`, and then it has not arrived, but never that of the last, who need not wait; `std::bad_alloc` at the first wait of a task.
 /// Threads: any. What each did before it arrived is seen by all after the meeting.
 /// Lifetime: may be destroyed when all have left their last meeting.
 class async_barrier {
@@ -23,14 +23,21 @@ class async_barrier {
   class arriving : public co::sync::waiting<arriving> {
    public:
     explicit arriving(async_barrier& of) noexcept : co::sync::waiting<arriving>{of.lock_}, of_{of} {}
-    static bool try_at_once() noexcept { return false; }
-    bool try_or_list() noexcept {
+    /// The last one need not wait, so it arrives also where it is asked to stop.
+    bool try_at_once() noexcept { return arrive(false); }
+    bool try_or_list() noexcept { return arrive(true); }
+    base::awaited awaited() const noexcept { return {"the others at async_barrier", &of_}; }
+    static void result() noexcept {}
+
+   private:
+    /// True: it need not wait, as it is the last one or was interrupted. Else is listed if it may wait.
+    bool arrive(bool may_wait) noexcept {
       co::sync::served_chain all;
       {
         base::lock_guard guard{of_.lock_};
         if (at == stage::interrupted) return true;
         if (of_.here_.size() + 1 < of_.parties_) {
-          of_.here_.push_back(*this);
+          if (may_wait) of_.here_.push_back(*this);
           return false;
         }
         at = stage::served;
@@ -39,10 +46,7 @@ class async_barrier {
       wake_all(all);
       return true;
     }
-    base::awaited awaited() const noexcept { return {"the others at async_barrier", &of_}; }
-    static void result() noexcept {}
 
-   private:
     async_barrier& of_;
   };
   arriving arrive_and_wait() noexcept { return arriving{*this}; }

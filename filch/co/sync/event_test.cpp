@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <optional>
+#include <stop_token>
+#include <vector>
 
 namespace filch::co::sync {
 namespace {
@@ -172,6 +175,29 @@ TEST(async_barrier, does_not_count_who_was_asked_to_stop) {
   thread_pool pool{{.workers = 1}};
   async_barrier barrier{2};
   block_on(spawn(pool, cancel_one_that_came(barrier)));
+}
+
+task<bool> meet_once_asked(async_barrier& barrier) {
+  const std::stop_token asked = co_await co::get_stop_token();
+  while (!asked.stop_requested()) co_await co::yield();
+  co_return co_await meet(barrier);
+}
+task<> cancel_who_comes_last(async_barrier& barrier, int before) {
+  std::vector<spawned<bool>> others;
+  for (int i = 0; i < before; ++i) others.push_back(spawn(meet(barrier)));
+  spawned<bool> last = spawn(meet_once_asked(barrier));
+  co_await co::yield();
+  last.cancel();
+  EXPECT_TRUE(co_await last);
+  for (spawned<bool>& each : others) EXPECT_TRUE(co_await each);
+}
+
+TEST(async_barrier, counts_the_last_to_come_though_it_was_asked_to_stop) {
+  thread_pool pool{{.workers = 1}};
+  for (const int before : {0, 1, 3}) {
+    async_barrier barrier{static_cast<std::size_t>(before) + 1};
+    block_on(spawn(pool, cancel_who_comes_last(barrier, before)));
+  }
 }
 
 // ---------------------------------------------------------------------------------------------------------- latches
