@@ -330,5 +330,16 @@ TEST(async_semaphore, gives_a_permit_to_an_operation_that_was_interrupted_before
   EXPECT_FALSE(permits.try_acquire());
 }
 
+TEST(async_semaphore_death_test, counts_as_many_permits_as_it_says) {
+  constexpr std::size_t most = async_semaphore::max();
+  async_semaphore full{most}, empty{0};
+  EXPECT_TRUE(full.try_acquire());
+  full.release();
+  empty.release(most);
+  EXPECT_TRUE(empty.try_acquire());
+  EXPECT_DEATH(async_semaphore{most + 1}, "so many permits cannot be counted");
+  EXPECT_DEATH(empty.release(most + 1), "so many permits cannot be counted");
+}
+
 }  // namespace
 }  // namespace filch::co::sync

@@ -26,6 +26,8 @@ template <class Sync>
 class basic_permits {
  public:
   explicit basic_permits(std::size_t count) noexcept : word_{count * one}, can_be_overtaken_{false} {}
+  /// So many can be counted.
+  static constexpr std::size_t max() noexcept { return ~std::size_t{0} / one; }
   /// One permit, for which who comes may overtake who waits.
   static basic_permits of_one() noexcept { return basic_permits{}; }
   basic_permits(const basic_permits&) = delete;
