@@ -37,11 +37,11 @@ class forking;
 template <class T = void>
 class [[nodiscard]] forked {
  public:
-  forked(forked&& other) noexcept : kept_{std::move(other.kept_)}, frame_{std::exchange(other.frame_, nullptr)} {}
+  forked(forked&& other) noexcept : kept_{std::exchange(other.kept_, {})}, frame_{std::exchange(other.frame_, nullptr)} {}
   forked& operator=(forked&& other) noexcept {
     if (this != &other) {
       drop();
-      kept_ = std::move(other.kept_);
+      kept_ = std::exchange(other.kept_, {});
       frame_ = std::exchange(other.frame_, nullptr);
     }
     return *this;

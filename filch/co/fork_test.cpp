@@ -436,17 +436,28 @@ task<int> yield_once() {
   co_await yield();
   co_return 1;
 }
-task<> ask_a_handle_that_was_moved_away() {
-  auto left = co_await fork(yield_once());
+task<int> return_at_once() { co_return 1; }
+template <class T>
+task<> ask_a_handle_that_was_moved_away(task<T> child) {
+  auto left = co_await fork(std::move(child));
   auto moved = std::move(left);
   co_await join;
   moved.get();
   left.get();
 }
+/// In a pool of one nobody takes the parent.
+template <class T>
+void ask_a_handle_in_a_pool_of_one(task<T> child) {
+  thread_pool pool{{.workers = 1}};
+  block_on(spawn(pool, ask_a_handle_that_was_moved_away(std::move(child))));
+}
 
 TEST(fork, ends_the_process_when_it_is_misused) {
   ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
-  EXPECT_DEATH(block_on(ask_a_handle_that_was_moved_away()), "not from a handle that was moved away");
+  EXPECT_DEATH(block_on(ask_a_handle_that_was_moved_away(yield_once())), "not from a handle that was moved away");
+  EXPECT_DEATH(ask_a_handle_in_a_pool_of_one(return_at_once()), "not from a handle that was moved away");
+  int referred = 1;
+  EXPECT_DEATH(ask_a_handle_in_a_pool_of_one(refer(referred)), "not from a handle that was moved away");
   EXPECT_DEATH(move_to_another_pool(), "a task that was forked stays in its pool");
   EXPECT_DEATH(move_a_caller_that_has_forked(), "who has forked until its join");
   EXPECT_DEATH(block_on(fork_twice()), "moved from");

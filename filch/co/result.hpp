@@ -24,13 +24,10 @@ class result {
 };
 
 template <class T>
-class result<T&> {
+class result<T&> : result<T*> {
  public:
-  void return_value(T& value) noexcept { value_ = __builtin_addressof(value); }
-  T& take() noexcept { return *value_; }
-
- private:
-  T* value_ = nullptr;
+  void return_value(T& value) noexcept { result<T*>::return_value(__builtin_addressof(value)); }
+  T& take() { return *result<T*>::take(); }
 };
 
 template <>
