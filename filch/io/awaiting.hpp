@@ -96,7 +96,8 @@ class [[nodiscard]] operation {
   // In a function of its own, as clang 14 keeps the address of `errno` across suspensions.
   [[gnu::noinline]] void begin() {
     try {
-      std::apply([&](Args&... args) { std::move(begins_)(handler_of(*state_), std::move(args)...); }, args_);
+      auto handler = handler_of(*state_);  // before the arguments, of which one may throw as it is moved
+      std::apply([&](Args&... args) { std::move(begins_)(std::move(handler), std::move(args)...); }, args_);
     } catch (...) {
       state_->thrown = std::current_exception();  // its handler was dropped, and is waited for as any
     }

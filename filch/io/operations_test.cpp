@@ -19,6 +19,7 @@
 #include <future>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -118,6 +119,28 @@ TEST_P(operations_on, leave_nothing_of_their_own_behind) {
   auto owned = std::make_shared<int>();
   block_on(spawn(pool(), end_with(io, owned)));
   EXPECT_EQ(owned.use_count(), 1);
+}
+
+// ---------------------------------------------------------------------------------------------------------- what throws before there is a handler
+/// Throws when it is moved, once that is asked of it.
+struct throws_on_its_way {
+  explicit throws_on_its_way(const bool& asked) noexcept : is_asked{&asked} {}
+  throws_on_its_way(throws_on_its_way&& other) : is_asked{other.is_asked} {
+    if (*is_asked) throw std::length_error("on its way");
+  }
+  const bool* is_asked;
+};
+task<> begin_with_what_throws(context& io) {
+  bool is_asked = false;
+  const auto begin = [](auto handler, throws_on_its_way) { std::move(handler)(std::error_code{}); };
+  awaiting token{io};
+  auto begins = asio::async_initiate<awaiting, void(std::error_code)>(begin, token, throws_on_its_way{is_asked});
+  is_asked = true;
+  co_await begins;
+}
+
+TEST_P(operations_on, throw_what_an_argument_throws_on_its_way) {
+  EXPECT_THROW(block_on(spawn(pool(), begin_with_what_throws(io))), std::length_error);
 }
 
 // ---------------------------------------------------------------------------------------------------------- who is no runner
