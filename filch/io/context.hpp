@@ -40,6 +40,7 @@ class context final : public sched::external_source {
   /// From now on the workers of `pool` look here. Once, and a pool has one source.
   /// Throws: `std::system_error` where the pool can have no thread.
   void attach(thread_pool& pool) {
+    FILCH_ASSERT(!is_attached_, "an io::context is attached to one pool", this);
     pool_ = &pool;
     pool.core().attach(*this);
     is_attached_ = true;

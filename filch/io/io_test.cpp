@@ -402,6 +402,18 @@ TEST(io_context, that_ends_before_its_pool_ends_the_process) {
   EXPECT_DEATH(end_the_context_before_its_pool(), "outlives the pool it is attached to: declare it first");
 }
 
+void attach_to_two_pools() {
+  context io;
+  thread_pool first({.workers = 1}), second({.workers = 1});
+  io.attach(first);
+  io.attach(second);
+}
+
+TEST(io_context, that_is_attached_twice_ends_the_process) {
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  EXPECT_DEATH(attach_to_two_pools(), "attached to one pool");
+}
+
 TEST(io_context, may_end_where_it_was_attached_to_nothing) {
   context io;
   EXPECT_FALSE(io.poll(look::for_want_of_work));
