@@ -8,11 +8,15 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <limits>
+#include <string>
 #include <system_error>
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace {
@@ -225,15 +229,81 @@ TEST(file, a_device_is_written_to_and_not_replaced) {
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
 }
 
+/// A folder of this test's own, removed with it.
+struct own_folder {
+  own_folder() { std::filesystem::create_directories(path); }
+  ~own_folder() { std::filesystem::remove_all(path); }
+  std::size_t file_count() const {
+    return static_cast<std::size_t>(
+        std::distance(std::filesystem::directory_iterator{path}, std::filesystem::directory_iterator{}));
+  }
+  const std::filesystem::path path = std::filesystem::temp_directory_path() / ("filch_file_test_" + std::to_string(::getpid()));
+};
+
+/// Meanwhile a file takes so many bytes and then no more, as a disk that is full.
+struct full_disk {
+  explicit full_disk(rlim_t bytes) {
+    ::getrlimit(RLIMIT_FSIZE, &before);
+    rlimit now = before;
+    now.rlim_cur = bytes;
+    ::setrlimit(RLIMIT_FSIZE, &now);
+  }
+  ~full_disk() {
+    ::setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+  }
+  rlimit before{};
+  void (*handler)(int) = std::signal(SIGXFSZ, SIG_IGN);
+};
+
 TEST(file, a_file_that_cannot_be_written_whole_leaves_the_old_one) {
-  const auto folder = std::filesystem::temp_directory_path() / ("filch_file_test_" + std::to_string(::getpid()));
-  std::filesystem::create_directories(folder);
-  const std::string path = folder / "out.filch";
+  const own_folder folder;
+  const std::string path = folder.path / "out.filch";
   filch::trace::write_file(filch::trace::some_recording(3, 10), path);
-  std::filesystem::create_directory(path + ".partial");
-  EXPECT_THROW(filch::trace::write_file({}, path), std::system_error);
+  {
+    const full_disk here{100};
+    EXPECT_THROW(filch::trace::write_file(filch::trace::some_recording(3, 20), path), std::system_error);
+  }
   EXPECT_EQ(filch::trace::read_file(path).entries.size(), 10u);
-  std::filesystem::remove_all(folder);
+  EXPECT_EQ(folder.file_count(), 1u);
+}
+
+TEST(file, a_link_leads_where_it_led_before) {
+  const own_folder folder;
+  const std::filesystem::path link = folder.path / "latest.filch", file = folder.path / "42.filch",
+                              device = folder.path / "nowhere";
+  std::filesystem::create_symlink(file, link);
+  for (const std::size_t count : {10u, 20u}) {  // there is no such file at first
+    filch::trace::write_file(filch::trace::some_recording(3, count), link);
+    EXPECT_TRUE(std::filesystem::is_symlink(link));
+    EXPECT_TRUE(std::filesystem::is_regular_file(std::filesystem::symlink_status(file)));
+    EXPECT_EQ(filch::trace::read_file(file).entries.size(), count);
+  }
+  std::filesystem::create_symlink("/dev/null", device);
+  filch::trace::write_file({}, device);
+  EXPECT_EQ(std::filesystem::read_symlink(device), "/dev/null");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  EXPECT_EQ(folder.file_count(), 3u);
+}
+
+TEST(file, where_none_can_be_made_beside_it_is_written_in_place) {
+  const own_folder folder;
+  const std::string path = folder.path / std::string(255, 'n');  // no name is longer
+  for (const std::size_t count : {10u, 20u}) {
+    filch::trace::write_file(filch::trace::some_recording(3, count), path);
+    EXPECT_EQ(filch::trace::read_file(path).entries.size(), count);
+  }
+}
+
+TEST(file, what_prevents_writing_is_told_before) {
+  const own_folder folder;
+  const std::string made = folder.path / "made";
+  filch::trace::write_file({}, made);
+  for (const std::string& path : {made, std::string{folder.path / "new"}, std::string{"new_here"}}) {
+    EXPECT_FALSE(filch::trace::what_prevents_writing(path)) << path;
+  }
+  EXPECT_EQ(filch::trace::what_prevents_writing("/no/such/file"), std::errc::no_such_file_or_directory);
+  EXPECT_EQ(filch::trace::what_prevents_writing(made + "/file"), std::errc::not_a_directory);
 }
 
 }  // namespace

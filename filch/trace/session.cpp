@@ -88,6 +88,10 @@ bool begin_session() noexcept {
       say("FILCH_TRACE=" + std::string{asked} + ": " + request.problem + "; nothing is recorded");
       return false;
     }
+    const std::string& file = request.asked.file;
+    if (const std::error_code problem = trace::what_prevents_writing(file)) {
+      say("FILCH_TRACE: " + file + " cannot be written as yet: " + problem.message());
+    }
     whole_process = new trace_session(request.asked);
     std::atexit(end_of_process);
     return true;

@@ -10,6 +10,10 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
 #include <system_error>
 
 namespace filch::trace {
@@ -118,12 +122,41 @@ bool write_all(int file, std::string_view bytes) {
   return true;
 }
 
-/// Returns 0, or the error.
-int write_to(const std::string& path, std::string_view bytes) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file < 0) return errno;
+/// Returns 0, or the error. Closes the file.
+int write_and_close(int file, std::string_view bytes) {
   const int error = write_all(file, bytes) ? 0 : errno;
   return ::close(file) == 0 || error != 0 ? error : errno;
+}
+
+int write_in_place(const std::string& path, std::string_view bytes) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  return file < 0 ? errno : write_and_close(file, bytes);
+}
+
+bool is_regular(const std::string& path) {
+  struct stat about {};
+  return ::lstat(path.c_str(), &about) == 0 && S_ISREG(about.st_mode);
+}
+
+/// The regular file that `path` is, would be, or leads to. None where it is something else, as a pipe or a device.
+std::optional<std::string> regular_file_at(const std::string& path) {
+  struct stat about {};
+  if (::lstat(path.c_str(), &about) != 0 || S_ISREG(about.st_mode)) return path;
+  const std::unique_ptr<char, decltype(&::free)> target{::realpath(path.c_str(), nullptr), &::free};
+  if (target == nullptr || !is_regular(target.get())) return std::nullopt;
+  return target.get();
+}
+
+/// Writes a file beside and puts it in the place of `path`: a disk that is full must not cost the recording that lies there. Returns 0, or the
+/// error of writing; nothing where no file can be made beside, or that one cannot be replaced, as one that a container has mounted.
+std::optional<int> replace(const std::string& path, std::string_view bytes) {
+  const std::string beside = path + '.' + std::to_string(::getpid()) + ".partial";
+  const int file = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (file < 0) return std::nullopt;
+  const int error = write_and_close(file, bytes);
+  if (error == 0 && ::rename(beside.c_str(), path.c_str()) == 0) return 0;
+  ::unlink(beside.c_str());
+  return error == 0 ? std::nullopt : std::optional{error};
 }
 
 }  // namespace
@@ -150,17 +183,22 @@ std::string to_bytes(const event::recording& what) {
   return bytes + file.bytes();
 }
 
-// Beside the file first: a disk that is full must not cost the recording that lies there. A pipe or a device is written to as it is.
 void write_file(const event::recording& what, const std::string& path) {
   const std::string bytes = to_bytes(what);
-  struct stat about {};
-  const bool is_special = ::stat(path.c_str(), &about) == 0 && !S_ISREG(about.st_mode);
-  const std::string first = is_special ? path : path + ".partial";
-  const int problem = write_to(first, bytes);
-  if (problem == 0 && (is_special || ::rename(first.c_str(), path.c_str()) == 0)) return;
-  const int reason = problem != 0 ? problem : errno;
-  if (!is_special) ::unlink(first.c_str());
-  fail(reason, path);
+  std::optional<int> error;
+  if (const auto file = regular_file_at(path)) error = replace(*file, bytes);
+  if (!error) error = write_in_place(path, bytes);
+  if (*error != 0) fail(*error, path);
+}
+
+std::error_code what_prevents_writing(const std::string& path) {
+  if (::access(path.c_str(), W_OK) == 0) return {};
+  if (errno == ENOENT) {
+    const auto slash = path.rfind('/');
+    const std::string parent = slash == path.npos ? "." : path.substr(0, slash + 1);
+    if (::access(parent.c_str(), W_OK | X_OK) == 0) return {};
+  }
+  return {errno, std::generic_category()};
 }
 
 }  // namespace filch::trace
