@@ -1,6 +1,8 @@
 #pragma once
 #include <CLI/CLI.hpp>
 
+#include <cmath>
+#include <cstdlib>
 #include <string>
 #include <type_traits>
 
@@ -34,7 +36,12 @@ void require_one_of(CLI::App& parent, const std::string& noun);
 template <class T>
 void add_number(CLI::App& command, const std::string& name, T& value, const std::string& purpose, std::type_identity_t<T> low,
                 std::type_identity_t<T> high) {
-  command.add_option(name, value, purpose)->type_name("N")->capture_default_str()->check(CLI::Range(low, high).description(""));
+  CLI::Option* const option = command.add_option(name, value, purpose)->type_name("N")->capture_default_str();
+  option->check(CLI::Range(low, high).description(""));
+  if constexpr (std::is_floating_point_v<T>) {  // nan is neither too small nor too large
+    option->check(
+        [](const std::string& text) { return std::isnan(std::strtod(text.c_str(), nullptr)) ? text + " is no number" : ""; });
+  }
 }
 
 }  // namespace filch::cli

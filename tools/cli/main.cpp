@@ -2,10 +2,16 @@
 #include <filch/filch.hpp>
 #include <fmt/format.h>
 #include <tools/cli/commands.hpp>
+#include <tools/cli/report.hpp>
 
+#include <cerrno>
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
 
 namespace filch::cli {
 
@@ -66,17 +72,36 @@ int parse_and_run(int argc, const char* const* argv) {
   return exit_code;
 }
 
+/// What the buffer still holds may find no room, either.
+void finish_output() {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
+  throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), "cannot write the output");
+}
+
+/// Names of files and of what stands in recordings may hold anything.
+void complain(std::string_view problem) {
+  std::string line = "filch: ";
+  for (std::size_t end = problem.find('\n'); end != problem.npos; end = problem.find('\n')) {
+    fmt::print(stderr, "{}{}\n", std::exchange(line, ""), name_text(problem.substr(0, end)));
+    problem.remove_prefix(end + 1);
+  }
+  fmt::print(stderr, "{}{}\n", line, name_text(problem));
+}
+
 }  // namespace
 
 }  // namespace filch::cli
 
 int main(int argc, char** argv) {
   try {
-    return filch::cli::parse_and_run(argc, argv);
+    const int exit_code = filch::cli::parse_and_run(argc, argv);
+    filch::cli::finish_output();
+    return exit_code;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "filch: not enough memory for this size\n");
+    filch::cli::complain("not enough memory for this size");
   } catch (const std::exception& failure) {
-    fmt::print(stderr, "filch: {}\n", failure.what());
+    filch::cli::complain(failure.what());
   }
   return filch::cli::went_wrong;
 }

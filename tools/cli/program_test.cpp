@@ -94,6 +94,9 @@ INSTANTIATE_TEST_SUITE_P(
         misuse{"run fib --workers 100000", "--workers: Value 100000 not in range"},
         misuse{"run fib --repeat 0", "--repeat: Value 0 not in range 1 to"},
         misuse{"run fib -n ten", "-n: Value ten not in range 0 to 93"},
+        misuse{"run integrate --upper nan", "--upper: nan is no number"},
+        misuse{"run integrate --epsilon -NaN", "--epsilon: -NaN is no number"},
+        misuse{"top 1 --interval nan", "--interval: nan is no number"},
         misuse{"run nqueens -n 19", "-n: Value 19 not in range 0 to 18"}, misuse{"run duplicates", "PATH is required"},
         misuse{"explain --scene tree", "--scene: tree not in {balanced,skewed,"},
         misuse{"explain --scheduler fifo", "--scheduler: fifo not in {static_split,"},
@@ -106,6 +109,21 @@ TEST(program, says_that_a_file_cannot_be_written) {
   const outcome run = run_filch("run mandelbrot --width 30 --height 20 --out /no/such/folder/a.png");
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_EQ(run.errors, "filch: cannot write /no/such/folder/a.png: No such file or directory\n");
+  EXPECT_NE(run.output.find("speed"), std::string::npos) << "what was computed is told: " << run.output;
+}
+
+TEST(program, says_that_the_output_cannot_be_written) {
+  for (const char* command : {"info --json", "run fib -n 10", "--help"}) {
+    const int status = std::system(fmt::format("'{}' {} > /dev/full 2> /dev/null", FILCH_PROGRAM, command).c_str());
+    EXPECT_EQ(WEXITSTATUS(status), 1) << command;
+  }
+}
+
+TEST(program, complains_without_control_characters) {
+  const outcome run = run_filch("report \"$(printf 'a\\033]0;b\\nc')\"");
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(run.errors.find('\033'), std::string::npos);
+  EXPECT_NE(run.errors.find("a?]0;b\nc: No such file"), std::string::npos) << run.errors;
 }
 
 TEST(program, writes_a_picture) {

@@ -99,21 +99,31 @@ void print_report(const run_request& request, const run_record& record, const st
   facts.print(stdout);
 }
 
+void print(const run_request& request, const run_record& record, const std::string& written) {
+  if (request.as_json) return print_json(request, record);
+  if (record.wrong.empty()) request.job->list_findings();
+  print_report(request, record, written);
+}
+
 int run(const run_request& request) {
   if (!request.as_json) {
     fmt::print("{} {}\n", painted(stdout, tone::strong, request.name), request.job->size());
     std::fflush(stdout);
   }
   const run_record record = carry_out(request);
-  const bool right = record.wrong.empty();
-  const std::string written = right ? request.job->write_file() : "";
-  if (request.as_json) {
-    print_json(request, record);
-  } else {
-    if (right) request.job->list_findings();
-    print_report(request, record, written);
+  if (!record.wrong.empty()) {
+    print(request, record, "");
+    return went_wrong;
   }
-  return right ? all_well : went_wrong;
+  std::string written;
+  try {
+    written = request.job->write_file();
+  } catch (...) {
+    print(request, record, "");  // what was computed is not lost by that
+    throw;
+  }
+  print(request, record, written);
+  return all_well;
 }
 
 }  // namespace

@@ -339,6 +339,17 @@ TEST(sweep_command, runs_the_program_with_each_number_of_workers) {
   EXPECT_GT(rows[1]["wall_ns"], 0);
 }
 
+TEST(sweep_command, that_fails_late_prints_what_it_has_measured) {
+  const recording_program app;
+  const outcome said = filch_says({"sweep", "--workers", "1,2,3", "--repeat", "2", "--", app.name()});
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_NE(said.output.find("speed-up"), said.output.npos) << said.output;
+  EXPECT_NE(said.output.find("2 workers: "), said.output.npos) << said.output;
+  EXPECT_NE(said.output.find("FILCH_WORKERS=3 ended with status 3; its last words:\n  running with 3\n  cannot\n"),
+            said.output.npos)
+      << said.output;
+}
+
 /// A sweep in a file, as it might have been printed: best 40 ms on one worker, 20 on two.
 class swept {
  public:

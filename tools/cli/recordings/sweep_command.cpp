@@ -52,25 +52,32 @@ class sweep {
  public:
   explicit sweep(const sweep_request& request) : request_{request} {}
 
-  std::vector<sweep_row> run() {
+  void run() {
     progress_bar progress{stderr};
     progress.begin("running", request_.workers.size() * request_.repeats);
-    std::vector<sweep_row> rows;
     for (const unsigned workers : request_.workers) {
-      sweep_row& best = rows.emplace_back();
-      std::vector<std::int64_t> runs_ns;
       for (unsigned i = 0; i < request_.repeats; ++i) {
         sweep_row now = run_once(workers);
-        runs_ns.push_back(now.wall_ns);
-        if (i == 0 || now.wall_ns < best.wall_ns) best = std::move(now);
+        i == 0 ? begin_row(std::move(now)) : add_to_row(std::move(now));
         progress.step();
       }
-      best.runs_ns = std::move(runs_ns);
     }
-    return rows;
   }
+  /// Of the runs that have ended well, also where a later one has not.
+  const std::vector<sweep_row>& rows() const noexcept { return rows_; }
 
  private:
+  void begin_row(sweep_row first) {
+    first.runs_ns.push_back(first.wall_ns);
+    rows_.push_back(std::move(first));
+  }
+  void add_to_row(sweep_row now) {
+    sweep_row& best = rows_.back();
+    best.runs_ns.push_back(now.wall_ns);
+    if (now.wall_ns >= best.wall_ns) return;
+    now.runs_ns = std::move(best.runs_ns);
+    best = std::move(now);
+  }
   sweep_row run_once(unsigned workers) const {
     const std::filesystem::path trace = folder_ / "run.filch", output = folder_ / "output";
     std::filesystem::remove(trace);
@@ -89,6 +96,7 @@ class sweep {
   }
 
   const sweep_request& request_;
+  std::vector<sweep_row> rows_;
   base::scratch_folder folder_;
 };
 
@@ -150,14 +158,24 @@ nlohmann::json as_json(const std::vector<sweep_row>& rows) {
   return all;
 }
 
-int run(const sweep_request& request) {
-  const std::vector<sweep_row> rows = sweep{request}.run();
-  if (request.as_json) {
+void print(const std::vector<sweep_row>& rows, bool wants_json) {
+  if (wants_json) {
     fmt::print("{}\n", as_json(rows).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
-  } else {
+  } else if (!rows.empty()) {
     print_table(rows);
     print_verdict(rows);
   }
+}
+
+int run(const sweep_request& request) {
+  sweep asked{request};
+  try {
+    asked.run();
+  } catch (...) {
+    if (!asked.rows().empty()) print(asked.rows(), request.as_json);  // what took hours is not lost by the last run
+    throw;
+  }
+  print(asked.rows(), request.as_json);
   return all_well;
 }
 
