@@ -178,6 +178,8 @@ void budget_watch::find_groups() {
   cgroups_ = locate_cgroups(own.text, mounts.text);
   if (mounts.error) {
     cgroups_.problems.push_back({mounts_path, mounts.error.message()});
+    proc_cgroup_.clear();  // so that the next look tries again
+    return;
   }
   proc_cgroup_ = own.text;
 }

@@ -228,6 +228,19 @@ TEST_F(cpu_budget, a_watch_survives_that_everything_vanishes_and_returns) {
   EXPECT_EQ(watch.current().workers, 3u);
 }
 
+TEST_F(cpu_budget, a_watch_looks_again_for_mounts_that_could_not_be_read) {
+  use_v2("/box");
+  tree.write("/cg/box/cpu.max", "300000 100000\n");
+  tree.remove("/proc/self/mountinfo");
+  budget_watch watch{paths()};
+  EXPECT_EQ(watch.current().workers, 8u);
+  EXPECT_FALSE(watch.current().problems.empty());
+  use_v2("/box");
+  EXPECT_TRUE(watch.refresh());
+  EXPECT_EQ(watch.current().workers, 3u);
+  EXPECT_TRUE(watch.current().problems.empty());
+}
+
 TEST_F(cpu_budget, a_watch_follows_the_process_into_another_group) {
   use_v2("/box");
   budget_watch watch{paths()};
