@@ -24,7 +24,6 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -79,6 +78,20 @@ std::string_view take_until(std::string_view& rest, std::string_view end) {
   return taken;
 }
 
+bool is_listed(std::string_view word, std::string_view list) {
+  while (!list.empty()) {
+    if (is_same_word(without_blanks(take_until(list, ",")), word)) return true;
+  }
+  return false;
+}
+
+/// Others may take a line that is no field for one, or for the end of the head, and what follows for another request.
+bool is_field(std::string_view line) {
+  const std::string_view name = line.substr(0, line.find(':'));
+  return !name.empty() && name.size() < line.size() && name.find_first_of(" \t") == name.npos &&
+         line.find_first_of(std::string_view{"\r\n\0", 3}) == line.npos;
+}
+
 /// Nothing where that is no request, or has a body, which nothing here takes.
 std::optional<request> parse(std::string_view head) {
   std::string_view line = take_until(head, "\r\n");
@@ -87,22 +100,27 @@ std::optional<request> parse(std::string_view head) {
   parsed.target = take_until(line, " ");
   if (parsed.method.empty() || !parsed.target.starts_with('/') || (line != "HTTP/1.1" && line != "HTTP/1.0"))
     return std::nullopt;
-  parsed.keeps_connection = line == "HTTP/1.1";
+  const bool is_kept_unless_closed = line == "HTTP/1.1";
+  bool asks_to_keep = false, asks_to_close = false;
   while (!head.empty()) {
     std::string_view field = take_until(head, "\r\n");
     if (field.empty()) break;
+    if (!is_field(field)) return std::nullopt;
     const std::string_view name = take_until(field, ":"), value = without_blanks(field);
-    if (is_same_word(name, "connection"))
-      parsed.keeps_connection = is_same_word(value, "keep-alive") || !is_same_word(value, "close");
+    if (is_same_word(name, "connection")) {
+      asks_to_keep = asks_to_keep || is_listed("keep-alive", value);
+      asks_to_close = asks_to_close || is_listed("close", value);
+    }
     if (is_same_word(name, "transfer-encoding") || (is_same_word(name, "content-length") && value != "0")) return std::nullopt;
   }
+  parsed.keeps_connection = !asks_to_close && (is_kept_unless_closed || asks_to_keep);
   return parsed;
 }
 
 std::string head_of(const response& answer, bool keeps_connection) {
   return "HTTP/1.1 " + std::to_string(answer.status) + ' ' + std::string(reason(answer.status)) +
          "\r\nContent-Type: " + std::string(answer.type) + "\r\nContent-Length: " + std::to_string(answer.body.size()) +
-         (keeps_connection ? "\r\n\r\n" : "\r\nConnection: close\r\n\r\n");
+         "\r\nConnection: " + (keeps_connection ? "keep-alive" : "close") + "\r\n\r\n";
 }
 
 // ---------------------------------------------------------------------------------------------------------- what is served
@@ -151,8 +169,12 @@ response file_in(const std::filesystem::path& folder, std::string_view target) {
   const auto [end, _] = std::mismatch(folder.begin(), folder.end(), wanted.begin(), wanted.end());
   if (end != folder.end() || !std::filesystem::is_regular_file(wanted, error)) return none;
   std::ifstream file{wanted, std::ios::binary};
-  if (!file) return none;
-  return {.type = type_of(wanted), .body = {std::istreambuf_iterator<char>{file}, {}}};
+  const std::uintmax_t size = std::filesystem::file_size(wanted, error);
+  if (!file || error) return none;
+  std::string body(size, '\0');
+  file.read(body.data(), static_cast<std::streamsize>(size));
+  body.resize(static_cast<std::size_t>(file.gcount()));  // it may have become shorter
+  return {.type = type_of(wanted), .body = std::move(body)};
 }
 
 struct server {
@@ -243,8 +265,12 @@ filch::task<> serve(const server& at, tcp::socket socket) {
       text.erase(0, length);
       if (!co_await filch::spawn(serve_one(at, socket, std::move(head), ends))) break;
     }
+  } catch (const filch::co::cancelled&) {
+    // the server ends
   } catch (const std::system_error&) {
     // the other side has gone
+  } catch (const std::exception& failed) {
+    std::fprintf(stderr, "a connection: %s\n", failed.what());  // as where there is no memory; the others go on
   }
 }
 
