@@ -200,18 +200,30 @@ void memory_model::message::add_load(const ends& of) {
 }
 
 // Of a load, `beside` is the store that it reads: other loads of that are in the same place.
-auto memory_model::around(location at, unsigned position, unsigned beside) const -> surroundings {
-  surroundings found;
+auto memory_model::below(location at, unsigned position, unsigned beside) const -> order_of_all::beginnings {
+  order_of_all::beginnings found{};
   const auto& order = variables_[at].order;
-  for (unsigned i = 0; i < order.size(); ++i) {
-    ends& side = i < position ? found.below : found.above;
-    side.merge(order[i].stores);
-    if (i != beside) side.merge(order[i].loads);
+  for (unsigned i = 0; i < position; ++i) {
+    order_of_all::merge(found, order[i].stores.before);
+    if (i != beside) order_of_all::merge(found, order[i].loads.before);
   }
   return found;
 }
-auto memory_model::around_store(location at, unsigned position) const -> surroundings { return around(at, position, ~0U); }
-auto memory_model::around_load(location at, unsigned position) const -> surroundings { return around(at, position + 1, position); }
+auto memory_model::from(location at, unsigned position, unsigned beside) const -> order_of_all::endings {
+  order_of_all::endings found{};
+  const auto& order = variables_[at].order;
+  for (unsigned i = position; i < order.size(); ++i) {
+    order_of_all::merge_endings(found, order[i].stores.behind);
+    if (i != beside) order_of_all::merge_endings(found, order[i].loads.behind);
+  }
+  return found;
+}
+auto memory_model::around_store(location at, unsigned position) const -> surroundings {
+  return {below(at, position, ~0U), from(at, position, ~0U)};
+}
+auto memory_model::around_load(location at, unsigned position) const -> surroundings {
+  return {below(at, position + 1, position), from(at, position + 1, position)};
+}
 
 bool memory_model::may_load(unsigned by, location at, unsigned position, std::memory_order order) const {
   return is_free(by, order) || fits(by, around_load(at, position), order);
@@ -228,19 +240,19 @@ bool memory_model::fits(unsigned by, const surroundings& around, std::memory_ord
   order_of_all::beginnings before = threads_[by].seen.fences;
   if (order == std::memory_order_seq_cst) {
     order_of_all::merge(before, threads_[by].seen.strongly);
-    order_of_all::merge(before, around.below.before);
+    order_of_all::merge(before, around.below);
   }
-  return !sequential_.contradicts(before, around.above.behind);
+  return !sequential_.contradicts(before, around.above);
 }
 
 auto memory_model::put_in_order(unsigned by, const surroundings& around, std::memory_order order) -> ends {
   ends mine{threads_[by].seen.fences, {}};
   if (order == std::memory_order_seq_cst) {
     order_of_all::beginnings before = threads_[by].seen.strongly;
-    order_of_all::merge(before, around.below.before);
+    order_of_all::merge(before, around.below);
     mine.before[by] = mine.behind[by] = sequential_.append(by, before);
   }
-  sequential_.put(mine.before, around.above.behind);
+  sequential_.put(mine.before, around.above);
   return mine;
 }
 
@@ -251,7 +263,7 @@ void memory_model::fence_behind(unsigned by, order_of_all::beginnings before) {
   order_of_all::merge(before, seen.strongly);
   seen.merge(threads_[by].acquirable);
   for (location at = 0; at < max_locations; ++at) {
-    if (seen.positions[at] != 0) order_of_all::merge(before, around_load(at, seen.positions[at]).below.before);
+    if (seen.positions[at] != 0) order_of_all::merge(before, below(at, seen.positions[at] + 1, seen.positions[at]));
   }
   ends mine;
   seen.fences[by] = mine.behind[by] = sequential_.append(by, before);

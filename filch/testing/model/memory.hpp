@@ -144,9 +144,11 @@ class memory_model {
   variable& use(unsigned by, location at);
   /// An event about to be: between what comes before it in the modification order and what comes behind it.
   struct surroundings {
-    ends below, above;
+    order_of_all::beginnings below;
+    order_of_all::endings above;
   };
-  surroundings around(location at, unsigned position, unsigned beside) const;
+  order_of_all::beginnings below(location at, unsigned position, unsigned beside) const;
+  order_of_all::endings from(location at, unsigned position, unsigned beside) const;
   surroundings around_store(location at, unsigned position) const;
   surroundings around_load(location at, unsigned position) const;
   bool may_load(unsigned by, location at, unsigned position, std::memory_order order) const;

@@ -2,8 +2,6 @@
 
 #include <filch/testing/model/hash.hpp>
 
-#include <algorithm>
-
 namespace filch::testing {
 
 namespace {
@@ -18,12 +16,6 @@ constexpr bool reaches(const order_of_all::beginnings& before, const order_of_al
 
 void order_of_all::restart() {
   for (auto& of_thread : before_) of_thread.clear();
-}
-
-void order_of_all::merge_endings(endings& into, const endings& other) {
-  for (unsigned i = 0; i < max_threads; ++i) {
-    if (other[i] != 0) into[i] = into[i] == 0 ? other[i] : std::min(into[i], other[i]);
-  }
 }
 
 auto order_of_all::closed(const beginnings& some) const -> beginnings {

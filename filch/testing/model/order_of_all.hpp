@@ -29,7 +29,11 @@ class order_of_all {
   static void merge(beginnings& into, const beginnings& other) {
     for (unsigned i = 0; i < max_threads; ++i) into[i] = std::max(into[i], other[i]);
   }
-  static void merge_endings(endings& into, const endings& other);
+  static void merge_endings(endings& into, const endings& other) {
+    const auto as_last = [](std::uint16_t ending) { return static_cast<std::uint16_t>(ending - 1); };  // none is behind all
+    for (unsigned i = 0; i < max_threads; ++i)
+      into[i] = static_cast<std::uint16_t>(std::min(as_last(into[i]), as_last(other[i])) + 1);
+  }
 
  private:
   beginnings closed(const beginnings& some) const;
