@@ -54,6 +54,13 @@ TEST_P(sort_on, takes_comparison_and_projection_options_and_ends) {
   });
 }
 
+TEST(sort, takes_a_comparison_of_what_may_be_changed) {
+  std::vector<int> values = draw{7}.numbers(100'000, 1'000);
+  const auto expected = sorted_copy(values);
+  filch::sort(values, [](int& a, int& b) { return a < b; });
+  EXPECT_EQ(values, expected);
+}
+
 TEST_P(sort_on, moves_what_cannot_be_copied) {
   on_all_sizes([](std::size_t n, draw& random) {
     if (n > 5'000) return;
