@@ -50,15 +50,17 @@ std::size_t threads_of_this_process() {
 
 /// After one thread has come and gone: with the first, a sanitizer starts one of its own, which stays.
 std::size_t threads_before() {
-  std::thread([] {}).join();
-  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  std::filesystem::path first;
+  std::thread([&] { first = std::filesystem::canonical("/proc/thread-self"); }).join();
+  for (int i = 0; i < 1000 && std::filesystem::exists(first); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   return threads_of_this_process();
 }
 
 /// A thread that was joined may be listed for a moment more.
 bool comes_down_to(std::size_t count) {
-  for (int i = 0; i < 1000 && threads_of_this_process() > count; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  return threads_of_this_process() <= count;
+  for (int i = 0; i < 1000 && threads_of_this_process() != count; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return threads_of_this_process() == count;
 }
 
 TEST_P(every_scheduler, computes_fib_with_and_without_cutoff) {
