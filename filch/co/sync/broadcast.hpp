@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <memory>
 #include <utility>
-#include <vector>
 
 namespace filch {
 
@@ -35,8 +34,9 @@ struct broadcast_value {
 template <class T>
 class broadcast {
  public:
-  /// `capacity` is at least 1. Throws: `std::bad_alloc`, or `std::length_error` where no array is so long.
-  explicit broadcast(std::size_t capacity) : last_(capacity) {
+  /// `capacity` is at least 1. Throws: `std::bad_alloc`.
+  explicit broadcast(std::size_t capacity)
+      : capacity_{capacity}, last_{std::make_unique<std::shared_ptr<const T>[]>(capacity)} {
     FILCH_ASSERT(capacity > 0, "a broadcast keeps the last value at least", capacity);
   }
   broadcast(const broadcast&) = delete;
@@ -111,11 +111,11 @@ class broadcast {
   }
 
  private:
-  std::shared_ptr<const T>& at(std::uint64_t number) noexcept FILCH_REQUIRES(lock_) { return last_[number % last_.size()]; }
+  std::shared_ptr<const T>& at(std::uint64_t number) noexcept FILCH_REQUIRES(lock_) { return last_[number % capacity_]; }
   /// False: there is nothing yet.
   bool take(std::uint64_t& next, broadcast_value<T>& to) noexcept FILCH_REQUIRES(lock_) {
     if (next == sent_) return is_closed_;
-    const std::uint64_t oldest = sent_ < last_.size() ? 0 : sent_ - last_.size();
+    const std::uint64_t oldest = sent_ < capacity_ ? 0 : sent_ - capacity_;
     const std::uint64_t number = next < oldest ? oldest : next;
     to.missed = number - next;
     to.value = at(number);
@@ -132,7 +132,8 @@ class broadcast {
   }
 
   base::mutex lock_;
-  std::vector<std::shared_ptr<const T>> last_ FILCH_GUARDED_BY(lock_);  ///< The value number n at n modulo its size.
+  const std::size_t capacity_;
+  std::unique_ptr<std::shared_ptr<const T>[]> last_ FILCH_GUARDED_BY(lock_);  ///< The value number n at n modulo the capacity.
   std::uint64_t sent_ FILCH_GUARDED_BY(lock_) = 0;
   bool is_closed_ FILCH_GUARDED_BY(lock_) = false;
   co::sync::wait_list waiting_ FILCH_GUARDED_BY(lock_);
