@@ -76,8 +76,8 @@ bool spend(unsigned transfers) noexcept {
   return innermost.transfers_left != 0;
 }
 
-std::coroutine_handle<> give_way(std::coroutine_handle<> self, promise_base& own) noexcept {
-  return transfer_by_the_loop(self, self, own);
+std::coroutine_handle<> give_way(std::coroutine_handle<> self, promise_base* own) noexcept {
+  return own == nullptr ? self : transfer_by_the_loop(self, self, *own);
 }
 
 #if defined(FILCH_TESTING)

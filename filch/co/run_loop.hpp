@@ -33,7 +33,8 @@ const void* running_here() noexcept;
                                                    promise_base& via) noexcept;
 
 /// What `await_suspend` of `self` returns where its turn is over: it goes on at once if nobody waits, or has parents that may be taken, else behind those who do.
-std::coroutine_handle<> give_way(std::coroutine_handle<> self, promise_base& own) noexcept;
+/// Without a promise of ours it goes on.
+std::coroutine_handle<> give_way(std::coroutine_handle<> self, promise_base* own) noexcept;
 
 /// What is to be done with a coroutine that has just been suspended: as soon as others know of it, it may run elsewhere, and be gone.
 /// Returns who is to run next here, or null.

@@ -93,8 +93,7 @@ class [[nodiscard]] writing {
   template <class Promise>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller, base::place where = {}) {
     if (rest_) return rest_->operator co_await().await_suspend(caller, where);
-    co::promise_base* const own = co::promise_of(caller);
-    return own == nullptr ? caller : co::give_way(caller, *own);
+    return co::give_way(caller, co::promise_of(caller));
   }
   std::size_t await_resume() {
     if (rest_) rest_->operator co_await().await_resume();

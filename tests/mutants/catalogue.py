@@ -71,6 +71,7 @@ class Hazard:
 def plain_name(test):
     """`workers/join_on.takes_plain_functions/0`, or with asterisks for the ends, is the source's `join_on.takes_plain_functions`."""
     suite, _, name = test.partition(".")
+    suite = re.sub(r"/\d+$", "", suite)  # the number of a type
     return f"{suite.rpartition('/')[2].lstrip('*')}.{name.partition('/')[0] or name}"
 
 

@@ -105,7 +105,7 @@ class CatalogueTest(unittest.TestCase):
         self.assertEqual(list(catalogue.misfits(str(mutants.ROOT), [], [built])), wrong)
 
     def test_names_of_parameterised_tests_lose_what_the_program_adds(self):
-        for name in ("workers/join_on.holds/0", "*join_on.holds/*", "join_on.holds"):
+        for name in ("workers/join_on.holds/0", "*join_on.holds/*", "join_on/2.holds", "join_on.holds"):
             self.assertEqual(catalogue.plain_name(name), "join_on.holds")
 
 

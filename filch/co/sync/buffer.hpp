@@ -17,8 +17,8 @@ class basic_buffer {
   explicit basic_buffer(std::size_t capacity) noexcept : capacity_{capacity} {}
 
   // Without the channel's lock.
-  /// Relaxed: a look.
-  bool looks_stocked() const noexcept { return in_stock_.load(base::relaxed) > 0; }
+  /// How many there are. Relaxed: a look.
+  std::size_t in_stock() const noexcept { return in_stock_.load(base::relaxed); }
   /// The oldest. False: there is none in the stock, or its room is awaited.
   template <class To>
   bool take_from_stock(To& to) noexcept {
@@ -30,6 +30,8 @@ class basic_buffer {
 
   // Under the channel's lock.
   bool is_queue_empty() const noexcept { return queue_.size() == 0; }
+  /// Whether there is room whoever receives. If not there may be some nevertheless.
+  bool looks_roomy() const noexcept { return queue_.size() + most_in_stock_ < capacity_; }
   /// Whether there may be something.
   bool may_hold_some() const noexcept { return most_in_stock_ > 0 || !is_queue_empty(); }
   /// Whether there may be room.
@@ -58,7 +60,7 @@ class basic_buffer {
   }
   /// Makes the queue the stock, where that is empty. What is the queue then is of no smaller size; where there is no memory for that, nothing is done.
   void take_along(bool is_room_awaited) noexcept {
-    if (is_queue_empty() || looks_stocked()) return;  // what is empty stays so under the channel's lock
+    if (is_queue_empty() || in_stock() > 0) return;  // what is empty stays so under the channel's lock
     stock_lock_.lock();
     FILCH_TRY {
       stock_.reserve(queue_.room());
@@ -71,7 +73,6 @@ class basic_buffer {
   }
 
  private:
-  bool looks_roomy() const noexcept { return queue_.size() + most_in_stock_ < capacity_; }
   template <class To>
   bool pop_stock_locked(To& to) noexcept {
     stock_lock_.lock();

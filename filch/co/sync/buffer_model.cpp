@@ -91,7 +91,7 @@ struct passed_on : scenario<Receivers + 1> {
     for (int i = 0; i < Each; ++i) {
       std::optional<int> found;
       channel& from = *there;
-      if (!(from.values.looks_stocked() && from.values.take_from_stock(found))) receive(from, found, who == 0);
+      if (!(from.values.in_stock() > 0 && from.values.take_from_stock(found))) receive(from, found, who == 0);
       if (!found) continue;
       received[who].push_back(*found);
       if (Receivers == 1 && *found == Values) return there.reset();

@@ -16,6 +16,7 @@ namespace co::sync {
 template <class Operation>
 concept selectable = std::derived_from<Operation, wait_node> && requires(Operation& of, served_chain& served) {
   { of.try_at_once() } -> std::same_as<bool>;
+  { of.try_for_others() } -> std::same_as<bool>;
   { of.try_locked(served) } -> std::same_as<bool>;
   of.list();
 };
@@ -42,8 +43,12 @@ class selecting : public waiting<selecting<Operations...>> {
 
   bool try_at_once() {
     all_.begin();
-    return first_that([](auto& each) { return each.try_at_once(); });
+    is_for_others_ = false;
+    return first_that([this](auto& each) { return each.try_at_once() || (is_for_others_ = each.try_for_others()); }) &&
+           !is_for_others_;
   }
+  /// In their order, too, or a case would never come whose object lets others go first while another one's does not.
+  bool try_for_others() const noexcept { return is_for_others_; }
   bool try_or_list() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
     served_chain served;
     all_.lock();
@@ -108,7 +113,8 @@ class selecting : public waiting<selecting<Operations...>> {
   std::array<base::mutex*, sizeof...(Operations)> locks_;
   selection all_;
   std::size_t chosen_ = 0;
-  bool is_joined_ = false;  ///< The cases are, or were, in their lists.
+  bool is_for_others_ = false;  ///< The one that was chosen is done, and others are to get their turn.
+  bool is_joined_ = false;      ///< The cases are, or were, in their lists.
 };
 
 }  // namespace co::sync

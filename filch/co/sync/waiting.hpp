@@ -90,6 +90,10 @@ class wait_node : public wait_link {
   last_need need_ = nullptr;
 };
 
+/// How often a coroutine finds at once what it waits for, at an object that may never run dry, until others get their turn.
+/// A guess: so many take some 30 us, and a turn in the ready queue a thousandth of that.
+inline constexpr unsigned turn_length = 1024;
+
 void wake_each(const served_chain& served) noexcept;
 /// Wakes them in their order. Without the lock.
 inline void wake_all(const served_chain& served) noexcept {
@@ -113,6 +117,7 @@ class [[nodiscard]] waiting : public wait_node {
   }
   template <class Promise>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller, base::place where = {}) {
+    if (operation().try_for_others()) return give_way(caller, promise_of(caller));
     if (!is_about_to_wait(caller, promise_of(caller))) return caller;
     base::task_waits(caller.address(), operation().awaited(), where);
     return suspend(caller, &settle, this);
@@ -133,10 +138,13 @@ class [[nodiscard]] waiting : public wait_node {
     wake_all(served);
     return is_settled;
   }
+  /// Whether it is done, though `try_at_once` said no, and only so that others get their turn.
+  static bool try_for_others() noexcept { return false; }
   /// After the wait, before it throws that it was interrupted.
   static void ended() noexcept {}
   /// Instead of `await_suspend`: waits on this thread.
-  void block() noexcept {
+  void block() {
+    if (operation().try_for_others()) return;
     const base::waiting_for why{operation().awaited()};
     wait_node::block([](wait_node& self) noexcept { return static_cast<Operation&>(self).try_or_list(); });
   }

@@ -1,0 +1,101 @@
+// Who never has to wait, as its channel never runs dry, lets others have their turn.
+#include <filch/co/sync/mixed_test.hpp>
+#include <filch/co/sync/slow_number_test.hpp>
+
+#include <gtest/gtest.h>
+
+namespace filch::co::sync {
+namespace {
+
+constexpr int often = 4 * turn_length;
+
+struct sends {
+  channel<int> to{unbounded};
+  auto next() noexcept { return to.send(1); }
+};
+struct receives_from_the_queue {
+  channel<slow_number> from{unbounded};
+  receives_from_the_queue() { try_send(from, 1, often); }
+  auto next() noexcept { return from.receive(); }
+};
+struct receives_from_the_stock {
+  channel<slow_number> from{unbounded};
+  receives_from_the_stock() { stock_up(from, often + 1); }
+  auto next() noexcept { return from.receive(); }
+};
+struct selects {
+  channel<int> to{unbounded}, from{1};
+  channel<int>::sending send = to.send(1);
+  channel<int>::receiving receive = from.receive();
+  auto next() noexcept { return select(send, receive); }
+};
+struct hears_a_broadcast {
+  broadcast<int> from{often};
+  broadcast<int>::receiver hears = from.subscribe();
+  hears_a_broadcast() {
+    for (int i = 0; i < often; ++i) EXPECT_TRUE(from.send(i));
+  }
+  auto next() noexcept { return hears.receive(); }
+};
+
+task<> take_a_turn(bool& has_run) {
+  has_run = true;
+  co_return;
+}
+/// In one coroutine, as calls of others count as turns, too.
+template <class Operation>
+task<int> count_until_another_runs(Operation& does) {
+  bool another_has_run = false;
+  spawned<> another = spawn(take_a_turn(another_has_run));
+  int times = 0;
+  for (; !another_has_run && times < often; ++times) static_cast<void>(co_await does.next());
+  co_await another;
+  co_return times;
+}
+template <class Operation>
+task<> do_often(Operation& does) {
+  for (int i = 0; i < often; ++i) static_cast<void>(co_await does.next());
+}
+
+template <class Operation>
+class turns : public ::testing::Test {};
+using operations = ::testing::Types<sends, receives_from_the_queue, receives_from_the_stock, selects, hears_a_broadcast>;
+TYPED_TEST_SUITE(turns, operations);
+
+TYPED_TEST(turns, end_though_nothing_is_to_be_waited_for) {
+  thread_pool pool{{.workers = 1}};
+  TypeParam does;
+  EXPECT_LE(block_on(spawn(pool, count_until_another_runs(does))), static_cast<int>(turn_length) + 1);
+}
+
+TYPED_TEST(turns, end_for_nothing_outside_of_pools) {
+  TypeParam by_task, by_thread;
+  block_on(do_often(by_task));
+  for (int i = 0; i < often; ++i) static_cast<void>(filch::wait(by_thread.next()));
+}
+
+template <class Operation>
+foreign_coroutine do_often_elsewhere(Operation& does) {
+  for (int i = 0; i < often; ++i) static_cast<void>(co_await does.next());
+}
+TYPED_TEST(turns, end_for_nothing_in_coroutines_of_other_libraries) {
+  TypeParam does;
+  EXPECT_TRUE(do_often_elsewhere(does).has_ended());
+}
+
+template <class Operation>
+task<> do_often_once_asked(Operation& does) {
+  const std::stop_token token = co_await get_stop_token();
+  while (!token.stop_requested()) co_await co::yield();
+  for (int i = 0; i < often; ++i) static_cast<void>(co_await does.next());
+}
+TYPED_TEST(turns, keep_what_need_not_wait_from_no_task_that_is_asked_to_stop) {
+  thread_pool pool{{.workers = 1}};
+  TypeParam does;
+  spawned<> asked = spawn(pool, do_often_once_asked(does));
+  asked.cancel();
+  EXPECT_NO_THROW(block_on(std::move(asked)));
+}
+
+}  // namespace
+}  // namespace filch::co::sync
