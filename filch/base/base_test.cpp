@@ -62,6 +62,27 @@ TEST(parker, a_timed_park_ends_and_says_why) {
   EXPECT_GE(now_ns() - begin, 2'000'000u);
 }
 
+// As of a profiler's timer. Each ends the system call, which must not begin anew for as long.
+TEST(parker, a_timed_park_ends_though_signals_come_more_often) {
+  struct sigaction interrupt = {}, before = {};
+  interrupt.sa_handler = [](int) {};
+  ASSERT_EQ(::sigaction(SIGUSR1, &interrupt, &before), 0);
+  std::atomic<bool> has_ended{false};
+  int signals = 0;
+  std::thread signaller([&, sleeper = ::pthread_self()] {
+    for (; !has_ended && signals < 2'000; ++signals) {
+      ::pthread_kill(sleeper, SIGUSR1);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  });
+  parker mine;
+  EXPECT_FALSE(mine.park_for(20'000'000));
+  has_ended = true;
+  signaller.join();
+  EXPECT_LT(signals, 2'000);
+  ::sigaction(SIGUSR1, &before, nullptr);
+}
+
 // The kernel ends a futex wait for reasons of its own. (cppcoro#114: such a return was taken for a wake)
 TEST(parker, a_signal_does_not_end_a_park) {
   struct sigaction interrupt = {}, before = {};

@@ -1,3 +1,4 @@
+#include <filch/base/clock.hpp>
 #include <filch/base/futex.hpp>
 
 #if defined(__linux__)
@@ -5,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <ctime>
 #else
@@ -19,17 +21,22 @@ namespace {
 static_assert(sizeof(atomic<std::uint32_t>) == sizeof(std::uint32_t), "the kernel reads the word at its address");
 
 long futex(atomic<std::uint32_t>& word, int operation, std::uint32_t value, const timespec* timeout) noexcept {
-  return ::syscall(SYS_futex, &word, operation, value, timeout, nullptr, 0);
+  return ::syscall(SYS_futex, &word, operation, value, timeout, nullptr, FUTEX_BITSET_MATCH_ANY);
 }
 
 void sleep_on(atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
   futex(word, FUTEX_WAIT_PRIVATE, expected, nullptr);
 }
 
+// Until a moment on the monotonic clock, which is what this operation takes: each signal ends the call, and a length would begin anew after it.
 bool sleep_on_for(atomic<std::uint32_t>& word, std::uint32_t expected, std::uint64_t nanoseconds) noexcept {
-  constexpr std::uint64_t second = 1'000'000'000;
-  const timespec timeout{static_cast<std::time_t>(nanoseconds / second), static_cast<long>(nanoseconds % second)};
-  return futex(word, FUTEX_WAIT_PRIVATE, expected, &timeout) == 0 || errno != ETIMEDOUT;
+  constexpr std::uint64_t second = 1'000'000'000, longest = std::uint64_t{1} << 62;
+  const std::uint64_t end = now_ns() + std::min(nanoseconds, longest);
+  const timespec until{static_cast<std::time_t>(end / second), static_cast<long>(end % second)};
+  while (futex(word, FUTEX_WAIT_BITSET_PRIVATE, expected, &until) != 0) {
+    if (errno != EINTR) return errno != ETIMEDOUT;
+  }
+  return true;
 }
 
 void rouse_one(atomic<std::uint32_t>& word) noexcept { futex(word, FUTEX_WAKE_PRIVATE, 1, nullptr); }
