@@ -286,6 +286,20 @@ TEST(file, a_link_leads_where_it_led_before) {
   EXPECT_EQ(folder.file_count(), 3u);
 }
 
+TEST(file, is_for_whom_the_old_one_was_and_has_all_its_names) {
+  const own_folder folder;
+  const std::filesystem::path file = folder.path / "mine.filch", other_name = folder.path / "ours.filch";
+  filch::trace::write_file(filch::trace::some_recording(3, 10), file);
+  const auto only_mine = std::filesystem::perms::owner_read | std::filesystem::perms::owner_write;
+  std::filesystem::permissions(file, only_mine);
+  filch::trace::write_file(filch::trace::some_recording(3, 20), file);
+  EXPECT_EQ(std::filesystem::status(file).permissions(), only_mine);
+  std::filesystem::create_hard_link(file, other_name);
+  filch::trace::write_file(filch::trace::some_recording(3, 30), file);
+  EXPECT_EQ(filch::trace::read_file(other_name).entries.size(), 30u);
+  EXPECT_EQ(folder.file_count(), 2u);
+}
+
 TEST(file, where_none_can_be_made_beside_it_is_written_in_place) {
   const own_folder folder;
   const std::string path = folder.path / std::string(255, 'n');  // no name is longer

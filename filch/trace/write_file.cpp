@@ -147,14 +147,24 @@ std::optional<std::string> regular_file_at(const std::string& path) {
   return target.get();
 }
 
+/// Lets `file` be used by those who may use the one in whose place it comes. False: it cannot be, or the other one has more names.
+bool takes_after(const std::string& path, int file) {
+  struct stat old {}, made {};
+  if (::lstat(path.c_str(), &old) != 0) return true;
+  const bool has_its_owner = ::fstat(file, &made) == 0 && made.st_uid == old.st_uid && made.st_gid == old.st_gid;
+  return old.st_nlink == 1 && (has_its_owner || ::fchown(file, old.st_uid, old.st_gid) == 0) &&
+         ::fchmod(file, old.st_mode & 07777) == 0;
+}
+
 /// Writes a file beside and puts it in the place of `path`: a disk that is full must not cost the recording that lies there. Returns 0, or the
 /// error of writing; nothing where no file can be made beside, or that one cannot be replaced, as one that a container has mounted.
 std::optional<int> replace(const std::string& path, std::string_view bytes) {
   const std::string beside = path + '.' + std::to_string(::getpid()) + ".partial";
   const int file = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file < 0) return std::nullopt;
-  const int error = write_and_close(file, bytes);
-  if (error == 0 && ::rename(beside.c_str(), path.c_str()) == 0) return 0;
+  const bool can_replace = takes_after(path, file);
+  const int error = write_and_close(file, can_replace ? bytes : std::string_view{});
+  if (error == 0 && can_replace && ::rename(beside.c_str(), path.c_str()) == 0) return 0;
   ::unlink(beside.c_str());
   return error == 0 ? std::nullopt : std::optional{error};
 }
