@@ -32,11 +32,11 @@ void say(std::string_view problem) noexcept {
 trace_session::trace_session(trace_options asked)
     : asked_{std::move(asked)}, spans_{asked_.level == trace_level::span ? trace::begin_span_level() : nullptr} {
   const std::uint64_t fork_ps = asked_.level == trace_level::jobs ? trace::unstolen_fork_ps() : 0;
+  throttled_before_ns_ = topo::throttled_ns(::getpid());  // may throw, so before the begin
   trace::recorder& all = trace::recorder::instance();
   all.begin(asked_.level, fork_ps);
   generation_ = all.generation();
   reused_before_ = all.reused_rings();
-  throttled_before_ns_ = topo::throttled_ns(::getpid());
   began_ticks_ = base::ticks();
 }
 
