@@ -1,10 +1,12 @@
 #include <filch/filch.hpp>
 #include <filch/testing.hpp>
+#include <filch/testing/seed_on_crash.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <mutex>
 #include <numeric>
@@ -247,6 +249,29 @@ TEST(explore, says_at_which_seed_the_process_dies) {
                "as a test wants it.*\n.*\n.*\n.*schedule of seed 3");
 }
 
+/// Whether a signal that comes from outside takes its course after two that said seeds overlapped.
+[[noreturn]] void is_sent_a_signal_beside_another_exploration() {
+  testing::seed_on_crash first;
+  {
+    testing::seed_on_crash second;
+    second.running(7);
+  }
+  first.running(8);
+  ::raise(SIGFPE);
+  std::_Exit(0);
+}
+[[noreturn]] void aborts_with_a_handler() {
+  std::signal(SIGABRT, [](int) { std::_Exit(3); });
+  testing::seed_on_crash says;
+  says.running(9);
+  std::abort();
+}
+TEST(explore, lets_every_signal_take_its_course) {
+  ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  EXPECT_DEATH(is_sent_a_signal_beside_another_exploration(), "runs seed 8");
+  EXPECT_EXIT(aborts_with_a_handler(), ::testing::ExitedWithCode(3), "runs seed 9");
+}
+
 TEST(explore, goes_on_after_failures) {
   for (int i = 0; i < 10; ++i) EXPECT_FALSE(explore(lock_crosswise).passed());
   expect_passes([] { fib(5); }, 10);
@@ -304,6 +329,11 @@ TEST(explore, lets_hours_pass_in_no_time) {
       {.seeds = 100});
   EXPECT_TRUE(found.passed()) << found.text();
   EXPECT_LT(std::chrono::steady_clock::now() - begin, 30s);
+}
+
+TEST(explore, takes_a_nap_that_has_ended_for_none) {
+  const report found = explore([] { testing::nap(-1ms); }, {.seeds = 10});
+  EXPECT_TRUE(found.passed()) << found.text();
 }
 
 // A nap may be over before its thread has given the turn to somebody else.

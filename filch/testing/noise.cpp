@@ -122,8 +122,12 @@ std::uint64_t noise::stops() const noexcept {
 std::vector<std::string> functions_passed(const std::function<void()>& body) {
   all_passed().functions.clear();
   begin_with(&write_down);
-  body();
-  base::end_noise();
+  {
+    struct end {
+      ~end() { base::end_noise(); }
+    } const at_the_end;
+    body();
+  }
   base::lock_guard guard{all_passed().lock};
   return {all_passed().functions.begin(), all_passed().functions.end()};
 }

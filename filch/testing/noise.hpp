@@ -18,7 +18,7 @@ struct noise_options {
 
 /// While it lives, threads of the machine's own stop for a moment where the deterministic scheduler would choose who goes on: at every access of filch's, at
 /// `testing::point`, at reads and writes of `testing::shared`. What needs a rare interleaving of real threads comes sooner, also under the thread
-/// sanitizer, which the deterministic scheduler hides races from. In a program that links `filch::filch` it does nothing.
+/// sanitizer, which the deterministic scheduler hides races from. For programs that link `filch::testing`.
 ///
 /// A seed decides where each thread stops, not what the others do meanwhile: a failure need not come again.
 /// Threads:  affects all; one lives at a time.

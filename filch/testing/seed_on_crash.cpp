@@ -1,3 +1,4 @@
+#include <filch/base/mutex.hpp>
 #include <filch/base/sync.hpp>
 #include <filch/testing/seed_on_crash.hpp>
 
@@ -12,6 +13,9 @@ namespace {
 constexpr int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 struct sigaction before[std::size(deadly)];
 base::atomic<std::uint64_t> current_seed{0};
+base::mutex handlers_lock;
+/// Those side by side install the handler once: what was there before is nobody's of them.
+int explorations FILCH_GUARDED_BY(handlers_lock) = 0;
 
 // Only what a signal handler may call.
 void say(const char* text, std::size_t length) noexcept {
@@ -33,24 +37,30 @@ void say_seed() noexcept {
   say("\n", 1);
 }
 
-void on_signal(int number) {
+void on_signal(int number, siginfo_t* about, void*) {
   say_seed();
   for (std::size_t i = 0; i < std::size(deadly); ++i) {
     if (deadly[i] == number) ::sigaction(number, &before[i], nullptr);
   }
-  // Back to where it failed, to fail again under the handler that was there before.
+  // Back to where it failed, to fail again under the handler that was there before. What somebody sent, as abort() does, does not come again by itself.
+  if (about->si_code <= 0) ::raise(number);
 }
 
 }  // namespace
 
 seed_on_crash::seed_on_crash() noexcept {
+  base::lock_guard guard{handlers_lock};
+  if (explorations++ > 0) return;
   struct sigaction mine;
   std::memset(&mine, 0, sizeof mine);
-  mine.sa_handler = on_signal;
+  mine.sa_sigaction = on_signal;
+  mine.sa_flags = SA_SIGINFO | SA_ONSTACK;
   for (std::size_t i = 0; i < std::size(deadly); ++i) ::sigaction(deadly[i], &mine, &before[i]);
 }
 
 seed_on_crash::~seed_on_crash() {
+  base::lock_guard guard{handlers_lock};
+  if (--explorations > 0) return;
   for (std::size_t i = 0; i < std::size(deadly); ++i) ::sigaction(deadly[i], &before[i], nullptr);
 }
 
