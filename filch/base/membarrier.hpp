@@ -5,7 +5,8 @@
 
 namespace filch::base {
 
-/// True where the kernel offers an expedited private memory barrier (Linux 4.14 and later, where no sandbox forbids it).
+/// True where the kernel offers an expedited private memory barrier (Linux 4.14 and later, where no sandbox forbids it). A process that puts itself into a
+/// sandbox afterwards must allow `membarrier` there, or ends with a message at the next `heavy_fence`.
 /// Where it does not, nobody may rely on the light/heavy pair: see `fork_stack`, whose owner then settles every pop under its lock.
 /// Cost: one system call the first time, a load afterwards.
 bool has_asymmetric_fence() noexcept;

@@ -53,7 +53,7 @@ inline void yield_thread() noexcept {
 inline void nap_thread(std::chrono::nanoseconds length) {
   if (simulation* const stage = current_simulation()) {
     const waiting_for why{"the end of a nap"};
-    stage->wait(nullptr, static_cast<std::uint64_t>(length.count()));
+    stage->wait(nullptr, length.count() > 0 ? static_cast<std::uint64_t>(length.count()) : 0);
     return;
   }
   std::this_thread::sleep_for(length);
