@@ -285,15 +285,15 @@ TEST(pool, that_a_worker_makes_keeps_its_slots_while_that_worker_sleeps) {
   using namespace std::chrono_literals;
   std::optional<thread_pool> made;
   thread_pool maker({.workers = 1});
-  std::atomic<filch::topo::thread_number> worker{0};
+  std::atomic<int> worker{0};
   maker.submit([&] {
     made.emplace();
-    worker = filch::topo::current_thread();
+    worker = filch::topo::current_thread().number;
   });
   while (worker == 0) std::this_thread::yield();
   const unsigned slots = made->concurrency();
   EXPECT_EQ(slots, filch::topo::read_budget().workers);
-  const auto lies = [&] { return filch::topo::affinity_of(worker).size() == 1; };
+  const auto lies = [&] { return filch::topo::affinity_of({.number = worker}).size() == 1; };
   for (int left = 100; left > 0 && !lies(); --left) {
     maker.submit([] {});
     for (int looks = 100; looks > 0 && !lies(); --looks) std::this_thread::sleep_for(1ms);

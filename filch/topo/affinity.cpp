@@ -1,5 +1,6 @@
 #include <filch/topo/affinity.hpp>
 
+#include <filch/base/process_stat.hpp>
 #include <filch/topo/cpu_list.hpp>
 #include <filch/topo/cpu_mask.hpp>
 
@@ -20,12 +21,13 @@ namespace {
 
 constexpr bool is_linux = true;
 
-thread_number own_number() noexcept { return static_cast<thread_number>(::syscall(SYS_gettid)); }
+int own_number() noexcept { return static_cast<int>(::syscall(SYS_gettid)); }
+std::string file_of(int thread) { return "/proc/self/task/" + std::to_string(thread) + "/stat"; }
 
 // The bare calls: the C library's wrappers take a set of 1024 CPUs, or any number through casts.
 int errno_of(long result) { return result < 0 ? errno : 0; }
 
-int get_affinity(thread_number thread, cpu_mask& mask) {
+int get_affinity(int thread, cpu_mask& mask) {
   return ask_with_room(mask, [thread](cpu_mask& room) {
     return errno_of(::syscall(SYS_sched_getaffinity, thread, room.size() * sizeof(room[0]), room.data()));
   });
@@ -36,15 +38,16 @@ int set_affinity(const cpu_mask& mask) {
 }
 
 /// The number of a thread that has ended may by now be that of another process's.
-int find_own_thread(thread_number thread) { return errno_of(::syscall(SYS_tgkill, ::getpid(), thread, 0)); }
+int find_own_thread(int thread) { return errno_of(::syscall(SYS_tgkill, ::getpid(), thread, 0)); }
 
 #else
 
 constexpr bool is_linux = false;
-thread_number own_number() noexcept { return 0; }
-int get_affinity(thread_number, cpu_mask&) { return ENOSYS; }
+int own_number() noexcept { return 0; }
+std::string file_of(int) { return {}; }
+int get_affinity(int, cpu_mask&) { return ENOSYS; }
 int set_affinity(const cpu_mask&) { return ENOSYS; }
-int find_own_thread(thread_number) { return ENOSYS; }
+int find_own_thread(int) { return ENOSYS; }
 
 #endif
 
@@ -54,21 +57,29 @@ void throw_unless_zero(int error, const std::string& what) {
   }
 }
 
+/// Zero where the kernel does not tell.
+std::uint64_t start_of(int thread) {
+  const auto found = base::read_process_stat(file_of(thread));
+  return found ? found->start_ticks : 0;
+}
+
 }  // namespace
 
 bool has_affinity() noexcept { return is_linux; }
 
-thread_number current_thread() noexcept { return own_number(); }
+thread_id current_thread() { return {own_number(), start_of(own_number())}; }
 
-std::vector<unsigned> affinity_of(thread_number thread) {
-  const std::string what = "affinity of thread " + std::to_string(thread);
-  throw_unless_zero(find_own_thread(thread), what);
+std::vector<unsigned> affinity_of(const thread_id& thread) {
+  const std::string what = "affinity of thread " + std::to_string(thread.number);
+  throw_unless_zero(find_own_thread(thread.number), what);
   cpu_mask mask;
-  throw_unless_zero(get_affinity(thread, mask), what);
+  throw_unless_zero(get_affinity(thread.number, mask), what);
+  const bool is_another = thread.start_ticks != 0 && start_of(thread.number) != thread.start_ticks;
+  throw_unless_zero(is_another ? ESRCH : 0, what);
   return members_of(mask);
 }
 
-std::vector<unsigned> current_affinity() { return affinity_of(current_thread()); }
+std::vector<unsigned> current_affinity() { return affinity_of({.number = own_number()}); }
 
 void set_current_affinity(std::span<const unsigned> cpus) {
   const std::string what = "running on CPUs \"" + format_cpu_list(cpus) + "\"";

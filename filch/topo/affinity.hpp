@@ -1,19 +1,24 @@
 #pragma once
+#include <cstdint>
 #include <span>
 #include <vector>
 
 namespace filch::topo {
 
-/// The kernel's number for a thread; zero where threads have no such number.
-using thread_number = int;
-thread_number current_thread() noexcept;
+/// Which thread, for the kernel: numbers come again, also in the same process.
+struct thread_id {
+  int number = 0;                 ///< Zero where threads have none.
+  std::uint64_t start_ticks = 0;  ///< When it began, in clock ticks since boot; zero where /proc does not tell.
+};
+/// Cost: some 10 us. Throws: std::bad_alloc.
+thread_id current_thread();
 
 /// Where thread affinity exists at all: Linux. Elsewhere every call below throws `function_not_supported`.
 bool has_affinity() noexcept;
 
 /// The CPUs that a thread of this process may run on, sorted; any number of CPUs. New threads inherit those of their creator.
 /// Throws: std::system_error naming the thread, `no_such_process` where it has ended.
-std::vector<unsigned> affinity_of(thread_number thread);
+std::vector<unsigned> affinity_of(const thread_id& thread);
 
 /// The CPUs that the calling thread may run on: to give back later to `set_current_affinity`.
 std::vector<unsigned> current_affinity();

@@ -64,8 +64,14 @@ TEST_F(affinity, an_empty_set_is_refused) {
   EXPECT_THROW(set_current_affinity({}), std::system_error);
 }
 
-TEST_F(affinity, a_thread_that_is_not_ours_is_refused) {
-  EXPECT_THROW(affinity_of(1 << 30), std::system_error);
+TEST_F(affinity, a_thread_that_is_not_ours_is_refused) { EXPECT_THROW(affinity_of({.number = 1 << 30}), std::system_error); }
+
+TEST_F(affinity, a_thread_that_has_the_number_of_one_that_has_ended_is_refused) {
+  if (!has_affinity()) return;
+  thread_id mine = current_thread();
+  EXPECT_EQ(affinity_of(mine), before);
+  --mine.start_ticks;
+  EXPECT_THROW(affinity_of(mine), std::system_error);
 }
 
 TEST(cpu_mask, a_machine_of_more_than_1024_cpus_is_asked_again_with_more_room) {

@@ -71,7 +71,7 @@ class budget_watch {
   budget read() const;
 
   budget_paths paths_;
-  thread_number thread_;
+  thread_id thread_;
   std::optional<std::vector<unsigned>> affinity_;  ///< Nothing where the kernel does not tell.
   std::string proc_cgroup_;                        ///< The text from which `cgroups_` was found.
   cgroup_search cgroups_;

@@ -1,5 +1,6 @@
 #include <filch/trace/process_files.hpp>
 
+#include <filch/base/process_stat.hpp>
 #include <filch/base/text_file.hpp>
 
 #include <fcntl.h>
@@ -32,8 +33,13 @@ bool read_number(std::string_view text, std::uint64_t& into, int base) {
 
 std::string folder_of(std::int64_t process_id) { return "/proc/" + std::to_string(process_id) + "/"; }
 
+/// What all its threads share. Its own folder does not tell where its main thread has ended.
+std::string shared_folder_of(std::int64_t process_id) {
+  return process_id == ::getpid() ? "/proc/thread-self/" : folder_of(process_id);
+}
+
 // begin-end rights offset device inode  file
-bool parse_line(std::string_view line, module& into) {
+bool parse_line(std::string_view line, mapped_file& into) {
   const std::string_view begin = take_word(line, '-'), end = take_word(line), rights = take_word(line),
                          offset = take_word(line);
   take_word(line);  // device
@@ -49,31 +55,26 @@ bool parse_line(std::string_view line, module& into) {
 
 std::string own_program() {
   std::array<char, 4096> path;
-  const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
+  const ssize_t length = ::readlink("/proc/thread-self/exe", path.data(), path.size());
   return length <= 0 ? std::string{} : std::string{path.data(), static_cast<std::size_t>(length)};
 }
 
 std::string executable_lines(std::int64_t process_id) {
-  const std::string all = base::read_text(folder_of(process_id) + "maps").text;
+  const std::string all = base::read_text(shared_folder_of(process_id) + "maps").text;
   std::string executable;
   for (std::string_view rest = all; !rest.empty();) {
     const std::string_view line = take_word(rest, '\n');
-    module ignored;
+    mapped_file ignored;
     if (parse_line(line, ignored)) executable.append(line).push_back('\n');
   }
   return executable;
 }
 
-// pid (name) state ... : the name may hold anything, so fields are counted behind its end. The start is the 22nd.
+// Of a process whose main thread has ended before the others the kernel says 'Z', as of one that has ended.
 std::uint64_t process_start(std::int64_t process_id) {
-  const std::string all = base::read_text(folder_of(process_id) + "stat").text;
-  const std::size_t name_end = all.rfind(')');
-  if (name_end == all.npos || name_end + 2 > all.size()) return 0;
-  std::string_view rest = std::string_view{all}.substr(name_end + 2);
-  const bool is_dead = rest.starts_with('Z') || rest.starts_with('X');
-  for (int field = 3; field < 22; ++field) take_word(rest);
-  std::uint64_t started = 0;
-  return !is_dead && read_number(take_word(rest), started, 10) ? started : 0;
+  const auto found = base::read_process_stat(folder_of(process_id) + "stat");
+  const bool is_dead = !found || found->state == 'X' || (found->state == 'Z' && found->threads < 2);
+  return is_dead ? 0 : found->start_ticks;
 }
 
 // Not whose /proc/PID is: that is root's where a process has changed its user. "Uid:" real effective saved file system's, each behind a tab.
@@ -116,10 +117,10 @@ std::int64_t own_thread_id() noexcept {
 }
 void forget_own_thread_id() noexcept { known_thread_id = 0; }
 
-std::vector<module> parse_mappings(std::string_view lines) {
-  std::vector<module> modules;
+std::vector<mapped_file> parse_mappings(std::string_view lines) {
+  std::vector<mapped_file> modules;
   while (!lines.empty()) {
-    module found;
+    mapped_file found;
     if (parse_line(take_word(lines, '\n'), found)) modules.push_back(found);
   }
   return modules;

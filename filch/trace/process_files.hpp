@@ -30,13 +30,13 @@ std::int64_t own_thread_id() noexcept;
 void forget_own_thread_id() noexcept;
 
 /// One file that was mapped to be executed.
-struct module {
+struct mapped_file {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
   std::uint64_t offset = 0;  ///< In the file, of `begin`.
   std::string_view file;
 };
 /// The modules of such lines; what is no such line is left out.
-std::vector<module> parse_mappings(std::string_view lines);
+std::vector<mapped_file> parse_mappings(std::string_view lines);
 
 }  // namespace filch::trace

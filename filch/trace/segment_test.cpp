@@ -1,4 +1,5 @@
 // The segment in shared memory: who may read it, what is left of it after a crash, and what a reader makes of other files.
+#include <filch/base/process_stat.hpp>
 #include <filch/trace/segment.hpp>
 
 #include <filch/trace/collect.hpp>
@@ -13,6 +14,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -456,5 +458,23 @@ TEST(process_files, the_living_have_a_start_and_the_dead_have_none) {
   EXPECT_EQ(filch::trace::user_of(::getpid()), ::geteuid());
   EXPECT_EQ(filch::trace::user_of(0), std::nullopt);
 }
+
+#if defined(__linux__)
+/// Whether a process is known still once its main thread has ended, and then how it ends.
+[[noreturn]] void end_the_main_thread_first() {
+  std::thread rest{[] {
+    const std::string file = "/proc/" + std::to_string(::getpid()) + "/stat";
+    while (filch::base::read_process_stat(file)->state != 'Z') std::this_thread::yield();
+    const bool is_known = filch::trace::process_start(::getpid()) > 0 && !filch::trace::own_program().empty() &&
+                          !filch::trace::executable_lines(::getpid()).empty();
+    ::_exit(is_known ? 0 : 1);
+  }};
+  ::syscall(SYS_exit, 0);  // pthread_exit() unwinds what the test framework does not let go
+  std::abort();
+}
+TEST(process_files, a_process_lives_whose_main_thread_has_ended) {
+  EXPECT_EXIT(end_the_main_thread_first(), testing::ExitedWithCode(0), "");
+}
+#endif
 
 }  // namespace

@@ -151,11 +151,11 @@ class file_in_memory {
 }  // namespace
 
 void name_sites(std::vector<event::call_site>& sites, std::string_view mappings) {
-  const std::vector<module> modules = parse_mappings(mappings);
+  const std::vector<mapped_file> modules = parse_mappings(mappings);
   std::map<std::string_view, std::unique_ptr<file_in_memory>> files;
   for (event::call_site& site : sites) {
     const auto found =
-        std::ranges::find_if(modules, [&](const module& m) { return site.address >= m.begin && site.address < m.end; });
+        std::ranges::find_if(modules, [&](const mapped_file& m) { return site.address >= m.begin && site.address < m.end; });
     if (found == modules.end()) continue;
     auto& file = files[found->file];
     if (file == nullptr) file = std::make_unique<file_in_memory>(std::string{found->file});

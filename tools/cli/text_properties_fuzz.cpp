@@ -95,7 +95,7 @@ std::string of_mappings(std::string_view text) {
   const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1;
   const auto modules = trace::parse_mappings(text);
   if (modules.size() > lines) return "more modules than lines";
-  for (const trace::module& each : modules) {
+  for (const trace::mapped_file& each : modules) {
     if (each.begin >= each.end) return "a module without a byte";
     if (!each.file.starts_with('/') || each.file.find('\n') != each.file.npos) return "a file that is no path";
     if (each.file.data() < text.data() || each.file.data() + each.file.size() > text.data() + text.size())

@@ -1,0 +1,42 @@
+#include <filch/base/process_stat.hpp>
+
+#include <filch/base/text_file.hpp>
+
+#include <charconv>
+
+namespace filch::base {
+namespace {
+
+/// Takes the next word off `line`.
+std::string_view take_word(std::string_view& line) {
+  const std::string_view taken = line.substr(0, line.find(' '));
+  line.remove_prefix(taken.size() == line.size() ? taken.size() : taken.size() + 1);
+  return taken;
+}
+
+bool read_number(std::string_view word, std::uint64_t& into) {
+  const auto parsed = std::from_chars(word.data(), word.data() + word.size(), into);
+  return !word.empty() && parsed.ec == std::errc{} && parsed.ptr == word.data() + word.size();
+}
+
+}  // namespace
+
+// pid (name) state ... : the name may hold anything, so fields are counted behind its end.
+std::optional<process_stat> parse_process_stat(std::string_view text) {
+  constexpr int state_field = 3, threads_field = 20, start_field = 22;
+  const std::size_t name_end = text.rfind(')');
+  if (name_end == text.npos || name_end + 2 >= text.size()) return {};
+  std::string_view rest = text.substr(name_end + 2);
+  process_stat found{.state = take_word(rest).front()};
+  bool is_understood = true;
+  for (int field = state_field + 1; field <= start_field; ++field) {
+    const std::string_view word = take_word(rest);
+    if (field == threads_field) is_understood = is_understood && read_number(word, found.threads);
+    if (field == start_field) is_understood = is_understood && read_number(word, found.start_ticks);
+  }
+  return is_understood ? std::optional{found} : std::nullopt;
+}
+
+std::optional<process_stat> read_process_stat(const std::string& path) { return parse_process_stat(read_text(path).text); }
+
+}  // namespace filch::base
