@@ -180,6 +180,7 @@ response file_in(const std::filesystem::path& folder, std::string_view target) {
 struct server {
   filch::io::context& io;
   std::filesystem::path folder;
+  std::chrono::seconds patience;  ///< For a request, from the end of the answer before.
 };
 
 filch::task<response> answer_to(const server& at, const request& asked) {
@@ -222,9 +223,17 @@ filch::task<> write_events(const server& at, tcp::socket& to, std::stop_token en
 }
 // [stream]
 
+filch::task<> read_to_the_end(const server& at, tcp::socket& from) {
+  std::array<char, 4096> unread;
+  for (;;) co_await from.async_read_some(asio::buffer(unread), awaiting{at.io});
+}
+
+/// A connection that is closed before all was read that has come is reset, and the answer lost on its way.
 filch::task<> refuse(const server& at, tcp::socket& to, int status) {
   const std::string text = head_of({.status = status, .body = {}}, false);
   co_await filch::io::write(to, asio::buffer(text), awaiting{at.io});
+  to.shutdown(tcp::socket::shutdown_send);
+  co_await filch::with_timeout(read_to_the_end(at, to), 1s);
 }
 
 /// The length of the next head in `text`, at its front. 0: it is too long.
@@ -259,10 +268,11 @@ filch::task<> serve(const server& at, tcp::socket socket) {
   std::string text;
   try {
     while (!ends.stop_requested()) {
-      const std::size_t length = co_await read_head(at, socket, text);
-      if (length == 0) co_return co_await refuse(at, socket, 431);
-      std::string head = text.substr(0, length);
-      text.erase(0, length);
+      const auto length = co_await filch::with_timeout(read_head(at, socket, text), at.patience);
+      if (!length) break;  // who says nothing does not keep a connection
+      if (*length == 0) co_return co_await refuse(at, socket, 431);
+      std::string head = text.substr(0, *length);
+      text.erase(0, *length);
       if (!co_await filch::spawn(serve_one(at, socket, std::move(head), ends))) break;
     }
   } catch (const filch::co::cancelled&) {
@@ -308,9 +318,9 @@ filch::task<> until_terminated(filch::io::context& io, asio::signal_set& signals
   static_cast<void>(co_await signals.async_wait(awaiting{io}));
 }
 
-void run(const std::filesystem::path& folder, unsigned short port) {
+void run(const std::filesystem::path& folder, unsigned short port, std::chrono::seconds patience) {
   filch::io::context io;
-  const server here{io, std::filesystem::canonical(folder)};
+  const server here{io, std::filesystem::canonical(folder), patience};
   tcp::acceptor acceptor{io.executor(), tcp::endpoint{asio::ip::address_v4::loopback(), port}};
   filch::thread_pool pool;
   io.attach(pool);
@@ -329,23 +339,26 @@ void run(const std::filesystem::path& folder, unsigned short port) {
   // [stop]
 }
 
-std::optional<unsigned short> port_of(std::string_view text) {
-  unsigned short port = 0;
-  const auto [behind, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  return error == std::errc{} && behind == text.data() + text.size() ? std::optional{port} : std::nullopt;
+std::optional<unsigned short> number_of(std::string_view text) {
+  unsigned short number = 0;
+  const auto [behind, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc{} && behind == text.data() + text.size() ? std::optional{number} : std::nullopt;
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
-  const std::optional<unsigned short> port = port_of(count > 2 ? arguments[2] : "0");  // 0: one that is free
-  if (count < 2 || count > 3 || !port) {
-    std::fprintf(stderr, "usage: %s FOLDER [PORT]\nserves the files of FOLDER, /hello, /primes/N and /stream on this machine\n",
+  const auto port = number_of(count > 2 ? arguments[2] : "0");  // 0: one that is free
+  const auto patience = number_of(count > 3 ? arguments[3] : "20");
+  if (count < 2 || count > 4 || !port || !patience) {
+    std::fprintf(stderr,
+                 "usage: %s FOLDER [PORT [SECONDS]]\n"
+                 "serves the files of FOLDER, /hello, /primes/N and /stream on this machine, to who asks within SECONDS (20)\n",
                  arguments[0]);
     return 2;
   }
   try {
-    run(arguments[1], *port);
+    run(arguments[1], *port, std::chrono::seconds{*patience});
   } catch (const std::exception& failed) {
     std::fprintf(stderr, "%s\n", failed.what());
     return 1;

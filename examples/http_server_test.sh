@@ -66,9 +66,14 @@ is 'a connection that ends as asked, among other things' "$(answers 'GET /hello 
 is 'a connection of the older kind that is kept as asked' "$(answers 'GET /hello HTTP/1.0\r\nConnection: keep-alive\r\n\r\nGET / HTTP/1.0\r\n\r\n' | grep Connection | paste -s)" \
   $'Connection: keep-alive\tConnection: close'
 
+# Who sends on behind a refusal would have the connection reset, and might never see the answer.
+long_head() { printf 'GET /hello HTTP/1.1\r\nLong: %04000000d\r\n\r\n' 0; }
+is 'a refusal that reaches who sends on' "$(long_head | timeout 20 bash -c "exec 3<>/dev/tcp/localhost/$port; cat >&3 && cat <&3" 2>&1 | head -1 | tr -d '\r')" \
+  'HTTP/1.1 431 Request Header Fields Too Large'
+
 # Who asks for more than there is memory for ends his connection alone.
 truncate --size 10G "$work/files/enormous.bin"
-(ulimit -v 500000 && exec "$program" "$work/files") >"$work/said_small" 2>"$work/complained" &
+(ulimit -v 500000 && exec "$program" "$work/files" 0 1) >"$work/said_small" 2>"$work/complained" &
 small=$!
 has_begun_or_ended() { [[ -s $work/said_small ]] || ! kill -0 "$small" 2>/dev/null; }
 until_true has_begun_or_ended
@@ -77,6 +82,8 @@ if [[ -s $work/said_small ]]; then  # not with a sanitizer, which needs more
   get --output /dev/null "${small_url}enormous.bin" || true
   is 'a word beside what there is no memory for' "$(get "${small_url}hello")" hello
   is 'a complaint' "$(<"$work/complained")" 'a connection: std::bad_alloc'
+  small_port=${small_url##*:} small_port=${small_port%/}
+  is 'the end of a connection on which nothing is asked' "$(timeout 20 bash -c "exec 3<>/dev/tcp/localhost/$small_port; printf 'GET / HT' >&3; cat <&3" && echo ended)" ended
   kill -TERM "$small"
   small_ended=well
   wait "$small" || small_ended="exit code $?"
