@@ -7,7 +7,8 @@ namespace {
 
 /// floor(`amount` * `part` / `whole`), whatever their size.
 std::int64_t part_of(std::int64_t amount, std::int64_t part, std::int64_t whole) noexcept {
-  return static_cast<std::int64_t>(static_cast<__int128>(amount) * part / whole);
+  __extension__ using wide = __int128;
+  return static_cast<std::int64_t>(wide{amount} * part / whole);
 }
 
 }  // namespace
