@@ -244,6 +244,24 @@ TEST(check_command, fails_with_the_limit_that_is_not_kept) {
   EXPECT_EQ(nlohmann::json::parse(as_json.output)["limits"][0]["kept"], false);
 }
 
+TEST(check_command, fails_where_hardly_anything_is_known) {
+  filch::event::recording of_the_end = runs::some_busy(1);
+  for (filch::event::recorded_worker& each : of_the_end.workers) {
+    each.complete_from_ns = of_the_end.length_ns / 10 * 9;
+    each.lost = 1'000'000;
+  }
+  std::erase_if(of_the_end.entries, [&](const auto& e) { return e.at_ns < of_the_end.workers[e.worker].complete_from_ns; });
+  const written file{of_the_end};
+  const outcome said = filch_says({"check", file.name(), "--max", "starved=10%"});
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_NE(said.output.find("ok     starved is "), std::string::npos) << said.output;
+  EXPECT_NE(said.output.find("FAILED unknown is "), std::string::npos) << said.output;
+  const outcome as_json = filch_says({"check", file.name(), "--max", "starved=10%", "--json"});
+  EXPECT_EQ(nlohmann::json::parse(as_json.output)["limits"][1]["name"], "unknown");
+  for (const char* allowed : {"unknown=100%", "lost=10000000"})
+    EXPECT_EQ(filch_says({"check", file.name(), "--max", "starved=10%", "--max", allowed}).exit_code, 0) << allowed;
+}
+
 TEST(check_command, holds_a_watched_run_to_its_work_and_span) {
   const written watched{watched_run()}, other{runs::some_busy(2)};
   const outcome kept = filch_says({"check", watched.name(), "--min", "parallelism=16", "--max", "span=10ms"});
