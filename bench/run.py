@@ -34,11 +34,18 @@ def worker_counts(text):
     return counts
 
 
+def count(text):
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("wants a number from 1 on")
+    return number
+
+
 def minutes(text):
-    count = float(text)
-    if not 0 < count < math.inf:
+    length = float(text)
+    if not 0 < length < math.inf:
         raise argparse.ArgumentTypeError("wants a number of minutes, more than 0")
-    return count
+    return length
 
 
 def parse(words):
@@ -50,11 +57,11 @@ def parse(words):
     parser.add_argument("--grid", action="store_true", help="only the problems beside their peers, without the table of bars")
     parser.add_argument("--merge", type=Path, nargs="+", metavar="FILE", help="measure nothing; put these into one page")
     parser.add_argument("--compare", type=Path, nargs=2, metavar="FILE", help="measure nothing; say where the ratios of two runs differ by more than 5 %%, and end in 1 then")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all samples here, and the table and the page beside it as .md and .html")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all samples here, and the table and the page beside it as .md and .html; with --merge the page alone")
     parser.add_argument("--compilers", help=f"separated by commas (default: {ALL_COMPILERS}, quick: {QUICK_COMPILERS})")
-    parser.add_argument("--samples", type=int, metavar="N", help=f"undisturbed samples of each cell (default: {settling.LEAST}, and up to {settling.MOST} until the median settles; quick: 1)")
+    parser.add_argument("--samples", type=count, metavar="N", help=f"undisturbed samples of each cell (default: {settling.LEAST}, and up to {settling.MOST} until the median settles; quick: 1)")
     parser.add_argument("--minutes", type=minutes, metavar="N", help="measure for about so long: a round of everything first, and then more of each problem while there is time")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="parallel compilations (default: %(default)s)")
+    parser.add_argument("--jobs", type=count, default=os.cpu_count(), help="parallel compilations (default: %(default)s)")
     parser.add_argument("--build", type=Path, default=ROOT / "build", metavar="FOLDER", help="for build trees (default: build)")
     asked = parser.parse_args(words)
     asked.compilers = asked.compilers or (QUICK_COMPILERS if asked.quick else ALL_COMPILERS)

@@ -1,5 +1,6 @@
 """Tests of the harness: what counts as disturbed, what is compared, and what happens when a contender goes wrong."""
 
+import re
 import stat
 import sys
 import tempfile
@@ -134,6 +135,16 @@ class Running(unittest.TestCase):
         with Contender("exit 0") as program:
             with self.assertRaisesRegex(sampling.ContenderFailed, "no sample"):
                 sampling.run_once(program, [])
+
+    def test_what_is_no_sample_is_a_failure_that_quotes_it(self):
+        for line in ("ready", "[1]", '{"seconds": 1}', "7"):
+            with self.subTest(line), Contender(f"echo '{line}'") as program:
+                with self.assertRaisesRegex(sampling.ContenderFailed, f"no sample: {re.escape(line)}"):
+                    sampling.run_once(program, [])
+
+    def test_what_cannot_be_run_is_a_failure(self):
+        with self.assertRaisesRegex(sampling.ContenderFailed, "cannot be run: No such file"):
+            sampling.run_once("/no/such/program", [])
 
     def test_an_absent_peer_is_skipped_with_its_reason_and_the_others_are_measured(self):
         absent = Cell("fib", "tbb", "g++-12")
@@ -274,6 +285,14 @@ class Verdicts(unittest.TestCase):
         outcome = self.judge(lambda a: a, at_most(4), Record(CELL, 1, [], failure="exit status 3"))
         self.assertIsNone(outcome.figure)
         self.assertIn("exit status 3", str(outcome))
+
+    def test_the_table_names_who_failed_or_was_skipped(self):
+        failed, skipped = Record(CELL, 1, [], failure="computed a wrong result"), Record(Cell("fib", "tbb", "g++-12"), 1, [], skipped="no such peer")
+        facts = {"cores": 2, "processor": "x", "system": "y", "kernel": "z", "commit": "", "compilers": {}, "rustc": "", "oneTBB": "", "Rayon": ""}
+        text = report.markdown([], {r.cell: r for r in (failed, skipped)}, facts, "bench/run.py", "today", ["a note"])
+        self.assertIn(f"- {CELL}: failed, computed a wrong result", text)
+        self.assertIn("- tbb: no such peer", text)
+        self.assertIn("- a note", text)
 
     def test_fork_count_is_calls_that_are_not_leaves(self):
         def count(n):

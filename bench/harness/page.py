@@ -3,7 +3,7 @@
 from html import escape
 from pathlib import Path
 
-from harness import reasons, svg
+from harness import reasons, report, svg
 from harness.grid import absences
 from harness.report import bar_text, short
 from harness.standings import ALLOWED, Standings
@@ -139,9 +139,8 @@ def bars(outcomes, compiler, known):
 
 
 def left_out(records, notes):
-    lines = {f"{r.cell.peer}: {r.skipped}" for r in records if r.skipped} | set(notes)
-    lines |= {f"{r.cell}: failed, {r.failure}" for r in records if r.failure}
-    return tag("h3", "Left out") + tag("ul", "".join(tag("li", escape(line)) for line in sorted(lines))) if lines else ""
+    lines = report.left_out(records, notes)
+    return tag("h3", "Left out") + tag("ul", "".join(tag("li", escape(line)) for line in lines)) if lines else ""
 
 
 def absent():

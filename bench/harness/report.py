@@ -100,9 +100,15 @@ def markdown(outcomes, records, machine, command, date, notes):
     known = reasons.load()
     losses = [f"- {o.row.what}, {o.compiler}: {o}{reason_text(o.row, known)}" for o in outcomes if o.lost]
     parts += ["## Losses", "\n".join(losses) or "None."]
-    if notes:
-        parts += ["## Left out", "\n".join(f"- {note}" for note in notes)]
+    if lines := left_out(records.values(), notes):
+        parts += ["## Left out", "\n".join(f"- {line}" for line in lines)]
     return "\n\n".join(parts) + "\n"
+
+
+def left_out(records, notes):
+    """Sorted lines: what was not measured and why, wrong results among it, and `notes`."""
+    lines = {f"{r.cell.peer}: {r.skipped}" for r in records if r.skipped} | set(notes)
+    return sorted(lines | {f"{r.cell}: failed, {r.failure}" for r in records if r.failure})
 
 
 def as_json(outcomes, records, machine, command, date, notes):

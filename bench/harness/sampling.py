@@ -63,11 +63,14 @@ def medians(lines):
     """The median of each number over the JSON lines of one run."""
     if not lines:
         raise ContenderFailed("printed no sample")
-    rows = [json.loads(line) for line in lines]
-    if not all(row["correct"] for row in rows):
-        raise ContenderFailed("computed a wrong result")
-    names = [name for name, value in rows[0].items() if isinstance(value, (int, float)) and not isinstance(value, bool)]
-    return {name: statistics.median(row[name] for row in rows) for name in names}
+    try:
+        rows = [json.loads(line) for line in lines]
+        if not all(row["correct"] for row in rows):
+            raise ContenderFailed("computed a wrong result")
+        names = [name for name, value in rows[0].items() if isinstance(value, (int, float)) and not isinstance(value, bool)]
+        return {name: statistics.median(row[name] for row in rows) for name in names}
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise ContenderFailed(f"printed what is no sample: {lines[0][:80]}") from None
 
 
 def run_once(program, arguments):
@@ -78,6 +81,8 @@ def run_once(program, arguments):
         done = subprocess.run([str(program), *arguments], capture_output=True, text=True, timeout=SECONDS_BEFORE_GIVING_UP)
     except subprocess.TimeoutExpired:
         raise ContenderFailed(f"did not finish in {SECONDS_BEFORE_GIVING_UP} s") from None
+    except OSError as refused:
+        raise ContenderFailed(f"cannot be run: {refused.strerror}") from None
     seconds = time.monotonic() - start
     own = children_seconds() - own_before
     foreign = max(0.0, machine_busy_seconds() - machine_before - own)
