@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { launch, writtenPage } from "./browser.mjs";
-import { busyRun, nestedRun } from "./recordings.mjs";
+import { busyRun, nestedRun, shortestRun } from "./recordings.mjs";
 import { onPageOf, percent, settled, stealsShown } from "./report_page.mjs";
 
 let browser, busy;
@@ -267,3 +267,11 @@ test("estimated forks are a use of their own, and the page says that they are es
     assert.match(await page.locator(".narrowed .legend li[data-use=forking]").innerText(), /^9\.0 % forking.*9\.0 us$/s);
   });
 });
+
+test("jobs of no time and of a nanosecond are one bar, which narrows to both", () => onRun(shortestRun(), async (page, { story }) => {
+  assert.deepEqual(story.summary.jobs.histogram, [{ from_ns: 0, count: 1 }, { from_ns: 1, count: 1 }]);
+  assert.deepEqual(await page.locator(".histogram .figure").allTextContents(), ["2"]);
+  await page.locator(".histogram button").click();
+  await settled(page);
+  assert.deepEqual(await page.locator(".histogram .figure").allTextContents(), ["2"]);
+}));

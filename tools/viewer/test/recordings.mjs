@@ -78,6 +78,12 @@ export function nestedRun() {
   };
 }
 
+/** A job of no time and one of a nanosecond, as a clock of a few nanoseconds tells them. */
+export function shortestRun() {
+  const job = (at, to) => [[at, 0, "steals_won", "searching", 0, 1, 0, "not_looked"], [at, 0, "jobs_run", "working", 0, 1, 1, "not_looked"], [to, 0, "state_changes", "searching", 0, nobody, 0, "not_looked"]];
+  return { ...nestedRun(), program: "shortest", entries: [...job(10_000, 10_000), ...job(20_000, 20_001)] };
+}
+
 /** At job level: a job of 80 us that was taken from worker 1, and within it one of 4 us and one of 8, run in place. */
 export function runInPlace() {
   const job = (at, depth, site) => [at, 0, "job_changes", "working", 0, depth, site, "not_looked"];

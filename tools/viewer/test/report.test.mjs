@@ -284,6 +284,17 @@ test("the timeline is moved and magnified from the keyboard, and stays within th
   assert.match(await page.locator(".chip").textContent(), / to /);
 }));
 
+test("keys that scroll a table are the table's while it has the focus", () => onPage(async (page) => {
+  const table = page.locator(".scroll[aria-labelledby=sites-title]");
+  await page.keyboard.press("+");
+  const view = await viewOf(page);
+  await table.focus();
+  for (const key of ["ArrowRight", "End", "Home"]) {
+    await page.keyboard.press(key);
+    assert.deepEqual(await viewOf(page), view, key);
+  }
+}));
+
 test("the tab key reaches every control, and what has the focus shows it", () => onPage(async (page) => {
   const reached = new Set();
   for (let i = 0; i < 120; ++i) {

@@ -16,7 +16,8 @@ interface Props {
 /** Every power of two from the shortest to the longest, also those without a job. */
 function withGaps(histogram: Durations["histogram"]): Durations["histogram"] {
   const exponent = (ns: number) => (ns === 0 ? 0 : Math.round(Math.log2(ns)));
-  const counts = new Map(histogram.map(({ from_ns, count }) => [exponent(from_ns), count]));
+  const counts = new Map<number, number>();  // less than a nanosecond, and less than two, are one bar
+  for (const { from_ns, count } of histogram) counts.set(exponent(from_ns), (counts.get(exponent(from_ns)) ?? 0) + count);
   const [first, last] = [Math.min(...counts.keys()), Math.max(...counts.keys())];
   return Array.from({ length: last - first + 1 }, (_, i) => ({ from_ns: first + i === 0 ? 0 : 2 ** (first + i), count: counts.get(first + i) ?? 0 }));
 }

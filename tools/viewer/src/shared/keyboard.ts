@@ -13,7 +13,8 @@ function isSpokenFor(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return true;
   if (target.matches("select, textarea, input:not([type=range]):not([type=radio])")) return true;
   if (target.matches("button, a, [role=tab], input[type=radio]") && (event.key === " " || event.key === "Enter")) return true;
-  return target.matches("[role=tab], input[type=radio], input[type=range]") && /^(Arrow|Home|End)/.test(event.key);
+  const moves = /^(Arrow|Home|End)/.test(event.key);
+  return moves && (target.matches("[role=tab], input[type=radio], input[type=range]") || target.closest(".scroll") !== null);
 }
 
 /** Calls what `keys` has for a key, wherever the focus is, unless the element there needs the key. */
