@@ -18,8 +18,10 @@ namespace {
 using explain::position;
 using explain::story;
 
+constexpr const char* usual_scheduler = "work_stealing";
+
 struct explain_request {
-  std::string scene = "skewed", scheduler = "work_stealing", page_file;
+  std::string scene = "skewed", scheduler = usual_scheduler, page_file;
   std::uint64_t seed = 1;
   std::optional<std::size_t> step;
   bool as_json = false;
@@ -46,6 +48,8 @@ position start_of(const story& all, const explain_request& request) {
     std::vector<std::string> names;
     for (const auto& each : all.scenes[at.scene].runs) names.emplace_back(each.scheduler->id);
     at.run = position_of(request.scheduler, names, "--scheduler");
+  } else if (request.scheduler != usual_scheduler) {
+    throw CLI::ValidationError{"--scheduler: nobody schedules inside the deque"};
   }
   at.step = request.step.value_or(0);
   if (at.step > step_count(all, at)) {
@@ -80,14 +84,22 @@ int run_explanation(const explain_request& request) {
 void add_explain_command(CLI::App& app, int& exit_code) {
   auto request = std::make_shared<explain_request>();
   CLI::App* command = app.add_subcommand("explain", "Watch work stealing, step by step");
-  command->add_option("--html", request->page_file, "Write the interactive page, one file for a browser")->type_name("FILE");
-  command->add_option("--scene", request->scene, "What is shown, see below")->capture_default_str();
-  command->add_option("--scheduler", request->scheduler, "Who decides, see below")->capture_default_str();
+  CLI::Option* const html =
+      command->add_option("--html", request->page_file, "Write the interactive page, one file for a browser")
+          ->type_name("FILE");
+  CLI::Option* const scene = command->add_option("--scene", request->scene, "What is shown, see below")->capture_default_str();
+  CLI::Option* const scheduler =
+      command->add_option("--scheduler", request->scheduler, "Who decides, see below")->capture_default_str();
   add_number(*command, "--seed", request->seed, "Decides what chance decides", 0, ~std::uint64_t{0});
-  command->add_option("--step", request->step, "Print the picture after N steps and leave")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
-  command->add_flag("--json", request->as_json, "Print all scenes as JSON and nothing else");
+  CLI::Option* const step = command->add_option("--step", request->step, "Print the picture after N steps and leave")
+                                ->type_name("N")
+                                ->check(CLI::NonNegativeNumber);
+  CLI::Option* const json = command->add_flag("--json", request->as_json, "Print all scenes as JSON and nothing else");
+  json->excludes(html);
+  for (CLI::Option* const of_one : {scene, scheduler, step}) {  // the page and JSON have all of them
+    html->excludes(of_one);
+    json->excludes(of_one);
+  }
   command->footer(
       "Scenes:     balanced, skewed, loop, fork_join; and inside the deque: ordinary,\n"
       "            owner_wins, thief_wins, no_claim, no_release, no_acquire, no_order\n"

@@ -42,6 +42,13 @@ TEST(explain, writes_a_page_that_holds_its_story) {
   EXPECT_NE(page.find("\"format\":\"filch.explain\""), std::string::npos);
 }
 
+TEST(explain, refuses_what_would_have_no_say) {
+  for (const char* arguments :
+       {"--json --scene loop", "--json --step 2", "--html page.html --scene loop", "--html page.html --json",
+        "--html page.html --scheduler static_split", "--scene no_claim --scheduler static_split"})
+    EXPECT_EQ(run_filch(std::string{"explain "} + arguments).exit_code, 2) << arguments;
+}
+
 TEST(explain, says_that_a_page_cannot_be_written) {
   const outcome run = explain("--html /no/such/folder/page.html");
   EXPECT_EQ(run.exit_code, 1);

@@ -130,10 +130,15 @@ std::string rate_text(double per_second, std::string_view nouns) {
                            : fmt::format("{} {}/s", scaled(per_second, units), nouns);
 }
 
+// Those of one byte, and U+0080 to U+009F: terminals take them for commands, too.
 std::string name_text(std::string_view name) {
-  std::string clean{name};
-  std::ranges::replace_if(
-      clean, [](char c) { return static_cast<unsigned char>(c) < 32 || c == 127; }, '?');
+  std::string clean;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const auto byte_at = [&](std::size_t at) { return at < name.size() ? static_cast<unsigned char>(name[at]) : 0; };
+    const bool is_of_two = byte_at(i) == 0xc2 && byte_at(i + 1) >= 0x80 && byte_at(i + 1) < 0xa0;
+    clean.push_back(is_of_two || byte_at(i) < 32 || byte_at(i) == 127 ? '?' : name[i]);
+    if (is_of_two) ++i;
+  }
   return clean;
 }
 

@@ -63,7 +63,10 @@ TEST(report, numbers_keep_three_digits_and_take_the_unit_that_fits) {
   EXPECT_EQ(rate_text(15.2e6, "nodes"), "15.2 M nodes/s");
 }
 
-TEST(report, file_names_cannot_send_commands_to_the_terminal) { EXPECT_EQ(name_text("a\033[2Jb\n\177é"), "a?[2Jb??é"); }
+TEST(report, file_names_cannot_send_commands_to_the_terminal) {
+  EXPECT_EQ(name_text("a\033[2Jb\n\177é"), "a?[2Jb??é");
+  EXPECT_EQ(name_text("a\u009b2Jb\u0080\u00a0\xc2"), "a?2Jb?\u00a0\xc2") << "those of two bytes, too";
+}
 
 TEST(report, columns_are_aligned_and_lines_end_without_blanks) {
   table t{{{"name"}, {"count", align::right}, {"remark"}}};
