@@ -25,7 +25,7 @@ fail() {
 require_packages() {
   local wanted missing
   mapfile -t wanted < <(packages_in "$@")
-  if ! command -v dpkg-query apt-get >/dev/null; then
+  if ! { command -v dpkg-query && command -v apt-get; } >/dev/null; then
     $may_install && fail "no apt-get here; install the equivalents of: ${wanted[*]}; then pass --no-install"
     return 0
   fi

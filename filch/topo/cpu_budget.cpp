@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* malformed = "malformed, so counted as no limit: ";
 
-std::string in_quotes(std::string_view text) { return "\"" + std::string{trimmed(text)} + "\""; }
+std::string in_quotes(std::string_view text) { return "\"" + std::string{text} + "\""; }
 
 unsigned at_least_one(std::uint64_t count) {
   return static_cast<unsigned>(std::clamp<std::uint64_t>(count, 1, std::numeric_limits<unsigned>::max()));
@@ -94,7 +94,7 @@ class collector {
     const auto text = read(path);
     const auto cpus = text ? parse_cpu_list(*text) : std::nullopt;
     if (text && !cpus) {
-      result_.problems.push_back({path, malformed + in_quotes(*text)});
+      result_.problems.push_back({path, malformed + in_quotes(trimmed(*text))});
     }
     if (!cpus || cpus->empty()) {
       return false;
@@ -119,7 +119,7 @@ class collector {
 
   void add_quota(const std::optional<cpu_quota>& quota, const std::string& path, std::string_view text) {
     if (!quota) {
-      result_.problems.push_back({path, malformed + in_quotes(text)});
+      result_.problems.push_back({path, malformed + in_quotes(trimmed(text))});
     } else if (quota->quota_us) {
       const double cpus = static_cast<double>(*quota->quota_us) / static_cast<double>(quota->period_us);
       const unsigned workers = at_least_one(*quota->quota_us / quota->period_us);

@@ -67,6 +67,13 @@ claim 'missing package lists are fetched first' calls $'apt-get update\napt-get 
 packages LISTS=present -- require_packages run
 claim 'present package lists are left alone' eval '! calls update'
 
+# Other systems have dpkg as a tool.
+mkdir "$work/no_apt" && ln -s "$(command -v grep)" "$work/bin/dpkg-query" "$work/no_apt/"
+packages -- "PATH=$work/no_apt; may_install=false; require_packages run"
+claim 'where there is no apt-get, --no-install takes what is wanted to be there' calls_nothing
+packages -- "PATH=$work/no_apt; require_packages run"
+claim 'and without it says what to install' refuses 'no apt-get here; install the equivalents of: '
+
 # The stand-ins of node and the rest are commands, and a copy of the folder keeps npm off the real one.
 page_tools() { for name in nodejs npm chromium; do stand_in "$name" 'echo "'"$name"' $*" >>'"$work/calls"; done; }
 mkdir -p "$work/tree/tools/viewer" && cp -r "$source_folder/scripts" "$work/tree/" && : >"$work/tree/tools/viewer/package-lock.json"
