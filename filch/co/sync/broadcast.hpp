@@ -51,7 +51,7 @@ class broadcast {
       explicit receiving(receiver& by) noexcept : co::sync::waiting<receiving>{by.from_->lock_}, by_{by} {}
       ~receiving() { this->leave(); }
       bool try_at_once() noexcept { return !by_.is_turn_over() && by_.take_now(found_); }
-      bool try_for_others() noexcept { return by_.is_turn_over() && by_.take_now(found_); }
+      bool try_for_others() noexcept { return by_.begins_a_turn() && by_.take_now(found_); }
       bool try_locked(co::sync::served_chain&) noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
         return by_.from_->take(by_.next_, found_);
       }
@@ -74,14 +74,17 @@ class broadcast {
     }
 
    private:
-    bool is_turn_over() const noexcept { return next_ % co::sync::turn_length == 0; }
+    bool is_turn_over() const noexcept { return in_turn_ >= co::sync::turn_length; }
+    bool begins_a_turn() noexcept { return is_turn_over() && std::exchange(in_turn_, 0) > 0; }
     bool take_now(broadcast_value<T>& to) noexcept {
+      ++in_turn_;
       base::lock_guard guard{from_->lock_};
       return from_->take(next_, to);
     }
     receiver(broadcast& from, std::uint64_t next) noexcept : from_{&from}, next_{next} {}
     broadcast* from_;
-    std::uint64_t next_;  ///< The number of the value that comes next. Guarded by the lock while `receive` waits.
+    std::uint64_t next_;    ///< The number of the value that comes next. Guarded by the lock while `receive` waits.
+    unsigned in_turn_ = 0;  ///< How often it has come since others had their turn.
     friend broadcast;
   };
   /// Receives what is sent from now on.

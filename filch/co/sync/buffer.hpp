@@ -59,8 +59,9 @@ class basic_buffer {
     return true;
   }
   /// Makes the queue the stock, where that is empty. What is the queue then is of no smaller size; where there is no memory for that, nothing is done.
-  void take_along(bool is_room_awaited) noexcept {
-    if (is_queue_empty() || in_stock() > 0) return;  // what is empty stays so under the channel's lock
+  /// Returns how many there are in the stock then, or 0 where it was not filled.
+  std::size_t take_along(bool is_room_awaited) noexcept {
+    if (is_queue_empty() || in_stock() > 0) return 0;  // what is empty stays so under the channel's lock
     stock_lock_.lock();
     FILCH_TRY {
       stock_.reserve(queue_.room());
@@ -70,6 +71,7 @@ class basic_buffer {
     most_in_stock_ = note_stock();
     is_room_awaited_.write(is_room_awaited);
     stock_lock_.unlock();
+    return most_in_stock_;
   }
 
  private:

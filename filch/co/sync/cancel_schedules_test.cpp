@@ -179,5 +179,29 @@ TEST(cancel_schedules, a_broadcasts_value_is_taken_or_left_by_who_is_asked_to_st
   });
 }
 
+task<bool> send_once_asked(channel<int>& to) {
+  const std::stop_token token = co_await co::get_stop_token();
+  while (!token.stop_requested()) co_await co::yield();
+  try {
+    check(co_await to.send(1) == send_result::sent, "it is open");
+  } catch (const co::cancelled&) {
+    co_return false;
+  }
+  co_return true;
+}
+
+TEST(cancel_schedules, two_that_are_to_let_others_go_first_are_both_let_through) {
+  expect_no_failure([] {
+    channel<int> numbers{unbounded};
+    for (unsigned i = 0; i < co::sync::turn_length; ++i) static_cast<void>(numbers.try_send(0));
+    thread_pool pool{{.workers = 2}};
+    spawned<bool> one = spawn(pool, send_once_asked(numbers)), other = spawn(pool, send_once_asked(numbers));
+    one.cancel();
+    other.cancel();
+    check(block_on(pool, co::await_spawned(std::move(one))), "what need not wait is done");
+    check(block_on(pool, co::await_spawned(std::move(other))), "what need not wait is done");
+  });
+}
+
 }  // namespace
 }  // namespace filch::testing

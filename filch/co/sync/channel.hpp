@@ -42,7 +42,7 @@ class channel {
     sending(channel& to, T&& value) noexcept : co::sync::waiting<sending>{to.lock_}, to_{to}, value_{std::move(value)} {}
     ~sending() { this->leave(); }
     bool try_at_once() { return to_.as_seen(to_.can_send_) == look::ready && to_.send_now(value_, result_); }
-    bool try_for_others() { return to_.as_seen(to_.can_send_) == look::others_first && to_.send_now(value_, result_); }
+    bool try_for_others() { return to_.as_seen(to_.can_send_) != look::waits && to_.send_for_others(value_, result_); }
     bool try_locked(co::sync::served_chain& served) noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
       return to_.put(value_, result_, served);
     }
@@ -64,7 +64,7 @@ class channel {
     explicit receiving(channel& from) noexcept : co::sync::waiting<receiving>{from.lock_}, from_{from} {}
     ~receiving() { this->leave(); }
     bool try_at_once() noexcept { return from_.as_seen_by_receiver() == look::ready && from_.receive_now(value_); }
-    bool try_for_others() noexcept { return from_.as_seen_by_receiver() == look::others_first && from_.receive_now(value_); }
+    bool try_for_others() noexcept { return from_.as_seen_by_receiver() != look::waits && from_.receive_for_others(value_); }
     bool try_locked(co::sync::served_chain& served) noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
       return from_.take(value_, served);
     }
@@ -115,7 +115,7 @@ class channel {
   }
 
  private:
-  /// What an operation sees before it takes a lock. One in `turn_length` that need not wait lets others go on first: a channel that is never
+  /// What an operation sees before it takes a lock. After `turn_length` sends, or receives, one lets others go on first: a channel that is never
   /// empty, or never full, would keep a worker to itself.
   enum class look : unsigned char { waits, ready, others_first };
 
@@ -127,10 +127,11 @@ class channel {
     return as_seen(can_receive_);
   }
   void note() noexcept FILCH_REQUIRES(lock_) {
-    const bool is_turn_over = ++operations_ % co::sync::turn_length == 0;
-    const auto seen = [&](bool is_ready) { return static_cast<look>(is_ready << is_turn_over); };
-    can_send_.store(seen(is_closed_ || !receivers_.is_empty() || values_.may_have_room()), base::relaxed);
-    can_receive_.store(seen(is_closed_ || !senders_.is_empty() || values_.may_hold_some()), base::relaxed);
+    const auto seen = [](bool is_ready, unsigned done) {
+      return static_cast<look>(is_ready << (done >= co::sync::turn_length));
+    };
+    can_send_.store(seen(is_closed_ || !receivers_.is_empty() || values_.may_have_room(), sent_), base::relaxed);
+    can_receive_.store(seen(is_closed_ || !senders_.is_empty() || values_.may_hold_some(), received_), base::relaxed);
   }
 
   void close(co::sync::served_chain& served) noexcept FILCH_REQUIRES(lock_) {
@@ -145,6 +146,7 @@ class channel {
       return put_otherwise(value, result, served);
     values_.push(std::move(value));
     result = send_result::sent;
+    ++sent_;
     note();
     return true;
   }
@@ -164,6 +166,7 @@ class channel {
       return false;
     }
     result = send_result::sent;
+    ++sent_;
     note();
     return true;
   }
@@ -175,6 +178,7 @@ class channel {
       to.emplace(std::move(sender->value_));
     }
     let_in(served);
+    ++received_;
     note();
     return true;
   }
@@ -207,6 +211,18 @@ class channel {
   [[gnu::always_inline]] bool send_now(T& value, send_result& result) {
     return do_and_wake([&](auto& served) FILCH_REQUIRES(lock_) { return put(value, result, served); });
   }
+  [[gnu::noinline]] bool send_for_others(T& value, send_result& result) {
+    return do_and_wake([&](auto& served) FILCH_REQUIRES(lock_) {
+      sent_ = 0;
+      return put(value, result, served);
+    });
+  }
+  [[gnu::noinline]] bool receive_for_others(std::optional<T>& to) noexcept {
+    return do_and_wake([&](auto& served) FILCH_REQUIRES(lock_) {
+      received_ = 0;
+      return take(to, served);
+    });
+  }
   [[gnu::always_inline]] bool receive_now(std::optional<T>& to) noexcept {
     return (values_.in_stock() > 0 && values_.take_from_stock(to)) || receive_under_lock(to);
   }
@@ -222,7 +238,7 @@ class channel {
     return is_done;
   }
   [[gnu::noinline]] void take_along() noexcept FILCH_REQUIRES(lock_) {
-    values_.take_along(!senders_.is_empty());
+    received_ += static_cast<unsigned>(values_.take_along(!senders_.is_empty()));  // each without this lock
     note();
   }
   void list_in(co::sync::wait_list& line, co::sync::wait_link& waits) noexcept FILCH_REQUIRES(lock_) {
@@ -236,7 +252,8 @@ class channel {
   bool is_closed_ FILCH_GUARDED_BY(lock_) = false;
   base::atomic<look> can_send_;                      ///< Writers: under `lock_`. Readers: any, for a look.
   base::atomic<look> can_receive_{look::waits};      ///< The same.
-  unsigned operations_ FILCH_GUARDED_BY(lock_) = 0;  ///< That were done.
+  unsigned sent_ FILCH_GUARDED_BY(lock_) = 0;      ///< Since the last that let others go first. What is received from the stock
+  unsigned received_ FILCH_GUARDED_BY(lock_) = 0;  ///< counts as it is taken along.
   co::sync::wait_list senders_ FILCH_GUARDED_BY(lock_);
   co::sync::wait_list receivers_ FILCH_GUARDED_BY(lock_);
   buffer values_;  ///< Guarded by `lock_`, but for its stock.

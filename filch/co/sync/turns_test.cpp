@@ -13,6 +13,15 @@ struct sends {
   channel<int> to{unbounded};
   auto next() noexcept { return to.send(1); }
 };
+/// What does not wait clears nobody's turn.
+struct sends_beside_attempts {
+  channel<int> through{unbounded};
+  sends_beside_attempts() { EXPECT_EQ(through.try_send(1), send_result::sent); }
+  auto next() noexcept {
+    EXPECT_TRUE(through.try_receive());
+    return through.send(1);
+  }
+};
 struct receives_from_the_queue {
   channel<slow_number> from{unbounded};
   receives_from_the_queue() { try_send(from, 1, often); }
@@ -38,6 +47,18 @@ struct hears_a_broadcast {
   auto next() noexcept { return hears.receive(); }
 };
 
+/// Falls behind, so that what it hears next is every second one.
+struct hears_a_part {
+  broadcast<int> from{1};
+  hears_a_part() { EXPECT_TRUE(from.send(0)); }
+  broadcast<int>::receiver hears = from.subscribe();
+  auto next() {
+    EXPECT_TRUE(from.send(1));
+    EXPECT_TRUE(from.send(2));
+    return hears.receive();
+  }
+};
+
 task<> take_a_turn(bool& has_run) {
   has_run = true;
   co_return;
@@ -59,7 +80,8 @@ task<> do_often(Operation& does) {
 
 template <class Operation>
 class turns : public ::testing::Test {};
-using operations = ::testing::Types<sends, receives_from_the_queue, receives_from_the_stock, selects, hears_a_broadcast>;
+using operations = ::testing::Types<sends, receives_from_the_queue, receives_from_the_stock, selects, hears_a_broadcast,
+                                    sends_beside_attempts, hears_a_part>;
 TYPED_TEST_SUITE(turns, operations);
 
 TYPED_TEST(turns, end_though_nothing_is_to_be_waited_for) {
@@ -95,6 +117,28 @@ TYPED_TEST(turns, keep_what_need_not_wait_from_no_task_that_is_asked_to_stop) {
   spawned<> asked = spawn(pool, do_often_once_asked(does));
   asked.cancel();
   EXPECT_NO_THROW(block_on(std::move(asked)));
+}
+
+/// Stocks of fewer values than a turn has.
+struct receives_what_threads_send {
+  channel<int> from{turn_length - 24};
+  auto next() noexcept { return from.receive(); }
+};
+TEST(turns_beside_threads, end_though_every_stock_is_small) {
+  receives_what_threads_send does;
+  std::vector<std::thread> senders;
+  for (int i = 0; i < 2; ++i) {
+    senders.emplace_back([&] {
+      while (filch::wait(does.from.send(1)) == send_result::sent) {
+      }
+    });
+  }
+  {
+    thread_pool pool{{.workers = 1}};
+    EXPECT_LT(block_on(spawn(pool, count_until_another_runs(does))), often);
+    does.from.close();
+  }
+  for (std::thread& each : senders) each.join();
 }
 
 }  // namespace
