@@ -79,11 +79,15 @@ int take_memory(int file, std::size_t offset, std::size_t bytes) noexcept {
 #else
   // In pieces, as some kernels give up at a signal what they have not taken yet: under a profiler's they would never have taken all.
   constexpr std::size_t piece = std::size_t{1} << 20;
+  const std::size_t begin = offset;
   for (const std::size_t end = offset + bytes; offset < end; offset += piece) {
     int error = EINTR;
     while (error == EINTR)
       error = ::posix_fallocate(file, static_cast<off_t>(offset), static_cast<off_t>(std::min(piece, end - offset)));
-    if (error != 0) return error;
+    if (error == 0) continue;
+    static_cast<void>(::ftruncate(file, static_cast<off_t>(begin)) ==
+                      0);  // what was taken is the end of the file; others want it, too
+    return error;
   }
   return 0;
 #endif

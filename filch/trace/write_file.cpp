@@ -6,6 +6,9 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#if defined(__linux__)
+#include <sys/xattr.h>
+#endif
 #include <unistd.h>
 
 #include <cerrno>
@@ -147,22 +150,31 @@ std::optional<std::string> regular_file_at(const std::string& path) {
   return target.get();
 }
 
+/// Whether more than owner, group and others is said of who may use it.
+bool has_access_list([[maybe_unused]] const std::string& path) {
+#if defined(__linux__)
+  return ::getxattr(path.c_str(), "system.posix_acl_access", nullptr, 0) > 0;
+#else
+  return false;
+#endif
+}
+
 /// Lets `file` be used by those who may use the one in whose place it comes. False: it cannot be, or the other one has more names.
 bool takes_after(const std::string& path, int file) {
   struct stat old {}, made {};
   if (::lstat(path.c_str(), &old) != 0) return true;
   const bool has_its_owner = ::fstat(file, &made) == 0 && made.st_uid == old.st_uid && made.st_gid == old.st_gid;
-  return old.st_nlink == 1 && (has_its_owner || ::fchown(file, old.st_uid, old.st_gid) == 0) &&
+  return old.st_nlink == 1 && !has_access_list(path) && (has_its_owner || ::fchown(file, old.st_uid, old.st_gid) == 0) &&
          ::fchmod(file, old.st_mode & 07777) == 0;
 }
 
 /// Writes a file beside and puts it in the place of `path`: a disk that is full must not cost the recording that lies there. Returns 0, or the
 /// error of writing; nothing where no file can be made beside, or that one cannot be replaced, as one that a container has mounted.
-std::optional<int> replace(const std::string& path, std::string_view bytes) {
+std::optional<int> replace(const std::string& path, std::string_view bytes, bool by_any_file = false) {
   const std::string beside = path + '.' + std::to_string(::getpid()) + ".partial";
   const int file = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file < 0) return std::nullopt;
-  const bool can_replace = takes_after(path, file);
+  const bool can_replace = takes_after(path, file) || by_any_file;
   const int error = write_and_close(file, can_replace ? bytes : std::string_view{});
   if (error == 0 && can_replace && ::rename(beside.c_str(), path.c_str()) == 0) return 0;
   ::unlink(beside.c_str());
@@ -196,8 +208,10 @@ std::string to_bytes(const event::recording& what) {
 void write_file(const event::recording& what, const std::string& path) {
   const std::string bytes = to_bytes(what);
   std::optional<int> error;
-  if (const auto file = regular_file_at(path)) error = replace(*file, bytes);
+  const std::optional<std::string> file = regular_file_at(path);
+  if (file) error = replace(*file, bytes);
   if (!error) error = write_in_place(path, bytes);
+  if (*error == EACCES && file) error = replace(*file, bytes, true).value_or(*error);  // as another user's, in a folder of both
   if (*error != 0) fail(*error, path);
 }
 
