@@ -50,8 +50,10 @@ function(filch_configure_library name)
                                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(${name} PUBLIC Threads::Threads PRIVATE $<BUILD_INTERFACE:filch_own_code>)
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
-  # Whatever a project that has it as a part hides of its own: headers do not say what a shared library gives.
-  set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET default VISIBILITY_INLINES_HIDDEN OFF)
+  get_target_property(type ${name} TYPE)
+  if(type STREQUAL "SHARED_LIBRARY")  # whatever a project that has it as a part hides of its own: headers do not say what it gives
+    set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET default VISIBILITY_INLINES_HIDDEN OFF)
+  endif()
 endfunction()
 
 # filch_in_pieces(NAME SIZE): compiles the sources that a target of this folder has by now SIZE at a time. CMake's own UNITY_BUILD (3.25) names them by

@@ -25,7 +25,7 @@ bool read_number(std::string_view word, std::uint64_t& into) {
 std::optional<process_stat> parse_process_stat(std::string_view text) {
   constexpr int state_field = 3, threads_field = 20, start_field = 22;
   const std::size_t name_end = text.rfind(')');
-  if (name_end == text.npos || name_end + 2 >= text.size()) return {};
+  if (name_end == text.npos || name_end + 2 >= text.size() || text[name_end + 2] == ' ') return {};
   std::string_view rest = text.substr(name_end + 2);
   process_stat found{.state = take_word(rest).front()};
   bool is_understood = true;

@@ -25,6 +25,7 @@ make_library() {
   "$cmake" --build "$1"
 }
 
+unset CMAKE_BUILD_TYPE  # CMake takes it for what a project says
 rm -rf "$work"
 library=$kind
 if [[ ! -d $library ]]; then

@@ -25,7 +25,9 @@ struct check_request {
 /// What is lost keeps every limit: unless one of those says how much may be, hardly anything. Not where all of them are on what was told as the run was watched.
 std::optional<limit> limit_on_losses(const std::vector<limit>& given) {
   constexpr double most_lost = 0.05;
-  const auto names = [](std::string_view name) { return [name](const limit& each) { return each.what->name == name; }; };
+  const auto names = [](std::string_view name) {
+    return [name](const limit& each) { return each.side == bound::at_most && each.what->name == name; };
+  };
   const auto is_on_the_watched = [](const limit& each) { return each.what->runs == told_of::watched; };
   const bool is_said = std::ranges::any_of(given, names("unknown")) || std::ranges::any_of(given, names("lost"));
   if (is_said || std::ranges::all_of(given, is_on_the_watched)) return std::nullopt;
