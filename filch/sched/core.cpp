@@ -414,16 +414,30 @@ std::vector<base::thread> pool_core::take_threads() noexcept {
   return std::exchange(threads_, {});
 }
 
+namespace {
+
+/// One for all that is told by this process, once the clocks have run for a moment: measured anew each time, sums of ticks that stand still would go back.
+double seconds_per_tick(std::uint64_t elapsed_ns, std::uint64_t elapsed_ticks) noexcept {
+  constexpr std::uint64_t moment_ns = 1'000'000;  // by when 50 ns between the two looks are nothing
+  static base::atomic<double> known{0};
+  double seen = known.load(base::relaxed);  // relaxed: a number alone
+  if (seen != 0) return seen;
+  const double measured = 1e-9 * static_cast<double>(elapsed_ns + 1) / static_cast<double>(elapsed_ticks + 1);
+  if (elapsed_ns < moment_ns) return measured;
+  return known.compare_exchange(seen, measured, base::relaxed) ? measured : seen;
+}
+
+}  // namespace
+
 metrics_snapshot pool_core::metrics() const {
   metrics_snapshot snapshot;
   snapshot.pool = number;
   snapshot.slots = slot_count_;
   for (const slot& each : crew.slots()) snapshot.ready_jobs += each.ready.size_hint();
   const std::uint64_t now = base::ticks();
-  const double seconds_per_tick =
-      1e-9 * static_cast<double>(base::now_ns() - started_ns_ + 1) / static_cast<double>(now - started_ticks_ + 1);
+  const double factor = seconds_per_tick(base::now_ns() - started_ns_, now - started_ticks_);
   for (unsigned i = 0; i < worker_count(); ++i) {
-    snapshot.workers.push_back(read_metrics(at(i).counters.read(), now, seconds_per_tick));
+    snapshot.workers.push_back(read_metrics(at(i).counters.read(), now, factor));
     snapshot.total += snapshot.workers.back();
   }
   return snapshot;

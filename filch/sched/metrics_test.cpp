@@ -9,6 +9,7 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
 #include <thread>
 
@@ -129,6 +130,20 @@ TEST(metrics, a_woken_worker_says_how_long_it_took_and_how_long_it_slept) {
   await(pool, [](const worker_metrics& all) {
     return all.wake_latency.sum_seconds > 0 && all.stretches_parked.count() > 0 && all.stretches_working.count() > 0;
   });
+}
+
+// Whoever scrapes a counter takes one that goes back for that of a new process.
+TEST(metrics, seconds_that_are_over_stay_as_they_are) {
+  thread_pool pool{{.workers = 1}};
+  pool.run([] { return 0; });
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));  // from when on a tick is as long as it was, and the worker sleeps
+  double before = pool.metrics().total.seconds_working;
+  for (int i = 0; i < 1'000; ++i) {
+    std::this_thread::yield();
+    const double now = pool.metrics().total.seconds_working;
+    EXPECT_GE(now, before);
+    before = now;
+  }
 }
 
 TEST(metrics, the_watcher_naps_before_it_sleeps) {

@@ -73,11 +73,22 @@ bool has_ended(std::int64_t process_id) {
   }
 }
 
-http_response page_of(std::int64_t process_id) {
+/// How long a tick takes, as the first page said it: measured anew each time, sums of ticks that stand still would go back, and whoever scrapes them would take that
+/// for a new process.
+class kept_clock {
+ public:
+  double kept(double measured) noexcept { return ns_per_tick_ == 0 ? ns_per_tick_ = measured : ns_per_tick_; }
+
+ private:
+  double ns_per_tick_ = 0;
+};
+
+http_response page_of(std::int64_t process_id, kept_clock& clock) {
   try {
     const auto segment = find_process(process_id);
     if (has_ended(segment)) return {.status = 503, .body = fmt::format("process {} has ended\n", process_id)};
-    const trace::counted_process now = trace::read_counted(*segment);
+    trace::counted_process now = trace::read_counted(*segment);
+    now.ns_per_tick = clock.kept(now.ns_per_tick);
     if (!now.is_recording) return {.status = 503, .body = fmt::format("process {} does not record now\n", process_id)};
     return {.type = "text/plain; version=0.0.4; charset=utf-8", .body = prometheus_text(metrics_of(now))};
   } catch (const std::exception& problem) {
@@ -85,11 +96,11 @@ http_response page_of(std::int64_t process_id) {
   }
 }
 
-http_response answer_to(const std::optional<http_request>& request, std::int64_t process_id) {
+http_response answer_to(const std::optional<http_request>& request, std::int64_t process_id, kept_clock& clock) {
   if (!request) return refusal(400);
   if (request->method != "GET" && request->method != "HEAD") return refusal(405, "Allow: GET, HEAD\r\n");
   if (request->target.substr(0, request->target.find('?')) != "/metrics") return {.status = 404, .body = "the page is /metrics\n"};
-  return page_of(process_id);
+  return page_of(process_id, clock);
 }
 
 int serve(const metrics_request& request) {
@@ -102,7 +113,8 @@ int serve(const metrics_request& request) {
   fmt::print("http://{}/metrics\n", opened->address());
   std::fflush(stdout);
   bool is_over = false;
-  opened->serve([&](const auto& asked) { return answer_to(asked, request.process_id); },
+  kept_clock clock;
+  opened->serve([&](const auto& asked) { return answer_to(asked, request.process_id, clock); },
                 [&] { return is_over = has_ended(request.process_id); });
   if (is_over) fmt::print(stderr, "filch: process {} has ended\n", request.process_id);
   return all_well;
