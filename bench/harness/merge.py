@@ -29,7 +29,7 @@ def read(path):
     """The `Part` of one file; a file that is none of ours ends the program with a message."""
     try:
         kept = json.loads(path.read_text(encoding="utf-8"))
-        records = [record_from(each, kept.get("samples_wanted") or sum(not s["disturbed"] for s in each["samples"])) for each in kept["cells"]]
+        records = [record_from(each, each.get("samples_wanted") or sum(not s["disturbed"] for s in each["samples"])) for each in kept["cells"]]
         return Part(kept["machine"], kept["command"], kept["date"], records, kept.get("left_out", []))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise SystemExit(f"{path} holds no run of bench/run.py: {error!r}") from None

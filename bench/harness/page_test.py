@@ -26,6 +26,7 @@ def record(entry, peer, seconds, workers=1, **more):
     return Record(entry.cell(peer, COMPILER, workers), 1, [Sample({"seconds": seconds, "peak_rss_kib": 2048}, 1.0, 0.0)], **more)
 
 
+DISTURBED = Record(SKYNET.cell("go", COMPILER, 1), 2, [Sample({"seconds": 1}, 1.0, 0.0), Sample({"seconds": 2}, 1.0, 0.9)])
 RECORDS = [record(FIB, "serial", 1), record(FIB, "filch", 2), record(FIB, "tbb", 32), record(FIB, "rayon", 8),
            record(FIB, "filch", 1, 2), record(FIB, "tbb", 16, 2),
            record(SKYNET, "filch", 2), record(SKYNET, "tbb", 8), record(SKYNET, "rayon", 1)]
@@ -94,9 +95,9 @@ class Merging(unittest.TestCase):
     def test_what_a_run_keeps_comes_back_as_it_was(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "run.json"
-            kept = report.as_json([], {r.cell: r for r in RECORDS}, MACHINE, "bench/run.py", "2026-01-01", ["n"])
+            kept = report.as_json([], {r.cell: r for r in [*RECORDS, DISTURBED]}, MACHINE, "bench/run.py", "2026-01-01", ["n"])
             path.write_text(json.dumps(kept), encoding="utf-8")
-            self.assertEqual(merge.read(path), merge.Part(MACHINE, "bench/run.py", "2026-01-01", RECORDS, ["n"]))
+            self.assertEqual(merge.read(path), merge.Part(MACHINE, "bench/run.py", "2026-01-01", [*RECORDS, DISTURBED], ["n"]))
 
     def test_a_file_of_something_else_is_refused_by_name(self):
         with self.assertRaisesRegex(SystemExit, "page_test.py holds no run"):

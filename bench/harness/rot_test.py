@@ -99,6 +99,14 @@ class Bundle(unittest.TestCase):
         self.assertEqual((status, sorted(records)), (0, [("filch", 1), ("filch", 2), ("serial", 1)]))
         self.assertEqual([records["filch", 2].median(metric) for metric in ("seconds", "steals", "idle_share")], [1, 7, 0.5])
 
+    def test_a_sweep_that_can_keep_nothing_or_knows_no_such_problem_does_not_begin(self):
+        self.contender("filch", "touch \"$0.ran\"\n")
+        for words in (["--json", "/no/such/folder/sweep.json"], ["--problem", "fbi", "--json", str(self.bundle / "x.json")]):
+            done = subprocess.run([str(self.bundle / "run-sweep.sh"), *words], capture_output=True, text=True, timeout=120)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertNotEqual(done.stderr, "")
+        self.assertFalse((self.bundle / "bin" / "bench_fib_filch.ran").exists())
+
     def test_a_wrong_result_fails_the_sweep(self):
         self.contender("filch", """echo '{"seconds": 1, "correct": false}'\n""")
         status, records = self.sweep("--workers", "1", "--samples", "1")

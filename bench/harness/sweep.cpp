@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <poll.h>
 #include <sched.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -32,7 +34,7 @@ using nlohmann::json;
 namespace fs = std::filesystem;
 namespace foreign_load = bench::foreign_load;
 
-constexpr unsigned seconds_before_giving_up = 600;
+constexpr int seconds_before_giving_up = 600;
 constexpr unsigned most_rounds_for_one = 3;
 
 double now_seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
@@ -43,7 +45,16 @@ struct finished {
   double own_seconds = 0;
 };
 
-/// Runs a program to its end, or until its time is up.
+/// Whether there is something to read, or the end of it, before `until`.
+bool comes_before(double until, int file) {
+  for (double left = until - now_seconds(); left > 0; left = until - now_seconds()) {
+    pollfd input{file, POLLIN, 0};
+    if (::poll(&input, 1, static_cast<int>(left * 1000) + 1) > 0) return true;
+  }
+  return false;
+}
+
+/// Runs a program to its end, or until its time is up: then it is killed, as some catch what could be caught.
 finished run(const std::vector<std::string>& words) {
   int ends[2];
   if (::pipe(ends) != 0) throw std::runtime_error("no pipe");
@@ -53,7 +64,6 @@ finished run(const std::vector<std::string>& words) {
     ::dup2(ends[1], STDOUT_FILENO);
     ::close(ends[0]);
     ::close(ends[1]);
-    ::alarm(seconds_before_giving_up);  // outlives exec
     std::vector<char*> arguments;
     for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
@@ -63,9 +73,14 @@ finished run(const std::vector<std::string>& words) {
   ::close(ends[1]);
   finished done;
   char buffer[4096];
-  for (ssize_t count; (count = ::read(ends[0], buffer, sizeof buffer)) > 0;)
+  const double until = now_seconds() + seconds_before_giving_up;
+  bool is_in_time = comes_before(until, ends[0]);
+  for (ssize_t count; is_in_time && (count = ::read(ends[0], buffer, sizeof buffer)) > 0;) {
     done.output.append(buffer, static_cast<std::size_t>(count));
+    is_in_time = comes_before(until, ends[0]);
+  }
   ::close(ends[0]);
+  if (!is_in_time) ::kill(child, SIGKILL);
   rusage used{};
   ::wait4(child, &done.status, 0, &used);
   done.own_seconds = foreign_load::seconds_of(used);
@@ -160,6 +175,8 @@ void sample_into(cell& each, const fs::path& programs) try {
   const finished done = run(command_of(each.kept, programs));
   const double seconds = now_seconds() - start;
   const double foreign = std::max(0.0, foreign_load::machine_busy_seconds() - busy_before - done.own_seconds);
+  if (WIFSIGNALED(done.status) && WTERMSIG(done.status) == SIGKILL)
+    throw std::runtime_error("was killed, as after " + std::to_string(seconds_before_giving_up) + " s without an end");
   if (done.status != 0) throw std::runtime_error("ended badly, status " + std::to_string(done.status));
   const bool disturbed = foreign_load::disturbs(foreign, seconds);
   json values = medians(done.output);
@@ -215,6 +232,12 @@ void conclude(cell& each, unsigned wanted, bool has_limit) {
   each.kept["disturbed"] = each.undisturbed < enough;
   each.kept["settled"] = each.settled();
   if (!each.kept["failure"].is_null()) std::cerr << "  failed: " << each.kept["peer"] << ' ' << each.kept["failure"] << '\n';
+}
+
+/// After each problem: a sweep that is cut short keeps what it has.
+void keep(const json& all, const fs::path& output) {
+  if (std::ofstream file(output); !(file << all.dump(1) << '\n' << std::flush))
+    throw std::runtime_error("cannot write " + output.string());
 }
 
 std::vector<std::string> problems_of(const json& lines) {
@@ -278,7 +301,7 @@ std::string today() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   CLI::App app{"Measures the contenders of this folder in turn; keeps what bench/run.py --merge reads."};
   fs::path folder = fs::path(argv[0]).parent_path(), output = "sweep.json";
   std::vector<unsigned> worker_counts = usual_counts();
@@ -308,9 +331,19 @@ int main(int argc, char** argv) {
     return 2;
   }
   const json& lines = grid[quick ? "quick" : "full"];
-  if (problems.empty()) problems = problems_of(lines);
+  const std::vector<std::string> known = problems_of(lines);
+  for (const std::string& each : problems) {
+    if (std::ranges::find(known, each) != known.end()) continue;
+    std::cerr << "there is no problem " << each << " here\n";
+    return 2;
+  }
+  if (problems.empty()) problems = known;
   json kept{{"date", today()},           {"command", "run-sweep.sh"}, {"machine", machine(grid["machine"])},
             {"left_out", json::array()}, {"rows", json::array()},     {"cells", json::array()}};
+  if (!std::ofstream(output, std::ios::app)) {
+    std::cerr << "cannot write " << output << '\n';
+    return 2;
+  }
   bool failed = false;
   const double ends_at = minutes > 0 ? now_seconds() + 60 * minutes : std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i != problems.size(); ++i) {
@@ -323,8 +356,11 @@ int main(int argc, char** argv) {
       failed = failed || !each.kept["failure"].is_null();
       kept["cells"].push_back(each.kept);
     }
-    std::ofstream(output) << kept.dump(1) << '\n';  // after each problem: a sweep that is cut short keeps what it has
+    keep(kept, output);
   }
   std::cerr << "kept in " << output << '\n';
   return failed ? 1 : 0;
+} catch (const std::exception& problem) {
+  std::cerr << problem.what() << '\n';
+  return 1;
 }
