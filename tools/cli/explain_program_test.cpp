@@ -73,6 +73,14 @@ TEST(explain, plays_on_a_terminal_and_leaves_it_as_it_was) {
   EXPECT_EQ(screen.exit_code(), 0);
 }
 
+TEST(explain, leaves_the_terminal_as_it_was_when_it_is_ended) {
+  terminal screen{{"explain"}};
+  ASSERT_TRUE(screen.shows("step 0 of 106"));
+  screen.send(SIGTERM);
+  EXPECT_TRUE(screen.shows("\033[?1049l"));
+  EXPECT_EQ(screen.exit_code(), -1) << "it died of that signal";
+}
+
 TEST(explain, has_no_colour_where_somebody_wants_none) {
   const auto first_picture = [](bool has_colour) {
     terminal screen{{"explain", "--step", "20"}, {.has_colour = has_colour}};

@@ -11,11 +11,20 @@
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 namespace filch::cli {
 
 namespace {
+
+/// Names of files and of what stands in recordings may hold anything. Line by line.
+std::string readable(std::string_view text) {
+  std::string clean;
+  for (std::size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
+    clean += name_text(text.substr(0, end)) + '\n';
+    text.remove_prefix(end + 1);
+  }
+  return clean + name_text(text);
+}
 
 /// "filch run uts": the command that was given, as far as it was understood.
 std::string full_name(const CLI::App* app) {
@@ -29,7 +38,7 @@ int parse_and_run(int argc, const char* const* argv) {
   app.set_version_flag("--version", "filch " FILCH_VERSION);
   app.get_formatter()->column_width(26);
   app.failure_message([](const CLI::App* given, const CLI::Error& error) {
-    return fmt::format("filch: {}\nTry `{} --help`.\n", error.what(), full_name(given));
+    return fmt::format("filch: {}\nTry `{} --help`.\n", readable(error.what()), full_name(given));
   });
   add_prove_command(app, exit_code);
   add_run_command(app, exit_code);
@@ -79,15 +88,7 @@ void finish_output() {
   throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), "cannot write the output");
 }
 
-/// Names of files and of what stands in recordings may hold anything.
-void complain(std::string_view problem) {
-  std::string line = "filch: ";
-  for (std::size_t end = problem.find('\n'); end != problem.npos; end = problem.find('\n')) {
-    fmt::print(stderr, "{}{}\n", std::exchange(line, ""), name_text(problem.substr(0, end)));
-    problem.remove_prefix(end + 1);
-  }
-  fmt::print(stderr, "{}{}\n", line, name_text(problem));
-}
+void complain(std::string_view problem) { fmt::print(stderr, "filch: {}\n", readable(problem)); }
 
 }  // namespace
 

@@ -107,7 +107,7 @@ void print(const run_request& request, const run_record& record, const std::stri
 
 int run(const run_request& request) {
   if (!request.as_json) {
-    fmt::print("{} {}\n", painted(stdout, tone::strong, request.name), request.job->size());
+    fmt::print("{} {}\n", painted(stdout, tone::strong, request.name), name_text(request.job->size()));
     std::fflush(stdout);
   }
   const run_record record = carry_out(request);

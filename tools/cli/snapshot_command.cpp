@@ -108,11 +108,13 @@ int take(snapshot_request request) {
 void add_snapshot_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("snapshot", "Save what a process recorded, dead or alive");
   auto request = std::make_shared<snapshot_request>();
-  command->add_option("process", request->process_id, "Its number; without one, those that record are listed")
-      ->type_name("PID")
-      ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max()).description(""));
-  command->add_option("-o,--out", request->file, "Where to; PID.filch without it")->type_name("FILE");
-  command->add_flag("--remove", request->removes, "Then remove what a process that has ended left in shared memory");
+  CLI::Option* const process =
+      command->add_option("process", request->process_id, "Its number; without one, those that record are listed")
+          ->type_name("PID")
+          ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max()).description(""));
+  command->add_option("-o,--out", request->file, "Where to; PID.filch without it")->type_name("FILE")->needs(process);
+  command->add_flag("--remove", request->removes, "Then remove what a process that has ended left in shared memory")
+      ->needs(process);
   command->add_flag("--json", request->as_json, "Print JSON and nothing else");
   command->footer(
       "Examples:\n"

@@ -6,8 +6,8 @@
 
 namespace filch::cli {
 
-/// The terminal as a screen of our own: keys come at once and unechoed, also ctrl-C, and at the end everything is as it was.
-/// Throws: `std::system_error` if the terminal refuses.
+/// The terminal as a screen of our own: keys come at once and unechoed, also ctrl-C, and at the end everything is as it was, also by SIGTERM or where it is closed.
+/// One at a time. Throws: `std::system_error` if the terminal refuses.
 class raw_terminal {
  public:
   raw_terminal();

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <string_view>
 #include <vector>
 
@@ -42,6 +43,7 @@ class terminal {
     }
     return true;
   }
+  void send(int signal) { EXPECT_EQ(::kill(child_, signal), 0); }
   /// All that the program has written when it ends.
   std::string whole() {
     while (!read().empty()) {

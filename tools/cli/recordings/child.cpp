@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <csignal>
 #include <system_error>
 
 namespace filch::cli {
@@ -52,6 +54,32 @@ class redirection {
   posix_spawn_file_actions_t actions_;
 };
 
+/// While it lives, what is typed to end the child ends it alone, as with system(3): we have its figures to print.
+class left_to_the_child {
+ public:
+  left_to_the_child() noexcept {
+    for (std::size_t i = 0; i < typed.size(); ++i) before_[i] = ::signal(typed[i], SIG_IGN);
+    ::posix_spawnattr_init(&attributes_);
+    sigset_t usual;
+    sigemptyset(&usual);
+    for (const int each : typed) sigaddset(&usual, each);
+    ::posix_spawnattr_setsigdefault(&attributes_, &usual);
+    ::posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF);
+  }
+  left_to_the_child(const left_to_the_child&) = delete;
+  left_to_the_child& operator=(const left_to_the_child&) = delete;
+  ~left_to_the_child() {
+    ::posix_spawnattr_destroy(&attributes_);
+    for (std::size_t i = 0; i < typed.size(); ++i) ::signal(typed[i], before_[i]);
+  }
+  const posix_spawnattr_t* attributes() const noexcept { return &attributes_; }
+
+ private:
+  static constexpr std::array typed = {SIGINT, SIGQUIT};
+  std::array<void (*)(int), typed.size()> before_{};
+  posix_spawnattr_t attributes_;
+};
+
 int wait_for(pid_t child) {
   int status = 0;
   while (::waitpid(child, &status, 0) < 0) {
@@ -68,8 +96,9 @@ child_end run_child(const std::vector<std::string>& command, const std::vector<s
   const std::vector<std::string> environment = environment_with(settings);
   const std::uint64_t begin_ns = base::now_ns();
   pid_t child = 0;
-  const int refused = ::posix_spawnp(&child, command.front().c_str(), files.actions(), nullptr, pointers_to(command).data(),
-                                     pointers_to(environment).data());
+  const left_to_the_child signals;
+  const int refused = ::posix_spawnp(&child, command.front().c_str(), files.actions(), signals.attributes(),
+                                     pointers_to(command).data(), pointers_to(environment).data());
   if (refused != 0) throw std::system_error{refused, std::generic_category(), "cannot run " + command.front()};
   const int exit_code = wait_for(child);
   return {exit_code, static_cast<std::int64_t>(base::now_ns() - begin_ns)};

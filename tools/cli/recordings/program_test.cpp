@@ -368,6 +368,15 @@ TEST(sweep_command, that_fails_late_prints_what_it_has_measured) {
       << said.output;
 }
 
+/// As the terminal does for ctrl-C: all of its processes get the signal.
+TEST(sweep_command, that_is_interrupted_prints_what_it_has_measured) {
+  const outcome said = filch_says(
+      {"sweep", "--workers", "1,2", "--", "sh", "-c", R"([ "$FILCH_WORKERS" = 1 ] || { kill -INT $PPID; kill -INT $$; })"});
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_NE(said.output.find("speed-up"), said.output.npos) << said.output;
+  EXPECT_NE(said.output.find("FILCH_WORKERS=2 ended with status 130"), said.output.npos) << said.output;
+}
+
 /// A sweep in a file, as it might have been printed: best 40 ms on one worker, 20 on two.
 class swept {
  public:
