@@ -1,25 +1,9 @@
 #include <filch/base/process_stat.hpp>
 
 #include <filch/base/text_file.hpp>
-
-#include <charconv>
+#include <filch/base/words.hpp>
 
 namespace filch::base {
-namespace {
-
-/// Takes the next word off `line`.
-std::string_view take_word(std::string_view& line) {
-  const std::string_view taken = line.substr(0, line.find(' '));
-  line.remove_prefix(taken.size() == line.size() ? taken.size() : taken.size() + 1);
-  return taken;
-}
-
-bool read_number(std::string_view word, std::uint64_t& into) {
-  const auto parsed = std::from_chars(word.data(), word.data() + word.size(), into);
-  return !word.empty() && parsed.ec == std::errc{} && parsed.ptr == word.data() + word.size();
-}
-
-}  // namespace
 
 // pid (name) state ... : the name may hold anything, so fields are counted behind its end.
 std::optional<process_stat> parse_process_stat(std::string_view text) {

@@ -2,6 +2,7 @@
 
 #include <filch/base/process_stat.hpp>
 #include <filch/base/text_file.hpp>
+#include <filch/base/words.hpp>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -10,7 +11,6 @@
 #endif
 
 #include <array>
-#include <charconv>
 #include <cstdio>
 
 namespace filch::trace {
@@ -18,18 +18,8 @@ namespace {
 
 constinit thread_local std::int64_t known_thread_id = 0;
 
-/// Takes the next word off `line`, up to `end` or to its end.
-std::string_view take_word(std::string_view& line, char end = ' ') {
-  const std::size_t length = line.find(end);
-  const std::string_view taken = line.substr(0, length);
-  line.remove_prefix(length == line.npos ? line.size() : length + 1);
-  return taken;
-}
-
-bool read_number(std::string_view text, std::uint64_t& into, int base) {
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), into, base);
-  return !text.empty() && parsed.ec == std::errc{} && parsed.ptr == text.data() + text.size();
-}
+using base::read_number;
+using base::take_word;
 
 std::string folder_of(std::int64_t process_id) { return "/proc/" + std::to_string(process_id) + "/"; }
 
