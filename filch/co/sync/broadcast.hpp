@@ -75,7 +75,11 @@ class broadcast {
 
    private:
     bool is_turn_over() const noexcept { return in_turn_ >= co::sync::turn_length; }
-    bool begins_a_turn() noexcept { return is_turn_over() && std::exchange(in_turn_, 0) > 0; }
+    bool begins_a_turn() noexcept {
+      if (!is_turn_over()) return false;
+      in_turn_ = 0;
+      return true;
+    }
     bool take_now(broadcast_value<T>& to) noexcept {
       ++in_turn_;
       base::lock_guard guard{from_->lock_};
