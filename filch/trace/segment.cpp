@@ -85,8 +85,8 @@ int take_memory(int file, std::size_t offset, std::size_t bytes) noexcept {
     while (error == EINTR)
       error = ::posix_fallocate(file, static_cast<off_t>(offset), static_cast<off_t>(std::min(piece, end - offset)));
     if (error == 0) continue;
-    static_cast<void>(::ftruncate(file, static_cast<off_t>(begin)) ==
-                      0);  // what was taken is the end of the file; others want it, too
+    // What was taken is the end of the file, and others want it, too.
+    [[maybe_unused]] const int given_back = ::ftruncate(file, static_cast<off_t>(begin));
     return error;
   }
   return 0;
