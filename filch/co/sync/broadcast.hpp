@@ -51,7 +51,7 @@ class broadcast {
       explicit receiving(receiver& by) noexcept : co::sync::waiting<receiving>{by.from_->lock_}, by_{by} {}
       ~receiving() { this->leave(); }
       bool try_at_once() noexcept { return !by_.is_turn_over() && by_.take_now(found_); }
-      bool try_for_others() noexcept { return by_.begins_a_turn() && by_.take_now(found_); }
+      bool try_for_others() noexcept { return by_.is_turn_over() && by_.take_in_next_turn(found_); }
       bool try_locked(co::sync::served_chain&) noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
         return by_.from_->take(by_.next_, found_);
       }
@@ -75,15 +75,14 @@ class broadcast {
 
    private:
     bool is_turn_over() const noexcept { return in_turn_ >= co::sync::turn_length; }
-    bool begins_a_turn() noexcept {
-      if (!is_turn_over()) return false;
-      in_turn_ = 0;
-      return true;
-    }
     bool take_now(broadcast_value<T>& to) noexcept {
       ++in_turn_;
       base::lock_guard guard{from_->lock_};
       return from_->take(next_, to);
+    }
+    bool take_in_next_turn(broadcast_value<T>& to) noexcept {
+      in_turn_ = 0;
+      return take_now(to);
     }
     receiver(broadcast& from, std::uint64_t next) noexcept : from_{&from}, next_{next} {}
     broadcast* from_;
@@ -125,17 +124,14 @@ class broadcast {
   /// False: there is nothing yet.
   bool take(std::uint64_t& next, broadcast_value<T>& to) noexcept FILCH_REQUIRES(lock_) {
     if (next == sent_) return is_closed_;
-    const std::uint64_t oldest = sent_ < capacity_ ? 0 : sent_ - capacity_;
-    const std::uint64_t number = next < oldest ? oldest : next;
-    to.missed = number - next;
-    to.value = at(number);
-    next = number + 1;
+    to.missed = sent_ - next > capacity_ ? sent_ - next - capacity_ : 0;
+    next += to.missed;
+    to.value = at(next++);
     return true;
   }
   void serve_all(co::sync::served_chain& served) noexcept FILCH_REQUIRES(lock_) {
-    using receiving = typename receiver::receiving;
     while (co::sync::wait_link* const link = waiting_.serve_first()) {
-      receiving& each = *static_cast<receiving*>(link);
+      auto& each = static_cast<typename receiver::receiving&>(*link);
       take(each.by_.next_, each.found_);
       served.add(link);
     }
