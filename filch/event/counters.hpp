@@ -12,15 +12,32 @@ namespace counter_words {
 inline constexpr std::size_t first_ticks = kind_count;             ///< Ticks by measure; before them, counts by kind.
 inline constexpr std::size_t doing = first_ticks + measure_count;  ///< The activity now,
 inline constexpr std::size_t since_ticks = doing + 1;              ///< and when it began.
-inline constexpr std::size_t first_class = since_ticks + 1;        ///< How many durations by measure, then by class.
+inline constexpr std::size_t first_account = since_ticks + 1;      ///< An `account` by activity.
+inline constexpr std::size_t first_class = first_account + activity_count;  ///< How many durations by measure, then by class.
 inline constexpr std::size_t total = first_class + measure_count * duration_classes;
 
 constexpr std::size_t count_of(kind what) noexcept { return static_cast<std::size_t>(what); }
 constexpr std::size_t ticks_of(measure what) noexcept { return first_ticks + static_cast<std::size_t>(what); }
+constexpr std::size_t account_of(activity what) noexcept { return first_account + static_cast<std::size_t>(what); }
 constexpr std::size_t class_of(measure what, std::size_t index) noexcept {
   return first_class + static_cast<std::size_t>(what) * duration_classes + index;
 }
 }  // namespace counter_words
+
+/// All time spent on one activity in one word: whoever reads it while a stretch ends has that stretch once, neither twice nor not at all.
+struct account {
+  std::int64_t ticks = 0;  ///< Of the stretches that have ended, less when the one began that lasts.
+  bool lasts = false;
+
+  constexpr std::uint64_t pack() const noexcept { return static_cast<std::uint64_t>(ticks) << 1 | std::uint64_t{lasts}; }
+  static constexpr account unpack(std::uint64_t word) noexcept {
+    return {static_cast<std::int64_t>(word) >> 1, (word & 1) != 0};
+  }
+  constexpr std::uint64_t spent(std::uint64_t now_ticks) const noexcept {
+    const auto sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(ticks) + (lasts ? now_ticks : 0));
+    return sum < 0 ? 0 : static_cast<std::uint64_t>(sum);
+  }
+};
 
 /// What a worker's counters said when somebody read them.
 struct counted {
@@ -37,9 +54,9 @@ struct counted {
 /// Ticks spent on `what` in all, the stretch that lasts at `now_ticks` included. `words`: `counted` or `counters`.
 template <class Words>
 std::uint64_t spent_ticks(const Words& words, activity what, std::uint64_t now_ticks) noexcept {
-  const std::uint64_t since = words.word(counter_words::since_ticks);
-  const bool lasts = words.doing() == what && since != 0 && now_ticks > since;
-  return words.word(counter_words::ticks_of(length_of(what))) + (lasts ? now_ticks - since : 0);
+  const std::uint64_t ended =
+      words.word(counter_words::ticks_of(length_of(what)));  // all, where it has begun after `now_ticks`
+  return std::max(ended, account::unpack(words.word(counter_words::account_of(what))).spent(now_ticks));
 }
 
 /// One worker's counters and time account, in cache lines of their own.
@@ -52,8 +69,12 @@ class alignas(base::cache_line_bytes) counters {
 
   /// Books the time since the last change on the activity that ends now, and returns it.
   std::uint64_t change(activity next, std::uint64_t now_ticks) noexcept {
-    const std::uint64_t lasted = now_ticks - word(counter_words::since_ticks);
-    bump(counter_words::ticks_of(length_of(doing())), lasted);
+    const activity ended = doing();
+    const std::uint64_t since = word(counter_words::since_ticks);
+    const std::uint64_t lasted = since == 0 ? 0 : now_ticks - since;
+    bump(counter_words::ticks_of(length_of(ended)), lasted);
+    put_account(ended, {ended_ticks(ended), false});
+    put_account(next, {ended_ticks(next) - static_cast<std::int64_t>(now_ticks), true});
     put(counter_words::doing, static_cast<std::uint64_t>(next));  // a report, not a protocol
     put(counter_words::since_ticks, now_ticks);
     return lasted;
@@ -80,6 +101,10 @@ class alignas(base::cache_line_bytes) counters {
  private:
   void put(std::size_t at, std::uint64_t value) noexcept { words_[at].store(value, base::relaxed); }
   void bump(std::size_t at, std::uint64_t amount) noexcept { put(at, word(at) + amount); }
+  void put_account(activity of, account now) noexcept { put(counter_words::account_of(of), now.pack()); }
+  std::int64_t ended_ticks(activity of) const noexcept {
+    return static_cast<std::int64_t>(word(counter_words::ticks_of(length_of(of))));
+  }
 
   /// Writer: the worker. Readers: `metrics`, recorder.
   std::array<base::atomic<std::uint64_t>, counter_words::total> words_{};

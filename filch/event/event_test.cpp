@@ -36,6 +36,46 @@ TEST(event, time_is_booked_on_exactly_one_activity) {
   EXPECT_EQ(spent_ticks(mine, activity::parked, 200), 25u);
 }
 
+// Word by word, while the worker changes them: whichever of them are old, and whichever new.
+TEST(event, a_stretch_that_ends_while_it_is_read_is_told_once) {
+  using namespace counter_words;
+  counters mine;
+  mine.change(activity::working, 100);
+  mine.change(activity::searching, 150);
+  const counted before = mine.read();
+  mine.change(activity::working, 180);
+  const counted after = mine.read();
+  const std::array changed{ticks_of(measure::searching), account_of(activity::searching), account_of(activity::working), doing,
+                           since_ticks};
+  for (unsigned are_new = 0; are_new < 1u << changed.size(); ++are_new) {
+    counted torn = before;
+    for (std::size_t i = 0; i < changed.size(); ++i) {
+      if ((are_new >> i & 1) != 0) torn.words[changed[i]] = after.words[changed[i]];
+    }
+    EXPECT_EQ(spent_ticks(torn, activity::searching, 180), 30u) << are_new;
+    EXPECT_EQ(spent_ticks(torn, activity::working, 180), 50u) << are_new;
+    EXPECT_EQ(spent_ticks(torn, activity::parked, 180), 0u) << are_new;
+  }
+}
+
+TEST(event, a_clock_that_was_read_before_a_stretch_began_takes_nothing_off) {
+  counters mine;
+  mine.change(activity::working, 100);
+  mine.change(activity::searching, 150);
+  mine.change(activity::working, 180);
+  mine.change(activity::parked, 200);
+  EXPECT_EQ(spent_ticks(mine, activity::parked, 190), 0u);
+  mine.change(activity::working, 300);
+  EXPECT_EQ(spent_ticks(mine, activity::working, 290), 70u);
+  EXPECT_EQ(spent_ticks(mine, activity::working, 310), 80u);
+}
+
+TEST(event, nobody_was_away_before_the_first_change) {
+  counters mine;
+  EXPECT_EQ(mine.change(activity::working, 100), 0u);
+  EXPECT_EQ(spent_ticks(mine, activity::away, 200), 0u);
+}
+
 TEST(event, what_no_record_has_room_for_stands_in_several) {
   for (const std::uint64_t whole : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{record::most},
                                     std::uint64_t{record::most} + 1, std::uint64_t{60'000'000}}) {

@@ -438,8 +438,10 @@ metrics_snapshot pool_core::metrics() const {
   const double factor = seconds_per_tick(base::now_ns() - started_ns_, now - started_ticks_);
   for (unsigned i = 0; i < worker_count(); ++i) {
     snapshot.workers.push_back(read_metrics(at(i).counters.read(), now, factor));
-    snapshot.total += snapshot.workers.back();
   }
+  base::lock_guard guard{telling_};
+  keep_growing(snapshot, told_);
+  told_ = snapshot;
   return snapshot;
 }
 

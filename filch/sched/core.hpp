@@ -272,6 +272,8 @@ class pool_core {
   std::uint64_t discards_under_way_ FILCH_GUARDED_BY(discards_) = 0;
   stoppables stoppables_;
   base::atomic<std::uint32_t> guests_{0};  ///< Writers: guests, by RMW. Reader: the destructor.
+  mutable base::mutex telling_;
+  mutable metrics_snapshot told_ FILCH_GUARDED_BY(telling_);  ///< The last.
   std::uint64_t started_ns_;
   std::uint64_t started_ticks_;
 };

@@ -81,6 +81,15 @@ worker_metrics read_metrics(const event::counted& counters, std::uint64_t now_ti
   return read;
 }
 
+void keep_growing(metrics_snapshot& now, const metrics_snapshot& before) noexcept {
+  for (std::size_t i = 0; i < std::min(now.workers.size(), before.workers.size()); ++i) {
+    for (const time_field& each : time_fields)
+      now.workers[i].*each.seconds = std::max(now.workers[i].*each.seconds, before.workers[i].*each.seconds);
+  }
+  now.total = {};
+  for (const worker_metrics& each : now.workers) now.total += each;
+}
+
 }  // namespace sched
 
 std::uint64_t timing::count() const noexcept { return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}); }

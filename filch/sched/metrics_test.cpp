@@ -3,6 +3,7 @@
 
 #include <filch/base/sanitized_test.hpp>
 #include <filch/fork.hpp>
+#include <filch/sched/read_metrics.hpp>
 
 #include <gtest/gtest.h>
 
@@ -144,6 +145,44 @@ TEST(metrics, seconds_that_are_over_stay_as_they_are) {
     EXPECT_GE(now, before);
     before = now;
   }
+}
+
+TEST(metrics, what_was_told_of_a_worker_is_not_taken_back) {
+  filch::metrics_snapshot before, now;
+  before.workers.resize(2);
+  before.workers[0].seconds_working = 5;
+  before.workers[1].seconds_parked = 1;
+  now.workers.resize(3);
+  now.workers[0].seconds_working = 4;
+  now.workers[0].jobs_run = 7;
+  now.workers[1].seconds_parked = 2;
+  now.workers[2].seconds_working = 3;
+  filch::sched::keep_growing(now, before);
+  EXPECT_EQ(now.workers[0].seconds_working, 5);
+  EXPECT_EQ(now.workers[1].seconds_parked, 2);
+  EXPECT_EQ(now.total.seconds_working, 8);
+  EXPECT_EQ(now.total.seconds_parked, 2);
+  EXPECT_EQ(now.total.jobs_run, 7u);
+}
+
+// Beside a worker that changes what it does as often as it can.
+TEST(metrics, no_second_is_taken_back) {
+  thread_pool pool{{.workers = 2}};
+  std::atomic<bool> is_over{false};
+  std::thread caller{[&] {
+    while (!is_over) pool.run([] { return 0; });
+  }};
+  filch::metrics_snapshot before = pool.metrics();
+  for (int i = 0; i < 3'000; ++i) {
+    const filch::metrics_snapshot now = pool.metrics();
+    for (std::size_t each = 0; each < before.workers.size(); ++each) {
+      for (const filch::sched::time_field& field : filch::sched::time_fields)
+        ASSERT_GE(now.workers[each].*field.seconds, before.workers[each].*field.seconds) << field.name;
+    }
+    before = now;
+  }
+  is_over = true;
+  caller.join();
 }
 
 TEST(metrics, the_watcher_naps_before_it_sleeps) {

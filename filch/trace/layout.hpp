@@ -58,7 +58,7 @@ struct row {
 /// The first page of a segment and the tables behind it; the rings follow.
 struct segment_header {
   static constexpr std::uint64_t expected_magic = 0x3143'4152'5443'4c46;  ///< "FLCTRAC1" in memory.
-  static constexpr std::uint64_t present_version = 6;
+  static constexpr std::uint64_t present_version = 7;
 
   word magic;  ///< Stored last, so a segment that has it is whole. Writer: the recorder. Readers: all.
   std::uint64_t version = present_version;

@@ -11,6 +11,15 @@ using cli::process_load;
 using event::activity;
 using event::kind;
 
+/// As `event::counters::change` does; how long what it did before took the test says.
+void set_doing(trace::counted_worker& of, activity what, std::uint64_t since_ticks) {
+  auto& words = of.counters.words;
+  words[event::counter_words::account_of(of.counters.doing())] = event::account{}.pack();
+  words[event::counter_words::account_of(what)] = event::account{-static_cast<std::int64_t>(since_ticks), true}.pack();
+  words[event::counter_words::doing] = static_cast<std::uint64_t>(what);
+  words[event::counter_words::since_ticks] = since_ticks;
+}
+
 /// A look at `count` workers of one pool, one tick a nanosecond.
 trace::counted_process look_at(std::size_t count, std::uint64_t now_ticks) {
   trace::counted_process made;
@@ -18,20 +27,13 @@ trace::counted_process look_at(std::size_t count, std::uint64_t now_ticks) {
   made.is_alive = made.is_recording = true;
   for (std::uint32_t i = 0; i < count; ++i) {
     made.workers.push_back({{1, i}, 2, 100 + i, 0, {}});
-    auto& words = made.workers.back().counters.words;
-    words[event::counter_words::doing] = static_cast<std::uint64_t>(activity::parked);
-    words[event::counter_words::since_ticks] = 1;
+    set_doing(made.workers.back(), activity::parked, 1);
   }
   return made;
 }
 
 std::uint64_t& count_of(trace::counted_worker& of, kind what) {
   return of.counters.words[event::counter_words::count_of(what)];
-}
-
-void set_doing(trace::counted_worker& of, activity what, std::uint64_t since_ticks) {
-  of.counters.words[event::counter_words::doing] = static_cast<std::uint64_t>(what);
-  of.counters.words[event::counter_words::since_ticks] = since_ticks;
 }
 
 double share(const cli::load& of, activity what) {

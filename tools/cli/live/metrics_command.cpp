@@ -10,6 +10,7 @@
 #include <tools/cli/report.hpp>
 
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -73,34 +74,44 @@ bool has_ended(std::int64_t process_id) {
   }
 }
 
-/// How long a tick takes, as the first page said it: measured anew each time, sums of ticks that stand still would go back, and whoever scrapes them would take that
-/// for a new process.
-class kept_clock {
+/// Pages that take back nothing that an earlier one said: whoever scrapes a sum that goes back takes it for that of a new process.
+class pages {
  public:
-  double kept(double measured) noexcept { return ns_per_tick_ == 0 ? ns_per_tick_ = measured : ns_per_tick_; }
+  /// With a tick as long as on the first page: measured anew each time, what stands still would go back.
+  std::vector<metrics_snapshot> next(trace::counted_process now) {
+    if (ns_per_tick_ == 0) ns_per_tick_ = now.ns_per_tick;
+    now.ns_per_tick = ns_per_tick_;
+    std::vector<metrics_snapshot> pools = metrics_of(now);
+    for (metrics_snapshot& each : pools) {
+      metrics_snapshot& told = told_[each.pool];
+      sched::keep_growing(each, told);
+      told = each;
+    }
+    return pools;
+  }
 
  private:
   double ns_per_tick_ = 0;
+  std::map<std::uint32_t, metrics_snapshot> told_;  ///< By the number of the pool.
 };
 
-http_response page_of(std::int64_t process_id, kept_clock& clock) {
+http_response page_of(std::int64_t process_id, pages& told) {
   try {
     const auto segment = find_process(process_id);
     if (has_ended(segment)) return {.status = 503, .body = fmt::format("process {} has ended\n", process_id)};
-    trace::counted_process now = trace::read_counted(*segment);
-    now.ns_per_tick = clock.kept(now.ns_per_tick);
+    const trace::counted_process now = trace::read_counted(*segment);
     if (!now.is_recording) return {.status = 503, .body = fmt::format("process {} does not record now\n", process_id)};
-    return {.type = "text/plain; version=0.0.4; charset=utf-8", .body = prometheus_text(metrics_of(now))};
+    return {.type = "text/plain; version=0.0.4; charset=utf-8", .body = prometheus_text(told.next(now))};
   } catch (const std::exception& problem) {
     return {.status = 503, .body = std::string{problem.what()} + "\n"};
   }
 }
 
-http_response answer_to(const std::optional<http_request>& request, std::int64_t process_id, kept_clock& clock) {
+http_response answer_to(const std::optional<http_request>& request, std::int64_t process_id, pages& told) {
   if (!request) return refusal(400);
   if (request->method != "GET" && request->method != "HEAD") return refusal(405, "Allow: GET, HEAD\r\n");
   if (request->target.substr(0, request->target.find('?')) != "/metrics") return {.status = 404, .body = "the page is /metrics\n"};
-  return page_of(process_id, clock);
+  return page_of(process_id, told);
 }
 
 int serve(const metrics_request& request) {
@@ -113,8 +124,8 @@ int serve(const metrics_request& request) {
   fmt::print("http://{}/metrics\n", opened->address());
   std::fflush(stdout);
   bool is_over = false;
-  kept_clock clock;
-  opened->serve([&](const auto& asked) { return answer_to(asked, request.process_id, clock); },
+  pages told;
+  opened->serve([&](const auto& asked) { return answer_to(asked, request.process_id, told); },
                 [&] { return is_over = has_ended(request.process_id); });
   if (is_over) fmt::print(stderr, "filch: process {} has ended\n", request.process_id);
   return all_well;
