@@ -74,7 +74,7 @@ class broadcast {
     }
 
    private:
-    bool is_turn_over() const noexcept { return in_turn_ >= co::sync::turn_length; }
+    bool is_turn_over() const noexcept { return in_turn_ >= co::sync::operations_in_turn; }
     bool take_now(broadcast_value<T>& to) noexcept {
       ++in_turn_;
       base::lock_guard guard{from_->lock_};

@@ -193,7 +193,7 @@ task<bool> send_once_asked(channel<int>& to) {
 TEST(cancel_schedules, two_that_are_to_let_others_go_first_are_both_let_through) {
   expect_no_failure([] {
     channel<int> numbers{unbounded};
-    for (unsigned i = 0; i < co::sync::turn_length; ++i) static_cast<void>(numbers.try_send(0));
+    for (unsigned i = 0; i < co::sync::operations_in_turn; ++i) static_cast<void>(numbers.try_send(0));
     thread_pool pool{{.workers = 2}};
     spawned<bool> one = spawn(pool, send_once_asked(numbers)), other = spawn(pool, send_once_asked(numbers));
     one.cancel();

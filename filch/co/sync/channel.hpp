@@ -115,7 +115,7 @@ class channel {
   }
 
  private:
-  /// What an operation sees before it takes a lock. After `turn_length` sends, or receives, one lets others go on first: a channel that is never
+  /// What an operation sees before it takes a lock. After `operations_in_turn` sends, or receives, one lets others go on first: a channel that is never
   /// empty, or never full, would keep a worker to itself.
   enum class look : unsigned char { waits, ready, others_first };
 
@@ -123,12 +123,12 @@ class channel {
   static look as_seen(const base::atomic<look>& can) noexcept { return can.load(base::relaxed); }
   look as_seen_by_receiver() const noexcept {
     if (const std::size_t left = values_.in_stock(); left != 0)
-      return left % co::sync::turn_length == 0 ? look::others_first : look::ready;
+      return left % co::sync::operations_in_turn == 0 ? look::others_first : look::ready;
     return as_seen(can_receive_);
   }
   void note() noexcept FILCH_REQUIRES(lock_) {
     const auto seen = [](bool is_ready, unsigned done) {
-      return static_cast<look>(is_ready << (done >= co::sync::turn_length));
+      return static_cast<look>(is_ready << (done >= co::sync::operations_in_turn));
     };
     can_send_.store(seen(is_closed_ || !receivers_.is_empty() || values_.may_have_room(), sent_), base::relaxed);
     can_receive_.store(seen(is_closed_ || !senders_.is_empty() || values_.may_hold_some(), received_), base::relaxed);

@@ -7,7 +7,7 @@
 namespace filch::co::sync {
 namespace {
 
-constexpr int often = 4 * turn_length;
+constexpr int often = 4 * operations_in_turn;
 
 struct sends {
   channel<int> to{unbounded};
@@ -87,7 +87,7 @@ TYPED_TEST_SUITE(turns, operations);
 TYPED_TEST(turns, end_though_nothing_is_to_be_waited_for) {
   thread_pool pool{{.workers = 1}};
   TypeParam does;
-  EXPECT_LE(block_on(spawn(pool, count_until_another_runs(does))), static_cast<int>(turn_length) + 1);
+  EXPECT_LE(block_on(spawn(pool, count_until_another_runs(does))), static_cast<int>(operations_in_turn) + 1);
 }
 
 TYPED_TEST(turns, end_for_nothing_outside_of_pools) {
@@ -121,7 +121,7 @@ TYPED_TEST(turns, keep_what_need_not_wait_from_no_task_that_is_asked_to_stop) {
 
 /// Stocks of fewer values than a turn has.
 struct receives_what_threads_send {
-  channel<int> from{turn_length - 24};
+  channel<int> from{operations_in_turn - 24};
   auto next() noexcept { return from.receive(); }
 };
 TEST(turns_beside_threads, end_though_every_stock_is_small) {

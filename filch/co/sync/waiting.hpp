@@ -92,7 +92,7 @@ class wait_node : public wait_link {
 
 /// How often a coroutine finds at once what it waits for, at an object that may never run dry, until others get their turn.
 /// A guess: so many take some 30 us, and a turn in the ready queue a thousandth of that.
-inline constexpr unsigned turn_length = 1024;
+inline constexpr unsigned operations_in_turn = 1024;
 
 void wake_each(const served_chain& served) noexcept;
 /// Wakes them in their order. Without the lock.
