@@ -3,13 +3,13 @@
 #include <poll.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <tools/cli/http/address.hpp>
 #include <tools/cli/http/server.hpp>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <system_error>
 #include <utility>
@@ -20,15 +20,20 @@ namespace {
 
 constexpr std::size_t longest_head = 16 * 1024;
 constexpr std::size_t most_connections = 32;  // of a browser or two; who comes later pushes out the oldest
-constexpr ::timeval patience{10, 0};          // with somebody who does not take what was asked for
+constexpr std::chrono::seconds patience{10};  // with somebody who takes nothing of what was asked for
 constexpr int look_up_ms = 1000;              // whether it is over, while nobody asks for anything
 
 [[noreturn]] void fail(const std::string& what) { throw std::system_error(errno, std::generic_category(), what); }
 
-/// Somebody who connected, and what they have said so far.
+/// Somebody who connected, what they have said so far, and what of the answer they have yet to take.
 struct connection {
   file_descriptor socket;
-  std::string heard;
+  std::string heard, answer;
+  std::size_t sent = 0;
+  std::chrono::steady_clock::time_point took_last{};
+
+  bool is_answered() const noexcept { return !answer.empty(); }
+  short waits_for() const noexcept { return is_answered() ? POLLOUT : POLLIN; }
 };
 
 sockaddr* as_address(sockaddr_in& from) { return reinterpret_cast<sockaddr*>(&from); }
@@ -89,36 +94,45 @@ class interruption {
   bool has_come_ = false;
 };
 
-/// False where they are gone, or take too long.
-bool send_all(const file_descriptor& to, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t sent = ::send(to.get(), text.data(), text.size(), MSG_NOSIGNAL);
+/// Sends as much as the system takes. True: that is all, or they are gone.
+bool send_more(connection& to) {
+  while (to.sent != to.answer.size()) {
+    const ssize_t sent =
+        ::send(to.socket.get(), to.answer.data() + to.sent, to.answer.size() - to.sent, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(sent));
+    if (sent <= 0) return errno != EAGAIN;
+    to.sent += static_cast<std::size_t>(sent);
+    to.took_last = std::chrono::steady_clock::now();
   }
   return true;
 }
 
-/// Reads what has come, and answers once that is a whole head. True: this connection is done.
-bool attend(connection& to, const http_server::answerer& answer) {
+/// Reads what has come, and begins to answer once that is a whole head. True: this connection is done.
+bool hear(connection& to, const http_server::answerer& answer) {
   std::array<char, 4096> bytes;
   const ssize_t got = ::recv(to.socket.get(), bytes.data(), bytes.size(), MSG_DONTWAIT);
   if (got < 0) return errno != EAGAIN && errno != EINTR;
   to.heard.append(bytes.data(), static_cast<std::size_t>(got));
   const std::size_t end = to.heard.find("\r\n\r\n");
   if (end == to.heard.npos && got > 0 && to.heard.size() <= longest_head) return false;
+  if (to.heard.empty()) return true;
   const auto request = end == to.heard.npos ? std::nullopt : parse_head(std::string_view{to.heard}.substr(0, end));
-  if (!to.heard.empty()) send_all(to.socket, to_wire(answer(request), !request || request->method != "HEAD"));
-  return true;
+  to.answer = to_wire(answer(request), !request || request->method != "HEAD");
+  to.took_last = std::chrono::steady_clock::now();
+  return send_more(to);
+}
+
+/// True: this connection is done.
+bool attend(connection& to, bool is_ready, const http_server::answerer& answer) {
+  if (is_ready) return to.is_answered() ? send_more(to) : hear(to, answer);
+  return to.is_answered() && std::chrono::steady_clock::now() - to.took_last > patience;
 }
 
 void let_in(std::vector<connection>& all, const file_descriptor& listener) {
   const int number = ::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC);
   if (number < 0) return;  // gone again, or too many files open: whoever it was may try once more
   if (all.size() == most_connections) all.erase(all.begin());
-  all.push_back({file_descriptor{number, "cannot accept"}, {}});
-  ::setsockopt(number, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  all.push_back({file_descriptor{number, "cannot accept"}, {}, {}});
 }
 
 }  // namespace
@@ -146,14 +160,14 @@ void http_server::serve(const answerer& answer, const std::function<bool()>& is_
   std::vector<connection> connections;
   for (std::vector<pollfd> watched;;) {
     watched = {interrupted.watch(), {listener_.get(), POLLIN, 0}};
-    for (const connection& each : connections) watched.push_back({each.socket.get(), POLLIN, 0});
+    for (const connection& each : connections) watched.push_back({each.socket.get(), each.waits_for(), 0});
     const int ready = ::poll(watched.data(), watched.size(), look_up_ms);
     if (ready < 0 && errno != EINTR) fail("cannot wait for requests");
     if (ready == 0 && is_over()) return;
     if (watched[0].revents != 0) return interrupted.note_that_it_came();
     std::vector<connection> open;
     for (std::size_t i = 0; i < connections.size(); ++i) {
-      const bool is_done = watched[i + 2].revents != 0 && attend(connections[i], answer);
+      const bool is_done = attend(connections[i], watched[i + 2].revents != 0, answer);
       if (is_done && is_over()) return;
       if (!is_done) open.push_back(std::move(connections[i]));
     }

@@ -22,7 +22,8 @@ class file_descriptor {
 
 /// Answers requests at one address of this machine.
 ///
-/// Threads: none of its own. It sleeps in poll() and reads what has come; who connects and says nothing holds up nobody.
+/// Threads: none of its own. It sleeps in poll(), reads what has come and sends what is taken: who connects and says nothing, or reads slowly, holds up nobody.
+/// Who takes nothing for ten seconds loses the rest.
 class http_server {
  public:
   /// What to say to a request; without one, to what is none.

@@ -37,19 +37,32 @@ sockaddr_in address_of(const std::string& text) {
   return at;
 }
 
-/// What the server at `address` answers to `request`.
-std::string ask(const std::string& address, const std::string& request) {
+int connect_to(const std::string& address) {
   const sockaddr_in at = address_of(address);
   const int connected = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   EXPECT_EQ(::connect(connected, reinterpret_cast<const sockaddr*>(&at), sizeof at), 0);
+  return connected;
+}
+
+void say(int connected, const std::string& request) {
   EXPECT_EQ(::send(connected, request.data(), request.size(), MSG_NOSIGNAL), static_cast<ssize_t>(request.size()));
   ::shutdown(connected, SHUT_WR);
+}
+
+std::string hear_out(int connected) {
   std::string answer;
   std::array<char, 512> part;
   for (ssize_t count = 0; (count = ::recv(connected, part.data(), part.size(), 0)) > 0;)
     answer.append(part.data(), static_cast<std::size_t>(count));
   ::close(connected);
   return answer;
+}
+
+/// What the server at `address` answers to `request`.
+std::string ask(const std::string& address, const std::string& request) {
+  const int connected = connect_to(address);
+  say(connected, request);
+  return hear_out(connected);
 }
 
 TEST(http, requests_are_answered_in_turn_until_it_is_over) {
@@ -62,15 +75,33 @@ TEST(http, requests_are_answered_in_turn_until_it_is_over) {
     };
     server.serve(greet, [&] { return left == 0; });
   }};
-  const sockaddr_in silent = address_of(server.address());  // and holds up nobody
-  const int connected = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  EXPECT_EQ(::connect(connected, reinterpret_cast<const sockaddr*>(&silent), sizeof silent), 0);
+  const int silent = connect_to(server.address());  // and holds up nobody
   EXPECT_TRUE(ask(server.address(), "GET /here HTTP/1.1\r\nHost: x\r\n\r\n").ends_with("\r\n\r\nGET /here\n"));
   EXPECT_TRUE(ask(server.address(), "HEAD / HTTP/1.1\r\n\r\n").ends_with("\r\n\r\n"));
   EXPECT_TRUE(ask(server.address(), "GET /here HTT").starts_with("HTTP/1.1 400 Bad Request\r\n"));
   EXPECT_TRUE(ask(server.address(), std::string(20'000, 'x')).starts_with("HTTP/1.1 400 Bad Request\r\n"));
   serving.join();
-  ::close(connected);
+  ::close(silent);
+}
+
+// And gets all of it, though others were served meanwhile.
+TEST(http, who_reads_slowly_holds_up_nobody) {
+  http_server server{"127.0.0.1:0"};
+  const std::string much(std::size_t{16} << 20, 'x');
+  int left = 4;
+  std::thread serving{[&] {
+    const auto give = [&](const std::optional<http_request>& asked) {
+      --left;
+      return http_response{.body = asked && asked->target == "/much" ? much : "little\n"};
+    };
+    server.serve(give, [&] { return left == 0; });
+  }};
+  const int slow = connect_to(server.address());
+  say(slow, "GET /much HTTP/1.1\r\n\r\n");
+  for (int i = 0; i < 2; ++i) EXPECT_TRUE(ask(server.address(), "GET /little HTTP/1.1\r\n\r\n").ends_with("\r\n\r\nlittle\n"));
+  EXPECT_TRUE(hear_out(slow).ends_with("\r\n\r\n" + much));
+  EXPECT_TRUE(ask(server.address(), "GET /little HTTP/1.1\r\n\r\n").ends_with("\r\n\r\nlittle\n"));
+  serving.join();
 }
 
 TEST(http, it_ends_when_it_is_over_though_nobody_asks_for_anything) {
