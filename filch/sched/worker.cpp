@@ -54,8 +54,9 @@ void worker::change_at(event::activity next, std::uint64_t now_ticks, event::rea
   const std::uint64_t lasted_us = counters.change(next, now_ticks) / core.ticks_per_us();
   counters.classify(event::length_of(ended), lasted_us);
   const bool holds_slot = next == working || next == searching || next == waiting;
-  recorded.hold_slot(holds_slot ? held_slot() : event::record::nobody);
-  state_word_ = event::record{.what = event::kind::job_changed, .doing = next, .slot = recorded.slot(), .other = 0}.pack()[1];
+  const std::uint16_t slot = holds_slot ? held_slot() : event::record::nobody;
+  recorded.change({next, slot});
+  state_word_ = event::record{.what = event::kind::job_changed, .doing = next, .slot = slot, .other = 0}.pack()[1];
   if (holds_slot) claim.granted->holder.store(event::details::with(index).other, base::relaxed);  // relaxed: a hint
   event::emit(counters, event::kind::state_changed);
   trace::lane* const here = recorded.get();
@@ -89,13 +90,13 @@ void worker::write(trace::lane& here, event::kind what, const event::details& ab
   tell_count(here, what);
   std::uint32_t amount = about.amount;
   if (what == event::kind::state_changed) amount = event::seen_takeable(told_takeable_ = takeable());
-  here.write({now_ticks, what, counters.doing(), about.ready, recorded.slot(), about.other, amount});
+  here.write({now_ticks, what, counters.doing(), about.ready, recorded.now().slot, about.other, amount});
 }
 
 std::uint64_t worker::takeable() const noexcept { return peek().size() + ready_count(); }
 
 std::uint64_t worker::ready_count() const noexcept {
-  return recorded.slot() == event::record::nobody ? 0 : claim.granted->ready.size_hint();
+  return recorded.now().slot == event::record::nobody ? 0 : claim.granted->ready.size_hint();
 }
 
 void worker::write_look(trace::lane& here) noexcept { write(here, event::kind::state_changed, {}, base::ticks()); }

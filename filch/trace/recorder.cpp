@@ -131,8 +131,9 @@ void recorder::switch_on(seat& worker) {
   event::record found;
   found.ticks = base::ticks();  // before the look: what the worker reports of a later change comes later
   found.what = event::kind::state_changed;
-  found.doing = worker.worker_.doing();
-  found.slot = worker.slot();
+  const seat::state now = worker.now();
+  found.doing = now.doing;
+  found.slot = now.slot;
   ring{mine.switched_on, mine.began.data(), mine.began.size() / 2}.push(found.pack());
   if (mine.hold.owner() == ownership::nobody) mine.hold.hand_to(worker.owner_.pack(), worker.lane_->written());
   worker.lane_->begin(found.ticks);

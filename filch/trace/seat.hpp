@@ -35,11 +35,21 @@ class seat {
   }
   /// The calling thread is the worker from now on.
   void sit_down() noexcept;
-  /// The slot that the worker holds from now on, or `event::record::nobody`.
-  void hold_slot(std::uint16_t slot) noexcept {
-    if constexpr (!base::can_simulate) slot_.store(slot, base::relaxed);
+  /// What a worker does, and the slot that it holds or `event::record::nobody`.
+  struct state {
+    event::activity doing = event::activity::away;
+    std::uint16_t slot = event::record::nobody;
+
+    constexpr std::uint32_t pack() const noexcept { return static_cast<std::uint32_t>(doing) << 16 | slot; }
+    static constexpr state unpack(std::uint32_t packed) noexcept {
+      return {static_cast<event::activity>(packed >> 16), static_cast<std::uint16_t>(packed)};
+    }
+  };
+  /// From now on. In one word, so that a recording that begins finds both as they were at the same moment.
+  void change(state now) noexcept {
+    if constexpr (!base::can_simulate) state_.store(now.pack(), base::relaxed);
   }
-  std::uint16_t slot() const noexcept { return slot_.load(base::relaxed); }
+  state now() const noexcept { return state::unpack(state_.load(base::relaxed)); }
 
   /// For pools: one number each, from 1 on.
   static std::uint32_t next_pool() noexcept;
@@ -50,8 +60,8 @@ class seat {
   const std::uint32_t slot_count_;
   const join_pause joins_;
   basic_switch<base::real_sync, lane> switch_;
-  base::atomic<std::uint16_t> slot_{event::record::nobody};  ///< Writer: the worker. Reader: the recorder, when it begins.
-  base::atomic<std::int64_t> thread_{0};                     ///< Writer: the worker. Reader: the recorder, when it begins.
+  base::atomic<std::uint32_t> state_{state{}.pack()};  ///< Writer: the worker. Reader: the recorder, when it begins.
+  base::atomic<std::int64_t> thread_{0};               ///< The same.
   lane* lane_ = nullptr;  ///< Given to it at the first recording. Guarded by the recorder's lock.
   seat* next_ = nullptr;  ///< Of all. Guarded by the recorder's lock.
   friend class recorder;
