@@ -1,5 +1,6 @@
 #include <filch/base/sanitized_test.hpp>
 #include <filch/fork.hpp>
+#include <filch/testing/other_side_test.hpp>
 
 #include <gtest/gtest.h>
 
@@ -7,6 +8,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -29,6 +31,11 @@ INSTANTIATE_TEST_SUITE_P(workers, join_on, testing::Values(1u, 2u, 5u));
 /// Returns when `flag` is raised; a test that would wait for ever fails at ctest's time limit.
 void await(const std::atomic<bool>& flag) {
   while (!flag.load()) std::this_thread::yield();
+}
+
+/// In the left side of a fork that was about to be made: the right one raises `flag`, elsewhere.
+void await_right(const std::atomic<bool>& flag, std::chrono::steady_clock::time_point before_fork) {
+  filch::testing::await_other_side(before_fork, [&] { return flag.load(); });
 }
 
 long fib(unsigned n) {
@@ -203,7 +210,7 @@ TEST(join, carries_an_exception_home_from_a_stolen_job) {
     const auto here = std::this_thread::get_id();
     try {
       pool.run([&] {
-        join([&] { await(stolen); },
+        join([&, before_fork = std::chrono::steady_clock::now()] { await_right(stolen, before_fork); },
              [&] {
                EXPECT_NE(std::this_thread::get_id(), here);
                stolen = true;
@@ -229,8 +236,8 @@ TEST(join, drops_the_stolen_result_when_the_left_side_throws) {
     std::atomic<bool> stolen{false};
     EXPECT_THROW(pool.run([&] {
       join(
-          [&] {
-            await(stolen);
+          [&, before_fork = std::chrono::steady_clock::now()] {
+            await_right(stolen, before_fork);
             throw 1;
           },
           [&] {
@@ -286,7 +293,7 @@ TEST(join, carries_what_a_capture_of_a_stolen_side_throws_at_its_end) {
         (void)copy;
         stolen = true;
       };
-      join([&] { await(stolen); }, right);
+      join([&, before_fork = std::chrono::steady_clock::now()] { await_right(stolen, before_fork); }, right);
     }),
                  int);
     EXPECT_THROW(pool.run([&] { join([] {}, [copy = throws_at_its_end{alive}] { (void)copy; }); }), int);

@@ -1,6 +1,7 @@
 // What a wait may do, and above all what it may not.
 #include <filch/filch.hpp>
 #include <filch/sched/core.hpp>
+#include <filch/testing/other_side_test.hpp>
 
 #include <gtest/gtest.h>
 
@@ -189,8 +190,8 @@ template <class F>
 void join_stolen(F&& right) {
   std::atomic<bool> begun{false};
   join(
-      [&] {
-        while (!begun) std::this_thread::yield();
+      [&, before_fork = std::chrono::steady_clock::now()] {
+        filch::testing::await_other_side(before_fork, [&] { return begun.load(); });
       },
       [&] {
         begun = true;

@@ -1,6 +1,7 @@
 // What a session records of a pool, and what becomes of it in a child process.
 #include <filch/base/sanitized_test.hpp>
 #include <filch/fork.hpp>
+#include <filch/testing/other_side_test.hpp>
 #include <filch/trace.hpp>
 
 #include <gtest/gtest.h>
@@ -31,11 +32,13 @@ std::size_t count_of(const recording& all, kind what) {
 /// Two leaves that end only when both have begun: the right one must be stolen.
 void meet(filch::thread_pool& pool) {
   std::atomic<int> arrived{0};
-  const auto arrive = [&] {
-    ++arrived;
-    while (arrived < 2) std::this_thread::yield();
-  };
-  pool.run([&] { filch::join(arrive, arrive); });
+  pool.run([&] {
+    const auto arrive = [&, before_fork = std::chrono::steady_clock::now()] {
+      ++arrived;
+      filch::testing::await_other_side(before_fork, [&] { return arrived == 2; });
+    };
+    filch::join(arrive, arrive);
+  });
 }
 
 /// Every entry can be looked up, ascends, and says a state that its kind allows.
