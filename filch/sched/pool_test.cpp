@@ -245,12 +245,17 @@ int most_at_once(thread_pool& pool) {
   return most;
 }
 
+/// Who searches still gives its slot back, where there are fewer now.
+void await_searchers(const thread_pool& pool) {
+  while (pool.core().crew.idle().peek().searching != 0) std::this_thread::yield();
+}
+
 TEST(pool, hands_out_fewer_slots_while_the_cpu_budget_is_smaller) {
   thread_pool pool({.workers = 3});
   EXPECT_GT(most_at_once(pool), 1);
   pool.core().crew.allow(1);
   EXPECT_EQ(pool.concurrency(), 1u);
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // who searches still gives its slot back
+  await_searchers(pool);
   EXPECT_EQ(most_at_once(pool), 1);
   pool.core().crew.allow(3);
   EXPECT_GT(most_at_once(pool), 1);
@@ -270,6 +275,7 @@ TEST(pool, hands_out_fewer_slots_while_the_cpu_budget_is_smaller) {
     while (!ran) std::this_thread::yield();
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
+  await_searchers(pool);
   std::exit(most_at_once(pool) == 1 ? 0 : 3);
 }
 

@@ -7,9 +7,9 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <future>
 #include <thread>
 #include <vector>
 
@@ -94,24 +94,21 @@ struct shared_lines {
 };
 
 /// Counts, and leaves the next link behind.
-void run_links(shared_lines& data, int left, std::atomic<bool>& is_done) {
+void run_links(shared_lines& data, int left, std::promise<void>& done) {
   data.count();
-  if (left == 0) {
-    is_done = true;
-    return;
-  }
-  filch::this_pool()->submit([&data, left, &is_done] { run_links(data, left - 1, is_done); });
+  if (left == 0) return done.set_value();
+  filch::this_pool()->submit([&data, left, &done] { run_links(data, left - 1, done); });
 }
 
 // A link that somebody fetches takes some microseconds there, as all lines come after it; at its owner, next to none.
 TEST(quiet, the_only_job_of_a_queue_is_left_to_its_owner) {
   constexpr int links = 500'000;
   shared_lines data;
-  std::atomic<bool> is_done{false};
+  std::promise<void> done;
   thread_pool pool({.workers = 2});
   pool.warm_up();
-  pool.submit([&] { run_links(data, links, is_done); });
-  while (!is_done) std::this_thread::sleep_for(1ms);
+  pool.submit([&] { run_links(data, links, done); });
+  done.get_future().wait();  // whoever looked now and then would put the owner aside, with its next link in the queue
   EXPECT_EQ(data.lines[0].count, links + 1);
   EXPECT_LT(pool.metrics().total.ready_stolen, links / 5'000u);
 }
