@@ -431,6 +431,7 @@ double seconds_per_tick(std::uint64_t elapsed_ns, std::uint64_t elapsed_ticks) n
 
 metrics_snapshot pool_core::metrics() const {
   metrics_snapshot snapshot;
+  base::lock_guard guard{telling_};  // first: who comes later reads later, too
   snapshot.pool = number;
   snapshot.slots = slot_count_;
   for (const slot& each : crew.slots()) snapshot.ready_jobs += each.ready.size_hint();
@@ -439,7 +440,6 @@ metrics_snapshot pool_core::metrics() const {
   for (unsigned i = 0; i < worker_count(); ++i) {
     snapshot.workers.push_back(read_metrics(at(i).counters.read(), now, factor));
   }
-  base::lock_guard guard{telling_};
   keep_growing(snapshot, told_);
   told_ = snapshot;
   return snapshot;

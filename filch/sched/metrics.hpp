@@ -17,7 +17,8 @@ struct timing {
   timing& operator+=(const timing& other) noexcept;
 };
 
-/// What one worker, or all together, did since the pool began. Counters only grow; a reading may lag by a moment.
+/// What one worker, or all together, did since the pool began. Counters only grow; a reading may lag by a moment, or run ahead by as long as a worker is
+/// interrupted in the middle of a change.
 /// Forks that nobody asked for are not counted: they cost nothing but themselves.
 struct worker_metrics {
   std::uint64_t forks_exposed = 0;       ///< Forked jobs that became public; all others cost their owner no ordering.
@@ -67,6 +68,7 @@ struct worker_metrics {
   worker_metrics& operator+=(const worker_metrics& other) noexcept;
 };
 
+/// What `thread_pool::metrics` returns. Readers take turns; workers go on meanwhile.
 struct metrics_snapshot {
   std::uint32_t pool = 0;        ///< Number of the pool in its process, from 1 on.
   unsigned slots = 0;            ///< How many may run at once.

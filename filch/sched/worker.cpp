@@ -63,8 +63,7 @@ void worker::change_at(event::activity next, std::uint64_t now_ticks, event::rea
   if (here == nullptr) [[likely]]
     return;
   tell_duration(*here, event::length_of(ended), lasted_us);
-  here->tell(counters, event::counter_words::account_of(ended), event::counter_words::account_of(next),
-             event::counter_words::doing, event::counter_words::since_ticks);
+  here->tell_activity(counters);
   if (next == parked || next == away) write_pauses(*here, now_ticks);
   write(*here, event::kind::state_changed, {.ready = seen}, now_ticks);
 }

@@ -32,6 +32,7 @@ counted_process read_counted(const segment_view& segment) {
   const segment_header& header = segment.header();
   read.is_alive = segment.is_alive();
   read.ns_per_tick = tick_clock{header}.ns_per_tick();
+  const std::uint64_t now = base::ticks();  // before the words: by a pause of ours afterwards no figure runs ahead
   for (std::size_t i = 0; i < segment.row_count(); ++i) {
     counted_worker each;
     if (read_row(segment, header.rows[i], each)) read.workers.push_back(each);
@@ -39,7 +40,7 @@ counted_process read_counted(const segment_view& segment) {
   base::sort_stably(read.workers, {}, [](const counted_worker& each) { return each.who.pack(); });
   const std::uint64_t ended = header.ended_ticks.load(base::relaxed);
   read.is_recording = read.is_alive && ended == 0;
-  read.now_ticks = read.is_recording ? base::ticks() : ended;
+  read.now_ticks = read.is_recording ? now : ended;
   if (!read.is_recording && ended == 0) {
     for (const counted_worker& each : read.workers)
       read.now_ticks = std::max(read.now_ticks, each.counters.words[event::counter_words::since_ticks]);

@@ -43,6 +43,10 @@ class lane {
   void tell(const event::counters& mine, Places... at) noexcept {
     (tally_->words[at].store(mine.word(at), base::release<edge::change_hands>), ...);
   }
+  /// The same of what it does, and of all that it did: of an activity that ended as the recording began, readers would think that it lasts.
+  void tell_activity(const event::counters& mine) noexcept {
+    for (std::size_t at = event::counter_words::doing; at < event::counter_words::first_class; ++at) tell(mine, at);
+  }
   void tell_all(const event::counters& mine) noexcept {
     for (std::size_t i = 0; i < tally_->words.size(); ++i) tell(mine, i);
   }

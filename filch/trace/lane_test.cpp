@@ -27,6 +27,22 @@ struct own_lane {
   filch::trace::lane lane{*row, *tally, {row->head, words.data(), places}, {sites.data(), filch::trace::most_sites}};
 };
 
+// The recorder tells all, and then asks the kernel for a while before the worker knows of it.
+TEST(lane, an_activity_that_ended_as_recording_began_is_not_told_to_last) {
+  own_lane made;
+  filch::event::counters mine;
+  mine.change(activity::blocked, 100);
+  made.lane.tell_all(mine);
+  mine.change(activity::working, 150);
+  mine.change(activity::parked, 170);
+  made.lane.tell_activity(mine);
+  filch::event::counted read;
+  for (std::size_t i = 0; i < read.words.size(); ++i) read.words[i] = made.tally->words[i].load(filch::base::relaxed);
+  EXPECT_EQ(filch::event::spent_ticks(read, activity::blocked, 1'000), 50u);
+  EXPECT_EQ(filch::event::spent_ticks(read, activity::working, 1'000), 20u);
+  EXPECT_EQ(filch::event::spent_ticks(read, activity::parked, 1'000), 830u);
+}
+
 TEST(lane, sleep_of_a_minute_in_a_job_is_told_whole) {
   own_lane made;
   filch::event::counters mine;

@@ -13,7 +13,7 @@ using event::kind;
 /// What counters count up, less what they said before; nothing where a new worker began to count meanwhile.
 std::uint64_t grown(std::uint64_t before, std::uint64_t now) noexcept { return now > before ? now - before : 0; }
 
-/// Counters are read a moment before the clock: who did something else meanwhile has told more time than there was.
+/// Counters are read a moment after the clock: of what ended meanwhile they tell more time than there was until then.
 void make_whole(load& of) noexcept {
   const double sum = std::accumulate(of.shares.begin(), of.shares.end(), 0.0);
   if (sum <= 1) return;

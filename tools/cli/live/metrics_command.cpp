@@ -9,8 +9,8 @@
 #include <tools/cli/metrics_json.hpp>
 #include <tools/cli/report.hpp>
 
+#include <algorithm>
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -74,25 +74,31 @@ bool has_ended(std::int64_t process_id) {
   }
 }
 
-/// Pages that take back nothing that an earlier one said: whoever scrapes a sum that goes back takes it for that of a new process.
+/// Pages that take back nothing that the one before said: whoever scrapes a sum that goes back takes it for that of a new process.
 class pages {
  public:
   /// With a tick as long as on the first page: measured anew each time, what stands still would go back.
-  std::vector<metrics_snapshot> next(trace::counted_process now) {
-    if (ns_per_tick_ == 0) ns_per_tick_ = now.ns_per_tick;
+  std::vector<metrics_snapshot> next(const trace::segment_view& segment, trace::counted_process now) {
+    const std::uint64_t recorder = segment.header().calibration_ticks;
+    if (recorder != recorder_) *this = pages{recorder, now.ns_per_tick};
     now.ns_per_tick = ns_per_tick_;
     std::vector<metrics_snapshot> pools = metrics_of(now);
     for (metrics_snapshot& each : pools) {
-      metrics_snapshot& told = told_[each.pool];
-      sched::keep_growing(each, told);
-      told = each;
+      const auto told = std::ranges::find(told_, each.pool, &metrics_snapshot::pool);
+      if (told != told_.end()) sched::keep_growing(each, *told);
     }
+    told_ = pools;
     return pools;
   }
 
+  pages() = default;
+
  private:
+  pages(std::uint64_t recorder, double ns_per_tick) : recorder_{recorder}, ns_per_tick_{ns_per_tick} {}
+
+  std::uint64_t recorder_ = 0;  ///< When it came to be: after an exec() there is another one in the same process.
   double ns_per_tick_ = 0;
-  std::map<std::uint32_t, metrics_snapshot> told_;  ///< By the number of the pool.
+  std::vector<metrics_snapshot> told_;
 };
 
 http_response page_of(std::int64_t process_id, pages& told) {
@@ -101,7 +107,7 @@ http_response page_of(std::int64_t process_id, pages& told) {
     if (has_ended(segment)) return {.status = 503, .body = fmt::format("process {} has ended\n", process_id)};
     const trace::counted_process now = trace::read_counted(*segment);
     if (!now.is_recording) return {.status = 503, .body = fmt::format("process {} does not record now\n", process_id)};
-    return {.type = "text/plain; version=0.0.4; charset=utf-8", .body = prometheus_text(told.next(now))};
+    return {.type = "text/plain; version=0.0.4; charset=utf-8", .body = prometheus_text(told.next(*segment, now))};
   } catch (const std::exception& problem) {
     return {.status = 503, .body = std::string{problem.what()} + "\n"};
   }
