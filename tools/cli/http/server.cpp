@@ -7,6 +7,7 @@
 #include <tools/cli/http/server.hpp>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -19,7 +20,8 @@ namespace filch::cli {
 namespace {
 
 constexpr std::size_t longest_head = 16 * 1024;
-constexpr std::size_t most_connections = 32;  // of a browser or two; who comes later pushes out the oldest
+constexpr std::size_t most_connections =
+    32;  // of a browser or two; who comes later pushes out the oldest that has asked for nothing
 constexpr std::chrono::seconds patience{10};  // with somebody who takes nothing of what was asked for
 constexpr int look_up_ms = 1000;              // whether it is over, while nobody asks for anything
 
@@ -125,13 +127,17 @@ bool hear(connection& to, const http_server::answerer& answer) {
 /// True: this connection is done.
 bool attend(connection& to, bool is_ready, const http_server::answerer& answer) {
   if (is_ready) return to.is_answered() ? send_more(to) : hear(to, answer);
-  return to.is_answered() && std::chrono::steady_clock::now() - to.took_last > patience;
+  if (!to.is_answered() || std::chrono::steady_clock::now() - to.took_last <= patience) return false;
+  return send_more(to) || std::chrono::steady_clock::now() - to.took_last > patience;  // poll waits for more room than send
 }
 
 void let_in(std::vector<connection>& all, const file_descriptor& listener) {
   const int number = ::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC);
   if (number < 0) return;  // gone again, or too many files open: whoever it was may try once more
-  if (all.size() == most_connections) all.erase(all.begin());
+  if (all.size() == most_connections) {
+    const auto silent = std::ranges::find_if_not(all, &connection::is_answered);
+    all.erase(silent == all.end() ? all.begin() : silent);
+  }
   all.push_back({file_descriptor{number, "cannot accept"}, {}, {}});
 }
 
