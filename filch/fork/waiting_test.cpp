@@ -202,7 +202,7 @@ void join_stolen(F&& right) {
 // A stalled join spins for 10 us before it sleeps: every delay about that long, so that the job ends at each step of falling asleep.
 TEST(waiting, sees_a_job_complete_just_as_it_falls_asleep) {
   thread_pool pool({.workers = 2});
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < 2000 && !HasFailure(); ++round) {
     std::atomic<bool> done{false};
     pool.run([&] {
       join_stolen([&] {

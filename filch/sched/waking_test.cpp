@@ -34,7 +34,7 @@ long fib(unsigned n) {
 // golang#45867: a runnable job and an idle worker must meet. The two halves wait for each other.
 TEST(waking, two_halves_that_must_overlap_always_do) {
   thread_pool pool({.workers = 2});
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < 2000 && !HasFailure(); ++round) {
     if (round % 200 == 0) std::this_thread::sleep_for(5ms);
     std::atomic<int> here{0};
     pool.run([&] {

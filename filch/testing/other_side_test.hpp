@@ -9,7 +9,8 @@
 
 namespace filch::testing {
 
-/// Waits until `has_come()`, which the right side of a fork sees to elsewhere; in its left side. The fork was about to be made at `before_fork`.
+/// Waits until `has_come()`, which the right side of a fork sees to elsewhere; in its left side, or in both where each waits for the other. The fork was about to be
+/// made at `before_fork`.
 ///
 /// It may be missed where its owner was interrupted in the middle of it, and then the owner's next one makes up for that (sched/README.md, "Tolerated").
 /// Any other must be found.
