@@ -119,6 +119,23 @@ TYPED_TEST(turns, keep_what_need_not_wait_from_no_task_that_is_asked_to_stop) {
   EXPECT_NO_THROW(block_on(std::move(asked)));
 }
 
+// The first of them begins the next turn, and the others need not wait either.
+TEST(turns_of_several, end_for_all_who_saw_the_end_of_one) {
+  channel<int> numbers{unbounded};
+  for (unsigned i = 0; i < operations_in_turn; ++i) EXPECT_EQ(numbers.try_send(0), send_result::sent);
+  channel<int>::sending one = numbers.send(1), other = numbers.send(2);
+  EXPECT_FALSE(one.await_ready() || other.await_ready());
+  EXPECT_TRUE(one.try_for_others());
+  EXPECT_TRUE(other.try_for_others());
+  for (unsigned i = 0; i < operations_in_turn; ++i) EXPECT_EQ(numbers.try_receive(), 0);
+  channel<int>::receiving first = numbers.receive(), second = numbers.receive();
+  EXPECT_FALSE(first.await_ready() || second.await_ready());
+  EXPECT_TRUE(first.try_for_others());
+  EXPECT_TRUE(second.try_for_others());
+  EXPECT_EQ(first.await_resume(), 1);
+  EXPECT_EQ(second.await_resume(), 2);
+}
+
 /// Stocks of fewer values than a turn has.
 struct receives_what_threads_send {
   channel<int> from{operations_in_turn - 24};
