@@ -20,8 +20,7 @@ namespace filch::cli {
 namespace {
 
 constexpr std::size_t longest_head = 16 * 1024;
-constexpr std::size_t most_connections =
-    32;  // of a browser or two; who comes later pushes out the oldest that has asked for nothing
+constexpr std::size_t most_connections = 32;  // of a browser or two; then the oldest goes that has asked for nothing
 constexpr std::chrono::seconds patience{10};  // with somebody who takes nothing of what was asked for
 constexpr int look_up_ms = 1000;              // whether it is over, while nobody asks for anything
 
