@@ -1,4 +1,4 @@
-# What `cmake --install` ships: library, public headers, program, documents, and the files by which find_package and pkg-config find them.
+# What `cmake --install` ships: library, public headers, program, documents, examples, and the files by which find_package and pkg-config find them.
 include_guard()
 include(CMakePackageConfigHelpers)
 include(filch_headers)
@@ -26,7 +26,34 @@ if(TARGET filch_cli)
     install(TARGETS filch_deque_trial)
   endif()
 endif()
-install(FILES LICENSE README.md DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+# Documents, examples and pictures lie beside each other as they do here. A link to what is not among them becomes its text.
+file(GLOB_RECURSE documents RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS filch/README.md)
+list(FILTER documents EXCLUDE REGEX "^filch/(sim|testing/model)/")
+list(APPEND documents README.md CHANGELOG.md)
+file(GLOB plain_files RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS LICENSE examples/*.cpp docs/pictures/*.png)
+foreach(document IN LISTS documents)
+  cmake_path(GET document PARENT_PATH folder)
+  file(READ "${document}" text)
+  string(REPLACE "](" "@(" links "${text}")  # a bracket without its partner would keep what follows in one element
+  string(REGEX MATCHALL "@\\([^)#]+" links "${links}")
+  list(TRANSFORM links REPLACE "^@\\(" "")
+  list(REMOVE_DUPLICATES links)
+  foreach(link IN LISTS links)
+    cmake_path(APPEND folder "${link}" OUTPUT_VARIABLE target)
+    cmake_path(NORMAL_PATH target)
+    if(EXISTS "${PROJECT_SOURCE_DIR}/${target}" AND NOT target IN_LIST documents AND NOT target IN_LIST plain_files)
+      string(REGEX REPLACE "\\[([^]]*)\\]\\(${link}(#[^)]*)?\\)" "\\1" text "${text}")
+    endif()
+  endforeach()
+  file(WRITE "${CMAKE_CURRENT_BINARY_DIR}/documents/${document}" "${text}")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${document}")
+  install(FILES "${CMAKE_CURRENT_BINARY_DIR}/documents/${document}" DESTINATION "${CMAKE_INSTALL_DOCDIR}/${folder}")
+endforeach()
+foreach(file IN LISTS plain_files)
+  cmake_path(GET file PARENT_PATH folder)
+  install(FILES "${file}" DESTINATION "${CMAKE_INSTALL_DOCDIR}/${folder}")
+endforeach()
 
 # A static library leaves its private libraries to whoever links it, so the package names them; a shared one names them itself.
 get_target_property(linked filch LINK_LIBRARIES)

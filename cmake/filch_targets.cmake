@@ -7,10 +7,14 @@ if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYP
   set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Debug, RelWithDebInfo or Release" FORCE)
 endif()
 
-# Compile options for our own code only; nothing here reaches a user of filch::filch.
+# Compile options for our own code only; nothing here reaches a user of filch::filch. In a project that has filch as a part of itself, and warnings of
+# its own choice, our code says nothing.
 add_library(filch_own_code INTERFACE)
-target_compile_options(filch_own_code INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion
-                       $<$<BOOL:${FILCH_WERROR}>:-Werror>)
+set(warnings -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion $<$<BOOL:${FILCH_WERROR}>:-Werror>)
+if(NOT PROJECT_IS_TOP_LEVEL AND NOT FILCH_WERROR)
+  set(warnings -w)
+endif()
+target_compile_options(filch_own_code INTERFACE ${warnings})
 # Objects out of a compiler cache (scripts/setup.sh) may have been made in another clone: names of files are those below the root.
 if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES ccache)
   add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.)
@@ -18,13 +22,6 @@ endif()
 if(FILCH_SANITIZE)
   add_compile_options(-fsanitize=${FILCH_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${FILCH_SANITIZE})
-endif()
-
-if(FILCH_BUILD_TESTS)
-  find_program(FILCH_VALGRIND valgrind)
-  if(NOT FILCH_VALGRIND)
-    message(STATUS "valgrind is not installed: no tests under its thread schedulers")
-  endif()
 endif()
 
 if(FILCH_FUZZ)
@@ -41,6 +38,7 @@ function(filch_has_coroutines name)
   endif()
   if(TARGET ${name} AND FILCH_SANITIZE MATCHES address)
     target_compile_options(${name} PRIVATE -fno-inline)
+    set_target_properties(${name} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)  # they were compiled without that
   endif()
 endfunction()
 
@@ -49,7 +47,11 @@ function(filch_configure_library name)
   target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
                                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(${name} PUBLIC Threads::Threads PRIVATE $<BUILD_INTERFACE:filch_own_code>)
+  if(NOT PROJECT_IS_TOP_LEVEL)  # nor do headers, as those of an installed library
+    set_target_properties(${name} PROPERTIES SYSTEM ON)
+  endif()
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety;-DFILCH_CHECK_LOCKS>)
   get_target_property(type ${name} TYPE)
   if(type STREQUAL "SHARED_LIBRARY")  # whatever a project that has it as a part hides of its own: headers do not say what it gives
     set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET default VISIBILITY_INLINES_HIDDEN OFF)
@@ -113,7 +115,6 @@ set(filch_model_flags $<$<CXX_COMPILER_ID:GNU>:-fno-lifetime-dse>)
 
 # What every test includes, with the flags of each kind of test.
 if(FILCH_BUILD_TESTS)
-  find_package(GTest REQUIRED)
   filch_precompiled(filch_googletest "" <gtest/gtest.h>)
   filch_precompiled(filch_googletest_unoptimised -O0 <gtest/gtest.h>)
   if(NOT FILCH_SANITIZE)
@@ -231,9 +232,12 @@ endfunction()
 # compiled twice: NAME runs them over Relacy, NAME_explorer over the explorer, with tests called explorer.*.
 function(filch_model name)
   set(how LABELS model PRECOMPILED filch_googletest_model)
-  filch_test(${name} ${ARGN} ${how} DEFINITIONS FILCH_MODEL FILCH_RELACY)
+  if(FILCH_RELACY_INCLUDE_DIR)
+    filch_test(${name} ${ARGN} ${how} DEFINITIONS FILCH_MODEL FILCH_RELACY)
+    target_include_directories(${name} SYSTEM PRIVATE "${FILCH_RELACY_INCLUDE_DIR}")
+    target_compile_options(${name} PRIVATE ${filch_model_flags})
+  endif()
   filch_test(${name}_explorer ${ARGN} ${how} DEFINITIONS FILCH_MODEL LIBRARIES filch_explorer PREFIX explorer.)
-  target_compile_options(${name} PRIVATE ${filch_model_flags})
   target_compile_options(${name}_explorer PRIVATE ${filch_model_flags})
 endfunction()
 

@@ -1,6 +1,5 @@
 #include <compare/crew.hpp>
 
-#include <filch/base/thread.hpp>
 
 #include <algorithm>
 

@@ -3,9 +3,9 @@
 #include <filch/base/mutex.hpp>
 #include <filch/base/parker.hpp>
 #include <filch/base/sync.hpp>
+#include <filch/base/thread.hpp>
 
 #include <functional>
-#include <thread>
 #include <vector>
 
 namespace filch::compare {
@@ -31,7 +31,7 @@ class crew {
   base::parker caller_;
   base::atomic<unsigned> working_{0};  ///< Writers: the caller before a round, each worker at its end.
   bool dismissed_ = false;             ///< Writer: the destructor, before it wakes everybody.
-  std::vector<std::thread> threads_;
+  std::vector<filch::base::thread> threads_;
 };
 
 /// Where idle workers sleep, and where it is noticed that all do: only running jobs spawn jobs, so then the tree is done.

@@ -25,6 +25,7 @@
 #include <filch/algo/ranges/to.hpp>
 #include <filch/algo/ranges/views.hpp>
 #include <filch/algo/reduce.hpp>
+#include <filch/algo/reduce_by_key.hpp>
 #include <filch/algo/reducer.hpp>
 #include <filch/algo/remove_if.hpp>
 #include <filch/algo/reverse.hpp>

@@ -45,8 +45,8 @@ class Builds:
         if shutil.which(compiler) is None:
             raise LookupError(f"there is no {compiler}")
         options = {"CMAKE_CXX_COMPILER": compiler, "CMAKE_BUILD_TYPE": "Release", "CMAKE_CXX_FLAGS_RELEASE": "-O2 -DNDEBUG -falign-functions=64",
-                   "FILCH_BUILD_TESTS": "OFF", "FILCH_BUILD_TOOLS": "OFF", "FILCH_BUILD_EXAMPLES": "OFF",
-                   "FILCH_BUILD_BENCH": "ON", "FILCH_INSTALL": "OFF"}
+                   "BUILD_TESTING": "OFF", "FILCH_BUILD_TOOLS": "OFF", "FILCH_BUILD_EXAMPLES": "OFF",
+                   "FILCH_BUILD_BENCH": "ON", "FILCH_INSTALL": "OFF", "FILCH_UNITY": "OFF"}
         tree = self.tree_of(compiler)
         fresh = not (tree / "CMakeCache.txt").exists()
         generator = ["-G", "Ninja"] if fresh and shutil.which("ninja") else []

@@ -59,9 +59,9 @@ class Table:
         self.sizes = QUICK if quick else FULL
         self.idle_samples = 1 if quick else 5
         self.rows = []
-        for add in (self.add_forks, self.add_against_peers, self.add_against_serial, self.add_two_workers, self.add_dispatch,
+        for add in (self.add_forks, self.add_against_peers, self.add_against_serial, self.add_two_workers, self.add_dispatch, self.add_callers,
                     self.add_idleness, self.add_memory, self.add_leaves, self.add_folds, self.add_searches, self.add_scans, self.add_sorting,
-                    self.add_keys, self.add_tasks, self.add_sleeps, self.add_sockets, self.add_primitives, self.add_mixed, self.add_survey):
+                    self.add_keys, self.add_tasks, self.add_sleeps, self.add_sockets, self.add_queries, self.add_senders, self.add_primitives, self.add_mixed, self.add_survey):
             add()
 
     def cell(self, problem, peer, workers=1, **more):
@@ -149,6 +149,16 @@ class Table:
                 for peer in ("tbb", "rayon") + (("omp",) if not suffix else ()):
                     self.add("dispatch", f"{peer}: {what} {where}", (self.cell("dispatch", peer, 2, **case),),
                              lambda s, scale=scale: s * scale, unit)
+
+    def add_callers(self):
+        busy = {"case": "first", "size": 64, "repeat": 3}
+        short = {"case": "short", "size": 64, "repeat": 1}
+        mine = self.cell("callers", "filch", 2, **busy)
+        self.add("callers", "first iteration beside 64 threads in loops", (mine,), lambda s: s * 1e9, "ns")
+        self.add_ratio("callers", "first iteration beside 64 threads in loops: against one", mine,
+                       self.cell("callers", "filch", 2, **{**busy, "size": 1}), at_most(2))
+        self.add_ratio("callers", "short loops of 64 threads: filch against oneTBB", self.cell("callers", "filch", 2, **short),
+                       self.cell("callers", "tbb", 2, **short), at_most(1))
 
     def add_idleness(self):
         seconds, job = self.sizes["quiet_seconds"], self.sizes["job_seconds"]
@@ -306,6 +316,24 @@ class Table:
                 for peer, name in (("filch", "filch"), ("tokio", "Tokio"), ("go", "Go"), ("asio", "Asio")):
                     self.add("http", f"{title}: processor time of {name} a request, workers: {workers}", (self.cell("http", peer, workers, **more),), lambda value: value, "us",
                              metric="cpu_us_a_request")
+
+    def add_queries(self):
+        """A server whose handler computes."""
+        more = {"repeat": 3}
+        for workers in (1, 2):
+            title = "3,200 queries over 32 connections"
+            self.add_against_async(title, workers, "queries", None, ("asio",), **more)
+            for peer, name in (("filch", "filch"), ("asio", "Asio")):
+                self.add("queries", f"{title}: 99 of 100, {name}, workers: {workers}",
+                         (self.cell("queries", peer, workers, **more),), lambda value: value, "us", metric="p99_us")
+
+    def add_senders(self):
+        """What P2300 asks of a pool, beside a pool of locks and condition variables."""
+        for case in ("starts", "bulk", "hops", "round_trip"):
+            for name in (case, f"beside-{case}"):
+                more = {"case": name, "repeat": 5}
+                self.add_ratio("senders", f"senders, {name}: a static thread pool against filch, workers: 2",
+                               self.cell("senders", "mutex", 2, **more), self.cell("senders", "filch", 2, **more), at_least(1))
 
     def add_primitives(self):
         """What suspends, beside the same of Tokio and Go."""

@@ -26,7 +26,7 @@ filch::task<std::uint64_t> in_batches(std::uint64_t tasks) {
 
 filch::task<> link(std::uint64_t number, std::uint64_t last, filch::oneshot<std::uint64_t>& ended) {
   if (number == last) {
-    ended.send(number);
+    static_cast<void>(ended.send(number));
   } else {
     filch::spawn(link(number + 1, last, ended));
   }

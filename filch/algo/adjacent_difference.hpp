@@ -11,7 +11,8 @@ struct adjacent_difference_fn : writer<adjacent_difference_fn> {
   template <std::random_access_iterator In, std::random_access_iterator Out, class Op = std::minus<>>
   static auto run(const settings& how, In in, std::uint64_t count, Out out, Op op = {}) {
     check_writable<Out>();
-    for_pieces(how, count, [&](std::uint64_t from, std::uint64_t to) {
+    constexpr bool calls_nobody = plain_numbers<In, Out> && std::same_as<Op, std::minus<>>;
+    for_pieces(calls_nobody ? at_known_cost<In, Out>(how) : how.for_part(), count, [&](std::uint64_t from, std::uint64_t to) {
       if (from == 0) *out = *in, ++from;
       const auto difference = [&](auto&& right, auto&& left) -> decltype(auto) { return std::invoke(op, right, left); };
       assign_each(to - from, difference, advance(out, from), advance(in, from), advance(in, from - 1));
@@ -29,6 +30,6 @@ struct adjacent_difference_fn : writer<adjacent_difference_fn> {
 /// Cost:   work W, span O(log n) joins plus the longest call; no allocation.
 /// Throws: what the lowest piece threw; each element of the output was assigned or is as it was.
 /// Blocks, threads: as `parallel_for`.
-inline constexpr algo::adjacent_difference_fn adjacent_difference{};
+inline constexpr algo::explained<algo::adjacent_difference_fn> adjacent_difference{};
 
 }  // namespace filch

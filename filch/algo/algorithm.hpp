@@ -21,6 +21,18 @@ struct stream_base {
 template <class S>
 concept stream = std::derived_from<std::remove_cvref_t<S>, stream_base>;
 
+/// What a view is said to be put on. Stops the compiler where that can be done in no parallel way.
+template <class S>
+concept said_to_be_streamable = stream<S> || std::ranges::range<S>;
+template <said_to_be_streamable S>
+constexpr bool check_streamable() {
+  if constexpr (stream<S>) {
+    return true;
+  } else {
+    return check_range<S>();
+  }
+}
+
 /// What is kept of an element of a stream: not a reference, nor what stands for one.
 template <stream S>
 using stream_value = typename std::remove_cvref_t<S>::value;
@@ -94,10 +106,39 @@ std::uint64_t count_of(R& range) {
   return static_cast<std::uint64_t>(std::ranges::size(range));
 }
 
+/// Whether something is a place to read or write whose elements cannot be reached in any order.
+template <class X>
+inline constexpr bool lacks_random_access = std::ranges::range<X> ? !std::ranges::random_access_range<X>
+                                                                  : std::input_or_output_iterator<std::remove_cvref_t<X>> &&
+                                                                        !std::random_access_iterator<std::remove_cvref_t<X>>;
+/// Whether among these is a range, or two ends, whose length is not known beforehand.
+template <class... Xs>
+inline constexpr bool lack_size = ((std::ranges::range<Xs> && !std::ranges::sized_range<Xs>) || ...);
+template <class It, class End, class... More>
+requires std::input_or_output_iterator<std::remove_cvref_t<It>> &&
+    std::sentinel_for<std::remove_cvref_t<End>, std::remove_cvref_t<It>>
+inline constexpr bool lack_size<It, End, More...> = !std::sized_sentinel_for<std::remove_cvref_t<End>, std::remove_cvref_t<It>>;
+template <settings_like How, class... More>
+inline constexpr bool lack_size<How, More...> = lack_size<More...>;
+
+template <class... Xs>
+concept lack_access = (lacks_random_access<Xs> || ...) || lack_size<Xs...>;
+/// Stops the compiler for the want of it.
+template <class... Xs>
+constexpr void explain_access() {
+  check_access<!(lacks_random_access<Xs> || ...), !lack_size<Xs...>>();
+}
+
 /// Whether an algorithm can be run with these. Decides what an array and a pointer are: two ends, or a range and an output.
 template <class Algorithm, class It, class... More>
 concept runs_from = requires(const settings how, It first, std::uint64_t count, More&&... more) {
   Algorithm::run(how, first, count, std::forward<More>(more)...);
+};
+
+template <class Algorithm, class I1, class I2, class... More>
+concept runs_from_two = requires(const settings how, I1 first1, std::uint64_t count1, I2 first2, std::uint64_t count2,
+                                 More&&... more) {
+  Algorithm::run(how, first1, count1, first2, count2, std::forward<More>(more)...);
 };
 
 /// The outside of an algorithm over one range, written once: with options or without, a range, a pair of iterators, or a stream.
@@ -107,6 +148,7 @@ concept runs_from = requires(const settings how, It first, std::uint64_t count, 
 template <class Algorithm>
 struct algorithm {
   template <settings_like How, input_range R, class... More>
+  requires runs_from<Algorithm, std::ranges::iterator_t<R>, More...>
   auto operator()(const How& how, R&& range, More&&... more) const {
     return unless_dangling<R>([&] { return start(how, std::ranges::begin(range), count_of(range), std::forward<More>(more)...); });
   }
@@ -121,8 +163,8 @@ struct algorithm {
     return run_in(all, [&] { return Algorithm::run(all, from, std::forward<More>(more)...); });
   }
   template <class R, class... More>
-    requires input_range<R> || stream<R>
-  auto operator()(R&& range, More&&... more) const {
+  requires(input_range<R>&& runs_from<Algorithm, std::ranges::iterator_t<R>, More...>) || stream<R> auto operator()(
+                                                                                              R&& range, More&&... more) const {
     return (*this)(settings{}, std::forward<R>(range), std::forward<More>(more)...);
   }
   template <std::random_access_iterator It, end_of<It> End, class... More>
@@ -165,8 +207,30 @@ struct algorithm_of_two {
  private:
   template <class I1, class I2, class... More>
   static auto start(const settings& how, I1 first1, std::uint64_t count1, I2 first2, std::uint64_t count2, More&&... more) {
-    return run_in(how, [&] { return Algorithm::run(how, first1, count1, first2, count2, std::forward<More>(more)...); });
+    if constexpr (lack_access<More...> && !runs_from_two<Algorithm, I1, I2, More...>) {  // as to a back_inserter
+      explain_access<More...>();
+    } else {
+      return run_in(how, [&] { return Algorithm::run(how, first1, count1, first2, count2, std::forward<More>(more)...); });
+    }
   }
+};
+
+/// An algorithm that says in one sentence why it does not take a list, or a range without end.
+template <class Outside>
+struct explained : Outside {
+  using Outside::operator();
+
+  template <class... Args>
+  requires lack_access<Args...> &&(!std::invocable<const Outside&, Args...>)auto operator()(Args&&...) const {
+    explain_access<Args...>();
+    return whatever_is_wanted{};
+  }
+
+ private:
+  struct whatever_is_wanted {  // so that there is one error
+    template <class T>
+    operator T() const;
+  };
 };
 
 }  // namespace filch::algo

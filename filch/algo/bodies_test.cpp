@@ -90,6 +90,8 @@ TEST_P(bodies_on, what_makes_or_counts_elements_may_call_filch) {
     std::vector<std::uint64_t> counts(100);
     for (const int each : in) ++counts[static_cast<std::size_t>(each)];
     EXPECT_EQ(histogram(how, in, 100, same), counts);
+    const auto by_key = count_by_key(how, in, same);
+    for (int key = 0; key != 100; ++key) EXPECT_EQ(by_key.value_or(key, 0), counts[static_cast<std::size_t>(key)]);
     EXPECT_TRUE(std::ranges::is_sorted(group_by_key(how, in, same).elements()));
   });
 }

@@ -21,8 +21,8 @@ concept a_place = std::ranges::range<X> || stream<X> || std::input_or_output_ite
 ///
 /// One call for each number of arguments, as only a parameter of its own can have a type by default.
 template <class Outside, class Usual = void>
-struct projecting : Outside {
-  using Outside::operator();
+struct projecting : explained<Outside> {
+  using explained<Outside>::operator();
 
   template <class A, class B = braces>
   requires some_braces<B>
@@ -59,7 +59,7 @@ struct projecting : Outside {
   template <class... Args>
   auto call(std::remove_reference_t<Args>&... args) const {
     return [&]<std::size_t... At>(std::index_sequence<At...>) {
-      return static_cast<const Outside&>(*this)(meant<At, Args...>(std::forward<Args>(args))...);
+      return static_cast<const explained<Outside>&>(*this)(meant<At, Args...>(std::forward<Args>(args))...);
     }
     (std::index_sequence_for<Args...>());
   }

@@ -121,11 +121,12 @@ class carried_pass {
   carry lead_in(carry at) {
     std::uint64_t items = std::max<std::uint64_t>(fixed_items_, 1);
     std::uint64_t now = base::ticks();
-    for (bool is_short = true; is_short && cursor_ != count_;) {
-      at = go_alone(cursor_ + std::min(items, count_ - cursor_), std::move(at));
+    for (bool is_short = true; is_short;) {
+      at = go_alone(cursor_ + (std::min)(items, count_ - cursor_), std::move(at));
+      if (cursor_ == count_) return at;  // a clock would cost what ten elements do
       const std::uint64_t began = std::exchange(now, base::ticks());
       is_short = now - began < base::ticks_per_us();
-      if (is_short) items *= 4;
+      if (is_short) items *= 16;  // 16 us at most, as a leaf
     }
     grain_ = policy::grain{items};
     return at;
@@ -134,7 +135,7 @@ class carried_pass {
     while (cursor_ != to) {
       how_.check_stop();
       const std::uint64_t from = cursor_;
-      cursor_ += fixed_items_ != 0 ? std::min(fixed_items_, to - from) : to - from;
+      cursor_ += fixed_items_ != 0 ? (std::min)(fixed_items_, to - from) : to - from;
       at = kernel_.through(from, cursor_, std::move(at));
     }
     return at;
@@ -149,7 +150,7 @@ class carried_pass {
     std::vector<piece> all((count_ - cursor_ - 1) / items + 1);
     for (piece& one : all) {
       one.from = cursor_;
-      one.to = cursor_ += std::min(items, count_ - cursor_);
+      one.to = cursor_ += (std::min)(items, count_ - cursor_);
     }
     side_by_side(all, [&](piece& one) {
       if (&one == &all.front()) return void(at = kernel_.through(one.from, one.to, std::move(at)));
@@ -169,7 +170,7 @@ class carried_pass {
     constexpr unsigned enough = 3;
     for (unsigned in_a_row = 0; in_a_row != enough && cursor_ != count_;) {
       const std::uint64_t from = cursor_, began = base::ticks();
-      at = go_alone(from + std::min(grain_.items(), count_ - from), std::move(at));
+      at = go_alone(from + (std::min)(grain_.items(), count_ - from), std::move(at));
       const std::uint64_t took = base::ticks() - began;
       grain_.observe(cursor_ - from, took, base::ticks_per_us());
       in_a_row = took < policy::grain::short_leaf_us * base::ticks_per_us() ? 0 : in_a_row + 1;
@@ -185,15 +186,17 @@ class carried_pass {
       return visit(some.front());
     }
     const std::size_t half = some.size() / 2;
-    filch::join([&] { side_by_side(some.first(half), visit); }, [&] { side_by_side(some.subspan(half), visit); });
+    join_within(
+        how_, [&] { side_by_side(some.first(half), visit); }, [&] { side_by_side(some.subspan(half), visit); });
   }
 
   /// Works here, and wherever somebody steals the other side, which then does the same.
   void share() {
-    filch::join([this] { work(); },
-                [this] {
-                  if (has_work()) share();
-                });
+    join_within(
+        how_, [this] { work(); },
+        [this] {
+          if (has_work()) share();
+        });
   }
   bool has_work() noexcept {
     const base::lock_guard hold(lock_);
@@ -235,7 +238,7 @@ class carried_pass {
   /// The first of `some`, if the front has passed it; or null.
   piece* take_due(queue& some) noexcept {
     const base::lock_guard hold(lock_);
-    return is_due(some) ? some.pop() : nullptr;
+    return is_due(some) && !has_failed_ ? some.pop() : nullptr;
   }
 
   /// The next piece that nobody has: `at_front` with the carry, or a fresh one, or null. Throws: `std::bad_alloc`.
@@ -253,7 +256,7 @@ class carried_pass {
   piece* claim(const runner& me, piece* one) noexcept {
     const std::uint64_t items = fixed_items_ != 0 ? fixed_items_ : me.grain.items();
     one->from = cursor_;
-    one->to = cursor_ += std::min(items, count_ - cursor_);
+    one->to = cursor_ += (std::min)(items, count_ - cursor_);
     one->next = nullptr;
     if (last_ != nullptr) last_->next = one;
     last_ = one;
@@ -288,6 +291,7 @@ class carried_pass {
     const base::lock_guard hold(lock_);
     piece* const next = at->next;
     if (before) at->before = std::move(before);  // whoever digested it may finish it, and does away with it
+    if (has_failed_) return nullptr;
     if (next == nullptr) {
       last_ = nullptr;
       at_cursor_.emplace(std::move(now));

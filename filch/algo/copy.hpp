@@ -25,6 +25,6 @@ struct copy_fn : writer<copy_fn> {
 /// Cost:   work n copies, span O(log n) joins plus a leaf; no allocation; plain memory is not timed, so short ranges cost a memmove.
 /// Throws: what the lowest piece threw; each element of the output was assigned or is as it was.
 /// Blocks, threads: as `parallel_for`.
-inline constexpr algo::copy_fn copy{};
+inline constexpr algo::explained<algo::copy_fn> copy{};
 
 }  // namespace filch

@@ -25,7 +25,7 @@ struct count_if_fn : algorithm<count_if_fn> {
 struct count_fn : algorithm<count_fn> {
   template <std::random_access_iterator It, class T, class Proj = std::identity>
   static std::iter_difference_t<It> run(const settings& how, It first, std::uint64_t count, const T& value, Proj proj = {}) {
-    const auto is_equal = [&value](const auto& each) -> bool { return each == value; };
+    const auto is_equal = [&value](const auto& each) -> bool { return std::equal_to<>{}(each, value); };
     if constexpr (std::same_as<Proj, std::identity> && std::is_arithmetic_v<std::iter_value_t<It>>) {
       return count_if_fn::run(at_known_cost<It>(how), first, count, is_equal);
     } else {
@@ -34,7 +34,7 @@ struct count_fn : algorithm<count_fn> {
   }
   template <stream S, class T>
   static std::ptrdiff_t run(const settings& how, const S& from, const T& value) {
-    return count_if_fn::run(how, from, [&value](const auto& each) -> bool { return each == value; });
+    return count_if_fn::run(how, from, [&value](const auto& each) -> bool { return std::equal_to<>{}(each, value); });
   }
 };
 

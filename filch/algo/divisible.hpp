@@ -12,9 +12,10 @@ namespace filch {
 template <std::integral I, std::size_t Dimensions>
 class blocked_range {
  public:
-  template <std::same_as<index_range<I>>... Sides>
-    requires(sizeof...(Sides) == Dimensions)
-  constexpr explicit blocked_range(Sides... sides) noexcept : sides_{sides...} {}
+  /// Sides may count in other types than the box. Throws: as their constructor.
+  template <std::integral... Js>
+  requires(sizeof...(Js) == Dimensions) constexpr explicit blocked_range(index_range<Js>... sides)
+      : sides_{as_side(sides)...} {}
 
   constexpr const std::array<index_range<I>, Dimensions>& sides() const noexcept { return sides_; }
   /// How many points it has, if that is below 2^64; 0 where a side is empty or the wrong way round.
@@ -30,6 +31,11 @@ class blocked_range {
   constexpr blocked_range right() const noexcept { return with_longest(false); }
 
  private:
+  template <class J>
+  static constexpr index_range<I> as_side(index_range<J> side) {
+    const auto [first, last] = algo::ends_as<I>(side.first(), side.last());
+    return {first, last};
+  }
   constexpr blocked_range with_longest(bool is_left) const noexcept {
     blocked_range half = *this;
     auto& side = *std::max_element(half.sides_.begin(), half.sides_.end(), [](auto a, auto b) { return a.size() < b.size(); });
@@ -41,8 +47,8 @@ class blocked_range {
   std::array<index_range<I>, Dimensions> sides_;
 };
 
-template <std::integral I, class... Sides>
-blocked_range(index_range<I>, Sides...) -> blocked_range<I, 1 + sizeof...(Sides)>;
+template <std::integral... Is>
+blocked_range(index_range<Is>...) -> blocked_range<std::common_type_t<Is...>, sizeof...(Is)>;
 
 namespace algo {
 
@@ -65,6 +71,18 @@ struct stretch {
   constexpr stretch left() const { return {first, count / 2}; }
   constexpr stretch right() const { return {advance(first, count / 2), count - count / 2}; }
 };
+
+/// What a loop goes over that is given two ends; of two types of integers it counts in the common one.
+template <class I, loop_end<I> End>
+constexpr auto stretch_between(I first, End last) {
+  if constexpr (std::integral<I>) {
+    using index = std::common_type_t<I, End>;
+    const auto [from, to] = ends_as<index>(first, last);
+    return stretch<index>{from, algo::distance(from, to)};
+  } else {
+    return stretch<I>{first, algo::distance(first, last)};
+  }
+}
 
 }  // namespace algo
 }  // namespace filch

@@ -27,12 +27,6 @@ struct last_largest {
   static bool replaces(auto& comp, auto&& next, auto&& best) { return !std::invoke(comp, next, best); }
 };
 
-/// Numbers side by side, in their usual order: their extremes are found in lanes.
-template <class It, class Comp, class Proj>
-concept plainly_ordered = plain_memory<It> && reorderable<smaller, std::iter_value_t<It>> &&
-    std::same_as<Proj, std::identity> &&(std::same_as<Comp, std::ranges::less> || std::same_as<Comp, std::less<>> ||
-                                         std::same_as<Comp, std::less<std::iter_value_t<It>>>);
-
 /// The extreme of a piece by comparing element with element: the offset of the best so far.
 template <class Kind, class It, class Comp, class Proj>
 struct compared {
@@ -86,16 +80,6 @@ struct compared<Kind, It, Comp, Proj> {
     }
   }
 };
-
-/// `how`, without a clock where numbers are compared.
-template <class It, class Comp, class Proj>
-settings for_comparing(const settings& how) {
-  if constexpr (plainly_ordered<It, Comp, Proj>) {
-    return at_known_cost<It>(how);
-  } else {
-    return how;
-  }
-}
 
 template <class Kind>
 struct extreme_element_fn : algorithm<extreme_element_fn<Kind>> {

@@ -60,14 +60,14 @@ struct iota_fn : algorithm<iota_fn> {
 /// Cost:   work n assignments, span O(log n) joins plus a leaf; no allocation; plain memory is not timed, so short ranges cost a loop.
 /// Throws: what an assignment throws, that of the lowest piece; each element has the old value or the new one.
 /// Blocks, threads: as `parallel_for`.
-inline constexpr algo::fill_fn fill{};
+inline constexpr algo::explained<algo::fill_fn> fill{};
 
 /// `generate(range, f)`: assigns `f()` to every element; `f` is called once for each, **in any order and by several threads at once**. Where the
 /// element's place matters, `tabulate` passes it. Returns the end. Otherwise as `fill`.
-inline constexpr algo::generate_fn generate{};
+inline constexpr algo::explained<algo::generate_fn> generate{};
 
 /// `iota(range, value)`: assigns value, value + 1, ...; `value` is a number or a random-access iterator. An integer that would pass its greatest
 /// value goes on from the least. Returns the end. Otherwise as `fill`.
-inline constexpr algo::iota_fn iota{};
+inline constexpr algo::explained<algo::iota_fn> iota{};
 
 }  // namespace filch

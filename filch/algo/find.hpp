@@ -65,17 +65,17 @@ struct find_fn : algorithm<find_fn> {
     using element = std::iter_value_t<It>;
     if constexpr (plain_memory<It> && std::is_arithmetic_v<element> && std::is_arithmetic_v<T> &&
                   std::same_as<Proj, std::identity>) {
-      return advance(
-          first, first_match_in_blocks<std::max(sizeof(element), sizeof(T))>(
-                     at_known_cost<It>(how), count, [first, value](std::uint64_t i) { return *advance(first, i) == value; }));
+      return advance(first, first_match_in_blocks<(std::max)(sizeof(element), sizeof(T))>(
+                                at_known_cost<It>(how), count,
+                                [first, value](std::uint64_t i) { return std::equal_to<>{}(*advance(first, i), value); }));
     } else {
-      const auto is_equal = [&value](const auto& each) { return each == value; };
+      const auto is_equal = [&value](const auto& each) { return std::equal_to<>{}(each, value); };
       return advance(first, first_that<true>(how, first, count, is_equal, proj));
     }
   }
   template <stream S, class T>
   static std::optional<stream_value<S>> run(const settings& how, const S& from, const T& value) {
-    return find_if_fn<true>::run(how, from, [&value](const auto& each) { return each == value; });
+    return find_if_fn<true>::run(how, from, [&value](const auto& each) { return std::equal_to<>{}(each, value); });
   }
 };
 

@@ -8,6 +8,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 namespace filch::algo {
 namespace {
@@ -83,6 +84,20 @@ TEST_P(find_on, what_lies_far_behind_the_match_is_not_looked_at) {
   });
 }
 
+#if !defined(FILCH_TESTING)
+// Each look waits for the other one.
+TEST(find, looks_at_a_few_elements_at_once) {
+  thread_pool pool({.workers = 2});
+  std::atomic<int> begun{0};
+  const auto meets = [&](int) {
+    const std::uint64_t end = base::now_ns() + 10'000'000'000u;
+    for (++begun; begun != 2 && base::now_ns() < end;) std::this_thread::yield();
+    return begun != 2;
+  };
+  EXPECT_TRUE(filch::none_of(with(pool), std::vector<int>{1, 2}, meets));
+}
+#endif
+
 TEST_P(find_on, an_exception_ends_the_search_for_all) {
   repeatedly([](draw& random) {
     const std::vector<int> v(1'000);
@@ -119,7 +134,8 @@ void expect_compares_as_std(const std::vector<T>& a, const std::vector<T>& b) {
 
 TEST_P(find_on, ranges_compare_as_std_says) {
   on_all_sizes([](std::size_t n, draw& random) {
-    const std::vector<int> a = random.numbers(n, 100);
+    std::vector<int> a = random.numbers(n, 100);
+    for (int& each : a) each -= 50;
     std::vector<int> b = a;
     expect_compares_as_std(a, b);
     if (n != 0) b[random(n)] += static_cast<int>(random(3)) - 1;

@@ -17,7 +17,7 @@ class first_match_search {
   /// The lowest match, or `count`, which is not 0.
   std::uint64_t run() {
     return seats_.fold([this](seats::seat& mine) { return search(mine); },
-                       [](std::uint64_t left, std::uint64_t right) { return std::min(left, right); });
+                       [](std::uint64_t left, std::uint64_t right) { return (std::min)(left, right); });
   }
 
  private:
@@ -26,16 +26,21 @@ class first_match_search {
 
   std::uint64_t search(seats::seat& mine) {
     while (mine.next()) {
-      const std::uint64_t match = look_through(mine.from(), mine.to());
+      std::uint64_t match = count_;
+      FILCH_TRY { match = look_through(mine.from(), mine.to()); }
+      FILCH_CATCH_ALL {
+        found(mine.from());  // who looks at what lies behind leaves off, too
+        FILCH_RETHROW;
+      }
       if (match != count_) return match;
     }
     return count_;
   }
 
   std::uint64_t look_through(std::uint64_t from, std::uint64_t to) {
-    const std::uint64_t step = std::max((to - from) / looks_in_a_piece, least_step_);
+    const std::uint64_t step = (std::max)((to - from) / looks_in_a_piece, least_step_);
     while (from < to && from < lowest_.load(base::relaxed)) {
-      const std::uint64_t end = std::min(from + step, to);
+      const std::uint64_t end = (std::min)(from + step, to);
       const std::uint64_t match = test_(from, end);
       if (match != end) return found(match);
       from = end;

@@ -12,8 +12,6 @@ class flat_places {
  public:
   using inner = std::iter_reference_t<In>;
   using element = std::ranges::range_value_t<inner>;
-  static_assert(input_range<inner>, "what is flattened are ranges whose elements can be reached in any order");
-
   /// Throws: `std::bad_alloc`.
   flat_places(const settings& how, In in, std::uint64_t count)
       : in_{in}, count_{count}, begins_{std::make_unique<std::uint64_t[]>(count + 1)} {
@@ -30,7 +28,7 @@ class flat_places {
     const std::uint64_t* const begins = begins_.get();
     auto one = static_cast<std::uint64_t>(std::upper_bound(begins, begins + count_ + 1, from) - begins) - 1;
     for (; from != to; ++one) {
-      const std::uint64_t end = std::min(to, begins[one + 1]);
+      const std::uint64_t end = (std::min)(to, begins[one + 1]);
       if (from == end) continue;
       auto&& range = in_[static_cast<std::iter_difference_t<In>>(one)];
       const auto first = std::ranges::begin(range);
@@ -49,17 +47,25 @@ struct flatten_fn : algorithm<flatten_fn> {
   template <class In, std::random_access_iterator Out>
   static Out run(const settings& how, In in, std::uint64_t count, Out out) {
     check_writable<Out>();
-    const flat_places<In> places(how, in, count);
-    for_pieces(how, places.size(), [&](std::uint64_t from, std::uint64_t to) {
-      places.for_stretches(
-          from, to, [out](auto first, auto last, std::uint64_t place) { std::ranges::copy(first, last, advance(out, place)); });
-    });
-    return advance(out, places.size());
+    if constexpr (check_range<std::iter_reference_t<In>>()) {
+      const flat_places<In> places(how, in, count);
+      for_pieces(how, places.size(), [&](std::uint64_t from, std::uint64_t to) {
+        places.for_stretches(from, to, [out](auto first, auto last, std::uint64_t place) {
+          std::ranges::copy(first, last, advance(out, place));
+        });
+      });
+      return advance(out, places.size());
+    }
   }
   template <class In>
   static auto run(const settings& how, In in, std::uint64_t count) {
+    if constexpr (check_range<std::iter_reference_t<In>>()) return flat(how, flat_places<In>(how, in, count));
+  }
+
+ private:
+  template <class In>
+  static auto flat(const settings& how, const flat_places<In>& places) {
     using element = typename flat_places<In>::element;
-    const flat_places<In> places(how, in, count);
     return dynarray<element>::made_by(places.size(), [&](element* made) {
       const auto leaf = [&](std::uint64_t from, std::uint64_t to) {
         live_run<element> run(made + from);
@@ -83,6 +89,6 @@ struct flatten_fn : algorithm<flatten_fn> {
 /// Cost:   work n + m for n ranges with m elements, span O(log n + log m), and a number for each range. Pieces are cut by elements, so a
 ///         range may be as long or as short as it likes.
 /// Throws: `std::bad_alloc`; what copies throw; each element of `out` is then old or new, and of the array nothing remains. `stopped`.
-inline constexpr algo::flatten_fn flatten;
+inline constexpr algo::explained<algo::flatten_fn> flatten;
 
 }  // namespace filch

@@ -53,6 +53,6 @@ inline constexpr algo::projecting<algo::for_each_fn> for_each{};
 
 /// `for_each_chunk(range, body)`: calls `body(piece)` with an `iterator_range` for pieces that cover the range, as long as the measured
 /// cost of pieces before suggests, or `grain_items` bounds. For bodies that share something between neighbours. Otherwise as `for_each`.
-inline constexpr algo::for_each_chunk_fn for_each_chunk{};
+inline constexpr algo::explained<algo::for_each_chunk_fn> for_each_chunk{};
 
 }  // namespace filch

@@ -76,12 +76,12 @@ struct group_by_key_fn : algorithm<group_by_key_fn> {
 }  // namespace algo
 
 /// Brings elements with equal keys together: `group_by_key([how,] range or first, last[, key])`. Groups come by increasing key, and in each of
-/// them the elements, which are copied, keep their order.
+/// them the elements, which are copied, keep their order. To count or to sum up, take `count_by_key` or `reduce_by_key`: they sort nothing.
 ///
-/// `key` is called several times for each element and gives the same each time; for integers it does not throw.
+/// `key` is called several times for each element and gives the same each time.
 /// Cost:   as `integer_sort` where keys are integers, else as `stable_sort`; then a pass that writes where groups begin, for which there is
 ///         room for n + 1 numbers.
 /// Throws: `std::bad_alloc`; what copies, `key` and comparisons of keys throw. `stopped`.
-inline constexpr algo::group_by_key_fn group_by_key;
+inline constexpr algo::explained<algo::group_by_key_fn> group_by_key;
 
 }  // namespace filch

@@ -62,8 +62,9 @@ class counter_tables {
 [[noreturn]] void throw_key_out_of_range(std::uint64_t key, std::uint64_t bound);
 
 struct histogram_fn : algorithm<histogram_fn> {
-  template <class In, class Key = std::identity>
-  static std::vector<std::uint64_t> run(const settings& how, In in, std::uint64_t count, std::uint64_t bound, Key key = {}) {
+  template <class In, std::integral Bound, class Key = std::identity>
+  static std::vector<std::uint64_t> run(const settings& how, In in, std::uint64_t count, Bound below, Key key = {}) {
+    const auto bound = static_cast<std::uint64_t>(below);
     counter_tables tables(bound);
     for_pieces(how, count, [&](std::uint64_t from, std::uint64_t to) {
       counter_tables::table* const mine = tables.take();
@@ -87,6 +88,6 @@ struct histogram_fn : algorithm<histogram_fn> {
 ///         it is needed.
 /// Throws: `std::out_of_range` for a key that is not below `bound`, negative ones included; `std::bad_alloc`, or `std::length_error` where no array is
 ///         so long; what `key` throws. `stopped`.
-inline constexpr algo::histogram_fn histogram;
+inline constexpr algo::explained<algo::histogram_fn> histogram;
 
 }  // namespace filch

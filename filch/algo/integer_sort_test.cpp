@@ -15,6 +15,8 @@ namespace {
 class integer_sort_on : public algo_on {};
 INSTANTIATE_TEST_SUITE_P(workers, integer_sort_on, widths);
 
+struct broken_key {};
+
 template <class Key>
 void expect_sorted_by_key(std::size_t n, const auto& make_key) {
   std::vector<record<Key>> values(n);
@@ -62,6 +64,45 @@ TEST_P(integer_sort_on, moves_what_is_not_plain) {
 TEST_P(integer_sort_on, forks_in_any_schedule) {
   repeatedly([](draw& random) { expect_sorted_by_key<std::uint64_t>(700, [&] { return random(); }); });
 }
+
+/// Sorts pointers by a projection that throws at call number `quiet`.
+void expect_nothing_lost_when_the_projection_throws(std::int64_t quiet, const std::vector<int>& keys) {
+  std::vector<std::unique_ptr<int>> values;
+  for (const int each : keys) values.push_back(std::make_unique<int>(each));
+  base::atomic<std::int64_t> left{quiet};
+  try {
+    filch::integer_sort(values, [&left](const auto& each) {
+      if (left.fetch_sub(1, base::relaxed) == 0) throw broken_key{};
+      return *each;
+    });
+  } catch (broken_key) {
+  }
+  std::vector<int> kept;
+  for (const auto& each : values) {
+    if (each) kept.push_back(*each);
+  }
+  ASSERT_EQ(sorted_copy(kept), sorted_copy(keys)) << keys.size() << " elements, call " << quiet;
+}
+
+TEST_P(integer_sort_on, loses_nothing_when_the_projection_throws) {
+  repeatedly([](draw& random) {
+    for (const std::size_t n : {2, 16, 17, 100, 700}) {
+      const std::vector<int> keys = random.numbers(n, 100'000);
+      for (std::uint64_t quiet = random(1 + n / 5); quiet < 12 * n; quiet += 1 + random(n)) {
+        expect_nothing_lost_when_the_projection_throws(static_cast<std::int64_t>(quiet), keys);
+      }
+    }
+  });
+}
+
+#if !defined(FILCH_TESTING)
+TEST_P(integer_sort_on, loses_nothing_when_the_projection_throws_while_pieces_are_distributed_side_by_side) {
+  repeatedly([](draw& random) {
+    constexpr std::uint64_t n = 1u << 17;  // counted by the calls from 2 n on, and moved by those from 3 n on
+    expect_nothing_lost_when_the_projection_throws(static_cast<std::int64_t>(n + random(3 * n)), random.numbers(n, 1 << 30));
+  });
+}
+#endif
 
 TEST_P(integer_sort_on, leaks_nothing_when_a_move_throws) {
   repeatedly(

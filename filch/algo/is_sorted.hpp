@@ -1,6 +1,7 @@
 #pragma once
 #include <filch/algo/algorithm.hpp>
 #include <filch/algo/braces.hpp>
+#include <filch/algo/plain_memory.hpp>
 #include <filch/algo/sorting/order.hpp>
 #include <filch/algo/sorting/sorted_prefix.hpp>
 
@@ -11,7 +12,8 @@ struct is_sorted_until_fn : algorithm<is_sorted_until_fn> {
   template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::indirect_strict_weak_order<Comp, std::projected<It, Proj>>
   static It run(const settings& how, It first, std::uint64_t count, Comp comp = {}, Proj proj = {}) {
-    const std::uint64_t sorted = sorting::sorted_prefix(how, first, count, sorting::order(comp, proj));
+    const std::uint64_t sorted =
+        sorting::sorted_prefix(for_comparing<It, Comp, Proj>(how), first, count, sorting::order(comp, proj));
     return first + static_cast<std::iter_difference_t<It>>(sorted);
   }
 };
@@ -20,7 +22,7 @@ struct is_sorted_fn : algorithm<is_sorted_fn> {
   template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
   requires std::indirect_strict_weak_order<Comp, std::projected<It, Proj>>
   static bool run(const settings& how, It first, std::uint64_t count, Comp comp = {}, Proj proj = {}) {
-    return sorting::sorted_prefix(how, first, count, sorting::order(comp, proj)) == count;
+    return sorting::sorted_prefix(for_comparing<It, Comp, Proj>(how), first, count, sorting::order(comp, proj)) == count;
   }
 };
 

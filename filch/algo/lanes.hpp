@@ -82,61 +82,31 @@ T combine_lanes(T left, T right) {
 /// Enough lanes to hide the latency of an addition, in a loop of constant length: g++ 12 vectorises no other at -O2.
 inline constexpr std::size_t lane_count = 32;
 
-/// Goes through in one step.
-struct at_once {
-  static constexpr bool is_over() noexcept { return false; }
-  template <std::uint64_t Multiple, class Step>
-  [[gnu::always_inline]] static void walk(stretch<std::uint64_t>& left, Step&& step) {
-    step(left.first, left.last());
-    left = {left.last(), 0};
-  }
-};
-
-/// Folds `read(i)` over a stretch, not empty, in lanes: element i goes to lane i % `lane_count`, and the lanes meet pairwise at the end.
-/// So the bracketing depends on the length alone. What it has folded it takes off: all, or as much as `until`, a `patience`, allows.
-template <class T, class Op, class Read, class Until>
-T fold_lanes(stretch<std::uint64_t>& left, Read read, Until& until) {
+/// Folds `read(i)` over [from, to), not empty, in lanes: element i goes to lane i % `lane_count`, and the lanes meet pairwise
+/// at the end. So the bracketing depends on the length alone.
+template <class T, class Op, class Read>
+T fold_lanes(std::uint64_t from, std::uint64_t to, Read read) {
   using op_type = lane_op<Op, T>;
   using lane = typename lane_type<op_type, T>::type;
   constexpr op_type op{};
   const auto at = [&](std::uint64_t i) { return static_cast<lane>(static_cast<T>(read(i))); };
 
-  if (left.count < lane_count) {
-    lane sum = at(left.first);
-    left = {left.first + 1, left.count - 1};
-    if (left.count == 0 || until.is_over()) return static_cast<T>(sum);
-    until.template walk<1>(left, [&](std::uint64_t from, std::uint64_t to) {
-      for (; from != to; ++from) sum = static_cast<lane>(op(sum, at(from)));
-    });
+  if (to - from < lane_count) {
+    lane sum = at(from++);
+    for (; from != to; ++from) sum = static_cast<lane>(op(sum, at(from)));
     return static_cast<T>(sum);
   }
   alignas(64) lane lanes[lane_count];  // in as few lines as may be: each is read and written again for every round
-  for (std::size_t k = 0; k != lane_count; ++k) lanes[k] = at(left.first + k);
-  const std::uint64_t rest = left.count % lane_count;
-  left = {left.first + lane_count, left.count - lane_count - rest};
-  if (left.count != 0) {
-    until.template walk<lane_count>(left, [&](std::uint64_t from, std::uint64_t to) {
-      for (; from != to; from += lane_count) {
-        for (std::size_t k = 0; k != lane_count; ++k) lanes[k] = static_cast<lane>(op(lanes[k], at(from + k)));
-      }
-    });
+  for (std::size_t k = 0; k != lane_count; ++k) lanes[k] = at(from + k);
+  const std::uint64_t rounds_end = to - (to - from) % lane_count;
+  for (from += lane_count; from != rounds_end; from += lane_count) {
+    for (std::size_t k = 0; k != lane_count; ++k) lanes[k] = static_cast<lane>(op(lanes[k], at(from + k)));
   }
-  if (left.count != 0) {
-    left.count += rest;
-  } else {
-    for (std::size_t k = 0; k != rest; ++k) lanes[k] = static_cast<lane>(op(lanes[k], at(left.first + k)));
-    left.first += rest;
-  }
+  for (std::size_t k = 0; from != to; ++k, ++from) lanes[k] = static_cast<lane>(op(lanes[k], at(from)));
   for (std::size_t half = lane_count / 2; half != 0; half /= 2) {
     for (std::size_t k = 0; k != half; ++k) lanes[k] = static_cast<lane>(op(lanes[k], lanes[k + half]));
   }
   return static_cast<T>(lanes[0]);
-}
-template <class T, class Op, class Read>
-T fold_lanes(std::uint64_t from, std::uint64_t to, Read read) {
-  stretch<std::uint64_t> left{from, to - from};
-  at_once until;
-  return fold_lanes<T, Op>(left, read, until);
 }
 
 }  // namespace filch::algo

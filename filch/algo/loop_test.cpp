@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -78,6 +81,79 @@ TEST_P(loop_on, counts_correctly_across_the_whole_width_of_a_type) {
                            [](int) { return std::uint64_t{1}; }, std::plus<>{});
   });
   EXPECT_EQ(steps, 1000u);
+}
+
+TEST_P(loop_on, counts_in_the_common_type_of_two_kinds_of_integers) {
+  std::vector<std::atomic<int>> seen(1'000);
+  pool.run([&] {
+    parallel_for(0, seen.size(), [&](auto i) {
+      static_assert(std::same_as<decltype(i), std::size_t>);
+      ++seen[i];
+    });
+    parallel_for(std::int8_t{0}, seen.size(), [&](std::size_t i) { ++seen[i]; });
+    parallel_for(seen.size() - 1'000, 1'000, [&](std::size_t i) { ++seen[i]; });
+    parallel_for(0, 1'000L, [&](auto i) {
+      static_assert(std::same_as<decltype(i), long>);
+      ++seen[static_cast<std::size_t>(i)];
+    });
+    parallel_for(filch::par, 0, seen.size(), [&](filch::index_range<std::size_t> piece) {
+      for (const std::size_t i : piece) ++seen[i];
+    });
+    filch::reducer<std::size_t, std::plus<>> sum;
+    sum.over(0, seen.size(), [](std::size_t i, std::size_t& view) { view += i; });
+    EXPECT_EQ(sum.value(), 499'500u);
+    EXPECT_EQ(parallel_reduce(
+                  0, seen.size(), std::size_t{0}, [](std::size_t i) { return i; }, std::plus<>{}),
+              499'500u);
+    EXPECT_EQ(parallel_reduce(
+                  std::uint16_t{0}, 1'000, 0, [](int i) { return i; }, std::plus<>{}),
+              499'500);
+    EXPECT_EQ(parallel_reduce(
+                  -3, std::int64_t{3}, 0L, [](long i) { return i; }, std::plus<>{}),
+              -3);
+  });
+  for (const auto& each : seen) ASSERT_EQ(each, 5);
+}
+
+TEST_P(loop_on, counts_a_box_in_the_common_type_of_its_sides) {
+  std::atomic<std::size_t> sum{0};
+  const std::vector<int> columns(7);
+  pool.run([&] {
+    parallel_for(filch::blocked_range(filch::index_range(0, 3), filch::index_range(0, columns.size())),
+                 [&](std::size_t row, std::size_t column) { sum += 10 * row + column; });
+  });
+  EXPECT_EQ(sum, 3u * 21 + 7 * 30);
+}
+
+TEST_P(loop_on, refuses_a_begin_below_zero_before_an_end_without_sign) {
+  using filch::blocked_range;
+  using filch::index_range;
+  pool.run([] {
+    int ran = 0;
+    const auto count = [&](auto...) { ++ran; };
+    EXPECT_THROW(parallel_for(-1, std::size_t{5}, count), std::invalid_argument);
+    EXPECT_THROW(parallel_for(filch::par, -1L, 5u + 0ull, count), std::invalid_argument);
+    EXPECT_THROW(parallel_reduce(
+                     -1, 5u, 0, [](unsigned i) { return static_cast<int>(i); }, std::plus<>{}),
+                 std::invalid_argument);
+    EXPECT_THROW(index_range(-1, 5u), std::invalid_argument);
+    EXPECT_THROW(blocked_range(index_range(-2, -1), index_range(0u, 3u)), std::invalid_argument);
+    // Nothing lies between these.
+    parallel_for(0u, -1, count);
+    parallel_for(std::size_t{5}, -5, count);
+    parallel_for(blocked_range(index_range(-2, -2), index_range(0u, 3u)), count);
+    parallel_for(blocked_range(index_range(0u, 3u), index_range(5u, -1)), count);
+    EXPECT_EQ(ran, 0);
+  });
+}
+
+TEST(loop, tells_of_which_begin_it_was_refused) {
+  try {
+    parallel_for(-7, std::size_t{5}, [](std::size_t) {});
+    FAIL();
+  } catch (const std::invalid_argument& refused) {
+    EXPECT_NE(std::string(refused.what()).find("from -7 to an end without sign"), std::string::npos) << refused.what();
+  }
 }
 
 TEST(loop, of_four_thousand_million_steps_knows_its_length) {

@@ -17,7 +17,8 @@ struct merge_fn : writer_of_two<merge_fn> {
     const auto is_less = order_between(comp, proj1, proj2);
     const sorting::run left{sorting::plain_iterator(first1), count1};
     const sorting::run right{sorting::plain_iterator(first2), count2};
-    sorting::merge_runs<sorting::by_copying>(left, right, sorting::plain_iterator(out), is_less, [&how] { how.check_stop(); });
+    failure failed;
+    sorting::merge_runs<sorting::by_copying>({how, failed}, 0, left, right, sorting::plain_iterator(out), is_less);
     return {first1 + static_cast<std::iter_difference_t<I1>>(count1), first2 + static_cast<std::iter_difference_t<I2>>(count2),
             out + static_cast<std::iter_difference_t<Out>>(count1 + count2)};
   }
@@ -51,8 +52,8 @@ struct merge_fn : writer_of_two<merge_fn> {
 ///
 /// Cost:   work O(n), span O(log^2 n) for n elements together; nothing is allocated.
 /// Blocks, threads: as `sort`.
-/// Throws: what `comp`, a projection or copying an element throws; the output then holds valid elements, and unless copying threw each
-///         element once. `stopped`, asked for every few thousand elements.
+/// Throws: what `comp`, a projection or copying an element throws; each element of the output was then assigned or is as it was. `stopped`, asked for
+///         every few thousand elements.
 /// Source: sorting/merge_runs.hpp.
 inline constexpr algo::comparing<algo::merge_fn> merge;
 

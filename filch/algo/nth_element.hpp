@@ -14,7 +14,7 @@ struct place_in_range {
   std::uint64_t count, place;
 
   place_in_range(It begin, std::uint64_t one, const auto& other)
-      : first{begin}, count{std::max(one, count_of(begin, other))}, place{std::min(one, count_of(begin, other))} {}
+      : first{begin}, count{(std::max)(one, count_of(begin, other))}, place{(std::min)(one, count_of(begin, other))} {}
   It at(std::uint64_t index) const { return first + static_cast<std::iter_difference_t<It>>(index); }
 };
 

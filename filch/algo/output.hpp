@@ -41,7 +41,7 @@ struct writer : algorithm<Algorithm> {
 
   template <class It, class Out, class... More>
   static auto run_within(const settings& how, It first, std::uint64_t count, Out out, std::uint64_t room, More&&... more) {
-    return Algorithm::run(how, first, std::min(count, room), out, std::forward<More>(more)...);
+    return Algorithm::run(how, first, (std::min)(count, room), out, std::forward<More>(more)...);
   }
 };
 
@@ -74,7 +74,7 @@ struct writer_of_two : algorithm_of_two<Algorithm> {
   template <class I1, class I2, class Out, class... More>
   static auto run_two_within(const settings& how, I1 first1, std::uint64_t count1, I2 first2, std::uint64_t count2, Out out,
                              std::uint64_t room, More&&... more) {
-    return Algorithm::run(how, first1, std::min(count1, room), first2, count2, out, std::forward<More>(more)...);
+    return Algorithm::run(how, first1, (std::min)(count1, room), first2, count2, out, std::forward<More>(more)...);
   }
 };
 

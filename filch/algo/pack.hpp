@@ -112,7 +112,7 @@ struct chosen_within {
   std::uint64_t& full;
 
   void put(std::uint64_t word, std::uint64_t from, std::uint64_t, std::uint64_t chosen) {
-    copy_ones(cut_to_fit(word, from, chosen, room, full), from, in, advance(out, std::min(chosen, room)));
+    copy_ones(cut_to_fit(word, from, chosen, room, full), from, in, advance(out, (std::min)(chosen, room)));
   }
 };
 
@@ -132,7 +132,7 @@ std::ranges::in_out_result<In, Out> pack_within(const settings& how, In in, std:
                                                 std::uint64_t room) {
   std::uint64_t full = count;
   const std::uint64_t chosen = pack_all(how, count, is_chosen, chosen_within<In, Out>{in, out, room, full});
-  return {advance(in, full), advance(out, std::min(chosen, room))};
+  return {advance(in, full), advance(out, (std::min)(chosen, room))};
 }
 
 struct copy_if_fn : writer<copy_if_fn> {
@@ -157,14 +157,14 @@ struct pack_fn : writer_of_two<pack_fn> {
   static std::ranges::in_out_result<In, Out> run(const settings& how, In in, std::uint64_t count, Flags flags,
                                                  std::uint64_t flag_count, Out out) {
     check_writable<Out>();
-    count = std::min(count, flag_count);
+    count = (std::min)(count, flag_count);
     const std::uint64_t chosen = pack_all(how, count, choice_of(flags), chosen_to<In, Out>{in, out});
     return {advance(in, count), advance(out, chosen)};
   }
   template <class In, class Flags, class Out>
   static auto run_two_within(const settings& how, In in, std::uint64_t count, Flags flags, std::uint64_t flag_count, Out out,
                              std::uint64_t room) {
-    count = std::min(count, flag_count);
+    count = (std::min)(count, flag_count);
     if (room >= count) return run(how, in, count, flags, flag_count, out);
     check_writable<Out>();
     return pack_within(how, in, count, choice_of(flags), out, room);
@@ -213,7 +213,7 @@ struct partition_copy_fn : algorithm<partition_copy_fn> {
     std::uint64_t chosen = pack_all(how, count, choice_by(in, pred, proj), sink);
     if (yes_full < no_full) chosen = yes_room;
     if (no_full < yes_full) chosen = no_full - no_room;
-    const std::uint64_t end = std::min(yes_full, no_full);
+    const std::uint64_t end = (std::min)(yes_full, no_full);
     return {advance(in, end), advance(yes, chosen), advance(no, end - chosen)};
   }
 };
@@ -231,7 +231,7 @@ inline constexpr algo::projecting<algo::copy_if_fn> copy_if;
 
 /// Copies the elements whose flag is set: `pack([how,] range, flags, out)`, or with first and last of both. The shorter range decides how
 /// many are looked at. Otherwise as `copy_if`.
-inline constexpr algo::pack_fn pack;
+inline constexpr algo::explained<algo::pack_fn> pack;
 
 /// Copies to `yes` or to `no`: `partition_copy([how,] range or first, last, yes, no, pred[, proj])`. Both may be ranges: where the first element does not
 /// fit, all ends, but the other one may have been written beyond its end. Otherwise as `copy_if`.

@@ -45,7 +45,7 @@ template <class Visit>
 template <class Visit>
 [[gnu::always_inline]] inline void for_words(std::uint64_t from, std::uint64_t to, Visit visit) {
   for (; from != to;) {
-    const std::uint64_t items = std::min(word_items, to - from);
+    const std::uint64_t items = (std::min)(word_items, to - from);
     visit(from, items);
     from += items;
   }

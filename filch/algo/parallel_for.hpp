@@ -19,52 +19,76 @@ template <class F, loop_index I>
       }
     }
   } else {
-    static_assert(piece_body<F, I>, "the body of parallel_for takes an element (index or reference) or a piece with begin() and end()");
-    body(make_piece(first, last));
+    constexpr bool wants_reference = std::integral<I> && std::invocable<F&, I&>;
+    static_assert(!wants_reference, "filch: an index is a value: the body of a loop takes it as [](auto i), not as [](auto& i)");
+    static_assert(wants_reference || piece_body<F, I>,
+                  "filch: the body of parallel_for takes an element (index or reference) or a piece with begin() and end()");
+    if constexpr (piece_body<F, I>) body(make_piece(first, last));
   }
 }
 
+/// A leaf of a loop over `I`.
+template <loop_index I, class F>
+struct piece_of_loop {
+  F& body;
+  void operator()(I first, I last) const { run_piece(body, first, last); }
+};
+
+/// `how`: null, or `{}`, where there are no options.
+template <loop_index I, class F>
+void loop_over(const settings* how, I first, std::uint64_t count, F& body) {
+  const piece_of_loop<I, F> leaf{body};
+  loop_anywhere(how, count, loop_leaf{leaf, first}.body(element_body<F, I>));
+}
 template <loop_index I, class F>
 void loop_over(const settings& how, I first, std::uint64_t count, F& body) {
-  const auto run = [&body](I from, I to) { run_piece(body, from, to); };
-  run_in(how, [&] {
-    if constexpr (element_body<F, I>) {
-      for_steps(how, first, count, run);
-    } else {
-      for_pieces(how, first, count, run);
-    }
-  });
+  loop_over(&how, first, count, body);
+}
+
+template <class I, class End, class F>
+void loop_between(const settings& how, I first, End last, F& body) {
+  if constexpr (check_ends<I, End>()) {
+    const auto all = stretch_between(first, last);
+    loop_over(how, all.first, all.count, body);
+  }
+}
+template <class R, class F>
+void loop_over_range(const settings& how, R& range, F& body) {
+  if constexpr (check_range<R>()) {
+    loop_over(how, std::ranges::begin(range), static_cast<std::uint64_t>(std::ranges::size(range)), body);
+  }
 }
 
 }  // namespace algo
 
 /// Calls `body` for every index or element of [first, last), possibly in parallel. An empty or inverted range does nothing.
 ///
+/// Two kinds of integers count in their common type, as `parallel_for(0, vector.size(), body)` in `std::size_t`.
 /// `body` takes one index (integers), one element (iterators), or a piece with `begin()` and `end()`: `index_range<I>` or `iterator_range<I>`.
 /// Cost:   work W, span O(log n) joins plus the longest body; about 20 ns per leaf, where leaves grow until they take microseconds. Space:
 ///         O(log n) stack; no allocation.
 /// Blocks: as `join` does: runs only parts of this loop, so a lock may be held.
-/// Throws: of the exceptions bodies throw, the one of the lowest piece; every piece has been begun and has finished or thrown.
+/// Throws: of the exceptions bodies throw, the one of the lowest piece. Pieces behind that do not begin unless they have begun already; those before
+///         it have finished.
+///         `std::invalid_argument` where one end is below 0, the other one has no sign, and there would be something to do.
 /// Threads: any; from outside every pool it runs in `default_pool`, on the calling thread and its workers.
-template <class I, algo::loop_end<I> End, class F>
-void parallel_for(I first, End last, F&& body) {
-  algo::loop_over({}, first, algo::distance(first, last), body);
-}
+template <class I, class End, class F>
+requires(!algo::settings_like<I>) void parallel_for(I first, End last, F&& body) { algo::loop_between({}, first, last, body); }
 
 /// As above, over the elements of a sized random-access range.
-template <std::ranges::random_access_range R, class F>
-void parallel_for(R&& range, F&& body) {
-  algo::loop_over({}, std::ranges::begin(range), static_cast<std::uint64_t>(std::ranges::distance(range)), body);
+template <class R, class F>
+requires(!algo::divisible<std::remove_cvref_t<R>>) void parallel_for(R&& range, F&& body) {
+  algo::loop_over_range({}, range, body);
 }
 
 /// As above, with options (settings.hpp). Throws also: `stopped`.
-template <class I, algo::loop_end<I> End, class F>
+template <class I, class End, class F>
 void parallel_for(const algo::settings& how, I first, End last, F&& body) {
-  algo::loop_over(how, first, algo::distance(first, last), body);
+  algo::loop_between(how, first, last, body);
 }
-template <std::ranges::random_access_range R, class F>
-void parallel_for(const algo::settings& how, R&& range, F&& body) {
-  algo::loop_over(how, std::ranges::begin(range), static_cast<std::uint64_t>(std::ranges::distance(range)), body);
+template <class R, class F>
+requires(!algo::divisible<std::remove_cvref_t<R>>) void parallel_for(const algo::settings& how, R&& range, F&& body) {
+  algo::loop_over_range(how, range, body);
 }
 
 }  // namespace filch

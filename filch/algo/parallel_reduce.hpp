@@ -1,37 +1,49 @@
 #pragma once
 #include <filch/algo/pieces.hpp>
 
+#include <ranges>
+
 namespace filch {
 namespace algo {
 
-/// Folds what `map` makes of `count` elements, not 0. A leaf begins with its first one, so that it needs no identity of its own.
-template <class T, class Map, class Combine, loop_index I>
-T fold_mapped(const settings& how, I first, std::uint64_t count, Map& map, Combine& combine) {
-  const auto mapped = [&map](const I& at) -> decltype(auto) {
+/// The leaf of a fold of what `map` makes of each. A part begins with its first one, so that it needs no identity.
+template <class T, loop_index I, class Map, class Combine>
+struct mapped_fold {
+  Map& map;
+  Combine& combine;
+
+  void operator()(std::optional<T>& sum, I first, I last) const {
+    const auto begin = [this](I at) -> T { return mapped(at); };
+    const auto add = [this](T& value, I from, I to) {
+      for (; from != to; ++from) value = combine(std::move(value), mapped(from));
+    };
+    element_fold<T, I, decltype(begin), decltype(add)>{begin, add}(sum, first, last);
+  }
+
+ private:
+  decltype(auto) mapped(const I& at) const {
     if constexpr (std::integral<I>) {
       return map(at);
     } else {
       return invoke_at(map, at);
     }
-  };
-  const auto begin = [&mapped](I at) -> T { return mapped(at); };
-  const auto add = [&](T& sum, I from, I to) {
-    for (; from != to; ++from) sum = combine(std::move(sum), mapped(from));
-  };
-  return fold_steps(how, first, count, begin, add, combine);
-}
+  }
+};
 
 }  // namespace algo
 
 /// As below, with options (settings.hpp); with `deterministic` the bracketing depends on the length of the range alone.
 /// Throws also: `stopped`.
-template <class I, algo::loop_end<I> End, class T, class Map, class Combine>
+template <class I, class End, class T, class Map, class Combine>
 T parallel_reduce(const algo::settings& how, I first, End last, T identity, Map&& map, Combine&& combine) {
-  const std::uint64_t length = algo::distance(first, last);
-  return algo::run_in(how, [&]() -> T {
-    if (length == 0) return std::move(identity);
-    return combine(std::move(identity), algo::fold_mapped<T>(how, first, length, map, combine));
-  });
+  if constexpr (algo::check_ends<I, End>()) {
+    const auto all = algo::stretch_between(first, last);
+    using leaf_type = algo::mapped_fold<T, decltype(all.first), std::remove_reference_t<Map>, std::remove_reference_t<Combine>>;
+    const leaf_type leaf{map, combine};
+    std::optional<T> sum(std::move(identity));
+    algo::fold_anywhere(how, all.first, all.count, algo::element_steps, sum, leaf, combine);
+    return *std::move(sum);
+  }
 }
 
 /// Folds `map(i)` over [first, last) with `combine`, starting from `identity`; possibly in parallel.
@@ -40,9 +52,25 @@ T parallel_reduce(const algo::settings& how, I first, End last, T identity, Map&
 /// The bracketing depends on timing, so floating-point results may differ in the last bits from run to run.
 /// Cost:   work W, span O(log n) combines plus the longest leaf. Space: O(log n) stack with as many results; no allocation. An empty or inverted range gives `identity`.
 /// Blocks, throws, threads: as `parallel_for`.
-template <class I, algo::loop_end<I> End, class T, class Map, class Combine>
-T parallel_reduce(I first, End last, T identity, Map&& map, Combine&& combine) {
+template <class I, class End, class T, class Map, class Combine>
+requires(!algo::settings_like<I>) T
+    parallel_reduce(I first, End last, T identity, Map&& map, Combine&& combine) {
   return parallel_reduce(algo::settings{}, first, last, std::move(identity), map, combine);
+}
+
+/// As above, over the elements of a sized random-access range.
+template <class R, class T, class Map, class Combine>
+requires(!algo::divisible<std::remove_cvref_t<R>>)
+T parallel_reduce(const algo::settings& how, R&& range, T identity, Map&& map, Combine&& combine) {
+  if constexpr (algo::check_range<R>()) {
+    const auto first = std::ranges::begin(range);
+    return parallel_reduce(how, first, first + std::ranges::ssize(range), std::move(identity), map, combine);
+  }
+}
+template <class R, class T, class Map, class Combine>
+requires(!algo::divisible<std::remove_cvref_t<R>> && !algo::settings_like<R>)
+T parallel_reduce(R&& range, T identity, Map&& map, Combine&& combine) {
+  return parallel_reduce(algo::settings{}, range, std::move(identity), map, combine);
 }
 
 }  // namespace filch

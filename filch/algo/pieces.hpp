@@ -1,11 +1,11 @@
 #pragma once
 // What every algorithm stands on: a loop over offsets, whose leaves do the work.
+#include <filch/algo/line_loop.hpp>
 #include <filch/algo/split_loop.hpp>
 
 #include <concepts>
 #include <functional>
 #include <iterator>
-#include <variant>
 #include <vector>
 
 namespace filch::algo {
@@ -48,49 +48,71 @@ constexpr void check_writable() {
 template <class F>
 decltype(auto) run_in(const settings& how, F&& f) {
   how.check_stop();
+  const caller_place here(how.limit());
   if (how.pool != nullptr && !how.pool->is_current()) return how.pool->run(std::forward<F>(f));
   if (how.pool == nullptr && sched::is_outside()) return sched::lasting_pool_here().run(std::forward<F>(f));
   return f();
 }
 
-/// Folds `leaf(part)` over parts that cover `whole`, which is not empty, with `combine(left, right)`, which keeps their order.
-/// The caller is inside `run_in`. Cost, blocking, exceptions: as `split_loop`, `join`.
-template <divisible Part, class Leaf, class Combine>
-auto fold_parts(const settings& how, const Part& whole, Leaf&& leaf, Combine&& combine) {
-  return split_loop<Part, std::remove_reference_t<Leaf>, std::remove_reference_t<Combine>>(how, leaf, combine).run(whole);
-}
-/// A leaf that gives nothing, as one of a fold. No lambda: a generic one with constraints has a name that g++ 12's library cannot write out, and sites are shown by name.
+/// A leaf of a loop over a box, which gives nothing.
 template <class Leaf>
-struct giving_nothing {
+struct box_leaf {
+  struct own_sum {
+    static constexpr bool is_made() noexcept { return false; }
+    static constexpr void* get() noexcept { return nullptr; }
+    static constexpr void* make() noexcept { return nullptr; }
+  };
   Leaf& leaf;
 
-  template <class Part, class... Until>
-  requires std::invocable<Leaf&, Part&, Until&...> std::monostate operator()(Part& part, Until&... until) const {
-    leaf(part, until...);
-    return {};
+  static constexpr own_sum own() noexcept { return {}; }
+  template <class Part>
+  void run(const Part& part, void*) const {
+    leaf(part);
   }
+  static constexpr void combine(void*, void*) noexcept {}
 };
 
 /// Calls `leaf(part)` on parts that cover `whole`, if it is not empty.
+/// The caller is inside `run_in`. Cost, blocking, exceptions: as `split_loop`, `join`.
 template <divisible Part, class Leaf>
 void for_parts(const settings& how, const Part& whole, Leaf&& leaf) {
   if (whole.size() == 0) return;
-  fold_parts(how, whole, giving_nothing<std::remove_reference_t<Leaf>>{leaf},
-             [](std::monostate, std::monostate) { return std::monostate{}; });
+  const box_leaf<std::remove_reference_t<Leaf>> runs{leaf};
+  split_loop<Part, decltype(runs)>(how, runs).run(whole, nullptr);
 }
 
-/// The same along a line: `leaf(from, to)` on pieces that cover [first, first + count).
+/// Folds [first, first + count) piece by piece to `sum`, which may be missing: `add(sum, from, to)` adds a piece,
+/// `combine(left, right)` gives the value of neighbours. For `steps` see `loop_body`.
+template <class T, loop_index I, class Add, class Combine>
+void fold_here(const settings& how, I first, std::uint64_t count, std::uint32_t steps, std::optional<T>& sum, Add& add,
+               Combine& combine) {
+  const fold_leaf<T, I, Add, Combine> leaf{add, combine, first};
+  loop_here(how, count, leaf.body(steps), &sum);
+}
+/// The same inside `run_in`.
+template <class T, loop_index I, class Add, class Combine>
+void fold_anywhere(const settings& how, I first, std::uint64_t count, std::uint32_t steps, std::optional<T>& sum, Add& add,
+                   Combine& combine) {
+  const fold_leaf<T, I, Add, Combine> leaf{add, combine, first};
+  loop_anywhere(&how, count, leaf.body(steps), &sum);
+}
+
+/// Folds `leaf(from, to)` of pieces that cover [first, first + count), which is not empty.
 template <loop_index I, class Leaf, class Combine>
 auto fold_pieces(const settings& how, I first, std::uint64_t count, Leaf&& leaf, Combine&& combine) {
-  return fold_parts(how, stretch<I>{first, count}, [&leaf](const stretch<I>& part) { return leaf(part.first, part.last()); }, combine);
+  std::optional<std::remove_cvref_t<std::invoke_result_t<Leaf&, I, I>>> sum;
+  const auto add = [&](auto& to, I from, I last) { add_value(to, combine, [&] { return leaf(from, last); }); };
+  fold_here(how, first, count, 0, sum, add, combine);
+  return *std::move(sum);
 }
 template <class Leaf, class Combine>
 auto fold_pieces(const settings& how, std::uint64_t count, Leaf&& leaf, Combine&& combine) {
   return fold_pieces(how, std::uint64_t{0}, count, leaf, combine);
 }
+/// The same of a loop that gives nothing.
 template <loop_index I, class Leaf>
 void for_pieces(const settings& how, I first, std::uint64_t count, Leaf&& leaf) {
-  for_parts(how, stretch<I>{first, count}, [&leaf](const stretch<I>& part) { leaf(part.first, part.last()); });
+  loop_here(how, count, loop_leaf{leaf, first}.body(false));
 }
 template <class Leaf>
 void for_pieces(const settings& how, std::uint64_t count, Leaf&& leaf) {
@@ -100,17 +122,32 @@ void for_pieces(const settings& how, std::uint64_t count, Leaf&& leaf) {
 /// The same for what goes from element to element: `step(from, to)` is called once or more often in a leaf, which so ends where dear elements begin.
 template <loop_index I, class Step>
 void for_steps(const settings& how, I first, std::uint64_t count, Step&& step) {
-  for_parts(how, stretch<I>{first, count}, steps<I, std::remove_reference_t<Step>>{step});
+  loop_here(how, count, loop_leaf{step, first}.body(true));
 }
 template <class Step>
 void for_steps(const settings& how, std::uint64_t count, Step&& step) {
   for_steps(how, std::uint64_t{0}, count, step);
 }
-/// And as a fold: `begin(at)` makes the value of one element, `add(value, from, to)` adds others to it.
-template <loop_index I, class Begin, class Add, class Combine>
-auto fold_steps(const settings& how, I first, std::uint64_t count, Begin&& begin, Add&& add, Combine&& combine) {
-  const folding_steps<I, std::remove_reference_t<Begin>, std::remove_reference_t<Add>> leaf{begin, add};
-  return fold_parts(how, stretch<I>{first, count}, leaf, combine);
-}
+/// And as the leaf of a fold: `begin(at)` makes the value of one element, `add(value, from, to)` adds others to it.
+template <class T, loop_index I, class Begin, class Add>
+struct element_fold {
+  Begin& begin;
+  Add& add;
+
+  void operator()(std::optional<T>& sum, I from, I to) const {
+    if (!sum) {
+      sum.emplace(begin(from));
+      from = algo::advance(from, 1);
+      if (from == to) return;
+    }
+    if constexpr (std::is_trivially_copyable_v<T> && sizeof(T) <= 2 * sizeof(void*)) {
+      T value = *sum;  // `begin` and `add` do not write to that, as the compiler can see
+      add(value, from, to);
+      sum.emplace(value);
+    } else {
+      add(*sum, from, to);
+    }
+  }
+};
 
 }  // namespace filch::algo

@@ -62,6 +62,7 @@ class pipeline_rest<Run, In, Stage, Rest...> {
 
   /// An item comes to the stage.
   void take(numbered<In> item) {
+    if (run_.has_failed()) return;
     if constexpr (Stage::order == stage_order::parallel) {
       numbered<out> done = pass(std::move(item));  // by itself: afterwards the item is no more
       next_.take(std::move(done));
@@ -95,7 +96,7 @@ class pipeline_run {
 
  public:
   pipeline_run(const settings& how, std::size_t limit, Source& source, Stages&... stages)
-      : tokens{limit != 0 ? limit : 2 * std::size_t{sched::lasting_pool_here().concurrency()}},
+      : tokens{limited(how, limit != 0 ? limit : 2 * std::size_t{sched::lasting_pool_here().concurrency()})},
         how_{how},
         source_{source},
         stages_(*this, stages...) {}
@@ -108,9 +109,9 @@ class pipeline_run {
   /// A job that does `f` and then goes on drawing items. Once one has thrown, nothing more is drawn.
   template <class F>
   void start(F&& f) {
-    group_.run([this, f = std::forward<F>(f)]() mutable {
+    group_.run([this, first = std::forward<F>(f)]() mutable {
       FILCH_TRY {
-        f();
+        first();
         draw();
       }
       FILCH_CATCH_ALL {
@@ -120,10 +121,15 @@ class pipeline_run {
     });
   }
   void check_stop() const { how_.check_stop(); }
+  bool has_failed() const noexcept { return group_.is_cancelled(); }
 
   token_count tokens;
 
  private:
+  static std::size_t limited(const settings& how, std::size_t items) noexcept {
+    const share* const some = how.limit();
+    return some == nullptr ? items : (std::min<std::size_t>)(items, share_access::threads(*some));
+  }
   /// Draws items and brings each as far as it gets, until there are none, or as many on their way as may be.
   void draw() {
     while (const auto number = tokens.take()) {

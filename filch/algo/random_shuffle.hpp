@@ -1,5 +1,6 @@
 #pragma once
 #include <filch/algo/algorithm.hpp>
+#include <filch/algo/failure.hpp>
 #include <filch/base/rng.hpp>
 #include <filch/fork/join.hpp>
 
@@ -16,17 +17,23 @@ class merge_shuffle {
   merge_shuffle(const settings& how, It first, std::uint64_t seed) : how_{how}, first_{first}, seed_{seed} {}
 
   void shuffle(std::uint64_t from, std::uint64_t to) {
-    how_.check_stop();
-    // Of all nodes none has the same begin and length; the seed is mixed in between, so that near seeds do not share streams.
-    base::split_mix64 random{base::split_mix64{base::split_mix64{seed_}() + from}() ^ (to - from)};
-    if (to - from <= least_merged) return insert_at_random(from, from, to, random);
-    const std::uint64_t middle = from + (to - from) / 2;
-    filch::join([this, from, middle] { shuffle(from, middle); }, [this, middle, to] { shuffle(middle, to); });
-    riffle(from, middle, to, random);
+    failed_.watch(from, [&] { shuffle_watched(from, to); });
   }
 
  private:
   static constexpr std::uint64_t least_merged = 1u << 14;  // so few that they are found in the cache wherever they are
+
+  void shuffle_watched(std::uint64_t from, std::uint64_t to) {
+    how_.check_stop();
+    failed_.check(from);
+    // Of all nodes none has the same begin and length; the seed is mixed in between, so that near seeds do not share streams.
+    base::split_mix64 random{base::split_mix64{base::split_mix64{seed_}() + from}() ^ (to - from)};
+    if (to - from <= least_merged) return insert_at_random(from, from, to, random);
+    const std::uint64_t middle = from + (to - from) / 2;
+    join_within(
+        how_, [this, from, middle] { shuffle(from, middle); }, [this, middle, to] { shuffle(middle, to); });
+    riffle(from, middle, to, random);
+  }
 
   It at(std::uint64_t index) const { return first_ + static_cast<std::iter_difference_t<It>>(index); }
   void swap(std::uint64_t a, std::uint64_t b) const {
@@ -71,14 +78,15 @@ class merge_shuffle {
   const settings& how_;
   It first_;
   std::uint64_t seed_;
+  failure failed_;
 };
 
 struct random_shuffle_fn : algorithm<random_shuffle_fn> {
-  template <std::random_access_iterator It>
+  template <std::random_access_iterator It, std::integral Seed>
   requires std::permutable<It>
-  static It run(const settings& how, It first, std::uint64_t count, std::uint64_t seed) {
+  static It run(const settings& how, It first, std::uint64_t count, Seed seed) {
     check_writable<It>();
-    merge_shuffle<It>(how, first, seed).shuffle(0, count);
+    merge_shuffle<It>(how, first, static_cast<std::uint64_t>(seed)).shuffle(0, count);
     return first + static_cast<std::iter_difference_t<It>>(count);
   }
 };
@@ -90,8 +98,8 @@ struct random_shuffle_fn : algorithm<random_shuffle_fn> {
 ///
 /// Cost:    work O(n log n), with a small factor; span O(n), because halves are riffled serially; O(log n) stack, nothing allocated.
 /// Blocks, threads: as `sort`.
-/// Throws:  what swapping throws, and `stopped`. The range then holds its elements in some order.
+/// Throws:  what swapping throws, and `stopped`. The range then holds all its elements in some order, but one that a swap which threw had in hand.
 /// Source:  Bacher et al., MergeShuffle, 2015. All orders are equally likely as far as SplitMix64 goes, which has 2^64 states: do not gamble with it.
-inline constexpr algo::random_shuffle_fn random_shuffle;
+inline constexpr algo::explained<algo::random_shuffle_fn> random_shuffle;
 
 }  // namespace filch

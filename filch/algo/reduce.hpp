@@ -9,62 +9,52 @@
 namespace filch {
 namespace algo {
 
-/// A leaf that folds `read(i)` in lanes.
-template <class T, class Op, class Read>
-struct lane_steps {
-  Read& read;
-
-  T operator()(const stretch<std::uint64_t>& whole) const { return fold_lanes<T, Op>(whole.first, whole.last(), read); }
-  T operator()(stretch<std::uint64_t>& left, patience& until) const { return fold_lanes<T, Op>(left, read, until); }
-};
+/// A fold in lanes meets all of them at the end of each step, some 10 ns: it takes fewer ones.
+inline constexpr std::uint32_t lane_steps = 3;
 
 /// `start` and `read(i)` for all i below `count`, folded with `op`: in order, or in lanes where `op` allows it.
 template <class T, class Op, class Read>
 T fold(const settings& how, std::uint64_t count, T start, Op& op, Read read) {
-  if (count == 0) return start;
+  std::optional<T> sum(std::move(start));
   if constexpr (reorderable<Op, T>) {
-    const lane_steps<T, Op, Read> leaf{read};
-    return combine_lanes<T, Op>(start, fold_parts(how, stretch<std::uint64_t>{0, count}, leaf, combine_lanes<T, Op>));
+    auto& combine = combine_lanes<T, Op>;
+    const auto add = [&](std::optional<T>& to, std::uint64_t from, std::uint64_t last) {
+      add_value(to, combine, [&] { return fold_lanes<T, Op>(from, last, read); });
+    };
+    fold_here(how, std::uint64_t{0}, count, lane_steps, sum, add, combine);
   } else {
     const auto combine = [&op](T left, T right) -> T {
       return static_cast<T>(std::invoke(op, std::move(left), std::move(right)));
     };
     const auto begin = [&read](std::uint64_t at) { return static_cast<T>(read(at)); };
-    const auto add = [&](T& sum, std::uint64_t from, std::uint64_t to) {
-      for (; from != to; ++from) sum = static_cast<T>(std::invoke(op, std::move(sum), read(from)));
+    const auto add = [&](T& to, std::uint64_t from, std::uint64_t last) {
+      for (; from != last; ++from) to = static_cast<T>(std::invoke(op, std::move(to), read(from)));
     };
-    return combine(std::move(start), fold_steps(how, std::uint64_t{0}, count, begin, add, combine));
+    const element_fold<T, std::uint64_t, decltype(begin), decltype(add)> leaf{begin, add};
+    fold_here(how, std::uint64_t{0}, count, element_steps, sum, leaf, combine);
   }
+  return *std::move(sum);
 }
 
 /// `start` and what `map` makes of all elements of a stream, in order, folded with `op`. Without lanes: nobody knows where the next one is.
 template <class T, stream S, class Op, class Map>
 T fold_stream(const settings& how, const S& from, T start, Op& op, Map& map) {
-  if (from.positions() == 0) return start;
-  const auto combine = [&](auto&& left, auto&& right) -> T {
+  std::optional<T> sum(std::move(start));
+  const auto combine = [&op](auto&& left, auto&& right) -> T {
     return static_cast<T>(std::invoke(op, std::forward<decltype(left)>(left), std::forward<decltype(right)>(right)));
   };
-  const auto add = [&](std::optional<T>& sum, std::uint64_t first, std::uint64_t last) {
+  const auto add = [&](std::optional<T>& to, std::uint64_t first, std::uint64_t last) {
     from.visit(first, last, [&](auto&& each) {
-      if (sum) {
-        *sum = combine(*std::move(sum), std::invoke(map, std::forward<decltype(each)>(each)));
+      if (to) {
+        *to = combine(*std::move(to), std::invoke(map, std::forward<decltype(each)>(each)));
       } else {
-        sum.emplace(static_cast<T>(std::invoke(map, std::forward<decltype(each)>(each))));
+        to.emplace(static_cast<T>(std::invoke(map, std::forward<decltype(each)>(each))));
       }
       return true;
     });
   };
-  const auto begin = [&add](std::uint64_t at) {
-    std::optional<T> sum;
-    add(sum, at, at + 1);
-    return sum;
-  };
-  const auto join_sums = [&](std::optional<T> left, std::optional<T> right) {
-    if (left && right) *left = combine(*std::move(left), *std::move(right));
-    return left ? std::move(left) : std::move(right);
-  };
-  std::optional<T> sum = fold_steps(how, std::uint64_t{0}, from.positions(), begin, add, join_sums);
-  return sum ? combine(std::move(start), *std::move(sum)) : start;
+  fold_here(how, std::uint64_t{0}, from.positions(), element_steps, sum, add, combine);
+  return *std::move(sum);
 }
 
 /// `how`, without a clock where operation and memory are plain.
@@ -73,7 +63,7 @@ settings for_folding(const settings& how) {
   if constexpr (reorderable<Op, T>) {
     return at_known_cost<It...>(how);
   } else {
-    return how;
+    return how.for_part();
   }
 }
 
@@ -120,7 +110,7 @@ struct transform_reduce_fn : algorithm<transform_reduce_fn>, algorithm_of_two<tr
             class Map = std::multiplies<>>
   static T run(const settings& how, It1 first1, std::uint64_t count1, It2 first2, std::uint64_t count2, T start, Op op = {},
                Map map = {}) {
-    return fold(how, std::min(count1, count2), std::move(start), op, [=, &map](std::uint64_t i) -> decltype(auto) {
+    return fold(how, (std::min)(count1, count2), std::move(start), op, [=, &map](std::uint64_t i) -> decltype(auto) {
       return invoke_at(map, advance(first1, i), advance(first2, i));
     });
   }
@@ -138,10 +128,10 @@ struct transform_reduce_fn : algorithm<transform_reduce_fn>, algorithm_of_two<tr
 /// Cost:   work W, span O(log n) calls plus a leaf; no allocation; numbers in memory are not timed, so short ranges cost a loop.
 /// Throws: what the lowest piece threw; the input is unchanged unless `op` changes it.
 /// Blocks, threads: as `parallel_for`.
-inline constexpr algo::reduce_fn reduce{};
+inline constexpr algo::explained<algo::reduce_fn> reduce{};
 
 /// `transform_reduce(range, init, op, map)`: as `reduce` over map(element), called once for each;
 /// `transform_reduce(range1, range2, init, op = plus, map = multiplies)`: over map(range1[i], range2[i]), as far as the shorter one goes.
-inline constexpr algo::transform_reduce_fn transform_reduce{};
+inline constexpr algo::explained<algo::transform_reduce_fn> transform_reduce{};
 
 }  // namespace filch

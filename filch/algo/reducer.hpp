@@ -22,12 +22,12 @@ concept with_identity = requires(const Op& op) {
 ///
 ///     reducer<std::string, std::plus<>> text;    text.over(words, [](const std::string& word, std::string& view) { view += word; });
 ///
-/// Cost:   of `over`: work W and for each leaf (microseconds of work) one identity and one `op`, span O(log n) of `op` plus a leaf.
-///         Space: O(log n) views for each worker that helps, on its stack.
+/// Cost:   of `over`: work W, and one identity and one `op` for each part that another thread took, and for the whole; with
+///         `deterministic` for each leaf. Span O(log n) of `op` plus a leaf. Space: a view for each such part.
 /// Throws: what the lowest piece threw, or `op`; `stopped`. If anything but the last `op` threw, the value is as it was before the loop.
 /// Threads: one loop at a time; views are nobody else's. Blocks: as `parallel_for`.
 /// Source: Frigo, Halpern, Leiserson and Lewin-Berlin, "Reducers and Other Cilk++ Hyperobjects", SPAA 2009. We differ: a reducer belongs to the
-///         loop it is handed to, views are results of its leaves, and nothing has to be looked up at a thread.
+///         loop it is handed to, and nothing has to be looked up at a thread.
 template <class T, class Op>
 class reducer {
  public:
@@ -38,22 +38,23 @@ class reducer {
   const T& value() const noexcept { return value_; }
 
   /// Calls `body(element, view)` for every element of `range`, or `body(index, view)`, possibly in parallel.
-  template <algo::input_range R, class F>
+  template <class R, class F>
   void over(const algo::settings& how, R&& range, F&& body) {
-    add(how, std::ranges::begin(range), algo::count_of(range), body);
+    if constexpr (algo::check_range<R>()) add(how, std::ranges::begin(range), algo::count_of(range), body);
   }
-  template <algo::input_range R, class F>
+  template <class R, class F>
   void over(R&& range, F&& body) {
     over(algo::settings{}, range, body);
   }
-  template <class I, algo::loop_end<I> End, class F>
+  template <class I, class End, class F>
   void over(const algo::settings& how, I first, End last, F&& body) {
-    add(how, first, algo::distance(first, last), body);
+    if constexpr (algo::check_ends<I, End>()) {
+      const auto all = algo::stretch_between(first, last);
+      add(how, all.first, all.count, body);
+    }
   }
-  template <class I, algo::loop_end<I> End, class F>
-  void over(I first, End last, F&& body) {
-    over(algo::settings{}, first, last, body);
-  }
+  template <class I, class End, class F>
+  requires(!algo::settings_like<I>) void over(I first, End last, F&& body) { over(algo::settings{}, first, last, body); }
 
  private:
   T identity() const {
@@ -66,18 +67,15 @@ class reducer {
 
   template <class I, class F>
   void add(const algo::settings& how, I first, std::uint64_t steps, F& body) {
-    const auto leaf = [&](I from, I to) {
-      T view = identity();
-      const auto each = [&](auto&& element) { body(std::forward<decltype(element)>(element), view); };
+    const auto leaf = [&](std::optional<T>& view, I from, I to) {
+      if (!view) view.emplace(identity());
+      const auto each = [&](auto&& element) { body(std::forward<decltype(element)>(element), *view); };
       algo::run_piece(each, from, to);
-      return view;
     };
     const auto meet = [this](T left, T right) -> T { return op_(std::move(left), std::move(right)); };
-    algo::run_in(how, [&] {
-      if (steps == 0) return;
-      T added = algo::fold_pieces(how, first, steps, leaf, meet);  // may throw, while the value is still where it was
-      value_ = meet(std::move(value_), std::move(added));
-    });
+    std::optional<T> added;
+    algo::fold_anywhere(how, first, steps, 0, added, leaf, meet);  // may throw, while the value is still where it was
+    if (added) value_ = meet(std::move(value_), *std::move(added));
   }
 
   Op op_;

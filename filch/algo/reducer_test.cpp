@@ -2,6 +2,10 @@
 #include <filch/algo/fragile_test.hpp>
 #include <filch/algo/reducer.hpp>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <numeric>
@@ -115,6 +119,47 @@ TEST_P(reducer_on, an_exception_leaves_the_value_as_it_was_and_no_view_behind) {
     EXPECT_EQ(fragile::live, before);
   });
 }
+
+#if !defined(FILCH_TESTING)
+/// Counts how many views there have been.
+struct counted_merge {
+  std::atomic<int>* views;
+  int identity() const {
+    ++*views;
+    return 0;
+  }
+  int operator()(int left, int right) const { return left + right; }
+};
+
+// A thread goes on with its view: one for the loop, and one for each part that another thread took.
+TEST(reducer, makes_one_view_on_one_worker) {
+  thread_pool pool({.workers = 1});
+  std::atomic<int> views{0};
+  pool.run([&] {
+    reducer<int, counted_merge> sum{0, counted_merge{&views}};
+    sum.over(0, 1'000'000, [](int, int& view) { ++view; });
+    EXPECT_EQ(sum.value(), 1'000'000);
+  });
+  EXPECT_EQ(views, 1);
+}
+
+// A view that does not fit a stack at each level of the recursion.
+TEST(reducer, may_have_large_views) {
+  using table = std::array<int, 1 << 16>;
+  struct add {
+    table operator()(table left, const table& right) const {
+      std::ranges::transform(left, right, left.begin(), std::plus<>{});
+      return left;
+    }
+  };
+  thread_pool pool({.workers = 2});
+  std::vector<std::uint16_t> keys(1'000'000);
+  for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<std::uint16_t>(i * 40'503);
+  auto counts = std::make_unique<reducer<table, add>>();
+  pool.run([&] { counts->over(keys, [](std::uint16_t key, table& view) { ++view[key]; }); });
+  EXPECT_EQ(std::accumulate(counts->value().begin(), counts->value().end(), 0), 1'000'000);
+}
+#endif
 
 }  // namespace
 }  // namespace filch::algo

@@ -133,7 +133,7 @@ struct unique_fn : algorithm<unique_fn> {
 ///
 /// Cost:   work n, each element asked once and moved once on one worker, twice where others help; span O(n / p) on p workers for asking,
 ///         and n moves of whole runs one after the other. No memory to speak of.
-/// Throws: what `pred`, `proj` and moves throw, `stopped`. Unless moving threw, what stays is then still there, in order, and between it what
+/// Throws: what `pred`, `proj` and moves throw, `stopped`. What stays is then still there, in order, but one that a move which threw had in hand, and between it what
 ///         was moved from or is to be dropped.
 inline constexpr algo::projecting<algo::remove_if_fn> remove_if;
 

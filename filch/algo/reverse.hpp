@@ -2,6 +2,9 @@
 #include <filch/algo/algorithm.hpp>
 #include <filch/algo/plain_memory.hpp>
 
+#include <algorithm>
+#include <memory>
+
 namespace filch {
 namespace algo {
 
@@ -24,7 +27,15 @@ struct rotate_fn {
     const std::uint64_t left = count_of(first, middle), right = count_of(middle, last);
     run_in(how, [&] {
       if (left == 0 || right == 0) return;
-      filch::join([&] { reverse_fn::run(how, first, left); }, [&] { reverse_fn::run(how, middle, right); });
+      if constexpr (plain_memory<It>) {  // one worker moves each element once
+        if (left + right <= plain_leaf_bytes / sizeof(std::iter_value_t<It>)) {
+          auto* const from = std::to_address(first);  // clang 14 has no std::ranges::rotate
+          std::rotate(from, from + left, from + left + right);
+          return;
+        }
+      }
+      join_within(
+          how, [&] { reverse_fn::run(how, first, left); }, [&] { reverse_fn::run(how, middle, right); });
       reverse_fn::run(how, first, left + right);
     });
     return advance(first, right);
@@ -49,15 +60,16 @@ struct rotate_fn {
 /// `reverse(range)`: swaps the first with the last, and so on. Returns the end.
 ///
 /// Cost:   work n / 2 swaps, span O(log n) joins plus a leaf; no allocation; plain memory is not timed, so short ranges cost a loop.
-/// Throws: what a swap throws, that of the lowest piece; the elements are then permuted somehow, as far as a swap that throws keeps both.
+/// Throws: what a swap throws, that of the lowest piece; the range then holds all its elements in some order, but one that a swap which threw had
+///         in hand.
 /// Blocks, threads: as `parallel_for`.
-inline constexpr algo::reverse_fn reverse{};
+inline constexpr algo::explained<algo::reverse_fn> reverse{};
 
 /// `rotate(range, middle)`, `rotate(first, middle, last)`: brings what begins at `middle` to the front. Returns, as std::rotate, where the element that was
 /// first is now.
 ///
 /// Cost:   work n swaps, span O(log n) joins plus a leaf; in place, no allocation. Otherwise as `reverse`.
 /// Source: three reversals, as in Bentley, "Programming Pearls", column 2: as many swaps as moving along the cycles, but in pieces.
-inline constexpr algo::rotate_fn rotate{};
+inline constexpr algo::explained<algo::rotate_fn> rotate{};
 
 }  // namespace filch

@@ -70,7 +70,7 @@ class scan_kernel {
   static constexpr bool in_fours = latency_bound<T, Op, Map>;
 
   static std::uint64_t block_end(std::uint64_t from, std::uint64_t to) noexcept {
-    return from + std::min(block_items, to - from);
+    return from + (std::min)(block_items, to - from);
   }
 
   /// The sum of all blocks of a piece, each of which is `sum_of`.
@@ -172,9 +172,8 @@ class scan_kernel {
 template <bool IsInclusive, class T, class In, class Out, class Op, class Map>
 std::ranges::in_out_result<In, Out> scan(const settings& how, In in, std::uint64_t from, std::uint64_t count, Out out, Op& op,
                                          Map& map, T start) {
-  static_assert(std::random_access_iterator<Out>, "the output of a parallel scan is written in many places at once");
   scan_kernel<IsInclusive, T, In, Out, Op, Map> kernel{in, out, op, map, how.is_deterministic};
-  const settings paced = calls_nobody<T, Op, Map> && !kernel.is_bracketed() ? at_known_cost<In, Out>(how, scan_piece_bytes) : how;
+  const settings paced = calls_nobody<T, Op, Map> && !kernel.is_bracketed() ? at_known_cost<In, Out>(how, scan_piece_bytes) : how.for_part();
   carried_pass<decltype(kernel)>(paced, kernel).run(from, count, std::move(start));
   return {advance(in, count), advance(out, count)};
 }
@@ -190,12 +189,12 @@ struct summand<In, std::identity> {
 };
 
 struct transform_inclusive_scan_fn : writer<transform_inclusive_scan_fn> {
-  template <class In, class Out, class Op, class Map, class T>
+  template <class In, std::random_access_iterator Out, class Op, class Map, class T>
   static auto run(const settings& how, In in, std::uint64_t count, Out out, Op op, Map map, T start) {
     check_writable<Out>();
     return scan<true>(how, in, 0, count, out, op, map, std::move(start));
   }
-  template <class In, class Out, class Op, class Map>
+  template <class In, std::random_access_iterator Out, class Op, class Map>
   static auto run(const settings& how, In in, std::uint64_t count, Out out, Op op, Map map) {
     check_writable<Out>();
     if (count == 0) return std::ranges::in_out_result<In, Out>{in, out};
@@ -206,7 +205,7 @@ struct transform_inclusive_scan_fn : writer<transform_inclusive_scan_fn> {
 };
 
 struct transform_exclusive_scan_fn : writer<transform_exclusive_scan_fn> {
-  template <class In, class Out, class T, class Op, class Map>
+  template <class In, std::random_access_iterator Out, class T, class Op, class Map>
   static auto run(const settings& how, In in, std::uint64_t count, Out out, T start, Op op, Map map) {
     check_writable<Out>();
     return scan<false>(how, in, 0, count, out, op, map, std::move(start));
@@ -214,7 +213,7 @@ struct transform_exclusive_scan_fn : writer<transform_exclusive_scan_fn> {
 };
 
 struct inclusive_scan_fn : writer<inclusive_scan_fn> {
-  template <class In, class Out, class Op = std::plus<>, class... Start>
+  template <class In, std::random_access_iterator Out, class Op = std::plus<>, class... Start>
   static auto run(const settings& how, In in, std::uint64_t count, Out out, Op op = {}, Start... start) {
     check_writable<Out>();
     return transform_inclusive_scan_fn::run(how, in, count, out, std::move(op), std::identity{}, std::move(start)...);
@@ -222,7 +221,7 @@ struct inclusive_scan_fn : writer<inclusive_scan_fn> {
 };
 
 struct exclusive_scan_fn : writer<exclusive_scan_fn> {
-  template <class In, class Out, class T, class Op = std::plus<>>
+  template <class In, std::random_access_iterator Out, class T, class Op = std::plus<>>
   static auto run(const settings& how, In in, std::uint64_t count, Out out, T start, Op op = {}) {
     check_writable<Out>();
     return transform_exclusive_scan_fn::run(how, in, count, out, std::move(start), std::move(op), std::identity{});
@@ -242,17 +241,17 @@ struct exclusive_scan_fn : writer<exclusive_scan_fn> {
 ///         on p workers, of which each writes what it has just read. No memory on one worker, else some words for each piece.
 /// Throws: what `op` and assignments throw; `out` then holds old or new values. `stopped`.
 /// Source: Merrill and Garland, 2016; where we differ says `carried_pass`.
-inline constexpr algo::inclusive_scan_fn inclusive_scan;
+inline constexpr algo::explained<algo::inclusive_scan_fn> inclusive_scan;
 
 /// Writes to `out[i]` the sum of `start` and all elements before i: `exclusive_scan([how,] range or first, last, out, start[, op])`.
 /// Otherwise as `inclusive_scan`.
-inline constexpr algo::exclusive_scan_fn exclusive_scan;
+inline constexpr algo::explained<algo::exclusive_scan_fn> exclusive_scan;
 
 /// As `inclusive_scan` of `map(element)`: `transform_inclusive_scan([how,] range or first, last, out, op, map[, start])`. `map` is called
 /// twice for an element where others help.
-inline constexpr algo::transform_inclusive_scan_fn transform_inclusive_scan;
+inline constexpr algo::explained<algo::transform_inclusive_scan_fn> transform_inclusive_scan;
 
 /// As `exclusive_scan` of `map(element)`: `transform_exclusive_scan([how,] range or first, last, out, start, op, map)`.
-inline constexpr algo::transform_exclusive_scan_fn transform_exclusive_scan;
+inline constexpr algo::explained<algo::transform_exclusive_scan_fn> transform_exclusive_scan;
 
 }  // namespace filch

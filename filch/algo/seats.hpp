@@ -32,7 +32,7 @@ class seats {
       from_ = all_.next_.fetch_add(size, base::relaxed);
       if (from_ >= all_.count_) return false;
       all_.how_.check_stop();
-      to_ = std::min(from_ + size, all_.count_);
+      to_ = (std::min)(from_ + size, all_.count_);
       return true;
     }
 
@@ -62,6 +62,7 @@ class seats {
     }
     settings each;
     each.grain = 1;
+    each.shared = how_.limit();
     const std::uint64_t pieces = is_timed() ? count_ : (count_ - 1) / fixed_items_ + 1;
     const auto leaf = [&](std::uint64_t, std::uint64_t) {
       FILCH_TRY {
@@ -81,7 +82,7 @@ class seats {
 
  private:
   seats(const settings& how, std::uint64_t from, std::uint64_t to) noexcept
-      : how_{how}, count_{to}, fixed_items_{std::min(how.grain, to - from)}, next_{from} {}
+      : how_{how}, count_{to}, fixed_items_{(std::min)(how.grain, to - from)}, next_{from} {}
 
   bool is_timed() const noexcept { return fixed_items_ == 0; }
 

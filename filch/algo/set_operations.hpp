@@ -3,6 +3,7 @@
 #include <filch/algo/braces.hpp>
 #include <filch/algo/carried_pass.hpp>
 #include <filch/algo/output.hpp>
+#include <filch/algo/plain_memory.hpp>
 
 #include <functional>
 
@@ -69,7 +70,7 @@ struct sorted_pair {
 
   /// How many of the first `offset` elements of both merged come from the first range, which goes before where they are equal.
   std::uint64_t taken_from_1(std::uint64_t offset) const {
-    std::uint64_t low = offset > count2 ? offset - count2 : 0, high = std::min(offset, count1);
+    std::uint64_t low = offset > count2 ? offset - count2 : 0, high = (std::min)(offset, count1);
     while (low != high) {
       const std::uint64_t middle = low + (high - low) / 2;
       if (std::invoke(comp, at2(offset - middle - 1), at1(middle))) {
@@ -118,7 +119,13 @@ struct set_operation_fn : writer_of_two<set_operation_fn<Operation, HasIn2>> {
     using pair = sorted_pair<I1, I2, Comp, Proj1, Proj2>;
     const pair both{first1, count1, first2, count2, comp, proj1, proj2};
     set_kernel<pair, Operation, Out> kernel{both, {}, out};
-    const Out end = advance(out, carried_pass<decltype(kernel)>(how, kernel).run(0, both.size(), 0));
+    // A few numbers cost less than cutting them does.
+    constexpr bool is_plain = plainly_ordered<I1, Comp, Proj1> && plainly_ordered<I2, Comp, Proj2>;
+    constexpr std::uint64_t few = 4096;
+    const std::uint64_t written = is_plain && both.size() <= few
+                                      ? kernel.through(0, both.size(), 0)
+                                      : carried_pass<decltype(kernel)>(how, kernel).run(0, both.size(), 0);
+    const Out end = advance(out, written);
     if constexpr (HasIn2) {
       return std::ranges::in_in_out_result<I1, I2, Out>{advance(first1, count1), advance(first2, count2), end};
     } else {

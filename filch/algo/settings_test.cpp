@@ -23,7 +23,7 @@ TEST(settings, are_taken_together_from_options_in_any_order) {
   EXPECT_EQ(all.grain, 7u);
   EXPECT_TRUE(all.is_deterministic);
   EXPECT_EQ(all.pool, &pool);
-  EXPECT_EQ(all.stop, source.get_token());
+  EXPECT_EQ(all.stop.token, source.get_token());
   EXPECT_EQ(with().grain, 0u);
   EXPECT_THROW(with(grain_items{0}), std::invalid_argument);
 }

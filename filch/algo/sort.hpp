@@ -25,8 +25,8 @@ struct sort_fn : algorithm<sort_fn> {
 ///          or in reverse. O(log n) stack; nothing is allocated.
 /// Blocks:  as `join`: runs only parts of this sort, so a lock may be held.
 /// Threads: any. `comp` and `proj` are called by several at once.
-/// Throws:  what `comp`, `proj` or moving an element throws, and `stopped`. The range then holds its elements in some order, all of
-///          them unless moving threw.
+/// Throws:  what `comp`, `proj` or moving an element throws, and `stopped`. The range then holds all its elements in some order,
+///          but one that a move which threw had in hand.
 /// Proxies: as std::ranges::sort; but elements that share a word, as those of std::vector<bool>, cannot be written by several at once.
 /// Source:  filch/algo/sorting/quicksort.hpp.
 inline constexpr algo::comparing<algo::sort_fn> sort;

@@ -1,35 +1,39 @@
 #pragma once
+#include <filch/algo/failure.hpp>
+#include <filch/algo/join_within.hpp>
 #include <filch/algo/patience.hpp>
 #include <filch/algo/settings.hpp>
-#include <filch/fork/join.hpp>
 
 #include <algorithm>
 
 namespace filch::algo {
 
-/// Halves a part by joins down to leaves whose size follows from what leaves cost, and folds their results.
+/// Halves a part by joins down to leaves whose size follows from what leaves cost.
 ///
-/// `Leaf` maps a part to a result, `Combine` two adjacent results to one. The right half is always there for a
-/// thief, whatever the left one costs; a thief starts with leaves of one item again, as its half may cost something else.
-/// A node of the tree is cut in the middle, so the tree follows from the whole. Where that has to be the bracketing of the result, a
-/// leaf of the loop folds all brackets below it by itself. A leaf that can leave off does so where it turns out dear (patience.hpp).
+/// `Leaf` runs a part: `run(part, sum)`, and adds it to a value, if it gives any: `sum` is the
+/// address of that. A part for which `own()` makes a place has a value of its own, which is
+/// combined with that of the part before it. The right half is always there for a thief, whatever
+/// the left one costs; a thief starts with leaves of one item again, as its half may cost something
+/// else. Once a leaf has thrown, no leaf behind it begins, here or at a thief, and what goes in
+/// steps leaves off (failure.hpp). A node of the tree is cut in the middle, so the tree follows
+/// from the whole. Where that has to be the bracketing of the result, every half has a value, and a
+/// leaf of the loop folds all brackets below it by itself. Else a thread adds one leaf after the
+/// other to one value, and values meet only where a thief came. A leaf that can leave off does so
+/// where it turns out dear (patience.hpp).
 /// Cost: work W + O(log n + W / short leaf) forks, span O(log n) joins plus the longest leaf.
-/// Source: Tzannes, Caragea, Barua and Vishkin, "Lazy Binary Splitting", PPoPP 2010, for splitting by demand. We differ: an
-///         unstolen fork costs so little that we fork always and bound the leaves by time, not by polling a queue.
-template <divisible Part, class Leaf, class Combine>
+/// Source: Tzannes, Caragea, Barua and Vishkin, "Lazy Binary Splitting", PPoPP 2010, for splitting
+/// by demand. We differ: an
+///         unstolen fork costs so little that we fork always and bound the leaves by time, not by
+/// polling a queue.
+template <divisible Part, class Leaf>
 class split_loop {
  public:
-  using result = std::remove_cvref_t<std::invoke_result_t<Leaf&, const Part&>>;
+  split_loop(const settings& how, Leaf& leaf) noexcept : how_{how}, leaf_{leaf} {}
 
-  split_loop(const settings& how, Leaf& leaf, Combine& combine) noexcept : how_{how}, leaf_{leaf}, combine_{combine} {}
-
-  result run(const Part& whole) {
+  void run(const Part& whole, void* sum) {
     if (how_.is_deterministic) bracket_ = policy::fixed_piece(whole.size(), longest_bracket);
-    return begin(whole);
+    begin(whole, 0, sum);
   }
-
- private:
-  static constexpr std::uint64_t longest_bracket = 1024;  // enough for vector units
 
   /// How fast the leaves of one stretch, all run by one thread one after the other, have been.
   struct pace {
@@ -38,55 +42,87 @@ class split_loop {
     const void* owner = sched::current_stack;
   };
 
-  result begin(const Part& whole) {
+  /// The right half of a part. Run by its owner it goes on at the same pace; stolen, it is a loop
+  /// of its own.
+  struct right_half {
+    split_loop& loop;
+    Part part;
+    std::uint64_t at;
+    pace& here;
+    const void* owner;
+    void* sum;
+    typename Leaf::own_sum& own;
+
+    void operator()() const { loop.run_right(*this); }
+    auto known_by() const noexcept requires requires(const Leaf& leaf) { leaf.site(); }
+    { return loop.leaf_.site(); }
+  };
+
+ private:
+  static constexpr std::uint64_t longest_bracket = 1024;  // enough for vector units
+
+  void run_right(const right_half& of) {
+    const bool is_mine = of.owner == sched::current_stack;
+    const std::uint64_t middle = add(of.at, of.part.left().size());
+    void* const sum = is_mine && !how_.is_deterministic ? of.sum : of.own.make();
+    if (is_mine && !would_be_stolen(of.part, of.here)) return halve(of.part.right(), middle, of.here, sum);
+    begin(of.part.right(), middle, sum);
+  }
+
+  /// A part that has `at` elements of the whole before it.
+  void begin(const Part& part, std::uint64_t at, void* sum) {
     pace fresh;
-    return halve(whole, fresh);
+    halve(part, at, fresh, sum);
   }
 
-  result halve(const Part part, pace& here) {
+  void halve(const Part part, std::uint64_t at, pace& here, void* sum) {
     how_.check_stop();
-    if (part.size() <= longest_leaf(here)) return run_leaf(part, here);
-    auto [left, right] = filch::join([&, part] { return halve(part.left(), here); },
-                                     [&, part, owner = here.owner] {
-                                       // Run by its owner it goes on at the same pace; stolen, it is a loop of its own.
-                                       const bool is_mine = owner == sched::current_stack && !would_be_stolen(part, here);
-                                       return is_mine ? halve(part.right(), here) : begin(part.right());
-                                     });
-    return combine_(std::move(left), std::move(right));
+    if (part.size() <= longest_leaf(here)) return run_leaf(part, at, here, sum);
+    typename Leaf::own_sum own = leaf_.own();
+    join_within(how_, [&, part, at] { halve(part.left(), at, here, sum); },
+                right_half{*this, part, at, here, here.owner, sum, own});
+    if (own.is_made()) combine(at, sum, own);
+  }
+  [[gnu::noinline]] void combine(std::uint64_t at, void* sum, const typename Leaf::own_sum& right) {
+    failed_.watch(at, [&] { leaf_.combine(sum, right.get()); });
   }
 
-  /// In a run that an analysis watches nobody steals. What would be worth a steal then begins as at a thief, lest a skewed loop seem to have the
-  /// long leaves of a single worker.
+  /// A box may have more points than can be counted. Those beyond are all in the same place.
+  static std::uint64_t add(std::uint64_t at, std::uint64_t more) noexcept {
+    return __builtin_add_overflow(at, more, &at) ? ~std::uint64_t{0} : at;
+  }
+
+  /// In a run that an analysis watches nobody steals. What would be worth a steal then begins as at
+  /// a thief, lest a skewed loop seem to have the long leaves of a single worker.
   bool would_be_stolen(const Part& part, const pace& here) const noexcept {
     return is_watched_ && part.size() / 2 >= leaves_of_a_steal * longest_leaf(here);
   }
   static constexpr std::uint64_t leaves_of_a_steal = 4;  // some 30 us, of which the short leaves at the beginning take 1
 
   std::uint64_t longest_leaf(const pace& here) const noexcept {
-    return std::max(how_.grain != 0 ? how_.grain : here.grain.items(), bracket_);
+    return (std::max)(how_.grain != 0 ? how_.grain : here.grain.items(), bracket_);
   }
 
-  result run_leaf(const Part& part, pace& here) {
-    if (how_.grain != 0) return fold(part);
-    if constexpr (steppable<Leaf, Part>) {
-      if (!how_.is_deterministic) return run_in_steps(part, here);
+  void run_leaf(const Part& part, std::uint64_t at, pace& here, void* sum) {
+    failed_.check(at);
+    if constexpr (requires { leaf_.steps(); }) {
+      if (leaf_.steps() != 0 && how_.grain == 0 && !how_.is_deterministic) return run_in_steps(part, at, here, sum);
     }
-    result value = fold(part);
-    observe(part.size(), here);
-    return value;
+    failed_.watch(at, [&] { how_.is_deterministic ? run_brackets(part, sum) : leaf_.run(part, sum); });
+    if (how_.grain == 0) observe(part.size(), here);
   }
 
-  /// What such a leaf leaves over was not cheap, so it is a loop of its own, with leaves of one item again.
-  result run_in_steps(Part left, pace& here) {
+  /// What such a leaf leaves over was not cheap, so it is a loop of its own, with leaves of one
+  /// item again.
+  void run_in_steps(Part left, std::uint64_t at, pace& here, void* sum) {
     const std::uint64_t count = left.size();
-    patience until(count, here.now);
-    result value = leaf_(left, until);
+    patience until(count, leaf_.steps(), here.now, failed_, at);
+    failed_.watch(at, [&] { until.walk(left, [&](auto from, auto to) { leaf_.run(from, to, sum); }); });
     observe(count - left.size(), here);
     if (left.size() == 0) [[likely]]
-      return value;
-    value = combine_(std::move(value), begin(left));
+      return;
+    begin(left, add(at, count - left.size()), sum);
     here.now = base::ticks();
-    return value;
   }
 
   static void observe(std::uint64_t ran, pace& here) {
@@ -94,17 +130,19 @@ class split_loop {
     here.grain.observe(ran, here.now - begin, base::ticks_per_us());
   }
 
-  result fold(const Part& part) {
-    if (!how_.is_deterministic || part.size() <= bracket_) return leaf_(part);
-    result left = fold(part.left());
-    return combine_(std::move(left), fold(part.right()));
+  void run_brackets(const Part& part, void* sum) {
+    if (part.size() <= bracket_) return leaf_.run(part, sum);
+    run_brackets(part.left(), sum);
+    typename Leaf::own_sum own = leaf_.own();
+    run_brackets(part.right(), own.make());
+    if (own.is_made()) leaf_.combine(sum, own.get());
   }
 
   const settings& how_;
   const bool is_watched_ = sched::is_watched();
   std::uint64_t bracket_ = 1;  ///< Leaves are not shorter than that, and where the result is deterministic not longer.
   Leaf& leaf_;
-  Combine& combine_;
+  failure failed_;
 };
 
 }  // namespace filch::algo

@@ -2,6 +2,7 @@
 #include <filch/algo/algorithm.hpp>
 #include <filch/algo/braces.hpp>
 #include <filch/algo/carried_pass.hpp>
+#include <filch/algo/every_part.hpp>
 #include <filch/algo/pack_words.hpp>
 #include <filch/base/exceptions.hpp>
 #include <filch/base/raw_array.hpp>
@@ -25,9 +26,23 @@ class side_run {
   T* end() const noexcept { return begin() + size_; }
   std::uint64_t size() const noexcept { return size_; }
   void clear() noexcept { std::destroy_n(begin(), std::exchange(size_, 0)); }
-  template <class It>
-  void append(It first, It last) {
-    size_ = static_cast<std::uint64_t>(std::uninitialized_move(first, last, end()) - begin());
+  /// Takes over what `more` has; or nothing but what a move that throws has in hand.
+  void append(side_run& more) {
+    if constexpr (std::is_nothrow_move_constructible_v<T>) {
+      size_ = static_cast<std::uint64_t>(std::uninitialized_move(more.begin(), more.end(), end()) - begin());
+    } else {
+      const std::uint64_t before = size_;
+      FILCH_TRY {
+        for (T& each : more) append(&each);
+      }
+      FILCH_CATCH_ALL {
+        thrown_by([&] { move_each(begin() + before, end(), more.begin()); });
+        std::destroy(begin() + before, end());
+        size_ = before;
+        FILCH_RETHROW;
+      }
+    }
+    more.clear();
   }
   template <class It>
   void append(It one) {
@@ -41,7 +56,7 @@ class side_run {
 };
 
 /// A stretch of a range that is being parted: what is chosen lies from `from` on, and behind it is a gap as long as what is at the side.
-/// Whatever ends it early, that goes back into the gap: so no element is missing, unless moving one throws.
+/// Whatever ends it early, that goes back into the gap: so no element is missing but one whose move throws.
 template <class It>
 class parted_stretch {
  public:
@@ -50,12 +65,12 @@ class parted_stretch {
   parted_stretch(parted_stretch&&) noexcept = default;
   parted_stretch& operator=(parted_stretch&&) = delete;
   ~parted_stretch() {
-    FILCH_TRY { std::ranges::move(others_.begin(), others_.end(), at(end_)); }
-    FILCH_CATCH_ALL {}
+    thrown_by([this] { move_each(others_.begin(), others_.end(), at(end_)); });
   }
 
   /// Adds the next elements, at `first`: those of `word` are chosen.
   void add(std::uint64_t word, std::uint64_t first, std::uint64_t items) {
+    if constexpr (!is_quiet) return add_one_by_one(word, first, items);
     std::uint64_t end = end_;
     for_ones(~word & low_bits(items), first, [&](std::uint64_t one) { others_.append(at(one)); });
     for_ones(word, first, [&](std::uint64_t one) {
@@ -64,25 +79,41 @@ class parted_stretch {
     });
     end_ = end;
   }
-  /// Adds a stretch that begins behind the gap.
+  /// Adds a stretch that begins behind the gap. At each move both gaps are as long as what is at their side.
   void add(parted_stretch& next) {
-    others_.append(next.others_.begin(), next.others_.end());
-    next.others_.clear();
-    if (next.from_ != end_) std::ranges::move(at(next.from_), at(next.end_), at(end_));
-    end_ += next.end_ - next.from_;
+    if constexpr (is_quiet) {
+      if (next.from_ != end_) std::ranges::move(at(next.from_), at(next.end_), at(end_));
+      end_ += next.end_ - std::exchange(next.from_, next.end_);
+    } else {
+      for (; next.from_ != next.end_; ++next.from_) put(next.from_);
+    }
+    others_.append(next.others_);
   }
   /// Fills the gap, and returns where it was. Not to be stopped: the elements are nowhere else.
   std::uint64_t close(settings how) {
     how.stop = {};
     const side_run<std::iter_value_t<It>> others(std::move(others_));
-    for_pieces(how, others.size(), [&](std::uint64_t from, std::uint64_t to) {
-      std::ranges::move(others.begin() + from, others.begin() + to, at(end_ + from));
+    for_every_piece(how, others.size(), [&](std::uint64_t from, std::uint64_t to) {
+      move_each(others.begin() + from, others.begin() + to, at(end_ + from));
     });
     return end_;
   }
 
  private:
+  static constexpr bool is_quiet =
+      moves_quietly<It, It> && std::is_nothrow_constructible_v<std::iter_value_t<It>, std::iter_rvalue_reference_t<It>>;
+
   auto at(std::uint64_t offset) const { return in_ + static_cast<std::iter_difference_t<It>>(offset); }
+  void put(std::uint64_t chosen) {
+    if (chosen != end_) *at(end_) = std::ranges::iter_move(at(chosen));
+    ++end_;
+  }
+  /// In order, so that the gap is as long as what is at the side whichever move throws.
+  void add_one_by_one(std::uint64_t word, std::uint64_t first, std::uint64_t items) {
+    for (const std::uint64_t last = first + items; first != last; ++first, word >>= 1) {
+      (word & 1) != 0 ? put(first) : others_.append(at(first));
+    }
+  }
 
   It in_;
   std::uint64_t from_, end_;
@@ -146,8 +177,8 @@ struct stable_partition_fn : algorithm<stable_partition_fn> {
 /// Cost:   work n, each element asked once and moved twice at most on one worker, three times where others help; span O(n / p) on p
 ///         workers for asking, and n moves of whole runs one after the other. Memory for n elements, of which as many are used as others
 ///         there are.
-/// Throws: `std::bad_alloc`, what `pred`, `proj` and moves throw, `stopped`. The range then holds its elements in some order, all of them
-///         unless moving threw: those at the side are moved back, which no stop ends.
+/// Throws: `std::bad_alloc`, what `pred`, `proj` and moves throw, `stopped`. The range then holds all its elements in some order, but one
+///         that a move which threw had in hand: those at the side are moved back, which no stop ends.
 inline constexpr algo::projecting<algo::stable_partition_fn> stable_partition;
 
 }  // namespace filch

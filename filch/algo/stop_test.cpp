@@ -1,8 +1,10 @@
 // A stop that was asked for before an algorithm is called: it does nothing, however short the range. One that is asked for by what it
-// calls: not many calls follow.
+// calls: not many calls follow. An exception of what it calls: on one worker none follow.
 #include <filch/algo/algo_test.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -40,12 +42,55 @@ class asked_to_stop {
 
 constexpr auto is_even = [](int i) { return i % 2 == 0; };
 
+#if !defined(FILCH_TESTING)
+// The clock is looked at by the thread that works, so that one worker suffices.
+TEST_P(stop_on, a_deadline_ends_a_loop_within_a_leaf) {
+  using namespace std::chrono_literals;
+  thread_pool pool({.workers = GetParam()});
+  const auto begin = std::chrono::steady_clock::now();
+  std::atomic<int> calls{0};
+  const auto nap = [&](int) {
+    ++calls;
+    std::this_thread::sleep_for(1ms);
+  };
+  pool.run([&] {
+    EXPECT_THROW(parallel_for(with(time_limit{20ms}), 0, 100'000, nap), stopped);
+    EXPECT_THROW(parallel_for(with(deadline{std::chrono::steady_clock::now() + 20ms}), 0, 100'000, nap), stopped);
+  });
+  EXPECT_GT(calls, 1);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 20s);  // all of it takes minutes
+}
+
+TEST_P(stop_on, a_deadline_that_does_not_come_changes_nothing) {
+  using namespace std::chrono_literals;
+  thread_pool pool({.workers = GetParam()});
+  std::vector<int> numbers(100'000);
+  pool.run([&] {
+    iota(with(time_limit{1h}), numbers, 0);
+    sort(with(time_limit{std::chrono::nanoseconds::max()}), numbers, std::greater<>{});
+  });
+  EXPECT_TRUE(std::ranges::is_sorted(numbers, std::greater<>{}));
+}
+
+TEST_P(stop_on, a_deadline_that_is_over_begins_nothing) {
+  thread_pool pool({.workers = GetParam()});
+  std::vector<int> numbers{3, 2, 1};
+  pool.run([&] {
+    EXPECT_THROW(sort(with(time_limit{std::chrono::nanoseconds(-1)}), numbers), stopped);
+    EXPECT_THROW(sort(with(deadline{std::chrono::steady_clock::time_point{}}), numbers), stopped);
+  });
+  EXPECT_EQ(numbers, (std::vector{3, 2, 1}));
+}
+#endif
+
 void expect_no_loop_begins(asked_to_stop& run) {
   const auto spoil = [](int& each) { each = -7; };
   run.expect_nothing("parallel_for", [&](auto how, auto& v, auto) { parallel_for(how, v, spoil); });
   run.expect_nothing("parallel_reduce", [](auto how, auto& v, auto) {
     parallel_reduce(how, v.begin(), v.end(), 0, std::identity{}, std::plus<>{});
   });
+  run.expect_nothing("parallel_reduce of a range",
+                     [](auto how, auto& v, auto) { parallel_reduce(how, v, 0, std::identity{}, std::plus<>{}); });
   run.expect_nothing("parallel_for over a box", [](auto how, auto& v, auto) {
     parallel_for(how, blocked_range(index_range<std::size_t>(0, v.size()), index_range<std::size_t>(0, 1)),
                  [&](std::size_t i, std::size_t) { v[i] = -7; });
@@ -92,6 +137,10 @@ void expect_no_question_is_answered(asked_to_stop& run) {
   run.expect_nothing("is_sorted", [](auto how, auto& v, auto) { is_sorted(how, v); });
   run.expect_nothing("histogram", [](auto how, auto& v, auto) {
     histogram(how, v, 3, [](int each) { return static_cast<std::size_t>(each) % 3; });
+  });
+  run.expect_nothing("count_by_key", [](auto how, auto& v, auto) { count_by_key(how, v); });
+  run.expect_nothing("reduce_by_key", [](auto how, auto& v, auto) {
+    reduce_by_key(how, v, std::identity{}, std::identity{});
   });
   run.expect_nothing("top_k", [](auto how, auto& v, auto) { top_k(how, v, 2); });
   run.expect_nothing("sorted", [](auto how, auto& v, auto) { sorted(how, v); });
@@ -140,15 +189,26 @@ TEST_P(stop_on, no_algorithm_begins_when_it_has_been_asked_for_before) {
 
 #if !defined(FILCH_TESTING)  // where sizes are so small that everything ends soon
 
-/// Counts the calls that an algorithm makes, asks for a stop at one of them, and holds those that follow until it has
-/// been asked for: whoever asks may lose its processor before it does, and the others would finish in the meantime.
-class stop_midway {
- public:
-  explicit stop_midway(std::uint64_t calls_before) : calls_before_{calls_before} {}
+struct planted {};  ///< What a call throws.
 
-  settings how() const { return with(source_.get_token(), grain_items{100}); }
+/// How an algorithm is ended, and how many calls may follow.
+struct ending {
+  enum class by { stop, exception } what;
+  std::uint64_t most_calls;
+};
+
+/// Counts the calls that an algorithm makes, asks for a stop at one of them or throws there. Holds those that follow on a stop until it has
+/// been asked for: whoever asks may lose its processor before it does, and the others would finish in the meantime.
+class end_midway {
+ public:
+  end_midway(ending::by what, std::uint64_t calls_before) : what_{what}, calls_before_{calls_before} {}
+
+  settings how() const {
+    return what_ == ending::by::stop ? with(source_.get_token(), grain_items{100}) : with(grain_items{100});
+  }
   void operator()() {
     const std::uint64_t before = calls_.fetch_add(1, base::relaxed);
+    if (what_ == ending::by::exception) return before == calls_before_ ? throw planted() : void();
     if (before == calls_before_) source_.request_stop();
     while (before > calls_before_ && !source_.stop_requested()) std::this_thread::yield();
   }
@@ -156,65 +216,88 @@ class stop_midway {
   std::uint64_t after() const { return calls() - std::min(calls(), calls_before_ + 1); }
 
  private:
+  ending::by what_;
   std::uint64_t calls_before_;
   std::stop_source source_;
   base::atomic<std::uint64_t> calls_{0};
 };
 
-/// Runs an algorithm to the end, and then again, to be stopped on the way.
+/// Whether the algorithm was ended by what it should be.
 template <class Run>
-void expect_soon(const char* name, std::uint64_t most_calls, Run run) {
-  stop_midway never(std::numeric_limits<std::uint64_t>::max() - 1);
+bool ends_by(ending::by what, Run run) {
+  try {
+    run();
+  } catch (const stopped&) {
+    EXPECT_EQ(what, ending::by::stop);
+    return true;
+  } catch (const planted&) {
+    EXPECT_EQ(what, ending::by::exception);
+    return true;
+  }
+  return false;
+}
+
+/// Runs an algorithm to the end, and then again, to be ended on the way.
+template <class Run>
+void expect_soon(const char* name, const ending& end, Run run) {
+  end_midway never(end.what, std::numeric_limits<std::uint64_t>::max() - 1);
   run(never);
   for (const unsigned percent : {0u, 10u, 50u, 80u, 95u}) {
-    stop_midway at(never.calls() / 100 * percent);
-    const auto stop = [&] { run(at); };
-    if (percent <= 50) {
-      EXPECT_THROW(stop(), stopped) << name << " at " << percent << " %";
-    } else {  // what is left may be finished
-      try {
-        stop();
-      } catch (const stopped&) {
-      }
+    end_midway at(end.what, never.calls() / 100 * percent);
+    const bool has_ended = ends_by(end.what, [&] { run(at); });
+    if (percent <= 50) {  // else what is left may be finished after a stop
+      EXPECT_TRUE(has_ended) << name << " at " << percent << " %";
     }
-    EXPECT_LE(at.after(), most_calls) << name << " at " << percent << " % of " << never.calls() << " calls";
+    EXPECT_LE(at.after(), end.most_calls) << name << " at " << percent << " % of " << never.calls() << " calls";
   }
 }
 
 constexpr std::size_t many = 100'000;
 
-void expect_loops_end_soon(std::uint64_t most_calls, const std::vector<int>& in, std::vector<int>& out) {
-  expect_soon("for_each", most_calls, [&](stop_midway& call) { for_each(call.how(), in, [&](int) { call(); }); });
-  expect_soon("count_if", most_calls,
-              [&](stop_midway& call) { count_if(call.how(), in, [&](int each) { return call(), is_even(each); }); });
-  expect_soon("reduce", most_calls,
-              [&](stop_midway& call) { reduce(call.how(), in, 0u, [&](unsigned a, unsigned b) { return call(), a + b; }); });
-  expect_soon("parallel_for over a box", most_calls, [&](stop_midway& call) {
+void expect_loops_end_soon(const ending& end, const std::vector<int>& in, std::vector<int>& out) {
+  expect_soon("for_each", end, [&](end_midway& call) { for_each(call.how(), in, [&](int) { call(); }); });
+  expect_soon("count_if", end,
+              [&](end_midway& call) { count_if(call.how(), in, [&](int each) { return call(), is_even(each); }); });
+  expect_soon("reduce", end,
+              [&](end_midway& call) { reduce(call.how(), in, 0u, [&](unsigned a, unsigned b) { return call(), a + b; }); });
+  expect_soon("parallel_for over a box", end, [&](end_midway& call) {
     parallel_for(call.how(), blocked_range(index_range(0, 400), index_range(0, 250)), [&](int, int) { call(); });
   });
-  expect_soon("reducer", most_calls, [&](stop_midway& call) {
+  expect_soon("reducer", end, [&](end_midway& call) {
     reducer<int, std::plus<>>().over(call.how(), in, [&](int each, int& sum) { call(), sum ^= each; });
   });
-  expect_soon("while_each", most_calls,
-              [&](stop_midway& call) { while_each(call.how(), std::vector<int>(in), [&](int, feeder<int>&) { call(); }); });
-  expect_soon("transform", most_calls,
-              [&](stop_midway& call) { transform(call.how(), in, out.begin(), [&](int each) { return call(), each; }); });
-  expect_soon("tabulate", most_calls,
-              [&](stop_midway& call) { tabulate(call.how(), many, [&](std::size_t i) { return call(), i; }); });
-  expect_soon("to", most_calls, [&](stop_midway& call) {
+  expect_soon("while_each", end,
+              [&](end_midway& call) { while_each(call.how(), std::vector<int>(in), [&](int, feeder<int>&) { call(); }); });
+  expect_soon("for_each_chunk", end, [&](end_midway& call) {
+    for_each_chunk(call.how(), in, [&](auto piece) {
+      for (auto at = piece.begin(); at != piece.end(); ++at) call();
+    });
+  });
+  expect_soon("generate", end, [&](end_midway& call) { generate(call.how(), out, [&] { return call(), 1; }); });
+  expect_soon("adjacent_difference", end, [&](end_midway& call) {
+    adjacent_difference(call.how(), in, out.begin(), [&](int a, int b) { return call(), a ^ b; });
+  });
+  expect_soon("pipeline", end, [&](end_midway& call) {
+    const auto source = [left = 1'000]() mutable { return left-- > 0 ? std::optional(left) : std::nullopt; };
+    pipeline(call.how(), {}, source, parallel_stage([&](int i) { return call(), i; }),
+             serial_in_order_stage([&](int i) { return call(), i; }), serial_stage([&](int) { call(); }));
+  });
+  expect_soon("transform", end,
+              [&](end_midway& call) { transform(call.how(), in, out.begin(), [&](int each) { return call(), each; }); });
+  expect_soon("tabulate", end, [&](end_midway& call) { tabulate(call.how(), many, [&](std::size_t i) { return call(), i; }); });
+  expect_soon("to", end, [&](end_midway& call) {
     to<std::vector>(call.how(), in | views::transform([&](int each) { return call(), each; }));
   });
 }
 
-void expect_passes_end_soon(std::uint64_t most_calls, const std::vector<int>& in, std::vector<int>& out) {
-  expect_soon("copy_if", most_calls, [&](stop_midway& call) {
-    copy_if(call.how(), in, out.begin(), [&](int each) { return call(), is_even(each); });
-  });
-  expect_soon("inclusive_scan", most_calls, [&](stop_midway& call) {
+void expect_passes_end_soon(const ending& end, const std::vector<int>& in, std::vector<int>& out) {
+  expect_soon("copy_if", end,
+              [&](end_midway& call) { copy_if(call.how(), in, out.begin(), [&](int each) { return call(), is_even(each); }); });
+  expect_soon("inclusive_scan", end, [&](end_midway& call) {
     inclusive_scan(call.how(), in, out.begin(), [&](int a, int b) { return call(), a ^ b; });
   });
   const auto stop_in_place = [&](const char* name, auto change) {
-    expect_soon(name, most_calls, [&](stop_midway& call) {
+    expect_soon(name, end, [&](end_midway& call) {
       auto values = in;
       change(call.how(), values, [&](int each) { return call(), is_even(each); });
     });
@@ -225,26 +308,36 @@ void expect_passes_end_soon(std::uint64_t most_calls, const std::vector<int>& in
                 [](auto how, auto& values, auto ask) { unique(how, values, [&](int a, int b) { return ask(a) && a == b; }); });
 }
 
-void expect_questions_end_soon(std::uint64_t most_calls, const std::vector<int>& in) {
-  expect_soon("find_if", most_calls,
-              [&](stop_midway& call) { find_if(call.how(), in, [&](int each) { return call(), each < 0; }); });
-  expect_soon("min_element", most_calls,
-              [&](stop_midway& call) { min_element(call.how(), in, [&](int a, int b) { return call(), a < b; }); });
-  expect_soon("top_k", most_calls,
-              [&](stop_midway& call) { top_k(call.how(), in, 10, [&](int a, int b) { return call(), a < b; }); });
-  expect_soon("histogram", most_calls,
-              [&](stop_midway& call) { histogram(call.how(), in, 100, [&](int each) { return call(), each % 100; }); });
+void expect_questions_end_soon(const ending& end, const std::vector<int>& in) {
+  expect_soon("find_if", end, [&](end_midway& call) { find_if(call.how(), in, [&](int each) { return call(), each < 0; }); });
+  expect_soon("min_element", end,
+              [&](end_midway& call) { min_element(call.how(), in, [&](int a, int b) { return call(), a < b; }); });
+  expect_soon("mismatch", end,
+              [&](end_midway& call) { mismatch(call.how(), in, in, [&](int a, int b) { return call(), a == b; }); });
+  expect_soon("is_sorted", end, [&](end_midway& call) { is_sorted(call.how(), in, [&](int, int) { return call(), false; }); });
+  expect_soon("minmax_element", end,
+              [&](end_midway& call) { minmax_element(call.how(), in, [&](int a, int b) { return call(), a < b; }); });
+  expect_soon("top_k", end, [&](end_midway& call) { top_k(call.how(), in, 10, [&](int a, int b) { return call(), a < b; }); });
+  expect_soon("count_by_key", end, [&](end_midway& call) {
+    count_by_key(call.how(), in, [&](int each) { return call(), each % 100; });
+  });
+  expect_soon("histogram", end,
+              [&](end_midway& call) { histogram(call.how(), in, 100, [&](int each) { return call(), each % 100; }); });
 }
 
-void expect_sorts_end_soon(std::uint64_t most_calls, const std::vector<int>& in) {
+void expect_sorts_end_soon(const ending& end, const std::vector<int>& in) {
   const auto stop_comparing = [&](const char* name, auto sort) {
-    expect_soon(name, most_calls, [&](stop_midway& call) {
+    expect_soon(name, end, [&](end_midway& call) {
       auto values = in;
       sort(call.how(), values, [&](int a, int b) { return call(), a < b; });
     });
   };
   stop_comparing("sort", filch::sort);
   stop_comparing("stable_sort", filch::stable_sort);
+  stop_comparing("partial_sort", [](auto how, auto& values, auto less) {
+    partial_sort(how, values, values.begin() + std::ssize(values) / 3, less);
+  });
+  stop_comparing("sorted", [](auto how, auto& values, auto less) { sorted(how, values, less); });
   stop_comparing("nth_element", [](auto how, auto& values, auto less) {
     nth_element(how, values, values.begin() + std::ssize(values) / 3, less);
   });
@@ -256,39 +349,48 @@ void expect_sorts_end_soon(std::uint64_t most_calls, const std::vector<int>& in)
 
 /// Calls somebody when it is moved.
 struct restless {
-  static inline stop_midway* call = nullptr;
+  static inline end_midway* call = nullptr;
   int number = 0;
   restless() = default;
-  restless(restless&& other) noexcept { *this = std::move(other); }
-  restless& operator=(restless&& other) noexcept {
+  restless(restless&& other) noexcept(false) { *this = std::move(other); }
+  restless& operator=(restless&& other) noexcept(false) {
     number = other.number;
     (*call)();
     return *this;
   }
 };
 
-void expect_a_shuffle_ends_soon(std::uint64_t most_calls) {
+void expect_a_shuffle_ends_soon(const ending& end) {
   std::vector<restless> values(many);
-  expect_soon("random_shuffle", most_calls, [&](stop_midway& call) {
+  expect_soon("random_shuffle", end, [&](end_midway& call) {
     restless::call = &call;
     random_shuffle(call.how(), values, 1);
   });
 }
 
-TEST_P(stop_on, not_many_calls_follow_on_a_stop) {
-  thread_pool pool({.workers = GetParam()});
+/// How many calls may follow in which algorithms.
+struct limits {
+  std::uint64_t in_loops, in_sorts, in_shuffles;
+};
+
+void expect_all_end_soon(unsigned workers, ending::by what, const limits& most) {
+  thread_pool pool({.workers = workers});
   pool.run([&] {
-    draw random{GetParam()};
+    draw random{workers};
     const std::vector<int> in = random.numbers(many, 1'000'000);
     std::vector<int> out(many);
-    constexpr std::uint64_t leaves = 1'000, sorted_at_once = 50'000, shuffled_at_once = 50'000;
-    expect_loops_end_soon(GetParam() * leaves, in, out);
-    expect_passes_end_soon(GetParam() * leaves, in, out);
-    expect_questions_end_soon(GetParam() * leaves, in);
-    expect_sorts_end_soon(GetParam() * sorted_at_once, in);
-    expect_a_shuffle_ends_soon(GetParam() * shuffled_at_once);
+    expect_loops_end_soon({what, workers * most.in_loops}, in, out);
+    expect_passes_end_soon({what, workers * most.in_loops}, in, out);
+    expect_questions_end_soon({what, workers * most.in_loops}, in);
+    expect_sorts_end_soon({what, workers * most.in_sorts}, in);
+    expect_a_shuffle_ends_soon({what, workers * most.in_shuffles});
   });
 }
+
+TEST_P(stop_on, not_many_calls_follow_on_a_stop) { expect_all_end_soon(GetParam(), ending::by::stop, {1'000, 50'000, 50'000}); }
+
+// With others the lower parts go on, as the exception of the lowest one gets out: failure_test.cpp.
+TEST(stop, on_one_worker_no_call_follows_on_an_exception) { expect_all_end_soon(1, ending::by::exception, {0, 0, 0}); }
 
 #endif
 

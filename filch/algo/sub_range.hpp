@@ -1,12 +1,40 @@
 #pragma once
+#include <filch/base/language.hpp>
+
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <ranges>
 #include <type_traits>
+#include <utility>
 
 namespace filch {
+namespace algo {
+
+/// Numbers that count: not truth values.
+template <class I>
+concept whole_number = std::integral<I> && !std::same_as<std::remove_cv_t<I>, bool>;
+
+[[noreturn]] void throw_negative_index(std::intmax_t first);
+
+/// `first` and `last` as indices of one type, which may have no sign: both equal if they are the wrong
+/// way round. Throws: `std::invalid_argument` if that type does not hold where the range begins.
+template <whole_number I, whole_number J, whole_number K>
+constexpr std::pair<I, I> ends_as(J first, K last) {
+  if constexpr (std::is_unsigned_v<I> && std::is_signed_v<J>) {
+    if (first < 0) {
+      if (std::is_unsigned_v<K> || static_cast<std::intmax_t>(last) > first) throw_negative_index(first);
+      return {};
+    }
+  }
+  if constexpr (std::is_unsigned_v<I> && std::is_signed_v<K>) {
+    if (last < 0) return {};
+  }
+  return {static_cast<I>(first), static_cast<I>(last)};
+}
+
+}  // namespace algo
 
 /// A piece of an index loop: what `parallel_for` passes to a body that takes ranges.
 /// Our own, because libstdc++ 12's iota and subrange views do not compile with clang 14.
@@ -37,6 +65,11 @@ class index_range {
   };
 
   constexpr index_range(I first, I last) noexcept : first_{first}, last_{last} {}
+  /// As `index_range(0, vector.size())`. Throws: `std::invalid_argument` if `I` has no sign and the
+  /// range begins below 0.
+  template <algo::whole_number J, algo::whole_number K>
+  requires(!std::same_as<J, K> && std::same_as<I, std::common_type_t<J, K>>) constexpr index_range(J first, K last)
+      : index_range(algo::ends_as<I>(first, last)) {}
   constexpr iterator begin() const noexcept { return iterator{first_}; }
   constexpr iterator end() const noexcept { return iterator{last_}; }
   constexpr I first() const noexcept { return first_; }
@@ -48,9 +81,16 @@ class index_range {
   }
 
  private:
+  constexpr explicit index_range(std::pair<I, I> ends) noexcept : index_range(ends.first, ends.second) {}
+
   I first_;
   I last_;
 };
+template <std::integral I>
+index_range(I, I) -> index_range<I>;
+
+template <algo::whole_number J, algo::whole_number K>
+index_range(J, K) -> index_range<std::common_type_t<J, K>>;
 
 /// A piece of a loop over iterators.
 template <std::random_access_iterator It>
@@ -71,7 +111,7 @@ namespace algo {
 
 /// What a loop counts with: an integer or a random-access iterator.
 template <class I>
-concept loop_index = (std::integral<I> && !std::same_as<I, bool>) || std::random_access_iterator<I>;
+concept loop_index = whole_number<I> || std::random_access_iterator<I>;
 
 /// The piece that a body taking ranges gets.
 template <loop_index I>
@@ -86,13 +126,14 @@ constexpr auto make_piece(I first, I last) {
 template <loop_index I>
 using piece_of = decltype(make_piece(std::declval<I>(), std::declval<I>()));
 
-/// What it counts up to: another one, or what ends a range that begins there.
+/// What it counts up to: a number, of another type perhaps, or what ends a range that begins there.
 template <class End, class I>
-concept loop_end = loop_index<I> && (std::same_as<End, I> || std::sized_sentinel_for<End, I>);
+concept loop_end = (whole_number<I> && whole_number<End>) ||
+                   (std::random_access_iterator<I> && std::sized_sentinel_for<End, I>);
 
 /// How many steps from `first` to `last`; 0 where the range is inverted.
 template <class I, loop_end<I> End>
-constexpr std::uint64_t distance(I first, End last) {
+requires(!std::integral<I> || std::same_as<I, End>) constexpr std::uint64_t distance(I first, End last) {
   if constexpr (std::integral<I>) {
     if (!(first < last)) return 0;
     // Unsigned: the distance of two ints need not fit an int.
@@ -110,6 +151,47 @@ constexpr I advance(I first, std::uint64_t steps) {
   } else {
     return first + static_cast<std::iter_difference_t<I>>(steps);
   }
+}
+
+/// Stops the compiler where elements cannot be reached in any order, or not be counted.
+template <bool HasRandomAccess, bool IsSized>
+constexpr bool check_access() {
+  static_assert(HasRandomAccess,
+                "filch: a parallel algorithm needs random access to what it reads and writes, because it begins in many places "
+                "at once: a vector instead of a list, a vector of that size instead of a back_inserter");
+  static_assert(
+      !HasRandomAccess || IsSized,
+      "filch: a parallel algorithm needs a sized range, because it divides it; give it an end at a known distance, as "
+      "std::views::iota(0, n) has");
+  return HasRandomAccess && IsSized;
+}
+/// The same where a number of elements is no whole number.
+template <class N>
+constexpr bool check_count() {
+  static_assert(whole_number<N>, "filch: a number of elements is an integer");
+  return whole_number<N>;
+}
+/// The same for a range, and where it is none.
+template <class R>
+constexpr bool check_range() {
+  static_assert(std::ranges::range<R>, "filch: a loop goes over a range, or from an index or iterator to another");
+  if constexpr (std::ranges::range<R>) {
+    return check_access<std::ranges::random_access_range<R>, std::ranges::sized_range<R>>();
+  }
+  return false;
+}
+/// The same for two ends.
+template <class I, class End>
+constexpr bool check_ends() {
+  constexpr bool are_ends =
+      (whole_number<I> && whole_number<End>) || (std::input_or_output_iterator<I> && std::sentinel_for<End, I>);
+  static_assert(are_ends,
+                "filch: a loop goes from an integer to an integer, or from an iterator to the end of its range; floating-point "
+                "numbers, truth values and enumerations are no indices");
+  if constexpr (are_ends && !std::integral<I>) {
+    return check_access<std::random_access_iterator<I>, std::sized_sentinel_for<End, I>>();
+  }
+  return are_ends;
 }
 
 /// A body called per element: with the index, or with what the iterator refers to.

@@ -10,14 +10,18 @@ namespace algo {
 struct tabulate_fn : algorithm<tabulate_fn> {
   using algorithm<tabulate_fn>::operator();
 
-  template <settings_like How, std::integral N, class F>
+  template <settings_like How, class N, class F>
+  requires std::is_arithmetic_v<N>
   auto operator()(const How& how, N count, F&& f) const {
-    using value = std::remove_cvref_t<std::invoke_result_t<F&, std::size_t>>;
-    const auto length = count > N{0} ? static_cast<std::size_t>(count) : 0;
-    return run_in(how,
-                  [&] { return dynarray<value>::made_by(length, [&](value* first) { construct(how, first, length, f); }); });
+    if constexpr (check_count<N>()) {
+      using value = std::remove_cvref_t<std::invoke_result_t<F&, std::size_t>>;
+      const auto length = count > N{0} ? static_cast<std::size_t>(count) : 0;
+      return run_in(how,
+                    [&] { return dynarray<value>::made_by(length, [&](value* first) { construct(how, first, length, f); }); });
+    }
   }
-  template <std::integral N, class F>
+  template <class N, class F>
+  requires std::is_arithmetic_v<N>
   auto operator()(N count, F&& f) const {
     return (*this)(settings{}, count, std::forward<F>(f));
   }
@@ -26,7 +30,8 @@ struct tabulate_fn : algorithm<tabulate_fn> {
   static Out run(const settings& how, Out out, std::uint64_t count, F&& f) {
     check_writable<Out>();
     for_pieces(how, count, [&](std::uint64_t from, std::uint64_t to) {
-      for (Out write = advance(out, from); from != to; ++from, ++write) *write = std::invoke(f, static_cast<std::size_t>(from));
+      std::size_t at = from;
+      for (Out write = advance(out, from); at != to; ++at, ++write) *write = std::invoke(f, std::size_t{at});
     });
     return advance(out, count);
   }
@@ -36,9 +41,8 @@ struct tabulate_fn : algorithm<tabulate_fn> {
   static void construct(const settings& how, T* first, std::uint64_t count, F& f) {
     const auto leaf = [&](std::uint64_t from, std::uint64_t to) {
       live_run<T> made(first + from);
-      for (; from != to; ++from) {  // what `f` is given lives as long as what it returns, which may be just that
-        made.append(
-            [&f, at = static_cast<std::size_t>(from)]() mutable -> decltype(auto) { return std::invoke(f, std::move(at)); });
+      for (std::size_t i = from; i != to; ++i) {  // what `f` is given lives as long as what it returns, which may be just that
+        made.append([&f, at = i]() mutable -> decltype(auto) { return std::invoke(f, std::move(at)); });
       }
       return made;
     };
@@ -56,6 +60,6 @@ struct tabulate_fn : algorithm<tabulate_fn> {
 /// Cost:   work W, span O(log n) joins plus the longest call; the array is the only allocation.
 /// Throws: what the lowest piece threw; of the array nothing remains. `std::bad_alloc`.
 /// Blocks, threads: as `parallel_for`.
-inline constexpr algo::tabulate_fn tabulate{};
+inline constexpr algo::explained<algo::tabulate_fn> tabulate{};
 
 }  // namespace filch

@@ -20,7 +20,10 @@ class shortlist {
  public:
   /// Of `most` elements, not 0, from a stream of so many places.
   shortlist(const settings& how, const Order& comes_before, std::uint64_t most, std::uint64_t places)
-      : how_{&how}, comes_before_{&comes_before}, most_{most}, room_{std::min(places, most + std::max(most, least_spare))} {}
+      : how_{&how},
+        comes_before_{&comes_before},
+        most_{most},
+        room_{(std::min)(places, most + (std::max)(most, least_spare))} {}
 
   /// What is shown from now on comes from the place `from`, or behind it; and behind all that was shown before.
   void begin_piece(std::uint64_t from) {
@@ -73,7 +76,7 @@ class shortlist {
     };
   }
   void shorten_if_long() {
-    if (list_.size() > most_ && list_.size() - most_ >= std::max(most_, least_spare)) shorten();
+    if (list_.size() > most_ && list_.size() - most_ >= (std::max)(most_, least_spare)) shorten();
   }
   void shorten() {
     if (list_.size() <= most_) return;

@@ -13,6 +13,7 @@ struct transform_fn : writer<transform_fn, true>, writer_of_two<transform_fn> {
   using writer_of_two<transform_fn>::operator();
 
   template <std::random_access_iterator In, std::random_access_iterator Out, class F, class Proj = std::identity>
+    requires requires(F& f, Proj& proj, In in) { std::invoke(f, std::invoke(proj, *in)); }
   static auto run(const settings& how, In in, std::uint64_t count, Out out, F&& f, Proj proj = {}) {
     check_writable<Out>();
     const auto mapped = [&](auto&& each) -> decltype(auto) {
@@ -29,7 +30,7 @@ struct transform_fn : writer<transform_fn, true>, writer_of_two<transform_fn> {
   static auto run(const settings& how, In1 in1, std::uint64_t count1, In2 in2, std::uint64_t count2, Out out, F&& f,
                   Proj1 proj1 = {}, Proj2 proj2 = {}) {
     check_writable<Out>();
-    const std::uint64_t count = std::min(count1, count2);
+    const std::uint64_t count = (std::min)(count1, count2);
     const auto mapped = [&](auto&& left, auto&& right) -> decltype(auto) {
       return std::invoke(f, std::invoke(proj1, std::forward<decltype(left)>(left)),
                          std::invoke(proj2, std::forward<decltype(right)>(right)));

@@ -1,5 +1,6 @@
 #pragma once
 // The one place that knows whether a user compiles with exceptions.
+#include <filch/base/language.hpp>
 #if defined(__cpp_exceptions)
 #define FILCH_TRY try
 #define FILCH_CATCH_ALL catch (...)

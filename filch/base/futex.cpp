@@ -73,7 +73,7 @@ bool wait_simulated(simulation& stage, atomic<std::uint32_t>& word, std::uint32_
 
 void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
   if (simulation* const stage = current_simulation()) {
-    wait_simulated(*stage, word, expected, simulation::forever);
+    wait_simulated(*stage, word, expected, simulation::no_deadline);
   } else {
     sleep_on(word, expected);
   }

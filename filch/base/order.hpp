@@ -1,6 +1,8 @@
 #pragma once
 // Memory orders with names. A non-relaxed order is written `release<edge::publish>`: the enumerator says why it is there,
 // and a model build can weaken exactly that edge to relaxed, so that its witness test must fail.
+#include <filch/base/language.hpp>
+
 #include <atomic>
 #include <type_traits>
 

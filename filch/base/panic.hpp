@@ -1,5 +1,7 @@
 #pragma once
 // A broken invariant ends the process with the values that broke it.
+#include <filch/base/language.hpp>
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -39,7 +41,6 @@ template <class... T>
 }  // namespace filch::base
 
 /// FILCH_ASSERT(condition, "what it means when this fails", value...): checked in every build; the values are printed.
-#define FILCH_ASSERT(condition, message, ...)                                                                   \
-  (static_cast<bool>(condition)                                                                                 \
-       ? void(0)                                                                                                \
-       : ::filch::base::panic_with(__FILE__, __LINE__, #condition, message, #__VA_ARGS__ __VA_OPT__(, ) __VA_ARGS__))
+#define FILCH_ASSERT(condition, message, ...) \
+  ((condition) ? void(0)                      \
+               : ::filch::base::panic_with(__FILE__, __LINE__, #condition, message, #__VA_ARGS__ __VA_OPT__(, ) __VA_ARGS__))

@@ -3,6 +3,10 @@
 #include <filch/base/text_file.hpp>
 #include <filch/base/words.hpp>
 
+#if defined(__linux__)
+#include <sys/syscall.h>
+#endif
+
 namespace filch::base {
 
 // pid (name) state ... : the name may hold anything, so fields are counted behind its end.
@@ -22,5 +26,32 @@ std::optional<process_stat> parse_process_stat(std::string_view text) {
 }
 
 std::optional<process_stat> read_process_stat(const std::string& path) { return parse_process_stat(read_text(path).text); }
+
+std::string_view purpose_of_system_call(std::int64_t number) noexcept {
+#if defined(__linux__)
+  switch (number) {
+    case SYS_futex: return "a lock or a wait (futex)";
+    case SYS_nanosleep:
+    case SYS_clock_nanosleep: return "a sleep (nanosleep)";
+    case SYS_read:
+    case SYS_write:
+    case SYS_pread64:
+    case SYS_pwrite64: return "input or output (read, write)";
+    case SYS_recvfrom:
+    case SYS_recvmsg:
+    case SYS_sendto:
+    case SYS_sendmsg:
+    case SYS_accept4: return "a socket";
+    case SYS_ppoll:
+#if defined(SYS_poll)  // newer processors have those below alone
+    case SYS_poll:
+    case SYS_epoll_wait:
+#endif
+    case SYS_epoll_pwait: return "a poll";
+    default: break;
+  }
+#endif
+  return {};
+}
 
 }  // namespace filch::base

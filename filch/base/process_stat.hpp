@@ -1,4 +1,6 @@
 #pragma once
+#include <filch/base/language.hpp>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,5 +18,7 @@ struct process_stat {
 std::optional<process_stat> parse_process_stat(std::string_view text);
 /// Nothing where there is no such file, as where there is no such process or no /proc. Cost: some 10 us.
 std::optional<process_stat> read_process_stat(const std::string& path);
+/// What threads wait for in a system call of that number on this processor, as "a lock or a wait (futex)". Empty: not known.
+std::string_view purpose_of_system_call(std::int64_t number) noexcept;
 
 }  // namespace filch::base

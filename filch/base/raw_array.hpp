@@ -1,4 +1,6 @@
 #pragma once
+#include <filch/base/language.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <limits>
@@ -56,7 +58,7 @@ class raw_array {
   /// More bytes than there are numbers for are left to `std::allocator`, which refuses them.
   static constexpr bool is_huge(std::size_t size) noexcept {
     return size >= (worth_huge_pages + sizeof(T) - 1) / sizeof(T) &&
-           size <= std::numeric_limits<std::ptrdiff_t>::max() / sizeof(T);
+           size <= (std::numeric_limits<std::ptrdiff_t>::max)() / sizeof(T);
   }
 
   T* first_ = nullptr;

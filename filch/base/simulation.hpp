@@ -3,6 +3,7 @@
 // The library is compiled twice. In `filch::filch` everything here is nothing; in `filch::testing`, which is compiled with
 // FILCH_TESTING, a thread that a simulation runs asks it at every access, wait, pause and look at the clock.
 #include <filch/base/order.hpp>
+#include <filch/base/thread_words.hpp>
 
 #include <atomic>
 #include <concepts>
@@ -41,7 +42,7 @@ struct awaited {
 /// calls this; so an implementation needs no locks.
 class simulation {
  public:
-  static constexpr std::uint64_t forever = ~std::uint64_t{0};
+  static constexpr std::uint64_t no_deadline = ~std::uint64_t{0};
   /// A simulated thread.
   class actor;
 
@@ -93,10 +94,8 @@ class simulation {
   std::uint32_t steps_left_ = 0;  ///< Until the next `decide`.
 };
 
-#if defined(__GNUC__) && !defined(__APPLE__)
-[[gnu::tls_model("initial-exec")]]
-#endif
-extern constinit thread_local simulation* simulated;  ///< Of the calling thread; null outside. Defined in `filch/testing`.
+/// Of the calling thread; null outside. Defined in `filch/testing`.
+FILCH_TLS_INITIAL_EXEC extern constinit thread_local simulation* simulated;
 
 /// What simulates the calling thread; null on every thread of the machine's own.
 [[gnu::always_inline]] inline simulation* current_simulation() noexcept {

@@ -1,4 +1,6 @@
 #pragma once
+#include <filch/base/language.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <functional>

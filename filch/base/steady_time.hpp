@@ -10,13 +10,13 @@ namespace filch::base {
 using steady_time = std::chrono::steady_clock::time_point;
 
 /// The last that nanoseconds can say, some 292 years after the clock's begin.
-inline constexpr std::uint64_t latest_ns = static_cast<std::uint64_t>(std::chrono::nanoseconds::max().count());
+inline constexpr std::uint64_t latest_ns = static_cast<std::uint64_t>((std::chrono::nanoseconds::max)().count());
 
 /// Not less than `length`, and at most what nanoseconds can count.
 template <class Rep, class Period>
 constexpr std::chrono::nanoseconds at_least(std::chrono::duration<Rep, Period> length) noexcept {
   using std::chrono::nanoseconds;
-  if (length >= std::chrono::duration_cast<std::chrono::duration<double>>(nanoseconds::max())) return nanoseconds::max();
+  if (length >= std::chrono::duration_cast<std::chrono::duration<double>>((nanoseconds::max)())) return (nanoseconds::max)();
   return length <= length.zero() ? nanoseconds::zero() : std::chrono::ceil<nanoseconds>(length);
 }
 

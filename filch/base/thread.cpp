@@ -1,14 +1,33 @@
 #include <filch/base/thread.hpp>
 
+#include <filch/base/stay_loaded.hpp>
+#include <filch/base/thread_pointer.hpp>
+
+#include <pthread.h>
 #include <time.h>
 
+#include <cstdio>
+#include <functional>
+#include <new>
 #include <string>
 #include <utility>
 
 #if defined(__linux__)
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#endif
+
+#if defined(__SANITIZE_ADDRESS__)
+#define FILCH_HAS_FAKE_STACKS
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FILCH_HAS_FAKE_STACKS
+#endif
+#endif
+#if defined(FILCH_HAS_FAKE_STACKS)
+#include <sanitizer/asan_interface.h>
 #endif
 
 namespace filch::base {
@@ -50,19 +69,48 @@ turn set_turn(turn wanted) noexcept { return wanted; }
 constexpr turn shortest_turn{};
 #endif
 
-constinit thread_local turn_length turns_now = turn_length::usual;
-constinit thread_local turn usual_turn{};
+/// The usual turn of a thread that takes short ones now, else null.
+const thread_pointer& usual_turns() noexcept {
+  static const thread_pointer all{[](void* usual) { delete static_cast<turn*>(usual); }};
+  return all;
+}
 
 }  // namespace
 
+bool is_on_this_stack(const void* object) noexcept {
+#if defined(FILCH_HAS_FAKE_STACKS)
+  if (::__asan_addr_is_in_fake_stack(::__asan_get_current_fake_stack(), const_cast<void*>(object), nullptr, nullptr))
+    return true;
+#endif
+#if defined(__linux__)
+  ::pthread_attr_t own;
+  void* lowest = nullptr;
+  std::size_t bytes = 0;
+  if (::pthread_getattr_np(::pthread_self(), &own) != 0) return false;
+  ::pthread_attr_getstack(&own, &lowest, &bytes);
+  ::pthread_attr_destroy(&own);
+  const std::less<const void*> is_below;
+  return !is_below(object, lowest) && is_below(object, static_cast<const char*>(lowest) + bytes);
+#else
+  static_cast<void>(object);
+  return false;
+#endif
+}
+
 void take_turns_of(turn_length wanted) noexcept {
-  if (turns_now == wanted || current_simulation() != nullptr) return;
-  turns_now = wanted;
-  if (wanted == turn_length::shortest) {
-    usual_turn = set_turn(shortest_turn);
-  } else {
-    set_turn(usual_turn);
+  if (current_simulation() != nullptr) return;
+  const thread_pointer& mine = usual_turns();
+  auto* const usual = static_cast<turn*>(mine.get());
+  if ((usual != nullptr) == (wanted == turn_length::shortest)) return;
+  if (usual != nullptr) {
+    set_turn(*usual);
+    delete usual;
+    static_cast<void>(mine.set(nullptr));  // which needs no memory
+    return;
   }
+  auto* const kept = new (std::nothrow) turn;
+  if (kept == nullptr || !mine.set(kept)) return delete kept;  // then its turns stay as they are
+  *kept = set_turn(shortest_turn);
 }
 
 std::uint64_t own_cpu_ns() noexcept {
@@ -71,9 +119,59 @@ std::uint64_t own_cpu_ns() noexcept {
   return static_cast<std::uint64_t>(used.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(used.tv_nsec);
 }
 
-void throw_thread_refused(unsigned number, const std::system_error& reason) {
-  throw std::system_error(reason.code(), "filch: cannot start worker thread " + std::to_string(number) +
-                                             " (see ulimit -u and the pids limit of the container)");
+void throw_thread_refused(unsigned number, std::error_code reason) {
+  throw std::system_error(reason, "filch: cannot start worker thread " + std::to_string(number) +
+                                      " (see ulimit -u and the pids limit of the container; for its stack, ulimit -v "
+                                      "and pool_options::stack_bytes)");
 }
+
+native_thread::native_thread(unsigned number, const thread_attributes& with, void* (*run)(void*), void* self) {
+  stay_loaded();
+  pthread_attr_t attributes;
+  int error = ::pthread_attr_init(&attributes);
+  if (error == 0) {
+    constexpr std::size_t whole = 65536;  // some systems take whole pages only
+    if (with.stack_bytes != 0) error = ::pthread_attr_setstacksize(&attributes, (with.stack_bytes + whole - 1) / whole * whole);
+    sigset_t before;
+    // Before it begins, so that no signal finds it in another mask.
+    if (with.blocked) ::pthread_sigmask(SIG_SETMASK, &*with.blocked, &before);
+    if (error == 0) error = ::pthread_create(&id_, &attributes, run, self);
+    if (with.blocked) ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    ::pthread_attr_destroy(&attributes);
+  }
+  if (error != 0) throw_thread_refused(number, {error, std::generic_category()});
+  is_joinable_ = true;
+}
+
+sigset_t blocked_signals() noexcept {
+  sigset_t mine;
+  ::sigemptyset(&mine);
+  ::pthread_sigmask(SIG_BLOCK, nullptr, &mine);
+  return mine;
+}
+
+sigset_t all_signals() noexcept {
+  sigset_t all;
+  ::sigfillset(&all);
+  for (const int kept : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGPROF, SIGVTALRM})
+    ::sigdelset(&all, kept);
+  return all;
+}
+
+#if defined(__linux__)
+void name_thread(const char* prefix, unsigned number) noexcept {
+  constexpr std::size_t most = 15;
+  const std::string suffix = "-" + std::to_string(number);  // short: in the object itself
+  char name[most + 1];
+  std::snprintf(name, sizeof name, "%.*s%s", static_cast<int>(most - suffix.size()), prefix, suffix.c_str());
+  ::prctl(PR_SET_NAME, name);
+}
+int current_nice() noexcept { return ::getpriority(PRIO_PROCESS, 0); }
+bool set_nice(int wanted) noexcept { return ::setpriority(PRIO_PROCESS, 0, wanted) == 0; }
+#else
+void name_thread(const char*, unsigned) noexcept {}
+int current_nice() noexcept { return 0; }
+bool set_nice(int) noexcept { return false; }
+#endif
 
 }  // namespace filch::base

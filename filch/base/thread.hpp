@@ -1,9 +1,15 @@
 #pragma once
 #include <filch/base/simulation.hpp>
 
+#include <pthread.h>
+#include <signal.h>
+
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
+#include <optional>
 #include <system_error>
 #include <thread>
 #include <type_traits>
@@ -11,11 +17,49 @@
 
 namespace filch::base {
 
+/// What a thread begins with.
+struct thread_attributes {
+  std::size_t stack_bytes = 0;           ///< 0: the system's default.
+  std::optional<sigset_t> blocked = {};  ///< Signals that it does not handle. Nothing: as who starts it.
+};
+
+/// A thread of the system, as `std::thread`, which has no attributes.
+class native_thread {
+ public:
+  native_thread() noexcept = default;
+  /// Runs `run(self)`. Throws: `std::system_error` that names the thread and its number, when the system refuses one.
+  native_thread(unsigned number, const thread_attributes& with, void* (*run)(void*), void* self);
+  native_thread(native_thread&& other) noexcept : id_{other.id_}, is_joinable_{std::exchange(other.is_joinable_, false)} {}
+  native_thread& operator=(native_thread&& other) noexcept {
+    if (is_joinable_) std::terminate();
+    id_ = other.id_;
+    is_joinable_ = std::exchange(other.is_joinable_, false);
+    return *this;
+  }
+  ~native_thread() {
+    if (is_joinable_) std::terminate();
+  }
+
+  bool joinable() const noexcept { return is_joinable_; }
+  void join() {
+    is_joinable_ = false;
+    ::pthread_join(id_, nullptr);
+  }
+  void detach() {
+    is_joinable_ = false;
+    ::pthread_detach(id_);
+  }
+
+ private:
+  pthread_t id_{};
+  bool is_joinable_ = false;
+};
+
 /// A thread of the system, or of the simulation whose thread started it.
 class simulated_thread {
  public:
   simulated_thread() noexcept = default;
-  explicit simulated_thread(std::thread real) noexcept : real_{std::move(real)} {}
+  explicit simulated_thread(native_thread real) noexcept : real_{std::move(real)} {}
   explicit simulated_thread(simulation::actor& played) noexcept : played_{&played} {}
   simulated_thread(simulated_thread&& other) noexcept
       : real_{std::move(other.real_)}, played_{std::exchange(other.played_, nullptr)} {}
@@ -33,16 +77,26 @@ class simulated_thread {
   }
 
  private:
-  std::thread real_;
+  native_thread real_;
   simulation::actor* played_ = nullptr;
 };
 
-using thread = std::conditional_t<can_simulate, simulated_thread, std::thread>;
+using thread = std::conditional_t<can_simulate, simulated_thread, native_thread>;
 
 /// Starts `body`, which must not throw, on a new operating-system thread.
 /// Throws: `std::system_error` that names the thread and its number, when the system refuses one.
 template <class Body>
-thread start_thread(unsigned number, Body&& body, const char* role = "worker");
+thread start_thread(unsigned number, Body&& body, const char* role = "worker", const thread_attributes& with = {});
+
+/// The signals that the calling thread does not handle.
+sigset_t blocked_signals() noexcept;
+/// All but those of faults and of the clocks that profilers set.
+sigset_t all_signals() noexcept;
+/// Names the calling thread `prefix`-`number`, where threads have names; cut to what the system takes.
+void name_thread(const char* prefix, unsigned number) noexcept;
+/// The nice value of the calling thread. Elsewhere than on Linux threads have none: 0, and false.
+int current_nice() noexcept;
+bool set_nice(int wanted) noexcept;
 
 /// Gives up the processor for a moment, so that a preempted thread may come on.
 inline void yield_thread() noexcept {
@@ -66,41 +120,41 @@ enum class turn_length : unsigned char { usual, shortest };
 /// not up to 50 us later. Some system calls where that differs from before. The usual ones are those that it had; threads inherit them, so `start_thread` takes those.
 void take_turns_of(turn_length wanted) noexcept;
 
+/// Whether `object` lies on the stack that the system gave the calling thread. Cost: up to some 100 us on the main thread.
+bool is_on_this_stack(const void* object) noexcept;
+
 /// For how long the calling thread has been on a processor. Unlike what /proc says of a thread that runs, exact to this moment.
 std::uint64_t own_cpu_ns() noexcept;
 
-[[noreturn]] void throw_thread_refused(unsigned number, const std::system_error& reason);
+[[noreturn]] void throw_thread_refused(unsigned number, std::error_code reason);
 
-/// `start_thread` where a simulation plays the thread.
-template <class Body>
-thread start_simulated(simulation& stage, const char* role, unsigned number, Body&& body) {
-  using held = std::decay_t<Body>;
-  auto copy = std::make_unique<held>(std::forward<Body>(body));
-  const auto run = [](void* self) { (*std::unique_ptr<held>(static_cast<held*>(self)))(); };
-  simulation::actor* const played = stage.start(role, number, run, copy.get());
-  if (played == nullptr) {
-    throw_thread_refused(number, std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again)));
-  }
-  copy.release();
-  return thread(*played);
+/// What a new thread runs.
+template <class Held>
+void run_held(void* self) {
+  (*std::unique_ptr<Held>(static_cast<Held*>(self)))();
 }
 
 template <class Body>
-thread start_thread(unsigned number, Body&& body, const char* role) {
+thread start_thread(unsigned number, Body&& body, const char* role, const thread_attributes& with) {
   take_turns_of(turn_length::usual);
+  using held = std::decay_t<Body>;
+  auto copy = std::make_unique<held>(std::forward<Body>(body));
   if constexpr (can_simulate) {
-    if (simulation* const stage = current_simulation()) return start_simulated(*stage, role, number, std::forward<Body>(body));
+    if (simulation* const stage = current_simulation()) {
+      simulation::actor* const played = stage->start(role, number, &run_held<held>, copy.get());
+      if (played == nullptr) throw_thread_refused(number, std::make_error_code(std::errc::resource_unavailable_try_again));
+      copy.release();
+      // A type that depends on `Body`, as the thread of the shipped library has no such constructor.
+      return std::conditional_t<std::is_void_v<held>, void, thread>(*played);
+    }
   }
-#if defined(__cpp_exceptions)
-  try {
-    return thread(std::thread(std::forward<Body>(body)));
-  } catch (const std::system_error& refused) {
-    throw_thread_refused(number, refused);
-  }
-#else
-  (void)number;
-  return thread(std::thread(std::forward<Body>(body)));
-#endif
+  const auto run = [](void* self) -> void* {
+    run_held<held>(self);
+    return nullptr;
+  };
+  native_thread started(number, with, run, copy.get());
+  copy.release();
+  return thread(std::move(started));
 }
 
 }  // namespace filch::base

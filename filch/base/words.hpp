@@ -1,5 +1,7 @@
 #pragma once
 // What the kernel writes in /proc: lines of words and numbers.
+#include <filch/base/language.hpp>
+
 #include <charconv>
 #include <cstdint>
 #include <string_view>

@@ -8,7 +8,7 @@ void run_and_wait(sched::pool_core& pool, promise_base& runs, std::coroutine_han
   pool.detached_begun();
   runs.begin_root(pool, self);
   runs.has_begun = true;
-  run_here(self);
+  run_here(self, &runs);
   runs.wait_for_end();
 }
 

@@ -14,13 +14,7 @@ async_semaphore& blocking_turns_here();
 
 template <std::invocable F>
 task<std::invoke_result_t<F>> block_in_turn(F f) {
-  async_semaphore& turns = blocking_turns_here();
-  co_await turns.acquire();
-  struct giving_back {
-    async_semaphore& to;
-    ~giving_back() { to.release(); }
-  };
-  const giving_back at_the_end{turns};
+  const async_permit turn = co_await blocking_turns_here().acquire();
   co_return filch::blocking(std::move(f));
 }
 

@@ -1,4 +1,6 @@
 #pragma once
+#include <filch/base/language.hpp>
+
 #include <exception>
 
 namespace filch::co {
@@ -10,7 +12,10 @@ class cancelled : public std::exception {
   const char* what() const noexcept override { return "filch: the task was asked to stop while it waited"; }
 };
 
-/// Whether `error` is `cancelled`. Cost: a throw and a catch, some microseconds.
-bool is_cancellation(const std::exception_ptr& error) noexcept;
+[[noreturn]] void throw_cancelled();
+
+/// Whether `error` is `cancelled`, or in a task that `was_asked` to stop `stopped`, by which its loops end then.
+/// Cost: a throw and a catch, some microseconds.
+bool is_cancellation(const std::exception_ptr& error, bool was_asked) noexcept;
 
 }  // namespace filch::co

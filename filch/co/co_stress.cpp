@@ -58,20 +58,27 @@ task<std::uint64_t> wait_for_all(tally& all, std::uint64_t seed, unsigned depth)
   co_return left + right;
 }
 
-task<> grow_into(tally& all, std::uint64_t seed, unsigned depth, std::atomic<std::uint64_t>& sum) {
+task<> grow_into(tally& all, std::uint64_t seed, unsigned depth, std::atomic<std::uint64_t>& sum, std::atomic<int>& begun) {
+  ++begun;
   sum += co_await grow(all, seed, depth);
 }
 task<> fail_at_last() {
   co_await yield();
   throw std::runtime_error("as it should");
 }
+/// What has not begun by then does not.
+task<> fail_when_both_have_begun(std::atomic<int>& begun) {
+  while (begun != 2) co_await yield();
+  throw std::runtime_error("as it should");
+}
 task<std::uint64_t> in_a_scope(tally& all, std::uint64_t seed, unsigned depth) {
   std::atomic<std::uint64_t> sum{0};
+  std::atomic<int> begun{0};
   try {
     scope nursery{co_await get_stop_token()};
-    nursery.spawn(grow_into(all, seed, depth, sum));
-    nursery.spawn(grow_into(all, seed + 1, depth, sum));
-    nursery.spawn(fail_at_last());
+    nursery.spawn(grow_into(all, seed, depth, sum, begun));
+    nursery.spawn(grow_into(all, seed + 1, depth, sum, begun));
+    nursery.spawn(fail_when_both_have_begun(begun));
     co_await nursery.join();
   } catch (const std::runtime_error&) {
     co_return sum.load();

@@ -45,6 +45,8 @@ class basic_completion {
   void begin_with(Waiter& waiter) noexcept {
     state_.store(word_of(waiter) | for_good, base::relaxed);  // relaxed: the task begins by an edge of a queue
   }
+  /// Who has been left for good, and was so before anybody else knew of the task.
+  Waiter& stays() const noexcept { return *waiter_in(state_.load(base::relaxed)); }  // relaxed: came with the task
   /// Takes `left` back, which was left here. Returns false when the task has found it: `left` is told that, or has been.
   bool take_back(Waiter& left) noexcept {
     std::uintptr_t found = word_of(left);

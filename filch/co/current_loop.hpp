@@ -9,23 +9,16 @@
 
 namespace filch::co {
 
-/// One `run_here` on the stack of its thread.
-struct run_loop {
-  void* runs = nullptr;  ///< The coroutine right above it. Not what that one resumes by hand, of which nobody tells us.
-  unsigned transfers_left = 0;
-  unsigned depth = 0;  ///< 1 above no other. 0: no loop runs on this thread.
-  queue::fork_stack* forks = nullptr;
-  queue::fork_entry* base = nullptr;  ///< From there on lie the coroutines that have forked what runs above this loop.
+/// The part of a run loop that not every transfer looks at. It lies on the stack of its thread.
+struct loop_frame {
+  queue::fork_stack& forks;
+  queue::fork_entry* const base;  ///< From there on lie the coroutines that have forked what runs above this loop.
+  const promise_base* const waited_for;  ///< The root for which the frames below the loop wait, or null.
   after_suspension act = nullptr;
   void* argument = nullptr;
 
-  void goes_on_with(std::coroutine_handle<> next) noexcept {
-    runs = next.address();
-    base::task_runs(runs);
-  }
-  /// Of a loop that runs.
-  bool has_forks() const noexcept { return forks->bottom() != base; }
-  /// Does what was left to do. Returns who goes on, or null.
+  bool has_forks() const noexcept { return forks.bottom() != base; }
+  /// Does what was left to do. Returns the coroutine that goes on, or null.
   std::coroutine_handle<> finish_suspension() noexcept {
     const after_suspension now = std::exchange(act, nullptr);
     return now == nullptr ? nullptr : now(argument);
@@ -33,7 +26,23 @@ struct run_loop {
   std::coroutine_handle<> next() noexcept;
 };
 
+/// One `run_here` on the stack of its thread.
+struct run_loop {
+  void* runs = nullptr;  ///< The coroutine right above it. Not what that one resumes by hand, of which nobody tells us.
+  unsigned transfers_left = 0;
+  unsigned depth = 0;  ///< 1 above no other. 0: no loop runs on this thread.
+  loop_frame* frame = nullptr;  ///< Of a loop that runs.
+
+  void goes_on_with(std::coroutine_handle<> next) noexcept {
+    runs = next.address();
+    base::task_runs(runs);
+  }
+  /// Of a loop that runs.
+  bool has_forks() const noexcept { return frame->has_forks(); }
+};
+
 /// The innermost loop of this thread, by value, as each transfer looks at it: those below it lie on the stack meanwhile.
+/// It has to be small (base/thread_words.hpp).
 FILCH_TLS_INITIAL_EXEC extern constinit thread_local run_loop innermost;
 
 /// Whether `self` is what the innermost loop resumed: not by hand.
@@ -57,7 +66,7 @@ std::coroutine_handle<> transfer_by_the_loop(std::coroutine_handle<> self, std::
 /// Takes the youngest of the coroutines that have forked what ran above the innermost loop, as a thief would the oldest. Null: there is none left.
 std::coroutine_handle<> take_parent() noexcept;
 
-inline std::coroutine_handle<> run_loop::next() noexcept {
+inline std::coroutine_handle<> loop_frame::next() noexcept {
   const std::coroutine_handle<> goes_on = finish_suspension();
   return goes_on || !has_forks() ? goes_on : take_parent();
 }

@@ -24,7 +24,7 @@ queue::job rest_of_parent(promise_base& child) noexcept { return sched::continua
 
 /// Lets thieves take the parent of `child`. False: it is asked, out of room, or watched.
 [[gnu::always_inline]] inline bool publish(promise_base& child) noexcept {
-  queue::fork_stack& forks = *innermost.forks;
+  queue::fork_stack& forks = innermost.frame->forks;
   queue::fork_entry* const at = forks.bottom();
   if (forks.must_pause(at)) [[unlikely]]
     return false;
@@ -42,17 +42,17 @@ queue::job rest_of_parent(promise_base& child) noexcept { return sched::continua
 
 // Thieves have won all of them, but may not have read them yet: two instructions, unless the system puts one aside right there.
 void forget_stolen(queue::fork_entry* youngest) noexcept {
-  const run_loop& loop = innermost;
-  for (int i = 0; !loop.forks->are_let_go(loop.base, youngest); ++i) i < 100 ? base::cpu_relax() : base::yield_thread();
-  loop.forks->release_all(loop.base, youngest);
+  const loop_frame& loop = *innermost.frame;
+  for (int i = 0; !loop.forks.are_let_go(loop.base, youngest); ++i) i < 100 ? base::cpu_relax() : base::yield_thread();
+  loop.forks.release_all(loop.base, youngest);
 }
 
 /// Whoever runs this loop: it has forks, so it is a worker. Not asked for by thread: in the child of fork() that is none any more.
-sched::worker& owner() noexcept { return static_cast<sched::worker&>(*innermost.forks); }
+sched::worker& owner() noexcept { return static_cast<sched::worker&>(innermost.frame->forks); }
 
 /// Takes back the youngest parent, which lies at `at` and may be public. False: it was stolen, and with it all older ones.
 bool take_back_slowly(queue::fork_entry* at) noexcept {
-  if (innermost.forks->is_private(at) || owner().take_back(at) == queue::pop_outcome::popped) return true;
+  if (innermost.frame->forks.is_private(at) || owner().take_back(at) == queue::pop_outcome::popped) return true;
   forget_stolen(at);
   return false;
 }
@@ -85,8 +85,8 @@ std::coroutine_handle<> publish_and_go_on(void* child) noexcept {
 }  // namespace
 
 std::coroutine_handle<> take_parent() noexcept {
-  queue::fork_entry* const at = innermost.forks->bottom() - 1;
-  if (!innermost.forks->pop_private(at) && !take_back_slowly(at)) return nullptr;
+  queue::fork_entry* const at = innermost.frame->forks.bottom() - 1;
+  if (!innermost.frame->forks.pop_private(at) && !take_back_slowly(at)) return nullptr;
   innermost.transfers_left = transfer_budget;
   return take(sched::continuation::of(at->environment.read()));
 }
@@ -111,7 +111,7 @@ std::coroutine_handle<> fork_after_suspension(std::coroutine_handle<> self, prom
 
 std::coroutine_handle<> return_to_parent(std::coroutine_handle<> self, promise_base& child) noexcept {
   if (is_run_by_loop(self) && innermost.has_forks()) [[likely]] {
-    queue::fork_stack& forks = *innermost.forks;
+    queue::fork_stack& forks = innermost.frame->forks;
     queue::fork_entry* const at = forks.bottom() - 1;
     if (is_parent_of(child, at)) [[likely]] {
       if (!forks.pop_private(at)) [[unlikely]]

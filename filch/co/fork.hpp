@@ -135,7 +135,7 @@ template <class T>
   return forking<T>{begins};
 }
 
-class joining_forks {
+class [[nodiscard]] joining_forks {
  public:
   static bool await_ready() noexcept { return false; }
   template <class Promise>

@@ -4,12 +4,14 @@
 #include <filch/base/cache_line.hpp>
 #include <filch/base/mutex.hpp>
 #include <filch/base/simulation.hpp>
+#include <filch/base/thread_pointer.hpp>
 #include <filch/sched/current.hpp>
 
 #include <pthread.h>
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <new>
 #include <utility>
 
@@ -46,18 +48,20 @@ struct kept_frame {
   kept_frame* next_chain;  ///< Of the first of a chain in the depot.
 };
 
-/// Constant-initialised and trivially destroyed, so that it can be used while a thread begins and ends. Small: of a plugin it lies in what the loader has spared for such.
-struct frame_lists {
-  enum class phase : unsigned char { unused, in_use, closed };
+/// What one thread keeps.
+struct alignas(base::cache_line_bytes) frame_lists {
   kept_frame* first[classes] = {};
+  /// Until the first is as long as a chain.
+  std::uint16_t room[classes] = {};
   /// Of each class a second list, which is as long as a chain: so nobody goes to the depot twice for fewer frames.
-  kept_frame** full = nullptr;
-  std::uint16_t room[classes] = {};  ///< Until the first is as long as a chain. None before a worker has opened it.
-  phase now = phase::unused;
+  kept_frame* full[classes] = {};
 };
 
-// Aligned: see `innermost`.
-alignas(base::cache_line_bytes) FILCH_TLS_INITIAL_EXEC constinit thread_local frame_lists lists;
+// A thread that keeps no frames has one of these: before it has lists of its own, and while it ends.
+// They hold no frame and have no room, so nothing is ever written to them.
+constinit frame_lists none_yet, none_any_more;
+FILCH_TLS_INITIAL_EXEC constinit thread_local frame_lists* lists = &none_yet;
+bool has_own_lists() noexcept { return lists != &none_yet && lists != &none_any_more; }
 
 void give_back(void* frame) noexcept { ::operator delete(frame); }
 void give_back_all(kept_frame& chain) noexcept {
@@ -140,57 +144,55 @@ class frame_depot {
 };
 constinit frame_depot depot;
 
-/// Empties the lists when its thread ends.
-struct closer {
-  closer() noexcept {
-    lists.full = new (std::nothrow) kept_frame* [classes] {};
-    if (lists.full == nullptr) return;  // then it keeps nothing
-    lists.now = frame_lists::phase::in_use;
-    for (std::size_t each = 0; each != classes; ++each) lists.room[each] = length_of_chain(each);
-    depot.open();
+/// What a thread does with its lists when it ends.
+void close_lists(void* own) noexcept {
+  const std::unique_ptr<frame_lists> closed{static_cast<frame_lists*>(own)};
+  lists = &none_any_more;
+  for (std::size_t each = 0; each != classes; ++each) {
+    if (closed->first[each] != nullptr) give_back_all(*closed->first[each]);
+    if (closed->full[each] != nullptr) give_back_all(*closed->full[each]);
   }
-  ~closer() {
-    if (lists.now != frame_lists::phase::in_use) return;
-    lists.now = frame_lists::phase::closed;
-    for (std::size_t each = 0; each != classes; ++each) {
-      lists.room[each] = 0;
-      if (lists.first[each] != nullptr) give_back_all(*std::exchange(lists.first[each], nullptr));
-      if (lists.full[each] != nullptr) give_back_all(*lists.full[each]);
-    }
-    delete[] lists.full;
-    depot.close();
-  }
-};
+  depot.close();
+}
+
+void open_lists() noexcept {
+  static const base::thread_pointer own{&close_lists};
+  std::unique_ptr<frame_lists> opened{new (std::nothrow) frame_lists};
+  if (opened == nullptr || !own.set(opened.get())) return;
+  for (std::size_t each = 0; each != classes; ++each) opened->room[each] = length_of_chain(each);
+  lists = opened.release();
+  depot.open();
+}
 
 // The child of fork() has this thread alone: what the others did in the depot is unknowable, so it gets a fresh one. Before the hooks of pools, which may allocate.
 [[maybe_unused]] const int hooked = ::pthread_atfork(nullptr, nullptr, [] {
   ::new (&depot) frame_depot;
-  if (lists.now == frame_lists::phase::in_use) depot.open();
+  if (has_own_lists()) depot.open();
 });
 
 /// Whether the thread keeps frames: from its first on in a pool until it ends.
 bool keeps_frames() noexcept {
   // Simulated threads keep none: their players would carry them from one run into the next, which then allocates less.
   if (!FILCH_KEEPS_FRAMES || base::current_simulation() != nullptr) return false;
-  if (lists.now == frame_lists::phase::unused && !sched::is_outside()) static thread_local const closer at_end;
-  return lists.now == frame_lists::phase::in_use;
+  if (lists == &none_yet && !sched::is_outside()) open_lists();
+  return has_own_lists();
 }
 
 /// Makes room in a list that has none. False: nobody has any.
 bool make_room(std::size_t of) noexcept {
   if (!keeps_frames()) return false;
-  if (lists.room[of] != 0) return true;  // as from now on it keeps some
-  if (lists.full[of] != nullptr && !depot.take(of, lists.full[of])) return false;
-  lists.full[of] = std::exchange(lists.first[of], nullptr);
-  lists.room[of] = length_of_chain(of);
+  if (lists->room[of] != 0) return true;  // as from now on it keeps some
+  if (lists->full[of] != nullptr && !depot.take(of, lists->full[of])) return false;
+  lists->full[of] = std::exchange(lists->first[of], nullptr);
+  lists->room[of] = length_of_chain(of);
   return true;
 }
 /// Gives a list that is empty a chain. False: there is none.
 bool refill(std::size_t of) noexcept {
   if (!keeps_frames()) return false;
-  lists.first[of] = lists.full[of] != nullptr ? std::exchange(lists.full[of], nullptr) : depot.give(of);
-  if (lists.first[of] == nullptr) return false;
-  lists.room[of] = 0;
+  lists->first[of] = lists->full[of] != nullptr ? std::exchange(lists->full[of], nullptr) : depot.give(of);
+  if (lists->first[of] == nullptr) return false;
+  lists->room[of] = 0;
   return true;
 }
 
@@ -209,27 +211,29 @@ bool refill(std::size_t of) noexcept {
 void* allocate_frame(std::size_t bytes) {
   if (bytes > largest_kept_frame) [[unlikely]]
     return allocate_slowly(bytes);
+  frame_lists& mine = *lists;
   const std::size_t of = class_of(bytes);
-  if (lists.first[of] == nullptr) [[unlikely]]
+  if (mine.first[of] == nullptr) [[unlikely]]
     return allocate_slowly(bytes);
-  ++lists.room[of];
-  return std::exchange(lists.first[of], lists.first[of]->next);
+  ++mine.room[of];
+  return std::exchange(mine.first[of], mine.first[of]->next);
 }
 
 void release_frame(void* frame, std::size_t bytes) noexcept {
+  frame_lists& mine = *lists;
   const std::size_t of = class_of(bytes);
-  if (bytes > largest_kept_frame || lists.room[of] == 0 || base::current_simulation() != nullptr) [[unlikely]]
+  if (bytes > largest_kept_frame || mine.room[of] == 0 || base::current_simulation() != nullptr) [[unlikely]]
     return release_slowly(frame, bytes);
-  --lists.room[of];
-  lists.first[of] = ::new (frame) kept_frame{lists.first[of], nullptr};
+  --mine.room[of];
+  mine.first[of] = ::new (frame) kept_frame{mine.first[of], nullptr};
 }
 
 std::size_t kept_frame_bytes() noexcept {
-  if (lists.now != frame_lists::phase::in_use) return 0;
+  if (!has_own_lists()) return 0;
   std::size_t kept = 0;
   for (std::size_t each = 0; each != classes; ++each) {
     const std::size_t frames =
-        length_of_chain(each) - lists.room[each] + (lists.full[each] != nullptr ? length_of_chain(each) : 0);
+        length_of_chain(each) - lists->room[each] + (lists->full[each] != nullptr ? length_of_chain(each) : 0);
     kept += frames * block_bytes(each);
   }
   return kept;

@@ -1,5 +1,6 @@
 #include <filch/co/promise.hpp>
 
+#include <filch/base/caller.hpp>
 #include <filch/base/exceptions.hpp>
 #include <filch/base/panic.hpp>
 #include <filch/co/cancelled.hpp>
@@ -21,6 +22,13 @@ void visit_until_done(sched::pool_core& pool, F something) noexcept {
     return something(here);
   const sched::pool_core::guest stays{pool};
   something(nullptr);
+}
+
+/// An exception of this type; if there is no memory for it, what says so.
+template <class E>
+std::exception_ptr error_of() noexcept {
+  FILCH_TRY { return std::make_exception_ptr(E()); }
+  FILCH_CATCH_ALL { return std::current_exception(); }
 }
 
 }  // namespace
@@ -81,15 +89,20 @@ void promise_base::run(detached_job* self, fate end) {
   if (end == fate::discard) [[unlikely]]
     return mine.be_discarded();
   mine.has_begun = true;
-  run_here(mine.resumes);
+  run_at_bottom(mine.resumes);
 }
 
 // A root that has not begun: everybody else runs on in a stopped pool.
 void promise_base::be_discarded() {
   phase_ = task_phase::finished;
-  FILCH_TRY { error_ = std::make_exception_ptr(pool_stopped()); }
-  FILCH_CATCH_ALL { error_ = std::current_exception(); }  // no memory for its words: then that is what ends the task
+  error_ = error_of<pool_stopped>();
   if (const std::coroutine_handle<> goes_on = tell_waiter(this)) run_here(goes_on);
+}
+
+void promise_base::end_without_beginning() noexcept {
+  phase_ = task_phase::finished;
+  error_ = error_of<cancelled>();
+  if (const std::coroutine_handle<> goes_on = tell_waiter(this)) run_at_bottom(goes_on);
 }
 
 // ---------------------------------------------------------------------------------------------------------- roots
@@ -112,9 +125,11 @@ inline void promise_base::begin_spawned(sched::pool_core& pool, std::coroutine_h
   base::task_is_ready(self.address());
 }
 
-void promise_base::spawn_on(sched::pool_core& pool, std::coroutine_handle<> self, priority how_urgent, waiter* told) {
+void promise_base::spawn_on(sched::pool_core& pool, std::coroutine_handle<> self, priority how_urgent, waiter* told,
+                            void (*begins)(detached_job*, fate)) {
   pool.admit();
   begin_spawned(pool, self, how_urgent);
+  finish = begins;
   if (told != nullptr) done_.begin_with(*told);
   pool.submit_always(this);
 }
@@ -149,7 +164,7 @@ void promise_base::wait_for_end() noexcept {
   if (!sched::is_outside()) sched::current_worker().core.insist_on_a_thread();
   const base::waiting_for why{base::awaited{base::a_task, root_ == this ? resumes.address() : nullptr}};
   thread_waiter me;
-  if (done_.leave_for_good(me)) me.sleep();
+  if (done_.leave_for_good(me)) me.sleep(base::caller());
 }
 
 void promise_base::move_to(sched::pool_core& pool, promise_base& suspended) noexcept {
@@ -193,9 +208,14 @@ waiter nobody_waits{[](waiter&, promise_base& finished) noexcept -> std::corouti
 void promise_base::destroy_with_error() noexcept {
   const sched::escaped_exception_handler handler = on_unobserved_;
   const bool was_discarded = !has_begun;
+  bool was_asked = false;
+  {
+    base::lock_guard guard{lock_};
+    was_asked = stop_source_.stop_requested();
+  }
   std::exception_ptr lost = std::exchange(error_, nullptr);
   resumes.destroy();
-  if (!was_discarded && !is_cancellation(lost)) sched::handle_escaped(handler, std::move(lost));
+  if (!was_discarded && !is_cancellation(lost, was_asked)) sched::handle_escaped(handler, std::move(lost));
 }
 
 }  // namespace filch::co

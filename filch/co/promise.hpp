@@ -111,12 +111,15 @@ class promise_base : public sched::detached_job {
   // ------------------------------------------------------------------------------------------------ roots
   /// It becomes a root of `pool`, which waits for it. `self` is its own handle.
   void begin_root(sched::pool_core& pool, std::coroutine_handle<> self) noexcept;
-  /// The same, and hands it to the pool. `told` is who waits for it, if that is known by now.
+  /// The same, and hands it to the pool. `told` is who waits for it, if that is known by now, and `begins` the job that begins it, if not `run`.
   /// Throws: as `thread_pool::submit`; then it has not begun.
-  void spawn_on(sched::pool_core& pool, std::coroutine_handle<> self, priority how_urgent, waiter* told = nullptr);
+  void spawn_on(sched::pool_core& pool, std::coroutine_handle<> self, priority how_urgent, waiter* told = nullptr,
+                void (*begins)(detached_job*, fate) = &run);
   /// The same in the pool that this thread is in, or else in `default_pool()`, and nobody waits for it yet.
   void spawn_here(std::coroutine_handle<> self, priority how_urgent);
   completion& done() noexcept { return done_; }
+  /// Of a root that has not begun: it ends at once, by `cancelled`. For the job that was to begin it.
+  [[gnu::cold]] void end_without_beginning() noexcept;
   /// Until it has ended this thread sleeps; a worker gives its slot away. Of a root, or of a forked child, whose handle the caller holds.
   void wait_for_end() noexcept;
   sched::pool_core& pool() const noexcept { return *pool_; }
@@ -145,6 +148,9 @@ class promise_base : public sched::detached_job {
     resumes.destroy();
   }
 
+  /// The job: begins it, or goes on.
+  static void run(detached_job* self, fate end);
+
  protected:
   void made_by(const char* function) noexcept { function_ = function; }
   ~promise_base() {
@@ -153,7 +159,6 @@ class promise_base : public sched::detached_job {
   }
 
  private:
-  static void run(detached_job* self, fate end);
   [[gnu::cold, gnu::noinline]] void be_discarded();
   [[gnu::cold, gnu::noinline]] void destroy_with_error() noexcept;
   void become_root(sched::pool_core& pool, std::coroutine_handle<> self) noexcept;

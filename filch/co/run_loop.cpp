@@ -5,6 +5,7 @@
 #include <filch/sched/worker.hpp>
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 namespace filch::co {
@@ -13,11 +14,16 @@ namespace {
 
 // Whoever has forked keeps its worker until that is joined, as a plain function does: to queue a child and to go on with its parent would
 // unfold a whole tree.
-std::coroutine_handle<> refill(void* via) noexcept {
+std::coroutine_handle<> refill_loop(void* via) noexcept {
   promise_base& next = *static_cast<promise_base*>(via);
   if (innermost.depth == 0 || !innermost.has_forks()) return wake(next);
   innermost.transfers_left = transfer_budget;
   return next.resumes;
+}
+
+std::coroutine_handle<> go_on_here(void* via) noexcept {
+  innermost.transfers_left = transfer_budget;
+  return static_cast<promise_base*>(via)->resumes;
 }
 
 /// What `transfer` of who was resumed by hand returns: `next` runs above it, or later, but never after whoever lies below on this stack.
@@ -39,37 +45,46 @@ bool belongs_here(const promise_base& job) noexcept {
 }
 
 /// The innermost loop, which has just begun, until all is done.
-[[gnu::always_inline]] inline void run_loop_from(std::coroutine_handle<> first) noexcept {
+[[gnu::always_inline]] inline void run_loop_from(std::coroutine_handle<> first, const promise_base* waited_for) noexcept {
+  loop_frame here{*sched::current_stack, sched::current_stack->bottom(), waited_for};
   innermost.transfers_left = transfer_budget;
-  innermost.forks = sched::current_stack;
-  innermost.base = innermost.forks->bottom();
+  innermost.frame = &here;
   std::coroutine_handle<> next = first;
   do {
     innermost.goes_on_with(next);
     next.resume();
     base::task_left(innermost.runs);
     innermost.runs = nullptr;
-    next = innermost.next();
+    next = here.next();
   } while (next);
 }
 
 /// Apart from `run_here`, for the registers.
-[[gnu::noinline]] void run_upon_another_loop(std::coroutine_handle<> first) noexcept {
+[[gnu::noinline]] void run_upon_another_loop(std::coroutine_handle<> first, const promise_base* waited_for) noexcept {
   const run_loop below = innermost;
   innermost = run_loop{.depth = below.depth + 1};
-  run_loop_from(first);
+  run_loop_from(first, waited_for);
   innermost = below;
+}
+
+[[gnu::always_inline]] inline void run_new_loop(std::coroutine_handle<> first, const promise_base* waited_for) noexcept {
+  if (innermost.depth > 0) [[unlikely]]
+    return run_upon_another_loop(first, waited_for);
+  innermost.depth = 1;
+  run_loop_from(first, waited_for);
+  innermost.depth = 0;
+  innermost.frame = nullptr;
 }
 
 }  // namespace
 
-void run_here(std::coroutine_handle<> first) noexcept {
-  if (innermost.depth > 0) [[unlikely]]
-    return run_upon_another_loop(first);
-  innermost.depth = 1;
-  run_loop_from(first);
-  innermost.depth = 0;
+void run_here(std::coroutine_handle<> first, const promise_base* waited_for) noexcept {
+  const int below = std::exchange(sched::exceptions_below, std::uncaught_exceptions());
+  run_new_loop(first, waited_for);
+  sched::exceptions_below = below;
 }
+
+void run_at_bottom(std::coroutine_handle<> first) noexcept { run_new_loop(first, nullptr); }
 
 bool spend(unsigned transfers) noexcept {
   innermost.transfers_left -= std::min(transfers, innermost.transfers_left);
@@ -88,8 +103,8 @@ std::coroutine_handle<> suspend(std::coroutine_handle<> self, after_suspension a
   if (!is_run_by_loop(self)) [[unlikely]] {
     if (const std::coroutine_handle<> next = act(argument)) run_here(next);
   } else {
-    innermost.act = act;
-    innermost.argument = argument;
+    innermost.frame->act = act;
+    innermost.frame->argument = argument;
   }
   return std::noop_coroutine();
 }
@@ -115,7 +130,10 @@ std::coroutine_handle<> resume_at(promise_base& via) noexcept {
 std::coroutine_handle<> transfer_by_the_loop(std::coroutine_handle<> self, std::coroutine_handle<> next,
                                              promise_base& via) noexcept {
   via.resumes = next;
-  return suspend(self, refill, &via);
+  const bool is_yield = next == self;
+  const promise_base* const waited_for = innermost.frame == nullptr ? nullptr : innermost.frame->waited_for;
+  const bool keeps_thread = !is_yield && waited_for != nullptr && via.root() == waited_for;
+  return suspend(self, keeps_thread ? go_on_here : refill_loop, &via);
 }
 
 std::coroutine_handle<> transfer(std::coroutine_handle<> self, std::coroutine_handle<> next, promise_base& via) noexcept {

@@ -1,4 +1,6 @@
 #pragma once
+#include <filch/base/language.hpp>
+
 #include <coroutine>
 
 namespace filch::co {
@@ -16,7 +18,12 @@ bool spend(unsigned transfers) noexcept;
 
 /// Resumes `first`, and what it leads to, until all of that is suspended or done. The only place that resumes coroutines: what the
 /// functions below leave to do, it does once no coroutine is on the stack.
-[[gnu::noinline]] void run_here(std::coroutine_handle<> first) noexcept;
+///
+/// `waited_for`: a root for which this thread waits in a plain function, or null. What that one calls keeps the thread, however long
+/// the chain, as frames below may hold a lock that whoever had the slot instead would want. Only a `co::yield` gives way.
+[[gnu::noinline]] void run_here(std::coroutine_handle<> first, const promise_base* waited_for = nullptr) noexcept;
+/// The same at the bottom of a worker's stack, where no exception is on its way. Cost: a call less.
+[[gnu::noinline]] void run_at_bottom(std::coroutine_handle<> first) noexcept;
 
 /// The coroutine that this thread is in, or null; of those that were resumed by hand it knows nothing. For simulations alone.
 const void* running_here() noexcept;

@@ -6,7 +6,7 @@
 
 namespace filch::co {
 
-class moving {
+class [[nodiscard]] moving {
  public:
   explicit moving(thread_pool& to) noexcept : to_{to} {}
   bool await_ready() const noexcept { return false; }

@@ -1,16 +1,13 @@
 #include <filch/co/scope.hpp>
 
+#include <filch/base/caller.hpp>
+#include <filch/base/clock.hpp>
+#include <filch/base/thread.hpp>
 #include <filch/co/cancelled.hpp>
 #include <filch/co/thread_waiter.hpp>
 #include <filch/sched/core.hpp>
 
 namespace filch::co {
-
-namespace {
-
-bool has_failed(const promise_base& child) noexcept { return child.error() && !is_cancellation(child.error()); }
-
-}  // namespace
 
 family::family(std::stop_token outer, over_after when, frames what)
     : waiter{&child_ended}, when_{when}, frames_{what}, outer_{std::move(outer), cancelling{stop_}} {}
@@ -24,7 +21,7 @@ family::~family() {
   cancel();
   const base::waiting_for why{base::awaited{base::a_task, this}};
   thread_waiter me;
-  if (wait_with(me)) me.sleep();
+  if (wait_with(me)) me.sleep(base::caller());
   report_unseen();
 }
 
@@ -35,8 +32,12 @@ void family::report_unseen() noexcept {
     base::lock_guard guard{lock_};
     if (when_ == over_after::failure && !was_discarded_) unseen = std::exchange(error_, nullptr);
   }
-  if (unseen && std::uncaught_exceptions() <= exceptions_before_)
-    sched::lasting_pool_here().core().handle_escaped(std::move(unseen));
+  if (unseen && !is_left_by_exception()) sched::lasting_pool_here().core().handle_escaped(std::move(unseen));
+}
+
+// A coroutine begins and goes on with none of its own on its way, wherever that is.
+bool family::is_left_by_exception() const noexcept {
+  return std::uncaught_exceptions() > (base::is_on_this_stack(this) ? exceptions_before_ : sched::exceptions_below);
 }
 
 void family::adopt(promise_base& child, std::coroutine_handle<> self, priority urgency) {
@@ -44,11 +45,19 @@ void family::adopt(promise_base& child, std::coroutine_handle<> self, priority u
   base::task_is_part_of(self.address(), this);
   const std::size_t counted = left_.add();
   FILCH_ASSERT(counted != 0, "nothing is spawned in a scope whose join has ended", counted);
-  FILCH_TRY { child.spawn_on(sched::lasting_pool_here().core(), self, urgency, this); }
+  FILCH_TRY { child.spawn_on(sched::lasting_pool_here().core(), self, urgency, this, &begin_child); }
   FILCH_CATCH_ALL {
     left_.end_one();  // not the last: the caller is counted
     FILCH_RETHROW;
   }
+}
+
+void family::begin_child(sched::detached_job* child, sched::detached_job::fate end) {
+  promise_base& mine = static_cast<promise_base&>(*child);
+  const family& all = static_cast<const family&>(mine.done().stays());
+  const bool is_needed = !all.has_failed_.load(base::relaxed);  // relaxed: a child that begins meanwhile is asked to stop
+  if (is_needed || end == sched::detached_job::fate::discard) return promise_base::run(child, end);
+  mine.end_without_beginning();
 }
 
 std::coroutine_handle<> family::child_ended(waiter& self, promise_base& child) noexcept {
@@ -57,18 +66,28 @@ std::coroutine_handle<> family::child_ended(waiter& self, promise_base& child) n
   return mine.left_.end_one() ? mine.parent_->notify(*mine.parent_, child) : nullptr;
 }
 
+bool family::has_failed(const promise_base& child) const noexcept {
+  return child.error() && !is_cancellation(child.error(), stop_.stop_requested());
+}
+
 void family::look_at(promise_base& child) noexcept {
   bool is_first = false;
-  if (when_ == over_after::any_end || has_failed(child)) {
+  // Relaxed: a hint, so that one that did not begin costs no look at its exception.
+  const bool may_be_first = !has_failed_.load(base::relaxed);
+  if (may_be_first && (when_ == over_after::any_end || has_failed(child))) {
     base::lock_guard guard{lock_};
     is_first = first_ == nullptr;
     if (is_first) {
       first_ = &child;
+      if (when_ == over_after::any_end) first_end_ns_ = base::now_ns();
       error_ = child.error();
       was_discarded_ = !child.has_begun;
     }
   }
-  if (is_first) cancel();
+  if (is_first) {
+    if (when_ == over_after::failure) has_failed_.store(true, base::relaxed);  // relaxed: nothing is handed over by it
+    cancel();
+  }
   if (frames_ == frames::freed) child.resumes.destroy();
 }
 

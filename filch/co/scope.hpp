@@ -1,4 +1,5 @@
 #pragma once
+#include <filch/base/atomic.hpp>
 #include <filch/base/mutex.hpp>
 #include <filch/base/stop_token.hpp>
 #include <filch/co/countdown.hpp>
@@ -6,6 +7,7 @@
 #include <filch/co/task.hpp>
 
 #include <coroutine>
+#include <cstdint>
 #include <exception>
 #include <optional>
 #include <utility>
@@ -15,7 +17,8 @@ namespace filch::co {
 /// Spawned tasks that somebody waits for together, and that are cancelled together: what `scope`, `when_all` and `when_any` are made of.
 class family : waiter {
  public:
-  /// What makes the rest unneeded, so that it is cancelled.
+  /// What makes the rest unneeded, so that it is cancelled. After a failure no child begins; of several of which one ends first each
+  /// is tried, as is an operation whose time is over.
   enum class over_after : unsigned char { failure, any_end };
   /// Whether a child's frame is freed when it ends, or lies where its result is looked for.
   enum class frames : unsigned char { freed, kept };
@@ -32,6 +35,8 @@ class family : waiter {
   std::stop_token get_token() const noexcept { return stop_.get_token(); }
   /// The child that made the others unneeded, or null. After the wait.
   const promise_base* first() const noexcept { return first_; }
+  /// When that one ended, by `base::now_ns`, if any end makes the rest unneeded. After the wait.
+  std::uint64_t first_end_ns() const noexcept { return first_end_ns_; }
 
   class [[nodiscard]] joining {
    public:
@@ -64,9 +69,12 @@ class family : waiter {
   joining join() noexcept { return joining{*this}; }
 
  private:
+  static void begin_child(sched::detached_job* child, sched::detached_job::fate end);
   static std::coroutine_handle<> child_ended(waiter& self, promise_base& child) noexcept;
+  bool has_failed(const promise_base& child) const noexcept;
   void look_at(promise_base& child) noexcept;
   void report_unseen() noexcept;
+  bool is_left_by_exception() const noexcept;
   /// False: nobody is left to wait for, and nobody will tell `waits`.
   bool wait_with(waiter& waits) noexcept;
   /// Who waited does no more: it is again as if nobody had joined.
@@ -83,18 +91,20 @@ class family : waiter {
   std::stop_source stop_;
   const over_after when_;
   const frames frames_;
+  base::atomic<bool> has_failed_{false};  ///< Writer: the first child that failed. Readers: children that are to begin.
   base::mutex lock_;
   const promise_base* first_ = nullptr;  ///< Writers: children, under `lock_`. Readers: who has waited for all.
+  std::uint64_t first_end_ns_ = 0;       ///< As `first_`.
   std::exception_ptr error_ FILCH_GUARDED_BY(lock_);
   bool was_discarded_ FILCH_GUARDED_BY(lock_) = false;  ///< The first failure is that the pool was stopped before it began.
-  const int exceptions_before_ = std::uncaught_exceptions();
+  const int exceptions_before_ = std::uncaught_exceptions();  ///< Of this thread, which a plain function stays on.
   base::stop_callback<cancelling> outer_;
 };
 
 /// A nursery: tasks that are begun together and end together. `co_await nursery.join()` waits for all of them.
 ///
-/// The first child that throws cancels the others; `join` throws that exception once all have ended, and drops later ones. Children may spawn further
-/// children. A scope that is left without `join` cancels its children and waits for them in its destructor; a child's exception then goes to
+/// The first child that throws cancels the others, and those that have not begun never do; `join` throws that exception once all have ended, and drops
+/// later ones. After `cancel` children begin nevertheless, and see that they are to stop. Children may spawn further children. A scope that is left without `join` cancels its children and waits for them in its destructor; a child's exception then goes to
 /// `pool_options::on_escaped_exception`, unless the scope is left by an exception itself. The same where a coroutine of another library is destroyed in the
 /// middle of its join; once the last child has ended and is to resume it, that ends the process with a message.
 /// Threads: `spawn` by the coroutine or function that made the scope before it joins, and by its children; `cancel` by any.

@@ -26,15 +26,20 @@ task<> count(std::atomic<int>& counter) {
   co_await yield();
   ++counter;
 }
-task<> fail(const char* why) {
-  co_await yield();
-  throw std::runtime_error(why);
-}
+std::atomic<int> waiting{0};  ///< How many `wait_for_stop` have begun and not ended.
+
 /// Runs until it is asked to stop.
 task<> wait_for_stop(std::atomic<int>& stopped) {
+  ++waiting;
   const std::stop_token token = co_await get_stop_token();
   while (!token.stop_requested()) co_await yield();
+  --waiting;
   ++stopped;
+}
+/// Once so many others wait: what has not begun then would not begin any more.
+task<> fail(const char* why, int others) {
+  while (waiting < others) co_await yield();
+  throw std::runtime_error(why);
 }
 
 // ---------------------------------------------------------------------------------------------------------- scope
@@ -97,7 +102,7 @@ task<std::string> fail_among_others(std::atomic<int>& stopped) {
   try {
     scope nursery;
     nursery.spawn(wait_for_stop(stopped));
-    nursery.spawn(fail("the first"));
+    nursery.spawn(fail("the first", 2));
     nursery.spawn(wait_for_stop(stopped));
     co_await nursery.join();
   } catch (const std::runtime_error& caught) {
@@ -113,6 +118,38 @@ TEST(scope, cancels_the_rest_after_a_failure_and_throws_it_when_all_have_ended) 
     EXPECT_EQ(block_on(pool, fail_among_others(stopped)), "the first");
     EXPECT_EQ(stopped, 2);
   }
+}
+
+/// Counts that it began, and holds on to something.
+task<> begin(std::atomic<int>& begun, std::shared_ptr<int>) {
+  ++begun;
+  co_return;
+}
+task<> fail_before_others(std::atomic<int>& begun, const std::shared_ptr<int>& held) {
+  scope nursery;
+  nursery.spawn(fail("the first", 0), priority::high);
+  for (int i = 0; i < 100; ++i) nursery.spawn(begin(begun, held));
+  co_await nursery.join();
+}
+task<> spawn_after_a_failure(std::atomic<int>& begun, const std::shared_ptr<int>& held) {
+  scope nursery;
+  nursery.spawn(fail("the first", 0));
+  while (!nursery.get_token().stop_requested()) co_await yield();
+  for (int i = 0; i < 100; ++i) nursery.spawn(begin(begun, held));
+  co_await nursery.join();
+}
+
+TEST(scope, begins_no_child_once_one_has_failed) {
+  const auto held = std::make_shared<int>();
+  std::atomic<int> begun{0};
+  thread_pool one{{.workers = 1}};
+  EXPECT_THROW(block_on(one, fail_before_others(begun, held)), std::runtime_error);
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    EXPECT_THROW(block_on(pool, spawn_after_a_failure(begun, held)), std::runtime_error);
+  }
+  EXPECT_EQ(begun, 0);
+  EXPECT_EQ(held.use_count(), 1) << "what such a child held is let go of before the join ends";
 }
 
 task<> leave_by_exception(std::atomic<int>& stopped) {
@@ -244,24 +281,6 @@ TEST(scope, ends_the_process_when_it_is_misused) {
   EXPECT_DEATH(block_on(spawn_after_join()), "nothing is spawned in a scope whose join has ended");
 }
 
-std::atomic<int> escaped{0};
-void count_escaped(std::exception_ptr) noexcept { ++escaped; }
-task<> leave_a_failing_child(bool throws) {
-  scope nursery;
-  nursery.spawn(fail("seen by the pool's handler"));
-  if (throws) throw std::runtime_error("seen by who awaits");
-  co_return;
-}
-
-TEST(scope, tells_the_pool_of_a_failure_that_nobody_joined) {
-  thread_pool pool{{.workers = 1, .on_escaped_exception = &count_escaped}};
-  escaped = 0;
-  block_on(pool, leave_a_failing_child(false));
-  EXPECT_EQ(escaped, 1);
-  EXPECT_THROW(block_on(pool, leave_a_failing_child(true)), std::runtime_error);
-  EXPECT_EQ(escaped, 1) << "one of two exceptions is told already";
-}
-
 // ---------------------------------------------------------------------------------------------------------- when_all
 task<int> give(int value) {
   co_await yield();
@@ -295,18 +314,38 @@ TEST(when_all, cancels_the_rest_after_a_failure) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
     std::atomic<int> stopped{0};
-    EXPECT_THROW(block_on(pool, when_all(wait_for_stop(stopped), fail("first"), give_owner(1), wait_for_stop(stopped))),
+    EXPECT_THROW(block_on(pool, when_all(wait_for_stop(stopped), fail("first", 2), give_owner(1), wait_for_stop(stopped))),
                  std::runtime_error);
     EXPECT_EQ(stopped, 2);
   }
 }
 
+TEST(when_all, begins_nothing_once_one_has_failed) {
+  std::atomic<int> begun{0};
+  thread_pool pool{{.workers = 1}};
+  EXPECT_THROW(block_on(pool, when_all(fail("first", 0), begin(begun, nullptr), begin(begun, nullptr))), std::runtime_error);
+  EXPECT_EQ(begun, 0);
+}
+
 // ---------------------------------------------------------------------------------------------------------- when_any
+/// Once so many others wait.
+task<int> give_among(int value, int others) {
+  while (waiting < others) co_await yield();
+  co_return value;
+}
+
+TEST(when_any, tries_each_also_where_one_has_ended) {
+  std::atomic<int> begun{0};
+  thread_pool pool{{.workers = 1}};
+  EXPECT_EQ(block_on(pool, when_any(give_among(7, 0), begin(begun, nullptr), begin(begun, nullptr))).index, 0u);
+  EXPECT_EQ(begun, 2);
+}
+
 TEST(when_any, brings_the_first_and_awaits_the_others) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
     std::atomic<int> stopped{0};
-    const auto first = block_on(pool, when_any(wait_for_stop(stopped), give(7), wait_for_stop(stopped)));
+    const auto first = block_on(pool, when_any(wait_for_stop(stopped), give_among(7, 2), wait_for_stop(stopped)));
     EXPECT_EQ(first.index, 1u);
     EXPECT_EQ(std::get<1>(first.value), 7);
     EXPECT_EQ(stopped, 2);
@@ -331,7 +370,7 @@ TEST(when_any, brings_the_first_of_many) {
 TEST(when_any, throws_what_the_first_threw) {
   thread_pool pool{{.workers = 1}};
   std::atomic<int> stopped{0};
-  EXPECT_THROW(block_on(pool, when_any(wait_for_stop(stopped), fail("first"))), std::runtime_error);
+  EXPECT_THROW(block_on(pool, when_any(wait_for_stop(stopped), fail("first", 1))), std::runtime_error);
   EXPECT_EQ(stopped, 1);
 }
 

@@ -14,11 +14,11 @@ std::coroutine_handle<> thread_waiter::end_of_task(waiter& self, promise_base&) 
   return nullptr;
 }
 
-void thread_waiter::sleep() noexcept {
+void thread_waiter::sleep(const void* at) noexcept {
   if (claim_ == nullptr) return parker_.park();
   sched::worker& here = sched::current_worker();
   here.change(event::activity::waiting);
-  here.sleep_until_resumed();
+  here.sleep_until_resumed(at);
   here.change(event::activity::working);
 }
 

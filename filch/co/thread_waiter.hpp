@@ -14,8 +14,8 @@ namespace filch::co {
 class thread_waiter : public waiter {
  public:
   thread_waiter() noexcept;
-  /// Until `notify` or `wake`, which is sure to come.
-  void sleep() noexcept;
+  /// Until `notify` or `wake`, which is sure to come. `at`: who waits, as `sched::worker::waits_at` tells.
+  void sleep(const void* at) noexcept;
   /// Ends the sleep, to come or under way. Once. It is gone as soon as its thread is up.
   void wake() noexcept;
 

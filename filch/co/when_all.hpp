@@ -36,7 +36,7 @@ brought<T> take_result(task<T>& ended) {
 
 /// Runs all of `each`, possibly in parallel, and gives their results in that order: a value, a reference, or `std::monostate` for void.
 ///
-/// The first that throws cancels the others, and what it threw comes out when all have ended. Cancelled with the task that awaits it.
+/// The first that throws cancels the others, of which none begins any more, and what it threw comes out when all have ended. Cancelled with the task that awaits it.
 /// Cost:   as `spawn` for each. Blocks: never. Throws: as `spawn`, for those that could not begin; the others then end first, for which a thread waits.
 template <class... T>
 task<std::tuple<co::brought<T>...>> when_all(task<T>... each) {

@@ -7,7 +7,7 @@
 namespace filch::co {
 
 /// Has a member, and so a place in the frame: clang 14 crashes on loops around awaits that have none.
-class yielding {
+class [[nodiscard]] yielding {
  public:
   static bool await_ready() noexcept { return false; }
   template <class Promise>

@@ -205,9 +205,9 @@ class detaining_source final : public sched::external_source {
   bool poll(look) noexcept override { return false; }
   bool wait_for(std::uint64_t nanoseconds) noexcept override {
     const auto begin = std::chrono::steady_clock::now();
-    is_slept_in = nanoseconds == forever;
+    is_slept_in = nanoseconds == no_deadline;
     while (!is_interrupted_.exchange(false) &&
-           (nanoseconds == forever || std::chrono::steady_clock::now() - begin < std::chrono::nanoseconds(nanoseconds))) {
+           (nanoseconds == no_deadline || std::chrono::steady_clock::now() - begin < std::chrono::nanoseconds(nanoseconds))) {
       nap();
     }
     is_slept_in = false;

@@ -56,7 +56,7 @@ template <class Words>
 std::uint64_t spent_ticks(const Words& words, activity what, std::uint64_t now_ticks) noexcept {
   const std::uint64_t ended =
       words.word(counter_words::ticks_of(length_of(what)));  // all, where it has begun after `now_ticks`
-  return std::max(ended, account::unpack(words.word(counter_words::account_of(what))).spent(now_ticks));
+  return (std::max)(ended, account::unpack(words.word(counter_words::account_of(what))).spent(now_ticks));
 }
 
 /// One worker's counters and time account, in cache lines of their own.

@@ -1,4 +1,6 @@
 #pragma once
+#include <filch/base/language.hpp>
+
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -12,7 +14,7 @@ struct duration_histogram {
   std::array<std::uint64_t, 48> counts{};
 
   void add(double ns) noexcept {
-    const std::size_t bucket = ns < 1 ? 0 : static_cast<std::size_t>(std::bit_width(static_cast<std::uint64_t>(ns)));
+    const std::size_t bucket = ns < 1 ? 0 : static_cast<std::size_t>(64 - std::countl_zero(static_cast<std::uint64_t>(ns)));
     ++counts[bucket < counts.size() ? bucket : counts.size() - 1];
   }
   duration_histogram& operator+=(const duration_histogram& other) noexcept {

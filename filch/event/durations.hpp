@@ -19,7 +19,7 @@ static_assert(length_of(activity::away) == measure::away && length_of(activity::
 /// Durations fall into classes by powers of two: class k is of less than 2^k microseconds and not in a lower one; the last has no end.
 inline constexpr std::size_t duration_classes = 25;
 constexpr std::size_t class_of(std::uint64_t microseconds) noexcept {
-  return std::min<std::size_t>(static_cast<std::size_t>(std::bit_width(microseconds)), duration_classes - 1);
+  return std::min<std::size_t>(static_cast<std::size_t>(64 - std::countl_zero(microseconds)), duration_classes - 1);
 }
 /// Where a class ends, in microseconds. The last one does not.
 constexpr std::uint64_t end_of_class(std::size_t index) noexcept { return std::uint64_t{1} << index; }

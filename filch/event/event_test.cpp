@@ -1,4 +1,4 @@
-#include <filch/event/emit.hpp>
+#include <filch/event/details.hpp>
 #include <filch/event/recording.hpp>
 
 #include <gtest/gtest.h>
@@ -20,8 +20,8 @@ TEST(event, every_kind_has_its_own_name_and_meaning) {
 
 TEST(event, counters_count_what_is_emitted_and_nothing_else) {
   counters mine;
-  emit(mine, kind::steal_won);
-  emit(mine, kind::steal_won, details::times(2));
+  count_event(mine, kind::steal_won);
+  count_event(mine, kind::steal_won, details::times(2));
   EXPECT_EQ(mine.count(kind::steal_won), 3u);
   EXPECT_EQ(mine.count(kind::steal_lost), 0u);
 }

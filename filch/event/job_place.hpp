@@ -1,5 +1,7 @@
 #pragma once
 // Apart from `record.hpp`, as every program that forks includes it.
+#include <filch/base/language.hpp>
+
 #include <cstdint>
 
 namespace filch::event {

@@ -29,7 +29,7 @@ struct recorded_worker {
 std::string text_of(const recorded_worker& worker);
 
 struct recorded_pool {
-  std::uint32_t slots = 0;  ///< P: how many may run at once.
+  std::uint32_t slot_count = 0;  ///< P: how many may run at once.
 };
 
 struct recording {

@@ -1,5 +1,7 @@
 #pragma once
-// The one table of what a worker can report. Runtime, simulator and deterministic scheduler emit it; recorder and viewer read it.
+// The one table of what a worker can report. Runtime, simulator and deterministic scheduler record it; recorder and viewer read it.
+#include <filch/base/language.hpp>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -26,6 +28,7 @@ enum class kind : std::uint8_t {
   slept_in_job,
   job_changed,
   blocking_entered,
+  jobs_sampled,
   // From here on only counted: a record of each would say nothing that others do not say.
   request_sent,
   request_answered,
@@ -74,6 +77,8 @@ inline constexpr std::array<description, kind_count> schema{{
      "changes of the job under way, where jobs are recorded: begins of those run at their own join or wait, ends of all"},
     {kind::blocking_entered, "blocking_entered",
      "times a job left its slot to others, to wait in the kernel or to enter another pool"},
+    {kind::jobs_sampled, "jobs_sampled",
+     "changes from telling every job to telling long ones and samples of the others, and back, where jobs are recorded"},
     {kind::request_sent, "requests_sent", "times a searching worker asked another one to expose its private jobs"},
     {kind::request_answered, "requests_answered", "requests that the owner found at a fork or join and answered"},
     {kind::fork_forced, "forks_forced", "forked jobs that became public by force; also among those exposed"},

@@ -1,14 +1,23 @@
 #include <filch/fork/group_state.hpp>
 
+#include <filch/base/caller.hpp>
 #include <filch/base/exceptions.hpp>
+#include <filch/base/float_mode.hpp>
+#include <filch/base/panic.hpp>
 #include <filch/sched/core.hpp>
 #include <filch/sched/stall.hpp>
 #include <filch/sched/strands.hpp>
 
 #include <memory>
+#include <string>
+#include <utility>
 
 namespace filch::fork {
 namespace {
+
+/// Groups that are waited for where no ready queue is leave tickets in the injector. Where no worker comes to them, no more than so
+/// many are left for nothing: each takes 100 bytes, and keeps submitted jobs waiting.
+constexpr std::uint32_t most_stray = 10'000;
 
 /// By which a job's call site is known.
 const void* code_of(const group_job& job) noexcept { return reinterpret_cast<const void*>(job.finish); }
@@ -25,12 +34,17 @@ struct group_state::ticket final : sched::detached_job {
     mine->state.run_one(from::oldest);  // also after `request_stop`: a group is waited for, so its jobs must finish
     group_state::release(&mine->state);
   }
-  explicit ticket(group_state& group) noexcept : state{group} {
+  ticket(group_state& group, bool strays) noexcept : state{group}, stray{strays ? &group.core_.stray_tickets : nullptr} {
+    if (stray != nullptr) stray->fetch_add(1, base::relaxed);
     finish = &redeem;
     finds_its_job = true;
     has_begun = true;  // its job may not be discarded
   }
+  ~ticket() {
+    if (stray != nullptr) stray->fetch_sub(1, base::relaxed);
+  }
   group_state& state;
+  base::atomic<std::uint32_t>* const stray;  ///< Counts those that lie in the injector, where no wait finds them again, or null.
 };
 
 group_state::group_state(sched::pool_core& core) noexcept : core_{core} {}
@@ -42,6 +56,7 @@ void group_state::release(group_state* state) noexcept {
 
 void group_state::append(group_job* job) {
   job->number = added_++;
+  if (unfinished_ == 0) float_mode_.store(static_cast<std::uint32_t>(base::current_float_mode()), base::relaxed);
   ++unfinished_;
   job->older = newest_;
   (newest_ == nullptr ? oldest_ : newest_->newer) = job;
@@ -51,8 +66,12 @@ void group_state::append(group_job* job) {
 void group_state::add(group_job* job) {
   if (sched::is_watched()) [[unlikely]]
     return add_watched(job);
+  const sched::worker* const here = core_.worker_here();
+  const bool strays = here == nullptr || !here->has_queues();
+  if (strays && leaves_too_many_tickets()) [[unlikely]]
+    return add_without_ticket(job);
   std::unique_ptr<ticket> pass;
-  FILCH_TRY { pass = std::make_unique<ticket>(*this); }
+  FILCH_TRY { pass = std::make_unique<ticket>(*this, strays); }
   FILCH_CATCH_ALL {
     job->finish(job, group_job::fate::discard);
     FILCH_RETHROW;
@@ -65,7 +84,15 @@ void group_state::add(group_job* job) {
   core_.submit_always(pass.release());
 }
 
-// Without a ticket: the job runs where it is waited for. Who waits already, on another thread, has to be told.
+// Those of the jobs that this group has yet to do are worth what they cost.
+bool group_state::leaves_too_many_tickets() noexcept {
+  const std::uint32_t stray = core_.stray_tickets.load(base::relaxed);  // relaxed: a number alone
+  if (stray < most_stray) [[likely]]
+    return false;
+  base::lock_guard guard{lock_};
+  return stray - most_stray >= unfinished_;
+}
+
 void group_state::add_watched(group_job* job) {
   FILCH_TRY {
     if (sched::current_observer != nullptr) job->spawned_at = sched::current_observer->spawn(code_of(*job));
@@ -74,6 +101,11 @@ void group_state::add_watched(group_job* job) {
     job->finish(job, group_job::fate::discard);
     FILCH_RETHROW;
   }
+  add_without_ticket(job);
+}
+
+// The job runs where it is waited for. A thread that waits already has to be told.
+void group_state::add_without_ticket(group_job* job) noexcept {
   sched::slot_claim* sleeper = nullptr;
   {
     base::lock_guard guard{lock_};
@@ -108,16 +140,41 @@ sched::recorded_job group_state::tell(const group_job& begun, from end) noexcept
   return {};
 }
 
+/// On the stack of a thread that runs a job of `group`, in the middle of that of `outer`.
+struct group_state::running {
+  const group_state* group;
+  const running* outer;
+};
+
+void group_state::check_that_none_is_below(const void* at) const noexcept {
+  if (sched::is_outside()) return;
+  auto* below = static_cast<const running*>(sched::current_worker().group_job);
+  while (below != nullptr && below->group != this) below = below->outer;
+  if (below == nullptr) [[likely]]
+    return;
+  const std::string where = "wait() of a task_group in a job of that group, called in " + sched::name_of(at);
+  base::last_words(where.c_str());
+  FILCH_ASSERT(below == nullptr, "a task_group that waits in its own job waits for itself", this, at);
+}
+
 bool group_state::run_one(from end) noexcept {
   group_job* const taken = take(end);
   if (taken == nullptr) return false;
   const std::uint64_t number = taken->number;
   const sched::recorded_job here = tell(*taken, end);
-  finish_one(number, run(taken, is_cancelled() ? group_job::fate::discard : group_job::fate::run));
+  sched::worker* const me = sched::is_outside() ? nullptr : &sched::current_worker();
+  if (end == from::oldest && me != nullptr) me->tell_float_mode();  // a wait has, and its jobs end as they began
+  const sched::worker::as_forked mode{me, base::float_mode{float_mode_.load(base::relaxed)}};  // relaxed: came with the job
+  const running now{this, me == nullptr ? nullptr : static_cast<const running*>(me->group_job)};
+  if (me != nullptr) me->group_job = &now;
+  std::exception_ptr thrown = run(taken, is_cancelled() ? group_job::fate::discard : group_job::fate::run);
+  if (me != nullptr) me->group_job = now.outer;
+  finish_one(number, std::move(thrown));
   return true;
 }
 
 void group_state::finish_one(std::uint64_t number, std::exception_ptr error) noexcept {
+  if (error) cancel();
   sched::slot_claim* sleeper = nullptr;
   {
     base::lock_guard guard{lock_};
@@ -153,26 +210,28 @@ bool group_state::retract_ticket(sched::worker& here) noexcept {
 
 void group_state::wait() noexcept {
   if (is_finished()) return;
-  if (!sched::is_outside() && &sched::current_worker().core == &core_) return help_until_finished();
+  const void* const at = base::caller();
+  check_that_none_is_below(at);
+  if (!sched::is_outside() && &sched::current_worker().core == &core_) return help_until_finished(at);
   FILCH_TRY {
     const sched::visit stay{core_};
-    help_until_finished();
+    if (!stay.is_alone()) return help_until_finished(at);
   }
-  FILCH_CATCH_ALL {
-    // No memory for a place in the pool: run what is left as a plain thread.
-    while (run_one(from::newest) || !is_finished()) base::yield_thread();
-  }
+  FILCH_CATCH_ALL {}  // no memory for a place in the pool
+  while (run_one(from::newest) || !is_finished()) base::yield_thread();  // a plain thread
 }
 
-void group_state::help_until_finished() noexcept {
+void group_state::help_until_finished(const void* at) noexcept {
   sched::worker& here = sched::current_worker();
+  here.tell_float_mode();
   sched::stall idle{core_};
   while (!is_finished()) {
+    here.come_within_limit();
     retract_ticket(here);
     if (run_one(from::newest)) {
       idle.begin_again();
     } else if (idle.costs_more_than_sleep()) {
-      sleep(here);
+      sleep(here, at);
     } else {
       for (int i = 0; i < 8; ++i) base::cpu_relax();  // each look takes the group's lock, which others want
     }
@@ -180,7 +239,7 @@ void group_state::help_until_finished() noexcept {
 }
 
 // Jobs that others run may add more; those come with tickets of their own, so sleeping here leaves none behind.
-void group_state::sleep(sched::worker& here) noexcept {
+void group_state::sleep(sched::worker& here, const void* at) noexcept {
   {
     base::lock_guard guard{lock_};
     if (unfinished_ == 0) return;
@@ -188,7 +247,7 @@ void group_state::sleep(sched::worker& here) noexcept {
   }
   const base::waiting_for why{"the jobs of a task group"};
   here.change(event::activity::waiting);  // whoever reads the recording tells this from a call of `blocking`
-  here.sleep_until_resumed();
+  here.sleep_until_resumed(at);
   here.change(event::activity::working);
 }
 
@@ -204,7 +263,8 @@ void group_state::rethrow() {
 
 void group_state::drop_error() noexcept {
   base::lock_guard guard{lock_};
-  if (base::simulation* const stage = base::current_simulation(); stage != nullptr && error_) stage->lose(error_);
+  const bool is_second = std::uncaught_exceptions() > sched::exceptions_below;
+  if (base::simulation* const stage = base::current_simulation(); stage != nullptr && error_ && !is_second) stage->lose(error_);
   error_ = nullptr;
 }
 

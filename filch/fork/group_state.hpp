@@ -43,6 +43,9 @@ class group_state {
 
  private:
   struct ticket;
+  struct running;
+  /// A group that waits in one of its own jobs would wait for ever: ends the process with a message. `at` is who waits.
+  void check_that_none_is_below(const void* at) const noexcept;
   /// Waiting begins at the newest, as a stack would; tickets begin at the oldest, which is the biggest piece.
   enum class from : unsigned char { oldest, newest };
   group_job* take(from end) noexcept;
@@ -52,10 +55,12 @@ class group_state {
   bool retract_ticket(sched::worker& here) noexcept;
   bool is_finished() noexcept;
   void add_watched(group_job* job);
+  bool leaves_too_many_tickets() noexcept;
+  void add_without_ticket(group_job* job) noexcept;
   void append(group_job* job) FILCH_REQUIRES(lock_);
   void finish_one(std::uint64_t number, std::exception_ptr error) noexcept;
-  void help_until_finished() noexcept;
-  void sleep(sched::worker& here) noexcept;
+  void help_until_finished(const void* at) noexcept;
+  void sleep(sched::worker& here, const void* at) noexcept;
 
   sched::pool_core& core_;
   base::mutex lock_;
@@ -63,6 +68,7 @@ class group_state {
   group_job* newest_ FILCH_GUARDED_BY(lock_) = nullptr;
   std::uint64_t added_ FILCH_GUARDED_BY(lock_) = 0;
   std::uint64_t unfinished_ FILCH_GUARDED_BY(lock_) = 0;
+  base::atomic<std::uint32_t> float_mode_{0};  ///< A `base::float_mode`, of all jobs. Writer: who adds the first. Readers: all.
   std::exception_ptr error_ FILCH_GUARDED_BY(lock_);
   std::uint64_t error_number_ FILCH_GUARDED_BY(lock_) = 0;
   sched::slot_claim* sleeper_ FILCH_GUARDED_BY(lock_) = nullptr;

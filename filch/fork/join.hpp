@@ -26,6 +26,10 @@ inline constexpr bool is_copied<F&> = false;
 template <class F>
 using apart = std::conditional_t<is_copied<F>, F, std::remove_reference_t<F>&>;
 
+/// A side that is compiled once for many call sites, and says by which function this one is known. That calls `run_elsewhere`.
+template <class F>
+concept knows_its_site = std::same_as<decltype(std::declval<const F&>().known_by()), void (*)(void*)>;
+
 /// The right side of a join while it may be stolen: its closure, or where that is; then what came of it elsewhere, or of the left side
 /// if that threw. All share their room: deep recursions keep one of these per level.
 template <class F>
@@ -44,7 +48,11 @@ class forked {
   forked& operator=(const forked&) = delete;
 
   queue::job job() noexcept {
-    return {[](void* self) { static_cast<forked*>(self)->run_elsewhere(); }, this};
+    if constexpr (knows_its_site<body_type>) {
+      return {body().known_by(), this};
+    } else {
+      return {[](void* self) { static_cast<forked*>(self)->run_elsewhere(); }, this};
+    }
   }
   /// The right side whose job lies at `at`. Asking the entry, not the frame, leaves the hot path a register more.
   static forked& behind(const queue::fork_entry* at) noexcept { return *static_cast<forked*>(at->environment.read()); }
@@ -91,39 +99,35 @@ class forked {
   };
 };
 
-/// Finishes the right side in the handler of what the left one threw: it runs, here or at its thief, and what comes of it gives way to
-/// the exception.
+/// Ends the right side in the handler of what the left one threw: it does not begin, unless a thief has begun it. Then what comes of it gives way to the
+/// exception.
 template <class F>
 [[gnu::cold, gnu::noinline]] void finish_failed(queue::fork_stack& stack, queue::fork_entry* at) noexcept {
   auto& right = forked<F>::behind(at);
-  if (stack.pop_private(at) || stack.is_private(at) || sched::join_slowly(at) == queue::pop_outcome::popped) {
-    const sched::recorded_job here{stack, right.job()};
-    right.run_elsewhere();
-  }
-  right.drop();
+  const bool is_here = stack.pop_private(at) || stack.is_private(at) || sched::join_slowly(at) == queue::pop_outcome::popped;
+  if (!is_here) right.drop();
   right.keep_failure();
   at->environment.write(&right);  // others may have lain there meanwhile
 }
 
-/// Both sides as plain calls, the right one also after the left one threw. For a full fork stack, and where `watched` is not null.
+/// Both sides as plain calls. For a full fork stack, and where `watched` is not null: that is told of both, also where the left one throws.
 template <class A, class B>
 [[gnu::cold, gnu::noinline]] auto join_serially(A& a, B& b, sched::strand_observer* watched)
     -> std::tuple<result_of<A&>, result_of<B&>> {
-  outcome<result_of<A&>> left;
-  left.capture(a);
-  if (watched != nullptr) watched->begin_right();
-  outcome<result_of<B&>> right;
-  right.capture(b);
-  if (watched != nullptr) watched->end_job();
-  struct drop_right {
-    outcome<result_of<B&>>* right;
-    ~drop_right() {
-      if (right != nullptr) right->drop();
+  struct telling {
+    sched::strand_observer* watched;
+    bool is_right = false;
+    void begin_right() noexcept {
+      if (watched != nullptr && !std::exchange(is_right, true)) watched->begin_right();
     }
-  } unless_taken{&right};
-  result_of<A&> first = left.take();
-  unless_taken.right = nullptr;
-  return {std::move(first), right.take()};
+    ~telling() {
+      begin_right();
+      if (watched != nullptr) watched->end_job();
+    }
+  } tell{watched};
+  result_of<A&> first = call(a);
+  tell.begin_right();
+  return {std::move(first), call(b)};
 }
 
 /// The right side where `pop_private` was false: what came of it at its thief, or what comes of it here, where somebody may want to hear of it.
@@ -171,11 +175,12 @@ template <class A, class B>
     case sched::fork_outcome::full: return join_serially(a, right.body(), nullptr);
     case sched::fork_outcome::watched: {
       sched::strand_observer* const watcher = sched::current_observer;
-      watcher->fork(reinterpret_cast<const void*>(right.job().run));
+      watcher->fork(__builtin_bit_cast(const void*, right.job().run));
       return join_serially(a, right.body(), watcher);
     }
-    default: return sched::lasting_pool_here().run([&] { return join_two<A, B>(a, right.body()); });
+    case sched::fork_outcome::outside: break;
   }
+  return sched::lasting_pool_here().run([&] { return join_paused<A, B>(a, right.body()); });
 }
 
 // Nothing of the hot path is needed after a call out of line, so the compiler keeps no register for it and a caller's leaves
@@ -203,16 +208,16 @@ inline auto join_two(std::remove_reference_t<A>& a, std::remove_reference_t<B>& 
 /// Blocks:   may park the thread while a thief finishes `right`; meanwhile runs only descendants of `right`, so a lock may be held.
 /// Threads:  any; a thread outside every pool takes a slot of `default_pool` for the call. `left`, and `right` unless stolen,
 ///           run on the calling thread; the call returns on it.
-/// Throws:   what the closures throw; both always run to their end; if both throw, the left one wins. What has no `std::exception_ptr` (the end of
-///           the thread by `pthread_exit` or cancellation, an exception of another language) ends the process in `left`, and in `right` where stolen.
+/// Throws:   what the closures throw. Where `left` throws, `right` does not begin unless a thief has begun it; then it runs to its end, and what it
+///           throws is dropped. What has no `std::exception_ptr` (the end of the thread by `pthread_exit` or cancellation, an exception of another
+///           language) ends the process in `left`, and in `right` where stolen.
 /// Lifetime: the closures need to live only as long as the call. Of a small trivially copyable one that is a temporary or moved, as most
 ///           are, a copy may be called; one passed by name is called itself.
 /// Source:   Blumofe and Leiserson, JACM 1999. We differ: `right` stays private to its owner until a thief asks (queue/README.md).
 /// Example:  examples/quicksort.cpp
 template <class Left, class Right>
 [[gnu::always_inline]] inline auto join(Left&& left, Right&& right) {
-  static_assert(std::invocable<Left&> && std::invocable<Right&>, "filch::join takes callables that can be called without arguments");
-  return fork::join_two<Left, Right>(left, right);
+  if constexpr (sched::check_jobs<Left&, Right&>()) return fork::join_two<Left, Right>(left, right);
 }
 
 namespace fork {
@@ -272,11 +277,13 @@ struct joined {
 /// Runs all, possibly in parallel; as nested two-way joins, the first against the rest.
 template <class First, class Second, class Third, class... More>
 auto join(First&& first, Second&& second, Third&& third, More&&... more) {
-  fork::joined<First, Second, Third, More...> all{{first, second, third, more...}};
-  all.template run_from<0>();
-  using results = std::tuple<fork::result_of<std::remove_reference_t<First>&>, fork::result_of<std::remove_reference_t<Second>&>,
-                             fork::result_of<std::remove_reference_t<Third>&>, fork::result_of<std::remove_reference_t<More>&>...>;
-  return std::apply([](auto&... result) { return results(std::move(result.get())...); }, all.results);
+  if constexpr (sched::check_jobs<First&, Second&, Third&, More&...>()) {
+    fork::joined<First, Second, Third, More...> all{{first, second, third, more...}};
+    all.template run_from<0>();
+    using results =
+        std::tuple<fork::result_of<First&>, fork::result_of<Second&>, fork::result_of<Third&>, fork::result_of<More&>...>;
+    return std::apply([](auto&... result) { return results(std::move(result.get())...); }, all.results);
+  }
 }
 
 }  // namespace filch

@@ -9,7 +9,10 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstddef>
+#include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <string>
@@ -173,10 +176,85 @@ TEST_P(join_on, nests_a_hundred_thousand_deep_where_plain_recursion_does) {
   EXPECT_EQ(joined, depth);
 }
 
-TEST_P(join_on, rethrows_what_the_left_side_throws_after_the_right_one_ran) {
-  std::atomic<bool> right_ran{false};
+/// Without an end, by frames of a kilobyte.
+int descend_for_ever(int n) {
+  volatile char frame[1024];
+  frame[n % 1024] = static_cast<char>(n);
+  auto [left, right] = join([n] { return descend_for_ever(n + 1); }, [] { return 1; });
+  return left + right + frame[n % 1024];
+}
+
+// Whose stack is full: a worker's, or that of a thread from outside.
+TEST(join, says_how_deep_it_was_when_the_stack_is_full) {
+  if (is_sanitized) GTEST_SKIP() << "a sanitizer handles the signal";
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  constexpr const char* said = "filch: the stack of this thread .[0-9]+ KiB. is full, [0-9]+ forks deep";
+  EXPECT_EXIT(
+      {
+        thread_pool pool({.workers = 1});
+        on_eight_mib([&] { pool.run([] { descend_for_ever(0); }); });
+      },
+      testing::KilledBySignal(SIGSEGV), said);
+  EXPECT_EXIT(
+      {
+        thread_pool pool({.workers = 1, .stack_bytes = 1 << 20});
+        pool.submit([] { descend_for_ever(0); });
+        std::this_thread::sleep_for(std::chrono::seconds(10));
+      },
+      testing::KilledBySignal(SIGSEGV), said);
+}
+
+void write_nowhere() {
+  volatile std::uintptr_t nowhere = 64;
+  *reinterpret_cast<volatile int*>(nowhere) = 1;
+}
+
+TEST(join, leaves_other_faults_and_other_handlers_alone) {
+  if (is_sanitized) GTEST_SKIP() << "a sanitizer handles the signal";
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        thread_pool pool({.workers = 1});
+        pool.run(write_nowhere);
+      },
+      testing::KilledBySignal(SIGSEGV), "^$");
+  EXPECT_EXIT(
+      {
+        thread_pool pool({.workers = 1});
+        pool.run([] { std::raise(SIGSEGV); });
+      },
+      testing::KilledBySignal(SIGSEGV), "^$");
+  EXPECT_EXIT(
+      {
+        std::signal(SIGSEGV, [](int) { std::_Exit(7); });
+        thread_pool pool({.workers = 1});
+        pool.run(write_nowhere);
+      },
+      testing::ExitedWithCode(7), "^$");
+}
+
+TEST(join, does_not_begin_the_right_side_after_the_left_one_threw) {
+  thread_pool pool({.workers = 1});
+  bool right_ran = false;
   EXPECT_THROW(pool.run([&] { join([] { throw 1; }, [&] { right_ran = true; }); }), int);
-  EXPECT_TRUE(right_ran);
+  EXPECT_THROW(pool.run([&] { join([] {}, [] { throw 1; }, [&] { right_ran = true; }); }), int);
+  EXPECT_FALSE(right_ran);
+}
+
+TEST_P(join_on, waits_for_a_right_side_that_has_begun_when_the_left_one_throws) {
+  if (GetParam() == 1) return;
+  std::atomic<bool> begun{false}, has_ended{false};
+  const auto throws_late = [&] {
+    await(begun);
+    throw 1;
+  };
+  const auto right = [&] {
+    begun = true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    has_ended = true;
+  };
+  EXPECT_THROW(pool.run([&] { join(throws_late, right); }), int);
+  EXPECT_TRUE(has_ended);
 }
 
 TEST_P(join_on, rethrows_what_the_left_side_throws_though_the_right_one_forked_in_its_place) {

@@ -70,26 +70,57 @@ TEST_P(task_group_on, may_outlive_the_frame_that_filled_it_with_joins_open_aroun
   });
 }
 
-TEST_P(task_group_on, rethrows_the_exception_of_the_job_started_first_and_runs_all_others) {
-  std::atomic<int> ran{0};
+TEST_P(task_group_on, rethrows_of_the_jobs_that_threw_the_exception_of_the_one_added_first) {
   for (int round = 0; round < 20; ++round) {
-    ran = 0;
+    std::atomic<bool> has_first_begun{false};
     task_group group(pool);
-    for (int i = 0; i < 64; ++i) {
-      group.run([&, i] {
-        ++ran;
-        if (i == 17 || i == 40) throw i;
+    const bool is_alone = pool.concurrency() == 1;
+    group.run([&] {
+      has_first_begun = true;
+      while (!is_alone && !group.is_cancelled()) std::this_thread::yield();  // the other one has thrown
+      throw 1;
+    });
+    if (!is_alone) {
+      group.run([&] {
+        while (!has_first_begun) std::this_thread::yield();
+        throw 2;
       });
     }
     try {
       group.wait();
       FAIL() << "nothing was thrown";
     } catch (int thrown) {
-      EXPECT_EQ(thrown, 17);
+      EXPECT_EQ(thrown, 1);
     }
-    EXPECT_EQ(ran, 64);
     group.wait();  // the exception was delivered; nothing is left of it
   }
+}
+
+TEST_P(task_group_on, begins_no_job_after_one_has_thrown_and_frees_it) {
+  const auto witness = std::make_shared<int>(1);
+  std::atomic<int> ran{0};
+  pool.run([&] {
+    task_group group;
+    group.run([] { throw 1; });
+    EXPECT_THROW(group.wait(), int);
+    EXPECT_FALSE(group.is_cancelled());
+    group.run([&] {  // the youngest, so that on one worker the wait begins with it
+      for (int i = 0; i < 100; ++i) group.run([&ran, &group, witness] { ran += group.is_cancelled(); });
+      throw 2;
+    });
+    EXPECT_THROW(group.wait(), int);
+    EXPECT_EQ(ran, 0) << "a job has begun in a cancelled group";
+    if (pool.concurrency() == 1) {
+      group.run([&ran, witness] { ++ran; });
+      group.run([] { throw 3; });
+      EXPECT_THROW(group.wait(), int);
+      EXPECT_EQ(ran, 0);
+    }
+    group.run([&ran] { ++ran; });
+    group.wait();
+    EXPECT_EQ(ran, 1);
+  });
+  EXPECT_EQ(witness.use_count(), 1);
 }
 
 TEST_P(task_group_on, cancel_discards_what_has_not_begun_and_frees_it) {
@@ -221,6 +252,26 @@ TEST(task_group, a_recursion_of_groups_leaves_no_tickets_behind) {
   std::size_t most = 0;
   pool.run([&] { walk::down(14, most); });
   EXPECT_LE(most, 14u);
+}
+
+TEST(task_group_death_test, a_group_that_waits_in_its_own_job_says_so) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  const auto wait_in_own_job = [] {
+    task_group group;
+    group.run([&] { filch::join([&] { group.wait(); }, [] {}); });
+    group.wait();
+  };
+  EXPECT_DEATH(wait_in_own_job(), "of a task_group in a job of that group, called in .*task_group_test.*waits for itself");
+  const auto wait_in_job_of_another = [] {
+    thread_pool pool({.workers = 1});
+    task_group group(pool), other(pool);
+    group.run([&] {
+      other.run([&] { group.wait(); });
+      other.wait();
+    });
+    group.wait();
+  };
+  EXPECT_DEATH(wait_in_job_of_another(), "waits for itself");
 }
 
 }  // namespace

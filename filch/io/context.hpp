@@ -87,7 +87,8 @@ class context final : public sched::external_source {
     restart();
     const bool sleeps = may_sleep();
     if (sleeps)
-      nanoseconds == forever ? static_cast<void>(asio_context_.run_one()) : run_one_for(std::chrono::nanoseconds(nanoseconds));
+      nanoseconds == no_deadline ? static_cast<void>(asio_context_.run_one())
+                                 : run_one_for(std::chrono::nanoseconds(nanoseconds));
     const bool has_arrived = end_sleep();
     has_slept_well_ = sleeps && has_arrived;
     return has_arrived;

@@ -80,7 +80,10 @@ class ending : public arrival, private co::sync::wait_node {
   void cancel() noexcept {
     try {
       asio::post(in.executor(), [this] {
+#pragma push_macro("emit")  // of Qt: Asio's function is called so, too
+#undef emit
         if (!is_completed_) cancels->emit(asio::cancellation_type::terminal);
+#pragma pop_macro("emit")
         one_has_ended();
       });
     } catch (const std::bad_alloc&) {

@@ -7,7 +7,6 @@
 #include <filch/metrics.hpp>
 #include <filch/policy/lone_arrivals.hpp>
 #include <filch/stop.hpp>
-#include <filch/topo/affinity.hpp>
 #include <filch/topo/cpu_budget.hpp>
 
 #include <asio/buffer.hpp>
@@ -165,30 +164,6 @@ TEST_P(io_on, a_callback_may_submit_and_spawn_while_the_pool_is_drained) {
   EXPECT_TRUE(spawned_here);
 }
 
-TEST_P(io_on, a_pool_that_a_callback_makes_while_nobody_works_has_all_slots) {
-  if (!topo::has_affinity()) GTEST_SKIP() << "this system has no affinity masks";
-  if (std::getenv("FILCH_WORKERS") != nullptr) GTEST_SKIP() << "FILCH_WORKERS decides";
-  async_event ran;
-  unsigned slots = 0;
-  bool is_confined = false;
-  // A pool of its own each time: in some another sleeper watches, and who sits in the source is confined nowhere.
-  for (int left = 100; left > 0 && !is_confined; --left) {
-    context source;
-    thread_pool sleeps{{.workers = GetParam()}};
-    source.attach(sleeps);
-    std::this_thread::sleep_for(100ms);  // past the naps, unless the machine is busy
-    asio::post(source.executor(), [&] {
-      is_confined = topo::current_affinity().size() == 1;
-      slots = thread_pool{}.concurrency();
-      ran.set();
-    });
-    filch::wait(ran.wait());
-    ran.reset();
-  }
-  EXPECT_TRUE(is_confined) << "no sleeper was met";
-  EXPECT_EQ(slots, topo::read_budget().workers);
-}
-
 TEST_P(io_on, callbacks_that_beget_callbacks_leave_time_for_jobs) {
   std::atomic<bool> is_over{false};
   std::function<void()> again = [&] {
@@ -306,7 +281,7 @@ TEST_F(after_lone_arrivals, who_has_slept_until_the_next_asks_for_no_more_until_
   noted_arrival arrived;
   asio::post(io.executor(), [&] { io.pass_on(arrived); });
   post();
-  EXPECT_TRUE(io.wait_for(context::forever));
+  EXPECT_TRUE(io.wait_for(context::no_deadline));
   EXPECT_EQ(look_for(look::for_want_of_work), 0);
   EXPECT_EQ(arrived.count, 1);
   EXPECT_EQ(look_for(look::for_want_of_work), 1);
@@ -316,14 +291,14 @@ TEST_F(after_lone_arrivals, who_has_not_slept_looks) {
   noted_arrival arrived;
   io.pass_on_from_outside(arrived);
   post();
-  EXPECT_TRUE(io.wait_for(context::forever)) << "something had arrived before";
+  EXPECT_TRUE(io.wait_for(context::no_deadline)) << "something had arrived before";
   EXPECT_EQ(look_for(look::for_want_of_work), 1);
   EXPECT_EQ(arrived.count, 1);
 }
 
 TEST_F(after_lone_arrivals, who_has_slept_in_vain_looks) {
   io.interrupt();
-  EXPECT_FALSE(io.wait_for(context::forever));
+  EXPECT_FALSE(io.wait_for(context::no_deadline));
   post();
   EXPECT_EQ(look_for(look::for_want_of_work), 1);
 }
@@ -359,12 +334,12 @@ TEST(io_context, that_was_interrupted_ends_the_next_sleep_although_somebody_poll
   context io;
   io.interrupt();
   io.poll(look::for_want_of_work);
-  EXPECT_FALSE(io.wait_for(context::forever));
+  EXPECT_FALSE(io.wait_for(context::no_deadline));
   std::thread interrupts{[&] {
     std::this_thread::sleep_for(5ms);
     io.interrupt();
   }};
-  EXPECT_FALSE(io.wait_for(context::forever));
+  EXPECT_FALSE(io.wait_for(context::no_deadline));
   interrupts.join();
   EXPECT_FALSE(io.wait_for(1'000'000)) << "a millisecond, or at once";
 }
@@ -383,7 +358,7 @@ TEST(io_context, ends_each_sleep_that_is_interrupted_however_close_the_interrupt
   }};
   for (int i = 1; i <= count; ++i) {
     while (asked < i) std::this_thread::yield();
-    io.wait_for(context::forever);
+    io.wait_for(context::no_deadline);
     slept = i;
   }
   interrupts.join();

@@ -1,4 +1,6 @@
 #pragma once
+#include <filch/base/language.hpp>
+
 #include <asio/cancellation_signal.hpp>
 
 #include <utility>

@@ -268,6 +268,40 @@ TEST_P(objects_on, a_write_that_waits_ends_where_its_task_is_asked_to_stop) {
   EXPECT_THROW(block_on(std::move(waits)), co::cancelled);
 }
 
+/// How much of `text` a write that is asked to stop says that it has sent.
+task<std::size_t> write_until_stopped(context& io, local_socket& to, const std::string& text) {
+  try {
+    co_return co_await write(to, asio::buffer(text), awaiting{io});
+  } catch (const write_cancelled& ended) {
+    co_return ended.sent();
+  }
+}
+std::string read_what_is_there(local_socket& from) {
+  std::string text(8'000'000, ' ');
+  std::error_code none;
+  std::size_t count = 0;
+  from.non_blocking(true);
+  while (const std::size_t more = from.read_some(asio::buffer(text) + count, none)) count += more;
+  text.resize(count);
+  return text;
+}
+
+TEST_P(objects_on, a_write_that_is_asked_to_stop_says_how_much_was_sent) {
+  const std::string text = long_text();
+  for (const std::size_t read_in_between : {0, 1'000'000}) {
+    auto [left, right] = local_pair{io};
+    spawned<std::size_t> waits = spawn(pool(), write_until_stopped(io, right, text));
+    std::string came(read_in_between, ' ');
+    asio::read(left, asio::buffer(came));
+    waits.cancel();
+    const std::size_t sent = block_on(std::move(waits));
+    came += read_what_is_there(left);
+    EXPECT_EQ(sent, came.size());
+    EXPECT_LT(sent, text.size());
+    EXPECT_TRUE(came == text.substr(0, sent)) << "the first bytes";
+  }
+}
+
 TEST_P(objects_on, a_write_to_who_has_gone_is_an_error_of_the_await) {
   auto [left, right] = local_pair{io};
   left.close();

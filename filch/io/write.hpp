@@ -1,5 +1,6 @@
 #pragma once
 #include <filch/base/panic.hpp>
+#include <filch/co/cancelled.hpp>
 #include <filch/co/run_loop.hpp>
 #include <filch/io/awaiting.hpp>
 #include <filch/io/taken_once.hpp>
@@ -22,6 +23,19 @@
 #include <sys/uio.h>
 
 namespace filch::io {
+
+/// How an await of `write` ends where the task was asked to stop while it waited: `sent` bytes, from the first on, have gone out, perhaps none.
+/// An exception as any `co::cancelled`, and no short result: a caller that ignores that would go on in the middle of a message.
+class write_cancelled : public co::cancelled {
+ public:
+  explicit write_cancelled(std::size_t sent) noexcept : sent_{sent} {}
+  const char* what() const noexcept override { return "filch: the task was asked to stop while it waited to write"; }
+  std::size_t sent() const noexcept { return sent_; }
+
+ private:
+  std::size_t sent_;
+};
+
 namespace write_detail {
 
 #if defined(MSG_NOSIGNAL)
@@ -37,12 +51,13 @@ inline constexpr unsigned transfers_of_a_call = 16;
 inline std::size_t send_at_once(int socket, std::span<::iovec> parts) {
   ::msghdr message{};
   message.msg_iov = parts.data();
-  message.msg_iovlen = static_cast<decltype(message.msg_iovlen)>(parts.size());
+  message.msg_iovlen = parts.size();
   // Most have one part, which the kernel takes faster without a list.
   const ssize_t taken = parts.size() == 1 ? ::send(socket, parts[0].iov_base, parts[0].iov_len, send_flags)
                                           : ::sendmsg(socket, &message, send_flags);
   if (taken >= 0) return static_cast<std::size_t>(taken);
-  if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR) return 0;
+  static_assert(EAGAIN == EWOULDBLOCK);
+  if (errno == EAGAIN || errno == EINTR) return 0;
   throw std::system_error(errno, asio::error::get_system_category(), "io::write");
 }
 
@@ -54,7 +69,7 @@ template <class Buffers>
   for (auto each = asio::buffer_sequence_begin(buffers); each != asio::buffer_sequence_end(buffers) && count != parts.size();
        ++each) {
     asio::const_buffer left(*each);
-    const std::size_t skipped = std::min(sent, left.size());
+    const std::size_t skipped = (std::min)(sent, left.size());
     sent -= skipped;
     left += skipped;
     if (left.size() != 0) parts[count++] = {const_cast<void*>(left.data()), left.size()};
@@ -66,7 +81,11 @@ template <class Buffers>
 template <class Protocol, class Executor, class Buffers>
 task<> send_rest(std::size_t sent, asio::basic_stream_socket<Protocol, Executor>& to, Buffers buffers, awaiting token) {
   for (const std::size_t all = asio::buffer_size(buffers); sent < all;) {
-    co_await to.async_wait(asio::socket_base::wait_write, token);
+    try {
+      co_await to.async_wait(asio::socket_base::wait_write, token);
+    } catch (const co::cancelled&) {
+      throw write_cancelled(sent);
+    }
     sent += send_behind(sent, to.native_handle(), buffers);
   }
 }
@@ -77,6 +96,7 @@ task<> send_rest(std::size_t sent, asio::basic_stream_socket<Protocol, Executor>
 template <class Protocol, class Executor, class Buffers>
 class [[nodiscard]] writing {
  public:
+  using result = std::size_t;
   writing(asio::basic_stream_socket<Protocol, Executor>& to, Buffers buffers, awaiting token)
       : to_{to}, buffers_{std::move(buffers)}, token_{token} {}
   /// For who wants a task, as `when_any` and `spawn`.
@@ -114,7 +134,7 @@ class [[nodiscard]] writing {
 /// Most writes find room. Asio tries them first, too, and then posts their end: a suspension, and with several workers perhaps a wake. A read mostly waits, so it has no such function.
 /// Returns:  the number of bytes, those of `buffers`.
 /// Cost:     a system call; where there is no room, a frame, what `async_wait` costs with `awaiting`, and another call. One in four lets others go on that wait for the worker.
-/// Throws:   `std::system_error`; where it waits, what an await of Asio's operations does: `co::cancelled` does not tell how far it came.
+/// Throws:   `std::system_error`; where it waits, what an await of Asio's operations does, but `write_cancelled` for `co::cancelled`: that tells how far it came.
 /// Lifetime: `to` and the memory of `buffers` outlive the await. Nobody else writes to `to` meanwhile; others may read there.
 template <class Protocol, class Executor, class Buffers>
 requires asio::is_const_buffer_sequence<Buffers>::value writing<Protocol, Executor, Buffers> write(

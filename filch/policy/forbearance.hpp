@@ -1,4 +1,6 @@
 #pragma once
+#include <filch/base/language.hpp>
+
 #include <algorithm>
 #include <cstdint>
 
@@ -18,7 +20,7 @@ class forbearance {
     if (first_ns != first_ns_) {
       const bool others_get_on = first_ns_ <= now_ns && first_ns < now_ns + moment_ns;
       length_ns_ = others_get_on ? std::clamp(2 * length_ns_, moment_ns, longest_ns) : 0;
-      since_ns_ = std::max(first_ns, now_ns);
+      since_ns_ = (std::max)(first_ns, now_ns);
       first_ns_ = first_ns;
     }
     return since_ns_ + length_ns_;

@@ -1,4 +1,6 @@
 #pragma once
+#include <filch/base/language.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <utility>
@@ -34,18 +36,18 @@ class interest {
       --budget_;
       return;
     }
-    budget_ = std::min(std::max(budget_, 0) + static_cast<int>(std::min<std::uint64_t>(us, most_budget)), limit_);
+    budget_ = (std::min)((std::max)(budget_, 0) + static_cast<int>(std::min<std::uint64_t>(us, most_budget)), limit_);
     found_work();
     if (us >= worthwhile_us) nap_us_ = shortest_nap_us;
   }
   /// Something to do, of which nobody can say that another would have done it better.
-  constexpr void found_work() noexcept { search_us_ = std::min(2 * search_us_, longest_search_us); }
+  constexpr void found_work() noexcept { search_us_ = (std::min)(2 * search_us_, longest_search_us); }
   /// A request was answered, and the answer was gone before we came.
   constexpr void came_too_late() noexcept { budget_ -= 4; }
-  constexpr void searched_in_vain() noexcept { search_us_ = std::max(search_us_ / 2, shortest_search_us); }
+  constexpr void searched_in_vain() noexcept { search_us_ = (std::max)(search_us_ / 2, shortest_search_us); }
   /// An owner had been silent while the thief was away: its forks lay there, or could be taken only by force.
   constexpr void owner_was_stuck() noexcept {
-    limit_ = std::min(4 * limit_, most_budget);
+    limit_ = (std::min)(4 * limit_, most_budget);
     budget_ = limit_;
     nap_us_ = shortest_nap_us;
   }
@@ -53,11 +55,11 @@ class interest {
   constexpr std::uint64_t search_us() const noexcept { return search_us_; }
   constexpr bool is_lost() const noexcept { return budget_ <= 0; }
   /// Sleep restores some of it.
-  constexpr void rest() noexcept { budget_ = std::max(budget_, 2); }
+  constexpr void rest() noexcept { budget_ = (std::max)(budget_, 2); }
   /// How long to leave everybody alone now; doubles each time nothing was found in between.
   constexpr std::uint64_t next_nap_us() noexcept {
-    limit_ = std::max(limit_ / 2, least_budget);
-    return std::exchange(nap_us_, std::min(2 * nap_us_, longest_nap_us));
+    limit_ = (std::max)(limit_ / 2, least_budget);
+    return std::exchange(nap_us_, (std::min)(2 * nap_us_, longest_nap_us));
   }
 
  private:

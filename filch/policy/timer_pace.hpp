@@ -1,4 +1,6 @@
 #pragma once
+#include <filch/base/language.hpp>
+
 #include <algorithm>
 #include <cstdint>
 
@@ -20,7 +22,7 @@ class timer_pace {
   /// One was due: there may be more, so the next job is a turn, too; but for every sixteenth, which is for what is not due.
   constexpr void found_one() noexcept { jobs_left_ = ++found_ % most_jobs == 0 ? 2 : 1; }
   constexpr void looked(std::uint64_t now_ns, std::uint64_t now_ticks) noexcept {
-    jobs_ = now_ns - looked_ns_ < often_ns ? std::min(2 * jobs_, most_jobs) : 1;
+    jobs_ = now_ns - looked_ns_ < often_ns ? (std::min)(2 * jobs_, most_jobs) : 1;
     jobs_left_ = jobs_;
     looked_ns_ = now_ns;
     looked_ticks_ = now_ticks;

@@ -16,7 +16,7 @@ class trust {
   static constexpr std::uint64_t most_us =
       1600;  ///< Delays what arrives behind the first long job by no more than forks wait in a nap.
 
-  constexpr void was_kept() noexcept { us_ = std::min(2 * us_, most_us); }
+  constexpr void was_kept() noexcept { us_ = (std::min)(2 * us_, most_us); }
   constexpr void was_broken() noexcept { us_ = least_us; }
   constexpr std::uint64_t us() const noexcept { return us_; }
 

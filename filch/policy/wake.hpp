@@ -1,4 +1,6 @@
 #pragma once
+#include <filch/base/language.hpp>
+
 #include <algorithm>
 #include <cstdint>
 
@@ -24,9 +26,9 @@ class wake_record {
 
   /// A woken worker found what it was woken for, although it took tens of microseconds to come.
   constexpr void came_in_time() noexcept { credit_ = most; }
-  constexpr void came_too_late() noexcept { credit_ = std::max(credit_ - 1, 0); }
+  constexpr void came_too_late() noexcept { credit_ = (std::max)(credit_ - 1, 0); }
   /// Nothing stirs any more: whoever sleeps now must be woken, so the next root sends one wake again.
-  constexpr void watch_ended() noexcept { credit_ = std::max(credit_, 1); }
+  constexpr void watch_ended() noexcept { credit_ = (std::max)(credit_, 1); }
   constexpr bool pays() const noexcept { return credit_ > 0; }
 
  private:

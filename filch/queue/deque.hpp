@@ -137,15 +137,15 @@ class deque {
 
   struct array {
     array(std::size_t capacity, std::unique_ptr<array> smaller)
-        : mask{static_cast<std::int64_t>(capacity) - 1}, slots{std::make_unique<slot[]>(capacity)}, older{std::move(smaller)} {}
+        : mask{static_cast<std::int64_t>(capacity) - 1}, cells{std::make_unique<slot[]>(capacity)}, older{std::move(smaller)} {}
 
     std::int64_t capacity() const noexcept { return mask.read() + 1; }
     // Relaxed: a slot's contents travel with `edge::publish` and `edge::grow`; a thief that read too late loses its claim.
-    T get(std::int64_t index) const noexcept { return slots[static_cast<std::size_t>(index & mask.read())].load(relaxed); }
-    void put(std::int64_t index, T item) noexcept { slots[static_cast<std::size_t>(index & mask.read())].store(item, relaxed); }
+    T get(std::int64_t index) const noexcept { return cells[static_cast<std::size_t>(index & mask.read())].load(relaxed); }
+    void put(std::int64_t index, T item) noexcept { cells[static_cast<std::size_t>(index & mask.read())].store(item, relaxed); }
 
     typename Sync::template plain<std::int64_t> mask;
-    std::unique_ptr<slot[]> slots;
+    std::unique_ptr<slot[]> cells;
     std::unique_ptr<array> older;  ///< Retired, not freed: a thief may still be reading it.
   };
 
@@ -170,7 +170,7 @@ class deque {
 
   void grow(std::int64_t b, std::int64_t item_count) {
     const std::int64_t t = top_.load(acquire<edge::reuse>);
-    const auto needed = static_cast<std::size_t>(std::max(2 * newest_->capacity(), b - t + item_count));
+    const auto needed = static_cast<std::size_t>((std::max)(2 * newest_->capacity(), b - t + item_count));
     auto larger = std::make_unique<array>(std::bit_ceil(needed), nullptr);
     for (std::int64_t i = t; i < b; ++i) larger->put(i, newest_->get(i));
     larger->older = std::move(newest_);

@@ -42,14 +42,14 @@ class deque_rush {
     for (loot& each : loot_) each.reserve(items_.size());
     deque victim{{.capacity = 2, .first_index = -1000}};
     std::atomic<bool> over{false};
-    std::vector<std::thread> thieves;
+    std::vector<base::thread> thieves;
     for (unsigned i = 1; i < loot_.size(); ++i) {
       const auto steal = i % 2 == 1 ? &deque_rush::steal_singly : &deque_rush::steal_halves;
       thieves.push_back(base::start_thread(i, [&, i, steal] { (this->*steal)(victim, over, loot_[i]); }));
     }
     own(victim, loot_[0]);
     over.store(true);
-    for (std::thread& thief : thieves) thief.join();
+    for (base::thread& thief : thieves) thief.join();
     operations_ += 2 * items_.size();
     return count_faults();
   }

@@ -1,4 +1,5 @@
 #pragma once
+#include <filch/base/language.hpp>
 
 namespace filch::queue {
 

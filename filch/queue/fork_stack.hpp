@@ -87,6 +87,8 @@ class basic_fork_stack {
 
   // ------------------------------------------------------------------------------------------------ owner, fast path
   [[gnu::always_inline]] entry* bottom() const noexcept { return bottom_.load(base::relaxed); }  // relaxed: only the owner writes it
+  /// How many forks this thread has made that have not been joined. Owner only.
+  std::size_t depth() const noexcept { return static_cast<std::size_t>(bottom() - base_); }
   /// True when the next fork must take the slow path: full, asked, or not a pool thread at all.
   [[gnu::always_inline]] bool must_pause(const entry* at) const noexcept {
     return at >= limit_.load(base::relaxed);  // relaxed: a request seen late is answered late, nothing more
@@ -152,8 +154,15 @@ class basic_fork_stack {
   }
   request asked() const noexcept { return asked_.load(base::relaxed); }  // relaxed: a hint
   /// Sends all of the owner's pops through the slow path, also where `is_private`: somebody wants to hear of each.
-  void pause_pops() noexcept { have_pops_pause(true); }
-  void resume_pops() noexcept { have_pops_pause(false); }
+  void pause_pops() noexcept { pause_pops_below(always()); }
+  void resume_pops() noexcept { pause_pops_below(nullptr); }
+  /// The same of the jobs below `end`; younger ones pass.
+  void pause_pops_below(entry* end) noexcept {
+    lock_.lock();
+    pause_end_ = end;
+    set_public_end(public_end_.load(base::relaxed));
+    lock_.unlock();
+  }
   /// Exposes without the owner's help. Cost: one heavy fence. Returns how many jobs were exposed.
   std::uint32_t expose_by_force() noexcept {
     lock_.lock();
@@ -171,16 +180,10 @@ class basic_fork_stack {
   std::uint32_t index_of(const entry* at) const noexcept { return static_cast<std::uint32_t>(at - base_); }
   public_range range(std::memory_order order) const noexcept { return public_range::unpack(public_.load(order)); }
   entry* always() const noexcept { return reinterpret_cast<entry*>(~std::uintptr_t{0}); }
-  void have_pops_pause(bool wanted) noexcept {
-    lock_.lock();
-    pops_pause_ = wanted;
-    set_public_end(public_end_.load(base::relaxed));
-    lock_.unlock();
-  }
   // Relaxed: settled under the lock, or ordered by the fence pair.
   void set_public_end(entry* end) noexcept {
     public_end_.store(end, base::relaxed);
-    pop_limit_.store(pops_pause_ ? always() : end, base::relaxed);
+    pop_limit_.store(pause_end_ > end ? pause_end_ : end, base::relaxed);
   }
   void publish_split(std::uint32_t split) noexcept { set_public_end(settle_always_ ? always() : base_ + split); }
   std::uint32_t raise_split(std::uint32_t bottom) noexcept;
@@ -193,7 +196,7 @@ class basic_fork_stack {
   entry* end_ = nullptr;
   typename Sync::mutex lock_;  ///< Held while `split`, `public_end_` or `pop_limit_` moves. Mostly the owner's.
   bool settle_always_ = false;
-  bool pops_pause_ = false;  ///< Guarded by `lock_`.
+  entry* pause_end_ = nullptr;  ///< Pops below it pause. Guarded by `lock_`.
   // Request line: an owner may be asked in the middle of a job without feeling it before its next fork.
   alignas(base::cache_line_bytes) atomic<entry*> limit_{nullptr};  ///< Writers: owner, askers. Reader: owner.
   atomic<request> asked_{request::none};                           ///< Writers: askers, owner.

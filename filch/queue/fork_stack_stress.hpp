@@ -57,7 +57,7 @@ class fork_rush {
   std::size_t round() {
     for (loot& each : loot_) each.reserve(2 * jobs_.size());
     std::atomic<bool> over{false};
-    std::vector<std::thread> others;
+    std::vector<base::thread> others;
     for (unsigned i = 1; i < loot_.size(); ++i) {
       const auto expose = i % 2 == 1 ? &fork_rush::by_force : &fork_rush::by_asking;
       others.push_back(base::start_thread(i, [&, i, expose] {
@@ -71,7 +71,7 @@ class fork_rush {
     }
     const std::size_t unseen_count = own(loot_[0]);
     over.store(true);
-    for (std::thread& other : others) other.join();
+    for (base::thread& other : others) other.join();
     operations_ += 2 * jobs_.size();
     return unseen_count + count_faults();
   }

@@ -280,6 +280,17 @@ TEST(fork_stack, private_pops_pause_until_they_are_resumed) {
   EXPECT_TRUE(forks.pop_quickly());
 }
 
+TEST(fork_stack, pops_pause_below_an_entry_and_others_pass) {
+  if (!filch::base::has_asymmetric_fence()) GTEST_SKIP() << "every pop settles here";
+  forks_under_test forks;
+  forks.fork(0, 4);
+  forks.pause_pops_below(forks.entry(2));
+  EXPECT_TRUE(forks.pop_quickly());
+  EXPECT_TRUE(forks.pop_quickly());
+  EXPECT_FALSE(forks.pop_quickly());
+  EXPECT_TRUE(forks.is_private(forks.bottom()));
+}
+
 TEST(fork_stack, an_owner_that_always_settles_never_pops_at_once) {
   forks_under_test forks{16, pops::always_settling};
   forks.fork(0, 4);

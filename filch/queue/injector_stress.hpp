@@ -41,13 +41,13 @@ class injector_rush {
     for (job& each : jobs_) each.taken_count = 0;
     out_of_order_count_ = 0;
     std::atomic<bool> all_submitted{false};
-    std::vector<std::thread> submitters, consumers;
+    std::vector<base::thread> submitters, consumers;
     for (std::size_t i = 0; i < submitter_count; ++i) submitters.push_back(base::start_thread(0, [this, i] { submit(i); }));
     for (std::size_t i = 0; i < consumer_count; ++i)
       consumers.push_back(base::start_thread(0, [&] { consume(all_submitted); }));
-    for (std::thread& each : submitters) each.join();
+    for (base::thread& each : submitters) each.join();
     all_submitted = true;
-    for (std::thread& each : consumers) each.join();
+    for (base::thread& each : consumers) each.join();
     operations_ += 2 * jobs_.size();
     const auto once = std::count_if(jobs_.begin(), jobs_.end(), [](const job& each) { return each.taken_count == 1; });
     return jobs_.size() - static_cast<std::size_t>(once) + out_of_order_count_;

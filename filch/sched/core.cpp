@@ -7,7 +7,6 @@
 #include <filch/base/thread.hpp>
 #include <filch/sched/read_metrics.hpp>
 #include <filch/sched/roots.hpp>
-#include <filch/sched/steering.hpp>
 #include <filch/sched/strands.hpp>
 #include <filch/sched/visit.hpp>
 #include <filch/topo/affinity.hpp>
@@ -15,7 +14,6 @@
 #include <filch/topo/placement.hpp>
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -24,23 +22,15 @@
 namespace filch::sched {
 namespace {
 
-// Threads from outside that hold a place while they wait or block, beyond one a slot.
-constexpr unsigned visitors_beyond_slots = 64;
+// Threads from outside that compute, wait or block in the pool at a time. Each has a place in tables of the size of
+// `worker_capacity`; further ones run alone.
+constexpr unsigned most_external = 1024;
 /// Threads beyond those that compute and block, so that somebody sleeps who gets up for what comes at its time.
 constexpr unsigned minders = 1;
 
-// A worker's mask is narrow while it sleeps. So a pool that a worker makes does not follow it, but keeps what the worker may use when it is up.
-topo::budget_paths as_its_maker_is_up() {
-  try {
-    return {.affinity = steering::cpus_when_up()};
-  } catch (const std::system_error&) {
-    return {};  // a sandbox forbids to ask
-  }
-}
-
 // The slots of a pool that follows the budget: quotas come and go, but what the affinity mask leaves out stays out.
 unsigned cpus_at_most() {
-  const topo::budget now = topo::read_budget(as_its_maker_is_up());
+  const topo::budget now = topo::read_budget();
   unsigned most = now.workers;
   for (const topo::cpu_limit& limit : now.limits) {
     if (limit.kind == topo::limit_kind::affinity) most = std::max(most, limit.workers);
@@ -48,28 +38,38 @@ unsigned cpus_at_most() {
   return std::min(most, topo::max_workers);
 }
 
+pool_options with_name(pool_options options, const char* thread_name) {
+  options.thread_name = thread_name;
+  return options;
+}
+
 }  // namespace
 
 pool_core::pool_core(const pool_options& wanted, unsigned slots)
     : crew{*this, slots == 0 ? cpus_at_most() : slots},
-      options{wanted},
+      thread_name_{wanted.thread_name == nullptr ? "" : wanted.thread_name},
+      options{with_name(wanted, thread_name_.c_str())},
       lasting{*this},
       asked_count_{slots},
       slot_count_{crew.allowed_count()},
-      capacity_{2 * slot_count_ + wanted.max_spares + minders + visitors_beyond_slots},
+      capacity_{slot_count_ + wanted.max_spares + minders + most_external},
       table_{std::make_unique<base::atomic<worker*>[]>(capacity_)},
       wanted_{slot_count_ > 1},
       closing_{!base::has_asymmetric_fence()},
+      monitor_{*this, slots == 0 && slot_count_ > 1 && base::current_simulation() == nullptr},
+      attributes_{wanted.stack_bytes, wanted.block_signals ? base::all_signals() : base::blocked_signals()},
+      nice_{wanted.nice == 0 ? 0 : base::current_nice() + wanted.nice},
       started_ns_{base::now_ns()},
       started_ticks_{base::ticks()} {
+  crew.make_room(capacity_);
   if (slots == 0) {
-    budget_ = std::make_unique<topo::budget_watch>(as_its_maker_is_up());
+    budget_ = std::make_unique<topo::budget_watch>();
     crew.allow(budget_->current().workers);
   }
   if (wanted.pin != pinning::none && base::current_simulation() == nullptr) {
-    const std::optional<std::vector<unsigned>> up = steering::cpus_when_up();
-    const topo::machine ours = topo::read_machine().only(up ? *up : topo::current_affinity());
+    const topo::machine ours = topo::read_machine().only(topo::current_affinity());
     cpus_ = topo::placement(ours, wanted.pin, slot_count_);
+    maker_ = topo::current_thread();
     neighbours_ = {ours, cpus_};
   }
 }
@@ -88,12 +88,28 @@ void pool_core::review_budget() noexcept {
   }
   FILCH_CATCH_ALL {}  // no memory to read the files with: the budget stays what it was
   budget_lock_.unlock();
-  if (allowed != crew.allowed_count()) crew.allow(allowed);
+  const unsigned before = crew.allowed_count();
+  if (allowed == before) return;
+  crew.allow(allowed);
+  if (allowed > before) offer_slot(nullptr);
 }
 
+void pool_core::prepare_thread(const worker& thread) const noexcept {
+  if (base::current_simulation() != nullptr) return;
+  if (!thread_name_.empty()) base::name_thread(thread_name_.c_str(), thread.index);
+  if (options.nice != 0) base::set_nice(nice_);  // the constructor of the pool has seen that it may
+  pin(thread);
+}
+
+// The user may have narrowed the process since the pool began: then the mask of the pool's maker tells.
 void pool_core::pin(const worker& thread) const noexcept {
   if (cpus_.empty()) return;
-  FILCH_TRY { topo::pin_current_thread(cpus_[thread.index % cpus_.size()]); }
+  const unsigned cpu = cpus_[thread.index % cpus_.size()];
+  std::vector<unsigned> allowed;
+  FILCH_TRY { allowed = topo::affinity_of(maker_); }
+  FILCH_CATCH_ALL {}  // that thread has ended
+  const bool is_allowed = allowed.empty() || std::ranges::find(allowed, cpu) != allowed.end();
+  FILCH_TRY { is_allowed ? topo::pin_current_thread(cpu) : topo::set_current_affinity(allowed); }
   FILCH_CATCH_ALL {}  // the CPU went offline since the pool began: running anywhere is better than not running
 }
 
@@ -116,41 +132,38 @@ worker* pool_core::create_worker() {
   auto* const made = new worker(*this, index);
   table_[index].store(made, base::release<edge::enlist>);
   created_.store(index + 1, base::release<edge::enlist>);
+  crew.note_use(*made);
   return made;
 }
 
-worker& pool_core::enter() {
-  worker* place = crew.enter_at_once();
+worker* pool_core::enter() {
+  worker* place = crew.enter();
   if (place == nullptr) [[unlikely]] {
-    place = &find_place();
+    place = make_place();
+    if (place == nullptr) return nullptr;
+    place->claim.is_external = true;
     crew.acquire(place->claim);
   }
+  note_use();
   if (is_wanted()) place->ask();
   place->recorded.sit_down();
   place->count(event::kind::visit);
   place->change(event::activity::working);
-  return *place;
+  return place;
 }
 
-// Places run out only when hundreds of threads from outside block inside the pool at once; then the next ones wait here.
-worker& pool_core::find_place() {
-  for (;;) {
-    if (worker* const left = crew.take_place()) return *left;
-    {
-      base::lock_guard guard{life_};
-      const unsigned for_visitors = worker_count() - thread_count_.load(base::relaxed);
-      if (for_visitors < slot_count_ + visitors_beyond_slots && worker_count() < capacity_) return *create_worker();
-    }
-    base::nap_thread(std::chrono::milliseconds(1));
-  }
+worker* pool_core::make_place() {
+  base::lock_guard guard{life_};
+  const unsigned external_count = worker_count() - thread_count_.load(base::relaxed);
+  return external_count < most_external && worker_count() < capacity_ ? create_worker() : nullptr;
 }
 
 void pool_core::leave(worker& visitor) noexcept {
   visitor.change(event::activity::away);
   crew.leave(visitor);
-  // With others at work and nobody looking, their next forks must not stay private: the slot is free for them.
+  // With others at work and nobody looking, their next forks must not stay private: a slot is free for them.
   const auto seen = crew.idle().peek();
-  if (seen.searching == 0 && (seen.free_slots < crew.allowed_count() || crew.extra_is_out())) offer_slot(nullptr);
+  if (seen.searching == 0 && seen.free_slots != 0 && crew.is_in_use(seen)) offer_slot(nullptr);
 }
 
 void pool_core::start_thread(slot* slot_to_search) { start_one_of(slot_count_ + options.max_spares, slot_to_search); }
@@ -162,10 +175,10 @@ void pool_core::start_one_of(unsigned most, slot* slot_to_search) {
   if (made == nullptr && worker_count() == capacity_) throw_no_spare();
   if (made == nullptr) made = create_worker();
   made->claim.granted = slot_to_search;
-  made->place.prepare_start();
   FILCH_TRY {
     threads_.reserve(threads_.size() + 1);
-    threads_.push_back(base::start_thread(made->index, [made] { made->serve(); }));
+    threads_.push_back(base::start_thread(
+        made->index, [made] { made->serve(); }, "worker", attributes_));
   }
   FILCH_CATCH_ALL {
     made->claim.granted = nullptr;
@@ -300,15 +313,19 @@ void pool_core::run_leftovers() noexcept {
   for (const priority each : {priority::high, priority::normal, priority::background}) {
     while (detached_job* const left = take_injected(each)) finish(left);
   }
-  for (slot& each : crew.slots()) {
+  for (slot& each : crew.all_slots()) {
     while (const auto left = each.ready.pop()) finish(*left);
   }
 }
 
 // ---------------------------------------------------------------------------------------------------------- timers
+pool_monitor* pool_core::timekeeper() noexcept {
+  return slot_count_ == 1 && base::current_simulation() == nullptr ? &monitor_ : nullptr;
+}
+
 timer_queue& pool_core::timers_here() noexcept {
   worker* const here = worker_here();
-  return (here != nullptr && here->holds_slot() ? *here->claim.granted : crew.slots().front()).timers;
+  return (here != nullptr && here->has_queues() ? *here->claim.granted : crew.all_slots().front()).timers;
 }
 
 // Who holds the only slot looks for timers before it sleeps, or they are found where it gives the slot away (`roster::put_back`): a pool of one
@@ -316,19 +333,19 @@ timer_queue& pool_core::timers_here() noexcept {
 void pool_core::timer_added(std::uint64_t due_ns) noexcept {
   if (!uses_timers()) uses_timers_.store(true, base::relaxed);
   worker* const here = worker_here();
-  if (slot_count_ != 1 || here == nullptr || !here->holds_slot()) crew.see_to_time(due_ns, here);
+  if (slot_count_ != 1 || here == nullptr || !here->has_queues()) crew.see_to_time(due_ns, here);
 }
 
 std::uint64_t pool_core::first_timer_ns() const noexcept {
   std::uint64_t first = timer::never;
   if (!uses_timers()) return first;
-  for (const slot& each : crew.slots()) first = std::min(first, each.timers.first_ns());
+  for (const slot& each : crew.all_slots()) first = std::min(first, each.timers.first_ns());
   return first;
 }
 
 timer* pool_core::take_due_timer(std::uint64_t now_ns) noexcept {
   slot* earliest = nullptr;
-  for (slot& each : crew.slots()) {
+  for (slot& each : crew.all_slots()) {
     if (earliest == nullptr || each.timers.first_ns() < earliest->timers.first_ns()) earliest = &each;
   }
   return earliest->timers.first_ns() > now_ns ? nullptr : earliest->timers.take_due(now_ns);
@@ -336,7 +353,7 @@ timer* pool_core::take_due_timer(std::uint64_t now_ns) noexcept {
 
 bool pool_core::detached_waits(const slot* but_in) const noexcept {
   if (has_injected() || crew.time_is_lost()) return true;
-  for (const slot& each : crew.slots()) {
+  for (const slot& each : crew.all_slots()) {
     if (&each != but_in && each.ready.size_hint() != 0) return true;
   }
   return false;
@@ -344,7 +361,7 @@ bool pool_core::detached_waits(const slot* but_in) const noexcept {
 
 bool pool_core::work_visible() const noexcept {
   if (detached_waits()) return true;
-  for (unsigned i = 0; i < worker_count(); ++i) {
+  for (unsigned i = 0; i < crew.worker_bound(); ++i) {
     if (!at(i).peek().is_empty()) return true;
   }
   return false;
@@ -352,7 +369,7 @@ bool pool_core::work_visible() const noexcept {
 
 // In this order: what becomes public between the two is seen, and what is taken back was somebody's in between.
 bool pool_core::forks_wait() const noexcept {
-  for (unsigned i = 0; i < worker_count(); ++i) {
+  for (unsigned i = 0; i < crew.worker_bound(); ++i) {
     if (at(i).has_private() || !at(i).peek().is_empty()) return true;
   }
   return false;
@@ -360,7 +377,7 @@ bool pool_core::forks_wait() const noexcept {
 
 void pool_core::ask_everybody() noexcept {
   set_wanted(true);
-  for (unsigned i = 0; i < worker_count(); ++i) {
+  for (unsigned i = 0; i < crew.worker_bound(); ++i) {
     at(i).ask();
   }
 }
@@ -373,7 +390,7 @@ void pool_core::offer_slot(worker* giver, std::uint32_t held, const slot* but_in
   ask_everybody();
   // Whoever forked between the look and the request has not noticed it, and may never pause again. The fence brings what
   // they stored to light; with nobody else in a slot there is no such fork, and who takes one now sees that work is wanted.
-  if (crew.idle().look_after_publish().free_slots + held >= crew.allowed_count() && !crew.extra_is_out()) return;
+  if (crew.idle().look_after_publish().free_slots + held >= crew.allowed_count() && !crew.works_beside()) return;
   if (base::has_asymmetric_fence()) base::heavy_fence();
   if (forks_wait()) crew.wake_one(giver);
 }
@@ -397,8 +414,11 @@ std::uint64_t pool_core::begun_count() const noexcept {
 
 void pool_core::finish_and_join() noexcept {
   run_leftovers();
+  constexpr std::uint64_t patience_ns = 5'000'000'000;
+  if (base::current_simulation() == nullptr && !await_jobs(base::now_ns() + patience_ns)) tell_what_is_awaited();
   await_jobs(timer::never);
   while (guests_.load(base::acquire<edge::last_user>) != 0) base::nap_thread(std::chrono::microseconds(10));
+  monitor_.end();
   crew.shut_down();
   // A thread may still be starting another one for a slot it took before the end.
   for (std::vector<base::thread> ending = take_threads(); !ending.empty(); ending = take_threads()) {
@@ -433,8 +453,9 @@ metrics_snapshot pool_core::metrics() const {
   metrics_snapshot snapshot;
   base::lock_guard guard{telling_};  // first: who comes later reads later, too
   snapshot.pool = number;
-  snapshot.slots = slot_count_;
-  for (const slot& each : crew.slots()) snapshot.ready_jobs += each.ready.size_hint();
+  snapshot.slot_count = slot_count_;
+  snapshot.starvations = starvations_.load(base::relaxed);
+  for (const slot& each : crew.all_slots()) snapshot.ready_jobs += each.ready.size_hint();
   const std::uint64_t now = base::ticks();
   const double factor = seconds_per_tick(base::now_ns() - started_ns_, now - started_ticks_);
   for (unsigned i = 0; i < worker_count(); ++i) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <filch/base/clock.hpp>
+#include <filch/base/float_mode.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/sched/external_source.hpp>
 #include <filch/sched/injectors.hpp>
@@ -7,13 +8,16 @@
 #include <filch/sched/neighbourhood.hpp>
 #include <filch/sched/options.hpp>
 #include <filch/sched/pool.hpp>
+#include <filch/sched/pool_monitor.hpp>
 #include <filch/sched/roots.hpp>
 #include <filch/sched/roster.hpp>
+#include <filch/sched/starvation.hpp>
 #include <filch/sched/stoppable.hpp>
 #include <filch/topo/cpu_budget.hpp>
 
 #include <exception>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace filch::sched {
@@ -24,6 +28,9 @@ inline constexpr unsigned most_spares = 32768;
 using escaped_exception_handler = decltype(pool_options::on_escaped_exception);
 /// Gives `handler`, a pool's, what nobody will see otherwise. Without one it ends the process.
 void handle_escaped(escaped_exception_handler handler, std::exception_ptr escaped) noexcept;
+
+/// The function that called another one and goes on at `at`, with file and offset. Throws: `std::bad_alloc`.
+std::string name_of(const void* at);
 
 /// One pool's state, shared by its `thread_pool` object and its threads.
 class pool_core {
@@ -67,8 +74,9 @@ class pool_core {
   }
 
   // ------------------------------------------------------------------------------------------------ visitors
-  /// Gives a thread from outside a worker and a slot. Blocks while all slots are taken.
-  worker& enter();
+  /// Gives a thread from outside a worker and a slot, at once. Null, with nothing taken, when as many threads from outside as
+  /// `most_external` are in the pool. Throws: `std::bad_alloc`, `std::system_error`.
+  worker* enter();
   void leave(worker& visitor) noexcept;
 
   // ------------------------------------------------------------------------------------------------ work
@@ -80,7 +88,7 @@ class pool_core {
   bool forks_wait() const noexcept;
   /// True when a thread without a slot would do something with one, or may have to at any moment.
   bool could_use_a_slot() const noexcept {
-    return awaits_something() || crew.somebody_waits_for_slot() || detached_waits() || forks_wait();
+    return awaits_something() || crew.is_over_limit() || detached_waits() || forks_wait();
   }
   /// After a slot became free, by `giver` if not null: wakes somebody for it if there is work, else asks for some. `held` slots
   /// are the caller's own: it sees the request itself. What stands in the ready queue of `but_in` needs nobody.
@@ -172,10 +180,22 @@ class pool_core {
   /// For who is about to wait for detached work: starts a thread if there is none, however often the system refuses one.
   void insist_on_a_thread() noexcept;
   void warm_up();
+  /// A slot was taken where none may have been.
+  void note_use() noexcept { monitor_.note_use(); }
+  /// No thread could be had for a queued job.
+  void note_shortage() noexcept { monitor_.note_shortage(); }
+  /// Null where somebody else sees to what is due while all workers compute: in a pool of several, and in a simulation.
+  pool_monitor* timekeeper() noexcept;
+  /// A job is queued, and no thread computes. For the monitor, as the next two.
+  bool is_starved() const noexcept;
+  std::uint64_t jobs_begun() const noexcept;
+  void report_starvation() noexcept;
+  /// Where threads wait. Throws: `std::bad_alloc`.
+  std::vector<waiting_threads> waiting() const;
   /// Looks at the CPU budget again if that was long ago, and hands out more or fewer slots accordingly. About 50 us, once a second.
   void review_budget() noexcept;
-  /// The CPU of a pool thread's worker, where the pool pins: see `pool_options::pin`.
-  void pin(const worker& thread) const noexcept;
+  /// On a new thread: its CPU, name and nice value, as `pool_options` say.
+  void prepare_thread(const worker& thread) const noexcept;
   const neighbourhood& neighbours() const noexcept { return neighbours_; }
   void request_stop() noexcept {
     intake_.store(intake::none, base::relaxed);
@@ -192,8 +212,15 @@ class pool_core {
   std::uint64_t ticks_per_us() const noexcept { return ticks_per_us_.load(base::relaxed); }
 
   mutable roster crew;
+  base::atomic<std::uint32_t> stray_tickets{0};  ///< Of the room `fork`: tickets of groups in injectors. Writers: any, by RMW.
+
+ private:
+  const std::string thread_name_;  ///< What `options` refer to.
+
+ public:
   const pool_options options;
-  const std::uint32_t number = trace::seat::next_pool();  ///< In recordings.
+  const std::uint32_t number = trace::seat::next_pool();           ///< In recordings.
+  const base::float_mode float_mode = base::current_float_mode();  ///< In which its threads begin: of who made the pool.
   /// The object that users see; once one of the pool's own jobs has destroyed it, `lasting`.
   thread_pool& shown() const noexcept { return *shown_.load(base::relaxed); }  // relaxed: hands nothing over, see `show`
   /// Before the pool is used, and where that object ends. Who has learnt that it ended sees `lasting`. Whoever has not may use it while it goes,
@@ -209,7 +236,7 @@ class pool_core {
  private:
   worker* create_worker() FILCH_REQUIRES(life_);
   void start_one_of(unsigned most, slot* slot_to_search);
-  worker& find_place();
+  worker* make_place();
   void start_first_thread();
   std::uint64_t begun_count() const noexcept;  ///< Threads that run.
   std::vector<base::thread> take_threads() noexcept;
@@ -236,8 +263,10 @@ class pool_core {
   std::uint64_t unfinished_count() const noexcept;
   std::uint64_t discarded_count() const noexcept;
   void name_stoppables(stop_report& in);
+  void tell_what_is_awaited() noexcept;
   bool leaves_jobs(const worker* here) const noexcept;
   [[noreturn]] void throw_no_spare() const;
+  void pin(const worker& thread) const noexcept;
 
   base::atomic<thread_pool*> shown_{nullptr};  ///< Writers: who makes, forks and destroys the object. Readers: all.
   const unsigned asked_count_;
@@ -256,6 +285,9 @@ class pool_core {
   last_call closing_;       ///< Where the destructor, or `stop`, waits for the rest.
   injectors injectors_;
 
+  pool_monitor monitor_;
+  base::atomic<std::uint64_t> starvations_{0};  ///< Writer: the monitor. Readers: any.
+
   base::mutex life_;
   std::vector<base::thread> threads_ FILCH_GUARDED_BY(life_);
   std::unique_ptr<companion> companion_ FILCH_GUARDED_BY(life_);
@@ -265,6 +297,9 @@ class pool_core {
   base::atomic<std::uint64_t> reviewed_ticks_{0};                              ///< Writer: the reviewer. Readers: idle workers.
   base::atomic<std::uint64_t> ticks_per_us_{base::ticks_per_us()};             ///< Writer: the reviewer. Readers: all.
   std::vector<unsigned> cpus_;  ///< Where worker i is pinned, modulo; empty: nowhere.
+  topo::thread_id maker_;       ///< The thread that made a pool with pins.
+  const base::thread_attributes attributes_;  ///< Of its threads.
+  const int nice_;                            ///< The same, where `pool_options::nice` is not 0.
   neighbourhood neighbours_;    ///< By these.
   base::parker drained_;
   base::mutex stopping_;  ///< Held by who waits in `stop`.

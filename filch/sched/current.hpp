@@ -1,11 +1,6 @@
 #pragma once
+#include <filch/base/thread_words.hpp>
 #include <filch/queue/fork_stack.hpp>
-
-#if defined(__GNUC__) && !defined(__APPLE__)
-#define FILCH_TLS_INITIAL_EXEC [[gnu::tls_model("initial-exec")]]
-#else
-#define FILCH_TLS_INITIAL_EXEC
-#endif
 
 namespace filch::sched {
 
@@ -27,8 +22,12 @@ extern constinit queue::fork_stack outside_stack;
 /// The fork stack that this thread forks on: its worker's, or `outside_stack`. Never null.
 FILCH_TLS_INITIAL_EXEC extern constinit thread_local queue::fork_stack* current_stack;
 
+using base::exceptions_below;
+
 inline bool is_outside() noexcept { return current_stack == &outside_stack; }
 
+/// Of the stack overflow of this thread, should there be one.
+inline std::size_t forks_here() noexcept { return current_stack->depth(); }
 /// The worker's part of `current_stack`. Call only where `is_outside()` is false.
 inline pool_stack& current_pool_stack() noexcept { return static_cast<pool_stack&>(*current_stack); }
 

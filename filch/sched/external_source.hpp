@@ -1,4 +1,6 @@
 #pragma once
+#include <filch/base/language.hpp>
+
 #include <cstdint>
 
 namespace filch::sched {
@@ -17,14 +19,14 @@ class external_source {
   /// Submits to the pool what has arrived, without waiting; between jobs all of that. Returns true if that was anything. Called on a worker with a slot.
   virtual bool poll(look why) noexcept = 0;
   /// Sleeps until something has arrived, and returns true then, without taking it; or false after `interrupt` or the time.
-  /// `nanoseconds` is `forever` or at most an hour. Called without a slot: must not run work, but may submit it.
+  /// `nanoseconds` is `no_deadline` or at most an hour. Called without a slot: must not run work, but may submit it.
   virtual bool wait_for(std::uint64_t nanoseconds) noexcept = 0;
   /// Ends the wait under way, or else the next one.
   virtual void interrupt() noexcept = 0;
   /// The pool has ended, with all its threads; or this is the child of a fork(), where it has none. Nobody will look here any more.
   virtual void left_alone() noexcept {}
 
-  static constexpr std::uint64_t forever = ~std::uint64_t{0};
+  static constexpr std::uint64_t no_deadline = ~std::uint64_t{0};
 
  protected:
   ~external_source() = default;

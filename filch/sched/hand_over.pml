@@ -28,22 +28,12 @@ byte blocks = BLOCKED;
 /* Whose stolen job will be completed. Its thief needs nothing more from this pool. */
 chan stolen = [CLAIMS] of { byte };
 
-inline acquire() {  /* code: basic_slot_exchange::acquire, worker::take_slot, basic_idle_state::slot_taken */
-  atomic {
-    !locked -> take_free_slot(given);
-    if
-    :: given != NONE -> granted[me] = given; free_slots--; given = NONE
-    :: else -> waiting!me; needed = true
-    fi
-  };
-  if
-  :: needed -> needed = false; park(me)
-  :: else
-  fi;
-  assert(granted[me] != NONE)
+inline acquire() {  /* code: basic_slot_exchange::acquire, worker::take_slot */
+  atomic { !locked -> grant(me) };
+  finish()
 }
 inline release() {  /* code: basic_slot_exchange::release, roster::leave */
-  atomic { !locked -> given = granted[me]; granted[me] = NONE; put_back(given); given = NONE }
+  atomic { !locked -> put_back(me) }
 }
 inline suspend() {  /* code: basic_slot_exchange::suspend, worker::sleep_until_done */
   stolen!me;
@@ -53,7 +43,7 @@ inline suspend() {  /* code: basic_slot_exchange::suspend, worker::sleep_until_d
 #ifndef MUTANT_EARLY_RESUME_FORGOTTEN
     :: was_resumed[me] -> was_resumed[me] = false; does = GOES_ON
 #endif
-    :: else -> is_suspended[me] = true; given = granted[me]; granted[me] = NONE; put_back(given); given = NONE
+    :: else -> is_suspended[me] = true; put_back(me)
     fi
   }
 }
@@ -62,51 +52,25 @@ inline resume(claim) {  /* code: basic_slot_exchange::resume */
     !locked ->
     if
     :: !is_suspended[claim] -> assert(!was_resumed[claim]); was_resumed[claim] = true
-    :: else ->
-       is_suspended[claim] = false;
-       assert(granted[claim] == NONE);
-       take_free_slot(given);
-       if
-       :: given != NONE -> granted[claim] = given; free_slots--
-       :: else -> waiting!claim
-       fi
+    :: else -> is_suspended[claim] = false; assert(granted[claim] == NONE); grant(claim); is_up = true
     fi
   };
+  finish();
   if
-  :: given != NONE -> unpark(claim); given = NONE
+  :: is_up -> is_up = false; unpark(claim)
   :: else
   fi
 }
 inline allow(count) {  /* code: basic_slot_exchange::allow */
   atomic { !locked -> locked = true; allowed = count };
   do
-  :: atomic { withheld_count < SLOTS - allowed && slot_is_free ->
+  :: atomic { over_limit && slot_is_free ->
               take_free_slot(given); is_withheld[given] = true; withheld_count++; free_slots--; given = NONE }
   :: else -> break
   od;
-  do
-  :: atomic { withheld_count > SLOTS - allowed ->
-              take_withheld(given); put_back(given); given = NONE };
-     if
-     :: rest != NONE -> unpark(rest)
-     :: else
-     fi
-  :: else -> break
-  od;
+  atomic { give_back_withheld() };
   locked = false;
-  if
-  :: rest == NONE -> finish()
-  :: else -> rest = NONE; rest_waits = false
-  fi
-}
-inline take_withheld(taken) {
-  if
-  :: is_withheld[0] -> taken = 0
-  :: SLOTS > 1 && is_withheld[1 % SLOTS] -> taken = 1
-  :: SLOTS > 2 && is_withheld[2 % SLOTS] -> taken = 2
-  fi;
-  is_withheld[taken] = false;
-  withheld_count--
+  finish()
 }
 /* What a job does with its slot, and a visitor at its end. One text for the three ways, as each ends in the same looks. */
 inline give_slot_away() {  /* code: worker::leave_slot, worker::sleep_until_resumed, pool_core::leave */
@@ -119,7 +83,7 @@ inline give_slot_away() {  /* code: worker::leave_slot, worker::sleep_until_resu
      finish();
 #ifndef MUTANT_SLOT_NOT_OFFERED
      if
-     :: does != LEAVES || (searching == 0 && free_slots < allowed) -> offer_slot()
+     :: does != LEAVES || (searching == 0 && free_slots > 0 && (free_slots < allowed || overcommitted > 0)) -> offer_slot()
      :: else
      fi
 #endif
@@ -161,6 +125,7 @@ inline run_job() {  /* code: worker::run_detached */
 proctype outside() {
   LOCALS;
   byte whose;
+  bool is_up;
 end_outside:
   do
   :: stolen?whose -> resume(whose)  /* code: worker::run_stolen */
@@ -172,15 +137,24 @@ end_outside:
 proctype visitor(byte me) {
   LOCALS;
   mtype does;
-  acquire();  /* code: pool_core::enter, roster::enter_at_once */
+  acquire();  /* code: pool_core::enter, roster::enter */
   if
   :: skip
-  :: atomic { to_push > 0 -> to_push-- };
+  :: atomic { to_push > 0 && granted[me] != OWN -> to_push-- };
      ready[granted[me]]++
 #if SLOTS != 1
      ; notify()
 #endif
+  :: atomic { to_push > 0 && granted[me] == OWN -> to_push-- }; injected++; notify()
   fi;
+#ifdef STAYS
+  if
+  :: granted[me] == OWN || SLOTS > 1 ->
+end_stays:
+     false
+  :: else
+  fi;
+#endif
   do
   :: atomic {
        decide();
@@ -225,11 +199,13 @@ init {
 
 /* Nobody sleeps over work unless a wake is on its way. */
 active proctype monitor() {
-  timeout -> assert(!is_neglected)
+  timeout -> assert(!is_neglected && !under_limit);
+#ifndef ENDLESS
+  assert(!work_is_visible)  /* nor does any stay: what computes here comes to an end, but for a visitor beyond the limit */
+#endif
 }
 
-/* Whoever waits for a slot gets one, and no job stays. */
-#define nobody_waits (len(waiting) == 0)
-ltl all_end { <> (visitors_left == 0 && nobody_waits && !work_is_visible) }
-ltl all_rest { <> [] (visitors_left == 0 && nobody_waits && !work_is_visible) }  /* for good, where work comes later than at once */
+/* No job stays, and the number of threads at work returns to its limit. */
+ltl all_end { <> (visitors_left == 0 && !over_limit && !work_is_visible) }
+ltl all_rest { <> [] (visitors_left == 0 && !over_limit && !work_is_visible) }  /* for good, where work comes later than at once */
 ltl taken { [] (is_neglected -> <> !is_neglected) }

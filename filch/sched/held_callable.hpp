@@ -2,9 +2,18 @@
 #include <filch/base/exceptions.hpp>
 
 #include <exception>
+#include <type_traits>
 #include <utility>
 
 namespace filch::sched {
+
+/// Stops the compiler where a job wants arguments.
+template <class... Fs>
+constexpr bool check_jobs() {
+  constexpr bool are_jobs = (std::is_invocable_v<Fs> && ...);
+  static_assert(are_jobs, "filch: a job is called without arguments; let it capture what it needs");
+  return are_jobs;
+}
 
 /// A callable in a job on the heap: run once, then destroyed, where both may throw.
 template <class F>

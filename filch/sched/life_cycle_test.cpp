@@ -1,4 +1,5 @@
 // Pools that begin and end in every way a program can think of.
+#include <filch/base/sanitized_test.hpp>
 #include <filch/filch.hpp>
 
 #include <gtest/gtest.h>
@@ -6,11 +7,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <new>
 #include <numeric>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -182,7 +185,24 @@ TEST(life_cycle_at_exit, a_static_pool_and_the_default_pool_end_quietly) {
         fib(20);
         std::exit(7);
       },
-      testing::ExitedWithCode(7), "");
+      testing::ExitedWithCode(7), filch::base::is_sanitized ? "" : "^$");
+}
+
+TEST(life_cycle_at_exit, jobs_that_the_default_pool_has_not_begun_are_told_of) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        filch::configure_default_pool({.workers = 1, .max_spares = 0});
+        std::atomic<bool> has_begun{false};
+        filch::default_pool().submit([&] {
+          has_begun = true;
+          for (;;) std::this_thread::yield();
+        });
+        while (!has_begun) std::this_thread::yield();
+        filch::default_pool().submit([] {});
+        std::exit(7);
+      },
+      testing::ExitedWithCode(7), "filch: the program ends, and jobs .* they are lost");
 }
 
 TEST(life_cycle_at_exit, exit_may_be_called_by_a_job_of_a_static_pool) {
@@ -203,6 +223,32 @@ TEST(life_cycle_at_exit, a_job_may_end_the_process_without_destructors) {
         for (;;) std::this_thread::yield();
       },
       testing::ExitedWithCode(7), "");
+}
+
+TEST(life_cycle_at_exit, the_default_pool_is_made_as_main_says_and_no_later) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";  // the child has made no default pool
+  const auto configure_twice = [] {
+    filch::configure_default_pool({.workers = 3, .thread_name = "mine"});
+    if (filch::default_pool().concurrency() != 3) std::_Exit(1);
+    try {
+      filch::configure_default_pool({});
+    } catch (const std::logic_error& late) {
+      std::fputs(late.what(), stderr);
+      std::_Exit(7);
+    }
+    std::_Exit(2);
+  };
+  EXPECT_EXIT(configure_twice(), testing::ExitedWithCode(7), "configure_default_pool comes too late");
+  const auto configure_after_use = [] {
+    filch::default_pool().run([] {});
+    try {
+      filch::configure_default_pool({.workers = 3});
+    } catch (const std::logic_error&) {
+      std::_Exit(7);
+    }
+    std::_Exit(2);
+  };
+  EXPECT_EXIT(configure_after_use(), testing::ExitedWithCode(7), "");
 }
 
 TEST(life_cycle_at_exit, a_thread_local_pool_ends_with_its_thread) {

@@ -52,6 +52,7 @@ struct worker_metrics {
   std::uint64_t run_delay_us = 0;        ///< Microseconds ready to run, but not running; known while somebody records.
   std::uint64_t slept_in_jobs_us = 0;    ///< Microseconds asleep in the middle of jobs; known while somebody records.
   std::uint64_t job_changes = 0;         ///< Begins and ends of jobs, as far as a recording of jobs tells them.
+  std::uint64_t jobs_sampled = 0;        ///< Times such a recording began or ended to tell samples instead of all.
   double seconds_working = 0;            ///< With a job, joins included.
   double seconds_searching = 0;          ///< Probing victims.
   double seconds_waiting = 0;            ///< In joins whose job a thief has, with nothing of it to help with.
@@ -71,8 +72,10 @@ struct worker_metrics {
 /// What `thread_pool::metrics` returns. Readers take turns; workers go on meanwhile.
 struct metrics_snapshot {
   std::uint32_t pool = 0;        ///< Number of the pool in its process, from 1 on.
-  unsigned slots = 0;            ///< How many may run at once.
+  unsigned slot_count = 0;       ///< How many may run at once.
   std::uint64_t ready_jobs = 0;  ///< Jobs in the ready queues, as of now.
+  /// Times that all threads waited for a second while a job was queued (`starvation_report`).
+  std::uint64_t starvations = 0;
   worker_metrics total;
   std::vector<worker_metrics> workers;  ///< Indexed as `worker_index()`.
 };

@@ -77,7 +77,7 @@ std::uint64_t roster::keep_time(worker& me) noexcept {
   for (;;) {
     lose_time(me);
     const std::uint64_t first = core_.first_timer_ns();
-    if (!me.is_parked || first >= kept_until_ns_.load(base::relaxed)) return external_source::forever;
+    if (!me.is_parked || first >= kept_until_ns_.load(base::relaxed)) return external_source::no_deadline;
     const std::uint64_t now = base::now_ns();
     const bool forbears = !has_free_slot() && has_free_extra();
     const std::uint64_t gets_up_at = forbears ? forbearance_.looks_at(first, now) : first;
@@ -93,14 +93,14 @@ std::uint64_t roster::keep_time(worker& me) noexcept {
 // that, and to those who work.
 std::uint64_t roster::keep_time_unless_all_work(worker& me) noexcept {
   if (!core_.awaits_something())
-    return external_source::forever;  // the first one is started before a look at the idle word, where this sleeps already
+    return external_source::no_deadline;  // the first one is started before a look at the idle word, where this sleeps already
   base::lock_guard guard{lock_};
   const std::uint64_t left = keep_time(me);
   // What was served there may have left something ready, and blocked.
   const bool is_left_behind = free_extra_has_jobs();
   if (can_be_had()) return is_left_behind ? 0 : left;
   if (left == 0) idle_.note_waiting_work();
-  return left == 0 ? external_source::forever : left;
+  return left == 0 ? external_source::no_deadline : left;
 }
 
 // The sleep without naps: until somebody wakes it, something has arrived, or the first timer is due.
@@ -140,19 +140,19 @@ bool roster::wait_for_slot(worker& me) noexcept {
 // ---------------------------------------------------------------------------------------------------------- external source
 // Sleeps in the source, if there is one and the seat is free; else as everybody, but for the guard, which looks again soon.
 roster::roused roster::sleep_for(worker& me, std::uint64_t nanoseconds) noexcept {
-  const std::uint64_t until = nanoseconds == external_source::forever ? nanoseconds : base::now_ns() + nanoseconds;
+  const std::uint64_t until = nanoseconds == external_source::no_deadline ? nanoseconds : base::now_ns() + nanoseconds;
   for (std::uint64_t left = nanoseconds;;) {
     const auto [was_guard, mine, looks_again_ns] = take_post(me);
     if (was_guard && core_.detached_waits()) wake_one(&me);  // of some jobs nobody was told but by the guard's bit
     if (mine == post::seat) return sit(me, left);
     const std::uint64_t length = std::min(left, looks_again_ns);
-    if (length == external_source::forever) {
+    if (length == external_source::no_deadline) {
       me.claim.parker.park();
       return roused::by_somebody;
     }
     if (me.claim.parker.park_for(length)) return roused::by_somebody;
     if (left == length) return roused::by_clock;
-    if (left != external_source::forever) left = until - std::min(until, base::now_ns());
+    if (left != external_source::no_deadline) left = until - std::min(until, base::now_ns());
   }
 }
 
@@ -162,7 +162,7 @@ roster::roused roster::sit(worker& me, std::uint64_t nanoseconds) noexcept {
     const sitting here{me};
     has_arrived = core_.source()->wait_for(nanoseconds);
     // An interrupt may be an old one, meant for who sat here before.
-  } while (nanoseconds == external_source::forever && !has_arrived && !me.claim.parker.has_token());
+  } while (nanoseconds == external_source::no_deadline && !has_arrived && !me.claim.parker.has_token());
   lock_.lock();
   sitter_ = nullptr;
   const bool was_chosen = !me.is_parked;

@@ -1,14 +1,44 @@
 #include <filch/sched/pool.hpp>
 
+#include <filch/base/thread.hpp>
 #include <filch/sched/core.hpp>
 #include <filch/sched/registry.hpp>
 #include <filch/sched/stop.hpp>
 #include <filch/topo/cpu_budget.hpp>
 
 #include <string>
+#include <system_error>
 
 namespace filch {
 namespace {
+
+constexpr std::size_t least_stack = std::size_t{64} << 10;  // less would not hold what filch itself needs
+constexpr std::size_t most_stack = std::size_t{1} << 36;
+constexpr int most_nice = 39;  // from one end of the scale to the other
+
+/// Whether a thread of this process may have that nice value: tried on one of its own, as who asks might not get its own back.
+bool may_be_nice(int wanted) {
+  bool may = false;
+  base::start_thread(0, [&] { may = base::set_nice(wanted); }).join();
+  return may;
+}
+
+void check_threads(const pool_options& options) {
+  if (options.stack_bytes != 0 && (options.stack_bytes < least_stack || options.stack_bytes > most_stack)) {
+    throw std::invalid_argument("filch: pool_options::stack_bytes is " + std::to_string(options.stack_bytes) +
+                                "; it must be between " + std::to_string(least_stack) + " and " + std::to_string(most_stack) +
+                                " (0 takes the system's default)");
+  }
+  if (options.nice < -most_nice || options.nice > most_nice) {
+    throw std::invalid_argument("filch: pool_options::nice is " + std::to_string(options.nice) +
+                                "; it is added to the nice value of the calling thread, so it must be between -39 and 39");
+  }
+  if (options.nice < 0 && base::current_simulation() == nullptr && !may_be_nice(base::current_nice() + options.nice)) {
+    throw std::system_error(std::make_error_code(std::errc::permission_denied),
+                            "filch: pool_options::nice is " + std::to_string(options.nice) +
+                                ", and the system does not let this process raise priorities (see ulimit -e and CAP_SYS_NICE)");
+  }
+}
 
 unsigned slot_count_for(const pool_options& options) {
   if (options.workers > topo::max_workers) {
@@ -19,6 +49,7 @@ unsigned slot_count_for(const pool_options& options) {
     throw std::invalid_argument("filch: pool_options::max_spares is " + std::to_string(options.max_spares) + "; at most " +
                                 std::to_string(sched::most_spares) + " are possible");
   }
+  check_threads(options);
   if (options.workers != 0) return options.workers;
   if (const base::simulation* const stage = base::current_simulation()) return stage->cpu_count;
   return topo::workers_from_environment().value_or(0);
@@ -66,6 +97,7 @@ unsigned thread_pool::worker_capacity() const noexcept { return core_->worker_ca
 metrics_snapshot thread_pool::metrics() const { return core_->metrics(); }
 
 thread_pool& default_pool() { return pool_registry::default_pool(); }
+void configure_default_pool(const pool_options& options) { pool_registry::configure_default_pool(options); }
 
 thread_pool& pool_here() {
   thread_pool* const here = this_pool();

@@ -21,6 +21,11 @@ struct stop_report;
 /// Lifetime: the destructor finishes what was submitted, then joins the threads. Called from one of the pool's own jobs it
 ///           cannot wait for itself: it asks the pool to stop and leaves it, memory and threads, to the process.
 ///           After fork() the child has fresh pools: no threads, nothing submitted.
+///
+/// Its threads compute in the floating-point mode (rounding, denormals, traps) of the thread that made it. A job that they
+/// steal runs in the mode that its thread had when it made the job public. Sticky flags stay on the thread that computed.
+/// A thread must not end inside of a job, or with a fork under way, by `pthread_exit` or `pthread_cancel`: it ends the process,
+/// as others use what lies on its stack.
 class thread_pool {
  public:
   /// Throws: `std::invalid_argument` naming the option that makes no sense; `std::bad_alloc`.
@@ -32,16 +37,20 @@ class thread_pool {
   /// Runs `f` here and now as part of the pool and returns its result: forks inside it belong to this pool.
   ///
   /// Cost:    two uncontended locks from outside (about 40 ns); a plain call where this thread is in the pool already.
-  /// Blocks:  while all slots are taken by others.
-  /// Threads: `f` runs on the calling thread.
+  /// Blocks:  never: the calling thread brought its own processor time, so it begins at once, also beside as many as the pool has
+  ///          workers. Others help when slots are free.
+  /// Threads: `f` runs on the calling thread. Beside 1,024 other threads from outside it runs alone: what it forks runs as plain
+  ///          calls, and `worker_index()` is `npos`.
   /// Throws:  what `f` throws; `pool_stopped` after `request_stop`, except to a thread that is in the pool already, also inside `blocking`;
   ///          `std::bad_alloc` or `std::system_error` when memory for a worker is refused; then `f` has not run.
   template <class F>
   decltype(auto) run(F&& f) {
-    require_running();
-    if (is_current()) return std::forward<F>(f)();
-    const sched::visit stay{core()};
-    return std::forward<F>(f)();
+    if constexpr (sched::check_jobs<F>()) {
+      require_running();
+      if (is_current()) return std::forward<F>(f)();
+      const sched::visit stay{core()};
+      return std::forward<F>(f)();
+    }
   }
 
   /// Hands `f` to the pool and returns. Jobs of one submitter and one priority start in order, first in first out.
@@ -50,6 +59,10 @@ class thread_pool {
   /// Throws: `pool_stopped`; `std::bad_alloc`; `std::system_error` when the pool has no thread and the system refuses one.
   ///         What escapes from `f` goes to `pool_options::on_escaped_exception`.
   /// Lifetime: `f` is moved or copied in and destroyed right after it ran, or unrun after `request_stop`.
+  /// The default pool is not waited for when `main` ends. What it has not begun by then is lost, and a line on stderr says so. Wait for
+  /// it (`task_group`, `spawn`).
+  /// `f` runs in the floating-point mode of the pool, not of the caller, unless a job before it has left another one behind: a
+  /// worker puts it back when it runs out of work.
   template <class F>
   void submit(F&& f, priority urgency = priority::normal);
 
@@ -73,8 +86,10 @@ class thread_pool {
   template <class When, class Duration>
   stop_report stop(When deadline, Duration grace);
 
-  /// How many jobs run at once: the number of slots, or what the CPU budget leaves of them now. While all of them run long jobs, what comes at its
-  /// time (timers, Asio) is run by one more thread; but in a pool of one there is never a second job.
+  /// How many jobs run at once: the number of slots, or what the CPU budget leaves of them now, which is followed within a second or two.
+  /// Threads from outside and jobs that come back from waiting go on beyond it; then fewer new jobs begin. While all slots run long jobs,
+  /// what comes at its time (timers, Asio) is run by one more thread. A pool of one has none, so that its jobs never run side by side; what has a
+  /// time limit is asked to stop in time there, too.
   unsigned concurrency() const noexcept;
   /// An upper bound of every `worker_index()` in this pool, for tables indexed by it.
   unsigned worker_capacity() const noexcept;
@@ -101,6 +116,9 @@ class thread_pool {
 /// never destroyed, so that it works in static destructors too.
 /// Throws: `std::invalid_argument` naming the environment variable that makes no sense.
 thread_pool& default_pool();
+/// Makes the default pool with `options` instead: at the start of `main`, say from `--threads`. Threads start on demand all the same.
+/// Throws: `std::logic_error` where the default pool has been made; as the constructor of a pool.
+void configure_default_pool(const pool_options& options);
 
 /// The pool whose job the calling thread runs, also inside `blocking`; or null. The object that the program made, which must not end meanwhile;
 /// where one of the pool's own jobs has destroyed it, another one for the same pool, which was asked to stop, as long as there are jobs of it.
@@ -113,20 +131,23 @@ thread_pool& pool_here();
 inline constexpr unsigned npos = ~0u;
 
 /// The calling worker's index in its pool: stable while a job runs, below `worker_capacity()`, unique among running workers.
+/// `npos` outside every pool, and on a thread that runs alone (`thread_pool::run`).
 inline unsigned worker_index() noexcept { return sched::is_outside() ? npos : sched::current_pool_stack().index; }
 
 /// Runs `f`, which waits in the kernel or for another thread, and lets another worker have the slot meanwhile.
 ///
 /// Cost:   giving and taking the slot, about 40 ns, plus a wake where there is work to do. A plain call outside every pool.
-/// Blocks: after `f`, until a slot is free; resuming workers come before new work.
+/// Blocks: as `f` does; then it goes on at once.
 ///         With all of `pool_options::max_spares` in use `f` is called all the same, at once, and nobody takes the slot until one of the pool's
 ///         threads comes back: only a coroutine could wait for its turn without a thread (`co::blocking`), which is what there is none of. So `f`
 ///         may wait for anything but a job or a task of this pool, where as many threads as it has workers and spares may come to wait so.
 /// Throws: what `f` throws.
 template <class F>
 decltype(auto) blocking(F&& f) {
-  const sched::slot_leave leave;
-  return std::forward<F>(f)();
+  if constexpr (sched::check_jobs<F>()) {
+    const sched::slot_leave leave;
+    return std::forward<F>(f)();
+  }
 }
 
 namespace sched {
@@ -158,7 +179,9 @@ struct submitted final : detached_job {
 
 template <class F>
 void thread_pool::submit(F&& f, priority urgency) {
-  submit_job(new sched::submitted<std::decay_t<F>>(core(), urgency, std::forward<F>(f)));
+  if constexpr (sched::check_jobs<std::decay_t<F>>()) {
+    submit_job(new sched::submitted<std::decay_t<F>>(core(), urgency, std::forward<F>(f)));
+  }
 }
 
 }  // namespace filch

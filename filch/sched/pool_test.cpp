@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <thread>
@@ -245,9 +244,10 @@ int most_at_once(thread_pool& pool) {
   return most;
 }
 
-/// Who searches still gives its slot back, where there are fewer now.
-void await_searchers(const thread_pool& pool) {
-  while (pool.core().crew.idle().peek().searching != 0) std::this_thread::yield();
+/// A worker that holds a slot still gives it back. A loop that begins before would run beside it.
+void await_idleness(const thread_pool& pool) {
+  auto& crew = pool.core().crew;
+  while (crew.is_in_use(crew.idle().peek())) std::this_thread::yield();
 }
 
 TEST(pool, hands_out_fewer_slots_while_the_cpu_budget_is_smaller) {
@@ -255,60 +255,72 @@ TEST(pool, hands_out_fewer_slots_while_the_cpu_budget_is_smaller) {
   EXPECT_GT(most_at_once(pool), 1);
   pool.core().crew.allow(1);
   EXPECT_EQ(pool.concurrency(), 1u);
-  await_searchers(pool);
+  await_idleness(pool);
   EXPECT_EQ(most_at_once(pool), 1);
   pool.core().crew.allow(3);
   EXPECT_GT(most_at_once(pool), 1);
 }
 
-/// Ends the process: 0 where a pool that counted `before` CPUs hands out one slot less once its maker may no longer use one of them.
-[[noreturn]] void exit_as_the_budget_is_followed() {
+/// How the pool is used while its budget changes.
+enum class use { submitted_jobs, one_long_loop, short_loops, job_back_from_blocking };
+
+/// Waits until `pool` hands out so many slots. Ends the process with 2 when that takes too long: the promise is two seconds.
+void await_concurrency(const thread_pool& pool, std::size_t wanted) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (pool.concurrency() != wanted) {
+    if (std::chrono::steady_clock::now() > deadline) std::exit(2);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+}
+
+/// Ends the process: 0 where a pool that counted `before` CPUs hands out one slot once its maker may use one of them only, and all
+/// of them when it may use all again.
+[[noreturn]] void exit_as_the_budget_is_followed(use how) {
   const std::vector<unsigned> before = filch::topo::current_affinity();
   thread_pool pool;
-  if (pool.concurrency() != std::min<std::size_t>(before.size(), filch::topo::read_budget().workers)) std::exit(1);
+  const std::size_t all = std::min<std::size_t>(before.size(), filch::topo::read_budget().workers);
+  if (pool.concurrency() != all) std::exit(1);
+  std::atomic<bool> is_over{false};
+  std::thread user([&] {
+    const auto loop = [] { filch::parallel_for(0, 1000, [](int) { filch::base::cpu_relax(); }); };
+    const auto loops = [&] {
+      while (!is_over) loop();
+    };
+    if (how == use::one_long_loop) pool.run(loops);
+    if (how == use::job_back_from_blocking) {
+      std::atomic<bool> has_ended{false};
+      pool.submit([&] {
+        filch::blocking([] { std::this_thread::sleep_for(std::chrono::seconds(1)); });  // meanwhile nobody has a slot
+        loops();
+        has_ended = true;
+      });
+      while (!has_ended) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    while (!is_over) {
+      std::atomic<bool> ran{how == use::short_loops};
+      if (!ran) pool.submit([&] { ran = true; });
+      if (ran) pool.run(loop);
+      while (!ran) std::this_thread::yield();
+      std::this_thread::sleep_for(std::chrono::milliseconds(how == use::short_loops ? 1 : 20));
+    }
+  });
   filch::topo::set_current_affinity(std::span{before}.first(1));
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-  while (pool.concurrency() != 1) {
-    if (std::chrono::steady_clock::now() > deadline) std::exit(2);
-    std::atomic<bool> ran{false};
-    pool.submit([&] { ran = true; });  // whoever searches afterwards reviews the budget
-    while (!ran) std::this_thread::yield();
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-  await_searchers(pool);
+  await_concurrency(pool, 1);
+  filch::topo::set_current_affinity(before);
+  await_concurrency(pool, all);
+  filch::topo::set_current_affinity(std::span{before}.first(1));
+  await_concurrency(pool, 1);
+  is_over = true;
+  user.join();
+  await_idleness(pool);
   std::exit(most_at_once(pool) == 1 ? 0 : 3);
 }
 
-TEST(pool, follows_the_cpu_budget_while_it_runs) {
+TEST(pool, follows_the_cpu_budget_both_ways_whoever_runs) {
   if (!filch::topo::has_affinity()) GTEST_SKIP() << "this system has no affinity masks";
   if (std::getenv("FILCH_WORKERS") != nullptr) GTEST_SKIP() << "FILCH_WORKERS decides";
-  EXPECT_EXIT(exit_as_the_budget_is_followed(), testing::ExitedWithCode(0), "");
-}
-
-TEST(pool, that_a_worker_makes_keeps_its_slots_while_that_worker_sleeps) {
-  if (!filch::topo::has_affinity()) GTEST_SKIP() << "this system has no affinity masks";
-  if (std::getenv("FILCH_WORKERS") != nullptr) GTEST_SKIP() << "FILCH_WORKERS decides";
-  using namespace std::chrono_literals;
-  std::optional<thread_pool> made;
-  thread_pool maker({.workers = 1});
-  std::atomic<int> worker{0};
-  maker.submit([&] {
-    made.emplace();
-    worker = filch::topo::current_thread().number;
-  });
-  while (worker == 0) std::this_thread::yield();
-  const unsigned slots = made->concurrency();
-  EXPECT_EQ(slots, filch::topo::read_budget().workers);
-  const auto lies = [&] { return filch::topo::affinity_of({.number = worker}).size() == 1; };
-  for (int left = 100; left > 0 && !lies(); --left) {
-    maker.submit([] {});
-    for (int looks = 100; looks > 0 && !lies(); --looks) std::this_thread::sleep_for(1ms);
-  }
-  const auto begin = std::chrono::steady_clock::now();
-  while (std::chrono::steady_clock::now() - begin < 1500ms) {  // the budget is reviewed once a second, by whoever searches
-    made->submit([] {});
-    std::this_thread::sleep_for(20ms);
-    ASSERT_EQ(made->concurrency(), slots);
+  for (const use how : {use::submitted_jobs, use::one_long_loop, use::short_loops, use::job_back_from_blocking}) {
+    EXPECT_EXIT(exit_as_the_budget_is_followed(how), testing::ExitedWithCode(0), "") << static_cast<int>(how);
   }
 }
 

@@ -99,6 +99,11 @@ void write_counters(page& to) {
   to.per_worker(seconds_of(&worker_metrics::slept_in_jobs_us));
 }
 
+void write_starvations(page& to) {
+  to.family("starvations_total", "counter", "times that all threads waited for a second while a job was queued");
+  to.per_pool([](const metrics_snapshot& pool) { return pool.starvations; });
+}
+
 void write_times(page& to) {
   to.family("state_seconds_total", "counter", "time that workers spent in each state, the present one included");
   for (const sched::time_field& each : sched::time_fields) {
@@ -112,7 +117,7 @@ void write_times(page& to) {
 
 void write_gauges(page& to) {
   to.family("slots", "gauge", "how many workers may run at once");
-  to.per_pool([](const metrics_snapshot& pool) { return pool.slots; });
+  to.per_pool([](const metrics_snapshot& pool) { return pool.slot_count; });
   to.family("ready_jobs", "gauge", "jobs in the ready queues of all slots");
   to.per_pool([](const metrics_snapshot& pool) { return pool.ready_jobs; });
   to.family("in_state", "gauge", "1 for the state in which a worker is, else 0");
@@ -126,6 +131,7 @@ void write_gauges(page& to) {
 void write_prometheus(std::ostream& to, std::span<const metrics_snapshot> pools) {
   page made{pools};
   write_counters(made);
+  write_starvations(made);
   write_times(made);
   write_gauges(made);
   to.write(made.text().data(), static_cast<std::streamsize>(made.text().size()));

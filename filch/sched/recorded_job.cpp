@@ -32,6 +32,33 @@ namespace filch::sched {
   here->write_end(job_word(), before);
 }
 
+// A recording that ends lets pops pass again after it has said that no jobs are told, and each change of
+// pops takes the stack's lock: either it comes last, or this sees that there is nothing to pause for.
+bool worker::tell_joins(trace::lane& here, queue::fork_entry* below) noexcept {
+  below == nullptr ? pause_pops() : pause_pops_below(below);
+  const bool is_recorded = recorded.get_for_jobs() == &here;
+  if (!is_recorded) resume_pops();
+  return is_recorded;
+}
+
+// After many short folds only joins that are no deeper are told: where a program climbs out of its
+// subtrees. What is deeper, as the left side of a later join, is part of the job around it.
+void worker::end_fold(trace::lane& here, event::job_place outer) noexcept {
+  const std::uint64_t now = base::ticks();
+  const bool is_recorded = tell_joins(here, here.folds_are_short(now) ? bottom() + 1 : nullptr);
+  job_ = outer;
+  if (!is_recorded) return here.drop_fold();
+  counters.add(event::kind::job_changed, here.end_fold(now, job_word()));
+  here.tell(counters, event::counter_words::count_of(event::kind::job_changed));
+}
+
+event::job_place worker::begin_fold(trace::lane& here, std::uint32_t site, std::uint64_t now_ticks) noexcept {
+  const event::job_place outer = std::exchange(job_, job_.within(site));
+  here.begin_fold(now_ticks, job_word());
+  resume_pops();
+  return outer;
+}
+
 void worker::tell_end_of_job(event::job_place outer) noexcept { go_back_to(outer, 0); }
 
 [[gnu::always_inline]] inline void recorded_job::enter(worker& here, trace::lane& records, std::uint32_t site) noexcept {
@@ -44,9 +71,29 @@ void worker::tell_end_of_job(event::job_place outer) noexcept { go_back_to(outer
   enter(here, records, records.site_of(code));
 }
 
+// All that may be told one by one is told for now, as `job_budget` has it.
+[[gnu::noinline]] void recorded_job::begin_untold(worker& here, trace::lane& records, std::uintptr_t code) noexcept {
+  if (!records.may_fold(reinterpret_cast<std::uintptr_t>(here.bottom()))) return;
+  std::uint64_t now = base::ticks();
+  const bool is_told = records.may_tell_again(now);
+  if (records.turns_to_samples(!is_told)) {
+    here.record_event(event::kind::jobs_sampled, {.amount = is_told ? 0u : 1u});
+    now = base::ticks();  // what is told later bears a later time
+  }
+  if (is_told) {
+    if (!here.tell_joins(records, nullptr)) return;
+    return enter_new_site(here, records, code);
+  }
+  worker_ = &here;
+  fold_ = &records;
+  outer_ = here.begin_fold(records, records.site_of(code), now);
+}
+
 [[gnu::always_inline]] inline void recorded_job::begin(worker& here, std::uintptr_t code) noexcept {
   trace::lane* const records = here.recorded.get_for_jobs();
   if (records == nullptr) return;
+  if (!records->may_tell()) [[unlikely]]
+    return begin_untold(here, *records, code);
   if (const std::uint32_t site = records->site_again(code); site != 0) [[likely]]
     return enter(here, *records, site);
   enter_new_site(here, *records, code);
@@ -61,7 +108,11 @@ recorded_job::recorded_job(queue::fork_stack& mine, queue::job runs) noexcept {
 }
 
 recorded_job::~recorded_job() {
-  if (worker_ != nullptr) worker_->go_back_to(outer_, 1);
+  if (worker_ == nullptr) return;
+  if (fold_ != nullptr) [[unlikely]]
+    worker_->end_fold(*fold_, outer_);
+  else
+    worker_->go_back_to(outer_, 1);
 }
 
 }  // namespace filch::sched

@@ -26,8 +26,10 @@ class recorded_job {
   void begin(worker& here, std::uintptr_t code) noexcept;
   void enter(worker& here, trace::lane& records, std::uint32_t site) noexcept;
   void enter_new_site(worker& here, trace::lane& records, std::uintptr_t code) noexcept;
+  void begin_untold(worker& here, trace::lane& records, std::uintptr_t code) noexcept;
 
   worker* worker_ = nullptr;
+  trace::lane* fold_ = nullptr;  ///< Where it is told, if it is a fold.
   event::job_place outer_;
 };
 

@@ -1,11 +1,16 @@
 #include <filch/sched/registry.hpp>
 
 #include <filch/base/mutex.hpp>
+#include <filch/base/panic.hpp>
+#include <filch/base/stay_loaded.hpp>
 #include <filch/sched/core.hpp>
-#include <filch/sched/steering.hpp>
+#include <filch/sched/edges.hpp>
 #include <filch/trace/session.hpp>
 
 #include <pthread.h>
+
+#include <cstdlib>
+#include <stdexcept>
 
 namespace filch {
 namespace {
@@ -21,9 +26,25 @@ registry_state& state() {
   return *one;
 }
 
+// Never destroyed either.
+constinit base::mutex making_default;
+constinit base::atomic<thread_pool*> the_default{nullptr};  // Writers: under the lock. Readers: all.
+
+void tell_of_lost_jobs() noexcept {
+  if (the_default.load(base::relaxed)->core().detached_waits())  // relaxed: whoever ends the process has seen it, or need not
+    base::last_words(
+        "the program ends, and jobs that were submitted to the default pool have not begun: they are lost. Wait for them, by a "
+        "task_group or a spawned task, or end main by filch::default_pool().stop(...).");
+}
+void make_default(thread_pool* pool) noexcept FILCH_REQUIRES(making_default) {
+  the_default.store(pool, base::release<sched::edge::enlist>);
+  static_cast<void>(std::atexit(&tell_of_lost_jobs));
+}
+
 }  // namespace
 
 void pool_registry::add(thread_pool& pool) {
+  base::stay_loaded();
   static const int hooked = ::pthread_atfork(before_fork, in_parent, in_child);
   (void)hooked;
   trace::begin_as_environment_says();
@@ -40,8 +61,20 @@ void pool_registry::remove(thread_pool& pool) noexcept {
 
 thread_pool& pool_registry::default_pool() {
   if (const base::simulation* const stage = base::current_simulation()) return *static_cast<thread_pool*>(stage->default_pool);
-  static auto* const one = new thread_pool;
-  return *one;
+  if (thread_pool* const made = the_default.load(base::acquire<sched::edge::enlist>)) [[likely]]
+    return *made;
+  base::lock_guard guard{making_default};
+  if (the_default.load(base::relaxed) == nullptr) make_default(new thread_pool);
+  return *the_default.load(base::relaxed);
+}
+
+void pool_registry::configure_default_pool(const pool_options& options) {
+  base::lock_guard guard{making_default};
+  if (the_default.load(base::relaxed) != nullptr)
+    throw std::logic_error(
+        "filch: configure_default_pool comes too late: the default pool has been made, by itself at its first use; call it once, "
+        "at the start of main");
+  make_default(new thread_pool(options));
 }
 
 std::vector<metrics_snapshot> pool_registry::metrics() {
@@ -58,7 +91,6 @@ void pool_registry::in_parent() noexcept { state().lock.unlock(); }
 // The child has this thread alone. What the other threads of each pool held, locks included, is unknowable, so each pool
 // gets a fresh core, and the old one is left as it is: a few kilobytes and some address space.
 void pool_registry::in_child() noexcept {
-  sched::steering::leave_thread();
   for (thread_pool* const pool : state().pools) {
     if (sched::external_source* const from = pool->core_->source()) from->left_alone();
     pool->core_ = new sched::pool_core(pool->core_->options, pool->core_->asked_count());

@@ -13,6 +13,7 @@ class pool_registry {
   static void add(thread_pool& pool);
   static void remove(thread_pool& pool) noexcept;
   static thread_pool& default_pool();
+  static void configure_default_pool(const pool_options& options);
   /// Of all pools that there are. No pool ends meanwhile.
   static std::vector<metrics_snapshot> metrics();
 

@@ -15,44 +15,48 @@ template class basic_slot_exchange<roster, base::real_sync, slot, base::parker>;
 roster::roster(pool_core& core, unsigned slot_count) : basic_slot_exchange{slot_count}, core_{core} {}
 
 // ---------------------------------------------------------------------------------------------------------- visitors
-worker* roster::enter_at_once() noexcept {
+worker* roster::enter() noexcept {
   lock_.lock();
-  worker* const place = has_free_slot() ? places_ : nullptr;
+  worker* const place = pop_place();
   if (place == nullptr) {
     lock_.unlock();
     return nullptr;
   }
-  places_ = place->next_idle;
-  place->claim.granted = take_free_slot();
+  place->claim.is_external = true;
+  const after_unlock rest = grant(place->claim);
   ++entries_;
-  idle_.slot_taken();
   unlock_and_see_to_minding();
+  finish(rest);
   return place;
 }
 
 worker* roster::take_place() noexcept {
   base::lock_guard guard{lock_};
-  worker* const place = places_;
-  if (place != nullptr) places_ = place->next_idle;
-  return place;
+  return pop_place();
+}
+
+worker* roster::pop_place() noexcept {
+  const unsigned index = places_->take();
+  return index == place_table::none ? nullptr : &core_.at(index);
 }
 
 void roster::leave(worker& visitor) noexcept {
   lock_.lock();
-  const after_unlock rest = put_back(std::exchange(visitor.claim.granted, nullptr));
-  keep_place(visitor);
+  const after_unlock rest = put_back(visitor.claim);
+  visitor.claim.is_external = false;
+  places_->put_back(visitor.index);
   lock_.unlock();
   finish(rest);
 }
 
-void roster::keep_place(worker& unused) noexcept {
-  unused.next_idle = places_;
-  places_ = &unused;
-}
-
 void roster::return_place(worker& unused) noexcept {
   base::lock_guard guard{lock_};
-  keep_place(unused);
+  places_->put_back(unused.index);
+}
+
+void roster::note_use(const worker& made) noexcept {
+  base::lock_guard guard{lock_};
+  places_->note_use(made.index);
 }
 
 // ---------------------------------------------------------------------------------------------------------- wakes
@@ -98,15 +102,15 @@ void roster::wake_one(worker* by) noexcept {
   const bool is_left_alone = nobody_minds();
   lock_.unlock();
   core_.set_wanted(false);
+  core_.note_use();
   if (by != nullptr)
-    by->emit(event::kind::wake_sent, event::details::with(woken == nullptr ? event::record::nobody : woken->index));
+    by->record_event(event::kind::wake_sent, event::details::with(woken == nullptr ? event::record::nobody : woken->index));
   if (woken != nullptr) {
     if (woken != by) woken->woken_at_ticks_ = base::ticks();
-    // A worker goes on computing here; a submitter from outside most likely does not.
-    if (woken != by) woken->place.prepare_wake(by != nullptr);
     rouse(*woken, sits);
   } else if (!core_.try_start_thread(given)) {
     return_unused(given, by);
+    core_.note_shortage();
   }
   if (is_left_alone) see_to_minding();  // afterwards: of threads that are short, who has a slot gets the first
 }
@@ -114,10 +118,9 @@ void roster::wake_one(worker* by) noexcept {
 // No thread could be started for the slot. Meanwhile this counted as a search, so others may have gone to sleep over work.
 void roster::return_unused(slot* given, worker* by) noexcept {
   lock_.lock();
-  const after_unlock rest = put_back(given);
+  static_cast<void>(put_back_regular(given));  // looks for work itself, below
   lock_.unlock();
   idle_.end_search();
-  if (rest.granted != nullptr) rest.granted->parker.unpark();
   lock_.lock();
   const bool can_wake = sleepers_ != nullptr;
   lock_.unlock();
@@ -134,11 +137,10 @@ void roster::remove_sleeper(worker& me) noexcept {
 }
 
 void roster::sleep(worker& me) noexcept {
-  me.emit(event::kind::parked);
+  me.record_event(event::kind::parked);
   const bool lost_interest = me.interest_.is_lost();
   me.interest_.rest();
   const bool had_slot = me.holds_slot();
-  me.place.lie_down();
   lock_.lock();
   const bool watches = !is_shut_down_ && watcher_ == nullptr;
   if (!had_slot) minder_comes_ = false;  // it was started for that
@@ -147,12 +149,12 @@ void roster::sleep(worker& me) noexcept {
     keep_time(me);
   }
   const bool ends = is_shut_down_;
-  after_unlock rest = had_slot ? put_back(std::exchange(me.claim.granted, nullptr)) : after_unlock{};
+  after_unlock rest = had_slot ? put_back(me.claim) : after_unlock{};
   rest.is_left_alone = false;        // this one is going to mind what comes
   if (had_slot) idle_.end_search();  // with the slot: a producer that saw the one without the other would wake nobody
   lock_.unlock();
   finish(rest);
-  if (ends) return me.place.release();
+  if (ends) return;
   // The recheck: either this sees the job or its producer saw the free slot and no searcher. (edge::announce)
   // Forks that were not worth stealing need nobody: their owner does them, and the watcher looks whether they stay.
   const bool sees_work = core_.work_visible();
@@ -160,18 +162,9 @@ void roster::sleep(worker& me) noexcept {
   if (lost_interest ? core_.detached_waits() : sees_work) wake_one(&me);
   const base::waiting_for why{"work"};
   if (core_.awaits_something()) base::take_turns_of(base::turn_length::shortest);  // it gets up where all others work
-  if (!watches || nap(me)) {
-    if (watches) settle(me);
-    sleep_on(me);
-  }
+  if (!watches || nap(me)) sleep_on(me);
+  core_.note_use();
   me.report_waking();
-  me.place.release();
-}
-
-// Under the lock: who has chosen it for a wake since may be changing its mask, which would then be taken for the one to restore.
-void roster::settle(worker& me) noexcept {
-  base::lock_guard guard{lock_};
-  if (me.is_parked) me.place.settle_here();
 }
 
 void roster::push_sleeper(worker& me, bool watches) noexcept {
@@ -179,7 +172,6 @@ void roster::push_sleeper(worker& me, bool watches) noexcept {
   sleepers_ = &me;
   me.is_parked = true;
   stop_attending(me);
-  me.claim.may_take_extra = false;
   if (watches) watcher_ = &me;
 }
 
@@ -192,7 +184,7 @@ void roster::judge_wake(bool came_in_time) noexcept {
 bool roster::keeps_watch(std::uint64_t& last_active, std::uint64_t& seen_entries) noexcept {
   if (wakes_.pays()) return false;
   const std::uint64_t now = base::ticks();
-  if (std::exchange(seen_entries, entries_) != entries_ || idle_.peek().free_slots < allowed_count()) last_active = now;
+  if (std::exchange(seen_entries, entries_) != entries_ || is_in_use(idle_.peek())) last_active = now;
   if (now - last_active < policy::wake_record::watch_us * base::ticks_per_us()) return true;
   wakes_.watch_ended();
   return false;
@@ -261,7 +253,6 @@ bool roster::get_up_beside(worker& me) noexcept {
   slot* const taken = me.is_parked ? take_extra() : nullptr;
   if (taken != nullptr) {
     rise(me, taken);
-    me.claim.may_take_extra = true;
     idle_.begin_search();
   }
   lock_.unlock();

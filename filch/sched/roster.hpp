@@ -3,8 +3,11 @@
 #include <filch/policy/forbearance.hpp>
 #include <filch/policy/trust.hpp>
 #include <filch/sched/external_source.hpp>
+#include <filch/sched/place_table.hpp>
 #include <filch/sched/slot_exchange.hpp>
 #include <filch/sched/worker.hpp>
+
+#include <memory>
 
 namespace filch::sched {
 
@@ -12,14 +15,16 @@ class pool_core;
 class roster;
 using slot_exchange = basic_slot_exchange<roster, base::real_sync, slot, base::parker>;
 
-/// Who holds a slot, who sleeps, who waits for a slot: the slow half of parking, under one lock that nobody holds for long.
+/// Which worker holds a slot, and which sleeps: the slow half of parking, under one lock that nobody holds for long.
 /// The fast half is `idle_state`. Threads: all functions may be called by any thread.
 class roster : public slot_exchange {
  public:
+  /// Without places for workers until `make_room`.
   roster(pool_core& core, unsigned slot_count);
+  void make_room(unsigned worker_capacity) { places_ = std::make_unique<place_table>(worker_capacity); }
 
-  /// One of the places that visitors have left, with a slot, under one lock. Null, with nothing taken, unless both are there.
-  worker* enter_at_once() noexcept;
+  /// One of the places that visitors have left, with a slot, under one lock. Null, with nothing taken, if there is no place.
+  worker* enter() noexcept;
   /// Gives slot and place back.
   void leave(worker& visitor) noexcept;
 
@@ -56,6 +61,10 @@ class roster : public slot_exchange {
   /// One of the places that visitors have left, or null.
   worker* take_place() noexcept;
   void return_place(worker& unused) noexcept;
+  /// Of a worker that has just been made.
+  void note_use(const worker& made) noexcept;
+  /// All workers that may have forks have indices below it.
+  unsigned worker_bound() const noexcept { return places_->bound(); }
 
   /// Wakes every sleeper for good.
   void shut_down() noexcept;
@@ -65,9 +74,8 @@ class roster : public slot_exchange {
 
   void wake_for_visible_work() noexcept;
   void return_unused(slot* given, worker* by) noexcept;
-  void keep_place(worker& unused) noexcept FILCH_REQUIRES(lock_);
+  worker* pop_place() noexcept FILCH_REQUIRES(lock_);
   void push_sleeper(worker& me, bool watches) noexcept FILCH_REQUIRES(lock_);
-  void settle(worker& me) noexcept;
   worker* pop_sleeper() noexcept FILCH_REQUIRES(lock_);
   void remove_sleeper(worker& me) noexcept FILCH_REQUIRES(lock_);
   bool nap(worker& me) noexcept;
@@ -82,7 +90,7 @@ class roster : public slot_exchange {
   struct change_of_post {
     bool was_guard = false;
     post now = post::none;
-    std::uint64_t looks_again_ns = external_source::forever;  ///< As the guard.
+    std::uint64_t looks_again_ns = external_source::no_deadline;  ///< As the guard.
   };
   change_of_post take_post(worker& me) noexcept;
   roused sit(worker& me, std::uint64_t nanoseconds) noexcept;
@@ -105,8 +113,8 @@ class roster : public slot_exchange {
   bool wait_for_slot(worker& me) noexcept;
 
   alignas(base::cache_line_bytes) pool_core& core_;  // not beside the lock: it is read without
+  std::unique_ptr<place_table> places_;
   alignas(base::cache_line_bytes) bool is_shut_down_ FILCH_GUARDED_BY(lock_) = false;
-  worker* places_ FILCH_GUARDED_BY(lock_) = nullptr;         ///< Workers of visitors that have left.
   std::uint64_t entries_ FILCH_GUARDED_BY(lock_) = 0;        ///< How often somebody took a slot without being woken for it.
   worker* sleepers_ FILCH_GUARDED_BY(lock_) = nullptr;       ///< Last in, first out: the warmest wakes first.
   worker* watcher_ FILCH_GUARDED_BY(lock_) = nullptr;        ///< The only sleeper with a timeout.

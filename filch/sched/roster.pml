@@ -15,6 +15,7 @@
 #endif
 #define CLAIMS (WORKERS + VISITORS)
 #define NONE 255
+#define OWN 254   /* the overcommit slot of a claim: its queue stays empty */
 
 /* The idle word. */
 byte searching;
@@ -27,12 +28,13 @@ bool is_shut_down;
 bool is_free[SLOTS];
 bool is_withheld[SLOTS];
 byte withheld_count;
+byte overcommitted;          /* claims that hold their own slot */
+byte overcommitted_workers;  /* of these those of the pool's own threads */
 byte allowed = SLOTS;
 bool is_parked[CLAIMS];
 byte granted[CLAIMS] = NONE;
 bool is_suspended[CLAIMS];
 bool was_resumed[CLAIMS];
-chan waiting = [CLAIMS] of { byte };
 
 bool token[CLAIMS];   /* code: slot_claim::parker */
 bool started[WORKERS];
@@ -41,7 +43,7 @@ bool was_refused;     /* a thread that could have been started was not */
 byte injected;        /* code: pool_core::injectors_ */
 byte ready[SLOTS];    /* code: slot::ready */
 
-#define LOCALS byte given = NONE; byte woken = NONE; byte rest = NONE; bool rest_waits, seen, needed
+#define LOCALS byte given = NONE; byte woken = NONE; bool rest_waits, seen, needed
 
 #define FREE(s) (s < SLOTS && is_free[(s) % SLOTS])
 #define READY(s) (s < SLOTS && ready[(s) % SLOTS] > 0)
@@ -54,6 +56,26 @@ byte ready[SLOTS];    /* code: slot::ready */
  * look, so its producer reads the idle word after the looker changed it. */
 #define detached_waits (injected > 0 || READY(0) || READY(1) || READY(2))   /* code: pool_core::detached_waits */
 #define work_is_visible detached_waits                                      /* code: pool_core::work_visible */
+
+#define HOLDS_OUTSIDE(c) (c >= WORKERS && c < CLAIMS && granted[(c) % CLAIMS] != NONE && granted[(c) % CLAIMS] != OWN)
+#define held_outside (HOLDS_OUTSIDE(0) + HOLDS_OUTSIDE(1) + HOLDS_OUTSIDE(2) + HOLDS_OUTSIDE(3))
+#ifdef MUTANT_VISITORS_TAKE_ALL
+#define may_hold_regular(claim) true
+#else
+#define may_hold_regular(claim) (claim < WORKERS || allowed == 1 || held_outside + 1 < allowed)
+#endif
+/* For threads from outside the last slot that none of them holds is not withheld. Formulas know no conditional expressions. */
+#ifdef MUTANT_ALL_WITHHELD
+#define one_stays false
+#else
+#define one_stays (overcommitted_workers == 0)
+#endif
+#define beyond_budget (SLOTS - allowed)
+/* code: basic_slot_exchange::count_to_withhold, basic_slot_exchange::is_over_limit */
+#define over_limit (withheld_count < beyond_budget + overcommitted && withheld_count < SLOTS && \
+                    (!one_stays || withheld_count < beyond_budget || withheld_count + held_outside + 1 < SLOTS))
+#define under_limit (withheld_count > beyond_budget + overcommitted || \
+                     (one_stays && withheld_count > beyond_budget && withheld_count + held_outside + 1 > SLOTS))
 
 #define slot_is_free (FREE(0) || FREE(1) || FREE(2))
 #define free_count (FREE(0) + FREE(1) + FREE(2))
@@ -93,37 +115,77 @@ inline free_all_slots(n) {  /* code: basic_slot_exchange::basic_slot_exchange */
   :: else -> n = 0; break
   od
 }
-inline put_back(freed) {  /* code: basic_slot_exchange::put_back, basic_slot_exchange::withhold, basic_idle_state::slot_freed */
+inline free_slot(freed) {  /* code: basic_slot_exchange::free, basic_idle_state::slot_freed */
   assert(!is_free[freed] && !is_withheld[freed] && !HELD(freed));
-  rest = NONE;
-  if
-  :: withheld_count < SLOTS - allowed ->
-     is_withheld[freed] = true; withheld_count++; rest_waits = ready[freed] > 0
-  :: else ->
-     if
-#ifdef MUTANT_WAITING_CLAIMS_PASSED_OVER
-     :: skip ->
-#else
-     :: nempty(waiting) -> waiting?rest; granted[rest] = freed; rest_waits = false
-     :: empty(waiting) ->
-#endif
-        is_free[freed] = true;
+  is_free[freed] = true;
 #if defined(MUTANT_NOTE_IGNORED)
-        rest_waits = ready[freed] > 0;
+  rest_waits = rest_waits || ready[freed] > 0;
 #elif defined(MUTANT_QUEUE_NOT_LOOKED_AT)
-        rest_waits = work_waits;
+  rest_waits = rest_waits || work_waits;
 #else
-        rest_waits = work_waits || ready[freed] > 0;
+  rest_waits = rest_waits || work_waits || ready[freed] > 0;
 #endif
-        free_slots++;
-        assert(free_slots == free_count)
-     fi
+  free_slots++;
+  assert(free_slots == free_count)
+}
+inline put_back_regular(freed) {  /* code: basic_slot_exchange::put_back_regular, basic_slot_exchange::withhold */
+  if
+  :: over_limit ->
+     assert(!is_free[freed] && !is_withheld[freed] && !HELD(freed));
+     is_withheld[freed] = true; withheld_count++; rest_waits = ready[freed] > 0
+  :: else -> free_slot(freed)
+  fi
+}
+inline take_withheld(taken) {  /* code: basic_slot_exchange::take_withheld */
+  if
+  :: is_withheld[0] -> taken = 0
+  :: SLOTS > 1 && is_withheld[1 % SLOTS] -> taken = 1
+  :: SLOTS > 2 && is_withheld[2 % SLOTS] -> taken = 2
+  fi;
+  is_withheld[taken] = false;
+  withheld_count--
+}
+inline give_back_withheld() {  /* code: basic_slot_exchange::give_back_withheld */
+  do
+  :: under_limit -> take_withheld(given); free_slot(given)
+  :: else -> break
+  od;
+  given = NONE
+}
+inline begin_overcommit(claim) {  /* code: basic_slot_exchange::begin_overcommit */
+  granted[claim] = OWN;
+  overcommitted++;
+  overcommitted_workers = overcommitted_workers + (claim < WORKERS -> 1 : 0)
+}
+inline end_overcommit(claim) {  /* code: basic_slot_exchange::end_overcommit */
+  granted[claim] = NONE;
+  overcommitted--;
+  overcommitted_workers = overcommitted_workers - (claim < WORKERS -> 1 : 0)
+}
+inline grant(claim) {  /* code: basic_slot_exchange::grant, basic_slot_exchange::may_hold_regular, basic_idle_state::slot_taken */
+  if
+  :: may_hold_regular(claim) -> take_free_slot(given)
+  :: else
+  fi;
+  if
+  :: given != NONE -> granted[claim] = given; free_slots--; given = NONE
+  :: else -> begin_overcommit(claim)
+  fi;
+  give_back_withheld()
+}
+inline put_back(claim) {  /* code: basic_slot_exchange::put_back */
+  if
+  :: granted[claim] == OWN ->
+     end_overcommit(claim);
+#ifndef MUTANT_WITHHELD_KEPT
+     give_back_withheld()
+#endif
+  :: else -> given = granted[claim]; granted[claim] = NONE; put_back_regular(given); given = NONE
   fi
 }
 inline finish() {  /* code: basic_slot_exchange::finish, basic_idle_state::waiting_work_seen */
   if
-  :: rest != NONE -> unpark(rest); rest = NONE
-  :: rest == NONE && rest_waits ->
+  :: rest_waits ->
      work_waits = false;
      if
      :: work_is_visible -> wake_one()
@@ -210,14 +272,10 @@ inline wake_one() {  /* code: roster::wake_one, basic_idle_state::slot_taken_to_
 }
 /* Leaves in `seen` whether `wake_one` is called again. */
 inline return_unused() {  /* code: roster::return_unused */
-  atomic { !locked -> put_back(given); given = NONE };
+  atomic { !locked -> put_back_regular(given); given = NONE };
 #ifndef MUTANT_SEARCH_NOT_ENDED
   search_ends();
 #endif
-  if
-  :: rest != NONE -> unpark(rest); rest = NONE
-  :: else
-  fi;
   rest_waits = false;
   atomic { !locked -> seen = PARKED(0) || PARKED(1) || PARKED(2) };
   seen = seen && work_is_visible
@@ -232,12 +290,11 @@ inline fall_asleep() {  /* code: roster::sleep, roster::push_sleeper, basic_idle
   atomic {
     !locked -> locked = true;
     ends = is_shut_down;
-    is_parked[me] = !is_shut_down;
-    given = granted[me]; granted[me] = NONE
+    is_parked[me] = !is_shut_down
   };
   if
-  :: given != NONE ->
-     atomic { put_back(given); given = NONE };
+  :: granted[me] != NONE ->
+     atomic { put_back(me) };
      atomic { search_ends(); locked = false }
   :: else -> locked = false
   fi;

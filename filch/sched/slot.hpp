@@ -8,8 +8,12 @@
 
 namespace filch::sched {
 
-/// The permission to run jobs, with the ready queue that belongs to it whoever holds it.
+/// The permission to begin jobs, with the ready queue that belongs to it whoever holds it.
 struct slot {
+  slot() = default;
+  /// With room for so many jobs before its queue grows.
+  explicit slot(std::size_t room) : ready{{.capacity = room}} {}
+
   queue::deque<detached_job*> ready;  ///< Owner: the holder of the slot. First in first out.
   timer_queue timers;                 ///< Started by who held the slot.
   slot* next = nullptr;               ///< In the list of free slots. Guarded by the roster's lock.

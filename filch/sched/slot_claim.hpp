@@ -1,17 +1,20 @@
 #pragma once
+#include <filch/base/language.hpp>
 
 namespace filch::sched {
 
-/// Whoever wants a slot. All but the parker is guarded by the lock of the exchange where it stands, until the parker's token is taken.
+/// A thread's right to a slot. All but the parker is guarded by the lock of the exchange that grants the slot, until the parker's
+/// token is taken.
 template <class Slot, class Parker>
 struct basic_slot_claim {
-  Slot* granted = nullptr;           ///< The slot held.
-  Parker parker;                     ///< Wakes the holder of this claim.
-  basic_slot_claim* next = nullptr;  ///< In the line of those who wait.
-  bool may_take_extra =
-      false;                  ///< It had the extra slot, and so may have it again. Written by its thread, or while that sleeps.
+  Slot* granted = nullptr;    ///< The slot held.
+  Slot* own = nullptr;        ///< The overcommit slot of this claim: granted when every other slot is taken. Never null.
+  Parker parker;              ///< Wakes the holder of this claim.
+  bool is_external = false;   ///< Its thread belongs to the user, who brought the processor time for it.
   bool is_suspended = false;  ///< Gave its slot away until `resume`.
   bool was_resumed = false;   ///< `resume` came before the slot was given away.
+
+  bool is_overcommitted() const noexcept { return granted == own; }
 };
 
 }  // namespace filch::sched

@@ -1,4 +1,5 @@
-// Slots from hand to hand under every interleaving up to a bound: who suspends gets one back, nobody holds another's, no job is left to nobody.
+// Slots from hand to hand under every interleaving up to a bound: a claim that suspends gets one back, no claim holds another's,
+// the number of threads at work returns to the limit, and no job is left to nobody.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/base/parker.hpp>
@@ -40,7 +41,6 @@ class office : public filch::sched::basic_slot_exchange<office, checked_sync, sl
   bool get_up_beside(claim_type& claim) {
     lock_.lock();
     claim.granted = take_extra();
-    claim.may_take_extra = claim.granted != nullptr;
     lock_.unlock();
     return claim.granted != nullptr;
   }
@@ -68,10 +68,14 @@ class office : public filch::sched::basic_slot_exchange<office, checked_sync, sl
     lock_.unlock();
   }
 };
-using claim = office::claim_type;
+
+struct claim : office::claim_type {
+  claim() { own = &overcommit; }
+  slot overcommit;
+};
 
 void compute(claim& holder) {
-  model_assert(holder.granted != nullptr, "who goes on holds a slot");
+  model_assert(holder.granted != nullptr, "a thread that goes on holds a slot");
   slot& mine = *holder.granted;
   mine.turns.write(mine.turns.read() + 1);
 }
@@ -82,11 +86,15 @@ void stall(office& at, claim& who) {
   if (at.suspend(who)) who.parker.park();
   compute(who);
 }
-/// A visitor, or a job that comes back from blocking.
+/// A thread from outside, or a job that comes back from blocking: it never waits.
 void visit(office& at, claim& who) {
   at.acquire(who);
   compute(who);
   at.release(who);
+}
+/// A worker between two jobs, as in `worker::serve`: beyond the limit it gives its slot up.
+void end_job(office& at, claim& who) {
+  if (at.is_over_limit() || (who.is_overcommitted() && !at.regularize(who))) at.release(who);
 }
 
 template <int Threads>
@@ -96,8 +104,11 @@ struct in_office : scenario<Threads> {
   explicit in_office(unsigned slots = 1) : pool{slots} { pool.hold_at_first(first); }
   void after() override {
     model_assert(!first.is_suspended && !first.was_resumed && !first.parker.has_token(), "a hand-over leaves nothing behind");
-    model_assert(!pool.somebody_waits_for_slot(), "nobody waits while a slot is free");
+    model_assert(!pool.is_over_limit(), "all that compute are within the limit");
+    model_assert(pool.idle().peek().free_slots + held_count() == pool.allowed_count(), "no slot is lost");
   }
+  virtual unsigned held_count() const { return holds_regular(first) + holds_regular(second); }
+  static unsigned holds_regular(const claim& who) { return who.granted != nullptr && !who.is_overcommitted() ? 1 : 0; }
   office pool;
   claim first, second;
 };
@@ -129,9 +140,49 @@ void stall_and_end(office& at, claim& who) {
 }
 
 struct visitor_meanwhile : in_office<3> {
+  explicit visitor_meanwhile(bool is_external = true) { second.is_external = is_external; }
   void thread(unsigned index) override {
     index == 0 ? stall_and_end(pool, first) : index == 1 ? pool.resume(first) : visit(pool, second);
   }
+};
+struct own_thread_meanwhile : visitor_meanwhile {
+  own_thread_meanwhile() : visitor_meanwhile{false} {}
+};
+
+/// A worker that resumed beyond the limit, and the one that has its slot, both come between two jobs while a job is submitted.
+struct width_that_returns : in_office<3> {
+  width_that_returns() {
+    static_cast<void>(pool.suspend(first));
+    pool.acquire(second);
+    pool.resume(first);
+    first.parker.park();
+    model_assert(pool.is_over_limit(), "a join that can go on goes on");
+  }
+  void thread(unsigned index) override { index == 0 ? end_job(pool, first) : index == 1 ? end_job(pool, second) : pool.post(); }
+  void after() override {
+    in_office::after();
+    model_assert(first.granted == nullptr || second.granted == nullptr, "one slot, one thread at work");
+    const bool is_held = first.granted != nullptr || second.granted != nullptr;
+    model_assert(is_held || pool.wakes.load(relaxed) != 0, "a job is found by the thread that keeps a slot, or wakes one");
+  }
+};
+
+/// Threads from outside leave the last slot in use: somebody goes on to begin the pool's jobs.
+struct slot_beside_visitors : in_office<2> {
+  slot_beside_visitors() : in_office{2} {
+    pool.hold_at_first(second);
+    for (claim* each : {&third, &fourth, &fifth}) {
+      each->is_external = true;
+      pool.acquire(*each);
+    }
+  }
+  void thread(unsigned index) override { end_job(pool, index == 0 ? first : second); }
+  void after() override {
+    model_assert(!pool.is_over_limit(), "all that can be withheld are");
+    const unsigned kept = holds_regular(first) + holds_regular(second);
+    model_assert(kept + pool.idle().peek().free_slots == 1, "one of two slots is withheld, and one stays in use");
+  }
+  claim third, fourth, fifth;
 };
 
 struct budget_that_shrinks_meanwhile : in_office<3> {
@@ -148,8 +199,9 @@ struct budget_that_shrinks_meanwhile : in_office<3> {
   }
   void after() override {
     in_office::after();
-    model_assert(pool.idle().peek().free_slots == 0, "of two slots one is withheld, and one held");
+    model_assert(pool.idle().peek().free_slots == 0 || first.is_overcommitted(), "of two slots one is withheld, and one held");
   }
+  unsigned held_count() const override { return in_office::held_count() + (first.is_overcommitted() ? 1 : 0); }
 };
 
 struct budget_that_comes_back : in_office<2> {
@@ -197,7 +249,7 @@ struct extra_slot_twice : in_office<2> {
   }
   void after() override {
     in_office::after();
-    model_assert(!pool.extra_is_out(), "the extra slot comes home");
+    model_assert(!pool.works_beside(), "the extra slot comes home");
   }
   claim serving, minder;
 };
@@ -217,42 +269,21 @@ struct pool_that_ends_with_the_join : scenario<2> {
   claim* const known_claim = who.get();
 };
 
-/// The same where the join gets the slot that others give back: of two slots the one that is left.
-struct pool_that_ends_with_the_join_in_line : scenario<3> {
-  pool_that_ends_with_the_join_in_line() {
-    for (claim* each : {known_claim, &second, &third}) {
-      pool->hold_at_first(*each);
-      if (each == known_claim) static_cast<void>(pool->suspend(*each));
-    }
-  }
-  void thread(unsigned index) override {
-    if (index == 0) {
-      known_claim->parker.park();
-      who.reset();
-      pool.reset();
-    } else {
-      index == 1 ? known->resume(*known_claim) : known->release(second);
-    }
-  }
-  std::unique_ptr<office> pool = std::make_unique<office>(2);
-  office* const known = pool.get();
-  std::unique_ptr<claim> who = std::make_unique<claim>();
-  claim* const known_claim = who.get();
-  claim second, third;
-};
-
 }  // namespace
 
-TEST(slot_exchange_model, who_stalls_gets_a_slot_back) { EXPECT_TRUE(holds<join_that_stalls>()); }
+TEST(slot_exchange_model, a_join_that_stalls_gets_a_slot_back) { EXPECT_TRUE(holds<join_that_stalls>()); }
 TEST(slot_exchange_model, a_resumption_counts_once) { EXPECT_TRUE(holds<join_that_stalls_again>()); }
 TEST(slot_exchange_model, a_slot_that_was_given_away_serves_a_visitor_and_comes_back) {
   EXPECT_TRUE(holds<visitor_meanwhile>());
+  EXPECT_TRUE(holds<own_thread_meanwhile>());
 }
-TEST(slot_exchange_model, a_budget_that_shrinks_takes_no_slot_from_who_waits) {
+TEST(slot_exchange_model, the_width_returns_to_the_limit_between_two_jobs) { EXPECT_TRUE(holds<width_that_returns>()); }
+TEST(slot_exchange_model, threads_from_outside_leave_one_slot_in_use) { EXPECT_TRUE(holds<slot_beside_visitors>()); }
+TEST(slot_exchange_model, a_budget_that_shrinks_takes_no_slot_from_a_join) {
   EXPECT_TRUE(holds<budget_that_shrinks_meanwhile>());
 }
-TEST(slot_exchange_model, a_budget_that_comes_back_is_granted_to_who_waits) { EXPECT_TRUE(holds<budget_that_comes_back>()); }
-TEST(slot_exchange_model, a_job_is_found_by_who_gives_the_last_slot_away) {
+TEST(slot_exchange_model, a_budget_that_comes_back_is_there_for_the_next) { EXPECT_TRUE(holds<budget_that_comes_back>()); }
+TEST(slot_exchange_model, a_job_is_found_by_the_thread_that_gives_the_last_slot_away) {
   EXPECT_TRUE(holds<job_while_the_last_slot_is_released>());
 }
 TEST(slot_exchange_model, a_job_is_found_although_the_join_that_gave_its_slot_away_is_back) {
@@ -262,8 +293,5 @@ TEST(slot_exchange_model, the_extra_slot_is_held_by_one_and_comes_home) { EXPECT
 #if !defined(FILCH_RELACY)  // whose futex knows sleepers by the word itself, not by its address
 TEST(slot_exchange_model, a_pool_may_end_as_soon_as_the_last_join_goes_on) {
   EXPECT_TRUE(holds<pool_that_ends_with_the_join>());
-}
-TEST(slot_exchange_model, a_pool_may_end_as_soon_as_the_last_join_in_line_goes_on) {
-  EXPECT_TRUE(holds<pool_that_ends_with_the_join_in_line>());
 }
 #endif

@@ -14,25 +14,22 @@ basic_slot_exchange<Host, Sync, Slot, Parker>::basic_slot_exchange(unsigned slot
       allowed_count_{slot_count},
       extra_is_free_{extra_ != nullptr} {
   for (unsigned i = slot_count; i > 0; --i) {
-    static_cast<void>(put_back(&slots_[i - 1]));
+    static_cast<void>(free(&slots_[i - 1]));
   }
 }
 
 template <class Host, class Sync, class Slot, class Parker>
 void basic_slot_exchange<Host, Sync, Slot, Parker>::acquire(claim_type& claim) noexcept {
   lock_.lock();
-  const bool is_granted = grant_at_once(claim);
-  if (!is_granted) stand_in_line(claim);
+  const after_unlock rest = grant(claim);
   unlock_and_see_to_minding();
-  if (is_granted) return;
-  const base::waiting_for why{"a slot"};
-  claim.parker.park();
+  finish(rest);
 }
 
 template <class Host, class Sync, class Slot, class Parker>
 void basic_slot_exchange<Host, Sync, Slot, Parker>::release(claim_type& claim) noexcept {
   lock_.lock();
-  const after_unlock rest = put_back(std::exchange(claim.granted, nullptr));
+  const after_unlock rest = put_back(claim);
   lock_.unlock();
   finish(rest);
 }
@@ -46,7 +43,7 @@ bool basic_slot_exchange<Host, Sync, Slot, Parker>::suspend(claim_type& claim) n
     return false;
   }
   claim.is_suspended = true;
-  const after_unlock rest = put_back(std::exchange(claim.granted, nullptr));
+  const after_unlock rest = put_back(claim);
   lock_.unlock();
   finish(rest);
   return true;
@@ -61,33 +58,40 @@ void basic_slot_exchange<Host, Sync, Slot, Parker>::resume(claim_type& claim) no
     return;
   }
   claim.is_suspended = false;
-  if (!grant_at_once(claim)) {
-    stand_in_line(claim);
-    lock_.unlock();  // the last touch: who is granted a slot may go on at once, and the pool end
-    return;
-  }
+  const after_unlock rest = grant(claim);
   unlock_and_see_to_minding();
-  claim.parker.unpark();  // the last touch, too
+  finish(rest);
+  claim.parker.unpark();  // the last touch: the thread may go on at once, and the pool end
+}
+
+template <class Host, class Sync, class Slot, class Parker>
+bool basic_slot_exchange<Host, Sync, Slot, Parker>::regularize(claim_type& claim) noexcept {
+  lock_.lock();
+  end_overcommit(claim);
+  const bool is_withheld = may_hold_regular(claim) && withheld_count_ > count_to_withhold();
+  if (is_withheld) {
+    claim.granted = take_withheld();
+    if (claim.is_external) ++held_outside_;
+  }
+  const after_unlock rest = is_withheld ? give_back_withheld() : grant(claim);
+  const bool is_regular = !claim.is_overcommitted();
+  unlock_and_see_to_minding();
+  finish(rest);
+  return is_regular;
 }
 
 template <class Host, class Sync, class Slot, class Parker>
 void basic_slot_exchange<Host, Sync, Slot, Parker>::allow(unsigned slot_count) noexcept {
   lock_.lock();
   allowed_count_.store(std::clamp<unsigned>(slot_count, 1, regular_count()), base::relaxed);
-  while (withholds() && free_slots_ != nullptr) {
+  while (withheld_count_ < count_to_withhold() && free_slots_ != nullptr) {
     withhold(take_free_slot());
     idle_.slot_taken();
   }
-  after_unlock rest;
-  while (withheld_count_ > regular_count() - allowed_count()) {
-    Slot* const back = std::exchange(withheld_slots_, withheld_slots_->next);
-    --withheld_count_;
-    rest = put_back(back);
-    if (rest.granted != nullptr) rest.granted->parker.unpark();
-  }
+  after_unlock rest = give_back_withheld();
   rest.work_waits = rest.work_waits || host().time_is_lost();
   lock_.unlock();
-  if (rest.granted == nullptr) finish(rest);
+  finish(rest);
 }
 
 // ---------------------------------------------------------------------------------------------------------- under the lock
@@ -106,6 +110,45 @@ Slot* basic_slot_exchange<Host, Sync, Slot, Parker>::take_extra() noexcept {
 }
 
 template <class Host, class Sync, class Slot, class Parker>
+bool basic_slot_exchange<Host, Sync, Slot, Parker>::may_hold_regular(const claim_type& claim) const noexcept {
+  const unsigned allowed = allowed_count();
+  return !claim.is_external || allowed == 1 || held_outside_ + 1 < allowed;
+}
+
+template <class Host, class Sync, class Slot, class Parker>
+auto basic_slot_exchange<Host, Sync, Slot, Parker>::grant(claim_type& claim) noexcept -> after_unlock {
+  claim.granted = may_hold_regular(claim) ? take_free_slot() : nullptr;
+  if (claim.granted != nullptr) {
+    idle_.slot_taken();
+    if (claim.is_external) ++held_outside_;
+  } else {
+    begin_overcommit(claim);
+  }
+  return give_back_withheld();
+}
+
+template <class Host, class Sync, class Slot, class Parker>
+void basic_slot_exchange<Host, Sync, Slot, Parker>::begin_overcommit(claim_type& claim) noexcept {
+  claim.granted = claim.own;
+  overcommitted_count_.store(overcommitted_count_.load(base::relaxed) + 1, base::relaxed);
+  if (!claim.is_external) ++overcommitted_workers_;
+}
+
+template <class Host, class Sync, class Slot, class Parker>
+void basic_slot_exchange<Host, Sync, Slot, Parker>::end_overcommit(claim_type& claim) noexcept {
+  claim.granted = nullptr;
+  overcommitted_count_.store(overcommitted_count_.load(base::relaxed) - 1, base::relaxed);
+  if (!claim.is_external) --overcommitted_workers_;
+}
+
+template <class Host, class Sync, class Slot, class Parker>
+unsigned basic_slot_exchange<Host, Sync, Slot, Parker>::count_to_withhold() const noexcept {
+  const unsigned allowed = allowed_count();
+  const unsigned most = overcommitted_workers_ != 0 ? allowed : allowed - (std::min)(allowed, held_outside_ + 1);
+  return regular_count() - allowed + (std::min)(overcommitted_count_.load(base::relaxed), most);
+}
+
+template <class Host, class Sync, class Slot, class Parker>
 void basic_slot_exchange<Host, Sync, Slot, Parker>::withhold(Slot* taken) noexcept {
   taken->next = withheld_slots_;
   withheld_slots_ = taken;
@@ -113,74 +156,67 @@ void basic_slot_exchange<Host, Sync, Slot, Parker>::withhold(Slot* taken) noexce
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-bool basic_slot_exchange<Host, Sync, Slot, Parker>::grant_at_once(claim_type& claim) noexcept {
-  claim.granted = take_free_slot();
-  if (claim.granted != nullptr) {
-    idle_.slot_taken();
-  } else if (claim.may_take_extra) {
-    claim.granted = take_extra();
+Slot* basic_slot_exchange<Host, Sync, Slot, Parker>::take_withheld() noexcept {
+  --withheld_count_;
+  return std::exchange(withheld_slots_, withheld_slots_->next);
+}
+
+template <class Host, class Sync, class Slot, class Parker>
+void basic_slot_exchange<Host, Sync, Slot, Parker>::look_at_limit() noexcept {
+  is_over_limit_.store(withheld_count_ < count_to_withhold(), base::relaxed);
+}
+
+template <class Host, class Sync, class Slot, class Parker>
+auto basic_slot_exchange<Host, Sync, Slot, Parker>::give_back_withheld() noexcept -> after_unlock {
+  after_unlock rest;
+  while (withheld_count_ > count_to_withhold()) {
+    const bool work_waits = rest.work_waits;
+    rest = free(take_withheld());
+    rest.work_waits = rest.work_waits || work_waits;
   }
-  return claim.granted != nullptr;
+  look_at_limit();
+  return rest;
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-void basic_slot_exchange<Host, Sync, Slot, Parker>::stand_in_line(claim_type& claim) noexcept {
-  claim.next = nullptr;
-  (waiting_first_ == nullptr ? waiting_first_ : waiting_last_->next) = &claim;
-  waiting_last_ = &claim;
-  waiting_count_.store(waiting_count_.load(base::relaxed) + 1, base::relaxed);
-}
-
-template <class Host, class Sync, class Slot, class Parker>
-void basic_slot_exchange<Host, Sync, Slot, Parker>::leave_line(claim_type& claim, claim_type* before) noexcept {
-  (before == nullptr ? waiting_first_ : before->next) = claim.next;
-  if (waiting_last_ == &claim) waiting_last_ = before;
-  waiting_count_.store(waiting_count_.load(base::relaxed) - 1, base::relaxed);
-}
-
-template <class Host, class Sync, class Slot, class Parker>
-auto basic_slot_exchange<Host, Sync, Slot, Parker>::put_back(Slot* freed) noexcept -> after_unlock {
-  if (freed == extra_) return put_back_extra();
-  const bool leaves_work = freed->has_jobs() || freed->has_timers();
-  if (withholds()) {
-    withhold(freed);
-    return {.work_waits = leaves_work};
+auto basic_slot_exchange<Host, Sync, Slot, Parker>::put_back(claim_type& claim) noexcept -> after_unlock {
+  if (claim.is_overcommitted()) {
+    end_overcommit(claim);
+    return give_back_withheld();
   }
-  if (claim_type* const first = waiting_first_; first != nullptr) {
-    leave_line(*first, nullptr);
-    first->granted = freed;
-    return {.granted = first};
-  }
-  freed->next = free_slots_;
-  free_slots_ = freed;
-  return {.work_waits = idle_.slot_freed().work_waits || leaves_work};
-}
-
-// To who had it before and waits, or home. It is none of those that the idle word counts.
-template <class Host, class Sync, class Slot, class Parker>
-auto basic_slot_exchange<Host, Sync, Slot, Parker>::put_back_extra() noexcept -> after_unlock {
-  claim_type* before = nullptr;
-  for (claim_type* each = waiting_first_; each != nullptr; before = std::exchange(each, each->next)) {
-    if (!each->may_take_extra) continue;
-    leave_line(*each, before);
-    each->granted = extra_;
-    return {.granted = each};
+  Slot* const freed = std::exchange(claim.granted, nullptr);
+  if (freed != extra_) {
+    if (claim.is_external) --held_outside_;
+    return put_back_regular(freed);
   }
   extra_is_free_.store(true, base::relaxed);
   return {.work_waits = extra_->has_jobs(), .is_left_alone = host().nobody_minds()};
+}
+
+template <class Host, class Sync, class Slot, class Parker>
+auto basic_slot_exchange<Host, Sync, Slot, Parker>::put_back_regular(Slot* freed) noexcept -> after_unlock {
+  if (withheld_count_ >= count_to_withhold()) return free(freed);
+  withhold(freed);
+  look_at_limit();
+  return {.work_waits = freed->has_jobs() || freed->has_timers()};
+}
+
+template <class Host, class Sync, class Slot, class Parker>
+auto basic_slot_exchange<Host, Sync, Slot, Parker>::free(Slot* freed) noexcept -> after_unlock {
+  const bool leaves_work = freed->has_jobs() || freed->has_timers();
+  freed->next = free_slots_;
+  free_slots_ = freed;
+  return {.work_waits = idle_.slot_freed().work_waits || leaves_work};
 }
 
 // ---------------------------------------------------------------------------------------------------------- once it is open
 template <class Host, class Sync, class Slot, class Parker>
 void basic_slot_exchange<Host, Sync, Slot, Parker>::finish(after_unlock rest) noexcept {
   if (rest.is_left_alone) host().see_to_minding();
-  if (rest.granted != nullptr) {
-    rest.granted->parker.unpark();
-  } else if (rest.work_waits) {
-    // Cleared before the look: a producer that comes later sees the free slot itself. (edge::announce)
-    idle_.waiting_work_seen();
-    host().wake_for_visible_work();
-  }
+  if (!rest.work_waits) return;
+  // Cleared before the look: a producer that comes later sees the free slot itself. (edge::announce)
+  idle_.waiting_work_seen();
+  host().wake_for_visible_work();
 }
 
 template <class Host, class Sync, class Slot, class Parker>

@@ -1,11 +1,12 @@
 #include <filch/sched/core.hpp>
 #include <filch/sched/slow_fork.hpp>
 #include <filch/sched/strands.hpp>
+#include <filch/sched/visit.hpp>
 
 namespace filch::sched {
 
 fork_outcome fork_slowly(queue::job forked) noexcept {
-  if (is_outside()) return fork_outcome::outside;
+  if (is_outside()) return visit::runs_alone() ? fork_outcome::watched : fork_outcome::outside;
   if (current_observer != nullptr) return fork_outcome::watched;
   worker& me = current_worker();
   queue::fork_entry* const at = me.bottom();

@@ -69,13 +69,17 @@ CASES = {case.title: case for case in [
         ("work_is_taken_by_3", "taken", dict(WORKERS=3, VISITORS=1, SLOTS=1, PUSHED=1, SUBMITTED=0, BLOCKED=0)),
         ("all_get_their_slots_back", "all_end", dict(WORKERS=2, VISITORS=1, SLOTS=1, PUSHED=1, SUBMITTED=0)),
         ("all_of_3_get_their_slots_back", "all_end", dict(WORKERS=3, VISITORS=1, SLOTS=1, PUSHED=1, SUBMITTED=0, BLOCKED=0)),
+        ("jobs_begin_beside_a_visitor_that_stays", "", dict(WORKERS=1, VISITORS=2, SLOTS=1, PUSHED=1, SUBMITTED=0, STALLED=0, BLOCKED=0, STAYS=1)),
+        ("jobs_begin_beside_visitors_that_stay", "", dict(WORKERS=2, VISITORS=2, SLOTS=2, PUSHED=1, SUBMITTED=0, STALLED=0, BLOCKED=0, STAYS=1)),
         ("all_3_come_to_rest", "all_rest", dict(WORKERS=3, VISITORS=0, SLOTS=1, PUSHED=0, SUBMITTED=2, STALLED=1, BLOCKED=0)),
     ], [
         ("MUTANT_NO_NOTE", "holds_for_1_and_a_visitor", "A producer that finds every slot taken leaves no word for who frees one."),
         ("MUTANT_NOTE_IGNORED", "holds_for_1_and_a_visitor", "Who frees a slot does not read the word that a producer left."),
         ("MUTANT_QUEUE_NOT_LOOKED_AT", "holds_for_1_and_a_visitor", "Who frees the only slot does not look at what it queued without telling anybody."),
         ("MUTANT_EARLY_RESUME_FORGOTTEN", "holds_for_2_and_a_visitor", "A resume that comes before its sleep is lost."),
-        ("MUTANT_WAITING_CLAIMS_PASSED_OVER", "holds_for_2_and_a_visitor", "A freed slot goes back to the free ones although somebody waits for it."),
+        ("MUTANT_WITHHELD_KEPT", "holds_for_2_and_a_visitor", "The end of an overcommitted claim does not bring back the slot that was withheld for it."),
+        ("MUTANT_ALL_WITHHELD", "jobs_begin_beside_a_visitor_that_stays", "Threads from outside have all slots withheld, for as long as they stay."),
+        ("MUTANT_VISITORS_TAKE_ALL", "jobs_begin_beside_visitors_that_stay", "Threads from outside hold all slots, for as long as they stay."),
         ("MUTANT_SLOT_NOT_OFFERED", "holds_while_jobs_block_for_ever", "Who blocks keeps its slot from the others."),
     ]),
     *cases_of("sched", "life_cycle", [

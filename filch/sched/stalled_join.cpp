@@ -25,8 +25,9 @@ event::details with_thief_of(const queue::fork_entry& at) noexcept {
 
 void worker::wait_for_stolen(queue::fork_entry* at) noexcept {
   if (!is_done_soon(*at)) {
-    emit(event::kind::join_stalled, with_thief_of(*at));
+    record_event(event::kind::join_stalled, with_thief_of(*at));
     occupy(at);
+    tell_float_mode();  // which the user may have changed since the last answer; what it takes may want another one
     queue::fork_entry* const before = leapfrog_.wait_for(at);
     change(event::activity::waiting);
     stall idle{core};
@@ -50,19 +51,22 @@ void worker::sleep_until_done(queue::fork_entry* at) noexcept {
                                   const auto* const thief = basic_leapfrog<base::real_sync>::thief_of(*at);
                                   return thief == nullptr ? base::waiting_for::nobody : thief->number;
                                 }};
-    sleep_until_resumed();
+    sleep_until_resumed(reinterpret_cast<const void*>(at->run.read()));  // the fork's code: calls of a join are inlined
   }
 }
 
-void worker::sleep_until_resumed() noexcept {
+void worker::sleep_until_resumed(const void* at) noexcept {
   stop_looking_after();
+  waits_at_.store(at, base::relaxed);
   const event::activity before = counters.doing();
   change(event::activity::blocked);
   if (core.crew.suspend(claim)) {
-    emit(event::kind::slot_handed_over);
+    record_event(event::kind::slot_handed_over);
     core.offer_slot(this);
     claim.parker.park();
+    core.note_use();
   }
+  waits_at_.store(nullptr, base::relaxed);
   change(before);
 }
 
@@ -70,8 +74,8 @@ bool worker::help_thief_of(queue::fork_entry* mine, bool by_force) noexcept {
   const auto taken = leapfrog_.help(mine, by_force);
   if (taken.job == nullptr) return false;
   const auto whom = event::details::with(taken.thief->number);
-  emit(event::kind::steal_won, event::details::won_from(taken.thief->number, taken.thief->public_count()));
-  emit(event::kind::stolen_back, whom);
+  record_event(event::kind::steal_won, event::details::won_from(taken.thief->number, taken.thief->public_count()));
+  record_event(event::kind::stolen_back, whom);
   if (taken.thief->has_public()) core.crew.notify(this);  // what was exposed beyond the one taken
   change(event::activity::working);
   run_stolen(taken.job, taken.thief->number);

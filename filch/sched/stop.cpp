@@ -1,5 +1,7 @@
 #include <filch/sched/stop.hpp>
 
+#include <filch/base/exceptions.hpp>
+#include <filch/base/panic.hpp>
 #include <filch/base/simulation.hpp>
 #include <filch/base/steady_time.hpp>
 #include <filch/base/thread.hpp>
@@ -32,7 +34,10 @@ stop_report pool_core::stop(std::uint64_t deadline_ns, std::uint64_t grace_ns) {
   await_jobs_until(std::min(grace_ns, base::latest_ns - base::now_ns()) + base::now_ns());
   stop_report report = count_what_is_left();
   report.discarded -= discarded_before;
-  if (report.abandoned != 0) name_stoppables(report);
+  if (report.abandoned != 0) {
+    name_stoppables(report);
+    report.waiting = waiting();
+  }
   return report;
 }
 
@@ -106,11 +111,11 @@ void pool_core::name_stoppables(stop_report& in) {
       in.named, [](const auto& a, const auto& b) { return a.count != b.count ? a.count > b.count : a.function < b.function; });
 }
 
-}  // namespace sched
+namespace {
 
-std::string to_string(const stop_report& of) {
-  if (of.is_finished() && of.discarded == 0) return "everything has ended";
-  std::string line = std::to_string(of.abandoned) + " abandoned";
+/// " (2 session, 1 other)": what is known of the abandoned ones.
+std::string names_text(const stop_report& of) {
+  std::string line;
   std::uint64_t unnamed = of.abandoned;
   const char* before = " (";
   const auto add = [&](std::uint64_t count, const std::string& what) {
@@ -122,8 +127,41 @@ std::string to_string(const stop_report& of) {
     unnamed -= std::min(unnamed, each.count);
   }
   if (unnamed != 0) add(unnamed, of.named.empty() ? "without a name" : "others");
-  if (of.abandoned != 0) line += ")";
-  return line + ", " + std::to_string(of.discarded) + " discarded";
+  return of.abandoned == 0 ? line : line + ")";
+}
+
+/// ", 1 waits in main (program+0x12f0)", for each place.
+std::string waiting_text(const stop_report& of) {
+  std::string line;
+  for (const waiting_threads& each : of.waiting)
+    line += ", " + std::to_string(each.count) + (each.count == 1 ? " waits in " : " wait in ") + each.where;
+  return line;
+}
+
+}  // namespace
+
+// A program whose end hangs here looks as if it had none.
+void pool_core::tell_what_is_awaited() noexcept {
+  FILCH_TRY {
+    stop_report now;
+    now.abandoned = unfinished_count();
+    if (now.abandoned == 0) return;
+    name_stoppables(now);
+    now.waiting = waiting();
+    base::last_words(("the destructor of pool " + std::to_string(number) + " has waited for 5 seconds and waits on: " +
+                      std::to_string(now.abandoned) + " jobs or tasks have not ended" + names_text(now) + waiting_text(now) +
+                      "; thread_pool::stop(deadline) asks them to")
+                         .c_str());
+  }
+  FILCH_CATCH_ALL {}  // no memory to tell
+}
+
+}  // namespace sched
+
+std::string to_string(const stop_report& of) {
+  if (of.is_finished() && of.discarded == 0) return "everything has ended";
+  return std::to_string(of.abandoned) + " abandoned" + sched::names_text(of) + ", " + std::to_string(of.discarded) +
+         " discarded" + sched::waiting_text(of);
 }
 
 }  // namespace filch

@@ -2,6 +2,7 @@
 #include <filch/base/clock.hpp>
 #include <filch/base/steady_time.hpp>
 #include <filch/sched/pool.hpp>
+#include <filch/sched/starvation.hpp>
 
 #include <cstdint>
 #include <string>
@@ -22,11 +23,13 @@ struct stop_report {
   std::uint64_t abandoned = 0;
   /// Which of these are known by name: tasks that have waited for something that can be cancelled, or have asked for their stop token. Most first.
   std::vector<tasks> named;
+  /// Where threads of the pool waited when `stop` returned, if anything was abandoned. Most first.
+  std::vector<waiting_threads> waiting;
 
   bool is_finished() const noexcept { return abandoned == 0; }
 };
 
-/// One line, for a log: "3 abandoned (2 session, 1 other), 5 discarded". Throws: `std::bad_alloc`.
+/// One line, for a log: "3 abandoned (2 session, 1 other), 5 discarded, 1 waits in main (program+0x12f0)". Throws: `std::bad_alloc`.
 std::string to_string(const stop_report& of);
 
 namespace sched {

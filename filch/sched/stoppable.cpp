@@ -2,8 +2,8 @@
 
 namespace filch::sched {
 
-void stoppables::add(stoppable& one, unsigned near) noexcept {
-  stoppable_shelf& shelf = shelves_[near % shelves_.size()];
+void stoppables::add(stoppable& one, unsigned shelf_hint) noexcept {
+  stoppable_shelf& shelf = shelves_[shelf_hint % shelves_.size()];
   one.shelf_ = &shelf;
   bool is_late = false;
   {

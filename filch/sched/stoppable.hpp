@@ -51,9 +51,9 @@ struct alignas(base::cache_line_bytes) stoppable_shelf {
 /// All of a pool. On several shelves, as workers come and go here at the same time.
 class stoppables {
  public:
-  /// `one` can be asked and named from now on, until it is removed. `near`: whatever threads differ in.
+  /// `one` can be asked and named from now on, until it is removed. `shelf_hint`: whatever threads differ in.
   /// Cost: an uncontended lock. Where the pool asks all to stop, what `one` does when it is asked.
-  void add(stoppable& one, unsigned near) noexcept;
+  void add(stoppable& one, unsigned shelf_hint) noexcept;
   /// Touches nothing of the pool but the shelf.
   static void remove(stoppable& one) noexcept;
   /// Asks each once, also those to come. What they do when they are asked is done by this thread.

@@ -24,6 +24,7 @@ auto worker::search() noexcept -> search_end {
     if (!policy::may_search(seen.searching, allowed - std::min(seen.free_slots, allowed))) return search_end::gave_up;
   }
   change(event::activity::searching);
+  compute_as_the_pool();
   core.review_budget();
   std::uint64_t begin = base::ticks();
   const std::uint64_t patience = policy::patience_us * base::ticks_per_us();
@@ -36,7 +37,7 @@ auto worker::search() noexcept -> search_end {
   std::uint64_t next_request = robs_from + (rose ? 0 : request_every);
   asked_at_ = 0;
   if (rose) ask_everybody_again(begin);
-  while (!interest_.is_lost() && !core.crew.somebody_waits_for_slot()) {
+  while (!interest_.is_lost() && !core.crew.is_over_limit()) {
     if (run_one() || !is_searching_) return search_end::found_work;
     const std::uint64_t now = base::ticks();
     if (now >= robs_from && rob_somebody(rose)) return search_end::found_work;
@@ -58,17 +59,17 @@ auto worker::search() noexcept -> search_end {
   }
   lone_.count = 0;
   if (std::exchange(was_just_woken_, false)) {
-    emit(event::kind::futile_wake);
+    record_event(event::kind::futile_wake);
     core.crew.judge_wake(false);
   }
   // Nobody is to answer a worker that sleeps: its next requests come after its nap.
   if (core.crew.idle().peek().searching > 1) return search_end::gave_up;  // others still want an answer
-  for (unsigned i = 0; i < core.worker_count(); ++i) core.at(i).withdraw();
+  for (unsigned i = 0; i < core.crew.worker_bound(); ++i) core.at(i).withdraw();
   return search_end::gave_up;
 }
 
 bool worker::rob_somebody(bool owners_are_stuck) noexcept {
-  const unsigned count = core.worker_count();
+  const unsigned count = core.crew.worker_bound();
   const std::uint64_t draw = random_();
   const std::uint32_t stride = policy::round_stride(draw, count);
   const std::uint32_t neighbour = core.neighbours().draw(index, policy::reach_of(draw), draw);
@@ -87,13 +88,13 @@ bool worker::rob_somebody(bool owners_are_stuck) noexcept {
 bool worker::rob(worker& victim, bool is_stuck) noexcept {
   if (victim.peek().is_empty()) return false;
   const auto whom = event::details::with(victim.index);
-  emit(event::kind::steal_tried, whom);
+  record_event(event::kind::steal_tried, whom);
   queue::fork_entry* const taken = victim.steal();
   if (taken == nullptr) {
-    emit(event::kind::steal_lost, whom);
+    record_event(event::kind::steal_lost, whom);
     return false;
   }
-  emit(event::kind::steal_won, event::details::won_from(victim.index, victim.peek().size()));
+  record_event(event::kind::steal_won, event::details::won_from(victim.index, victim.peek().size()));
   count(event::kind::fork_stolen);
   if (was_just_woken_) core.crew.judge_wake(true);
   if (is_stuck) interest_.owner_was_stuck();
@@ -112,7 +113,7 @@ bool worker::rob_ready_queues(std::uint64_t draw) noexcept {
   const std::uint64_t now = base::ticks();
   if (lone_.count != 0) return come_back_to_lone_jobs(now);
   if (leaves_queues_alone(now)) return false;
-  auto& slots = core.crew.slots();
+  auto& slots = core.crew.all_slots();
   const auto slot_count = static_cast<std::uint32_t>(slots.size());
   const std::uint32_t first = base::below(draw, slot_count);
   for (std::uint32_t i = 0; i < slot_count; ++i) {
@@ -122,6 +123,40 @@ bool worker::rob_ready_queues(std::uint64_t draw) noexcept {
     if (waiting == 1 && lone_.count != lone_.seen.size()) lone_.seen[lone_.count++] = {&victim, victim.ready.oldest_hint()};
   }
   lone_.seen_at = now;
+  return false;
+}
+
+// A worker that never runs out of jobs of its own never searches. If all are such or wait, nobody would come to what lies elsewhere,
+// which one of those may wait for. Where a slot is free, sleepers see to that.
+bool worker::is_time_to_look_elsewhere() const noexcept {
+  constexpr std::uint64_t every_us = 1000;
+  return base::ticks() - looked_elsewhere_ >= every_us * base::ticks_per_us() && core.crew.idle().peek().free_slots == 0;
+}
+
+// For a job that would go on otherwise: it gives way, and the worker looks elsewhere in its next turn.
+bool worker::is_to_look_elsewhere() noexcept {
+  if (++given_way_ % injector_every != 0 || core.slot_count() == 1 || !is_time_to_look_elsewhere()) return false;
+  claim.granted->turn = injector_every - 1;
+  return true;
+}
+
+bool worker::look_elsewhere() noexcept {
+  if (core.slot_count() == 1 || !is_time_to_look_elsewhere()) return false;
+  const std::uint64_t now = looked_elsewhere_ = base::ticks();
+  auto& slots = core.crew.all_slots();
+  const std::uint64_t draw = random_();
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    slot& victim = slots[(draw + i) % slots.size()];
+    if (&victim != claim.granted && victim.ready.size_hint() != 0 && rob_ready_queue(victim)) return true;
+  }
+  force_the_silent(now);  // owners that have not answered since the last look
+  const unsigned count = core.crew.worker_bound();
+  for (unsigned i = 0; i < count; ++i) {
+    const auto victim = static_cast<unsigned>((draw + i) % count);
+    if (victim != index && rob(core.at(victim), true)) return true;
+  }
+  asked_at_ = 0;
+  ask_everybody_again(now);
   return false;
 }
 
@@ -145,10 +180,10 @@ bool worker::come_back_to_lone_jobs(std::uint64_t now) noexcept {
 bool worker::rob_ready_queue(slot& victim) noexcept {
   const std::uint16_t holder = victim.holder.load(base::relaxed);                            // relaxed: a hint
   const auto whom = event::details::with(holder == index ? event::record::nobody : holder);  // has left it itself
-  emit(event::kind::steal_tried, whom);
+  record_event(event::kind::steal_tried, whom);
   // One, though the deque could give half: what lies behind a long job in the thief's queue would start after what was submitted later.
   const auto taken = victim.ready.steal();
-  emit(taken ? event::kind::steal_won : event::kind::steal_lost, whom);
+  record_event(taken ? event::kind::steal_won : event::kind::steal_lost, whom);
   if (!taken) return false;
   count(event::kind::ready_stolen);
   interest_.found_work();
@@ -177,7 +212,7 @@ bool worker::leaves_queues_alone(std::uint64_t now) noexcept {
 }
 
 void worker::ask_everybody_again(std::uint64_t now) noexcept {
-  const unsigned worker_count = core.worker_count();
+  const unsigned worker_count = core.crew.worker_bound();
   unsigned asked = 0;
   for (unsigned i = 0; i < worker_count; ++i) {
     if (i != index && core.at(i).ask()) ++asked;
@@ -187,14 +222,14 @@ void worker::ask_everybody_again(std::uint64_t now) noexcept {
     asked_at_ = now;  // now at the latest: owners ask themselves when a thief has finished their job
   } else if (asked != 0) {
     // A request that could be placed again was answered, and the answer was gone before we came.
-    emit(event::kind::steal_lost);
+    record_event(event::kind::steal_lost);
     interest_.came_too_late();
   }
 }
 
 bool worker::force_the_silent(std::uint64_t now) noexcept {
   const std::uint64_t patience = policy::patience_us * base::ticks_per_us();
-  const unsigned worker_count = core.worker_count();
+  const unsigned worker_count = core.crew.worker_bound();
   bool has_forced = false;
   std::uint32_t exposed = 0;
   for (unsigned i = 0; i < worker_count; ++i) {
@@ -202,10 +237,10 @@ bool worker::force_the_silent(std::uint64_t now) noexcept {
     if (&victim == this || !victim.is_silent_for(patience, now)) continue;
     has_forced = true;
     exposed += victim.expose_by_force();
-    emit(event::kind::forced_exposure, event::details::with(i));
+    record_event(event::kind::forced_exposure, event::details::with(i));
   }
   if (has_forced) asked_at_ = base::ticks();
-  emit(event::kind::fork_exposed, event::details::times(exposed));
+  record_event(event::kind::fork_exposed, event::details::times(exposed));
   count(event::kind::fork_forced, exposed);
   if (exposed != 0) interest_.owner_was_stuck();
   return exposed != 0;

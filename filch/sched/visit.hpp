@@ -1,4 +1,5 @@
 #pragma once
+#include <filch/base/language.hpp>
 
 namespace filch::sched {
 
@@ -7,9 +8,20 @@ class root_watcher;
 class worker;
 enum class strand_doing : unsigned char;
 
+/// A call on this thread that goes on without a slot. It lies on the stack and knows the one below.
+class place_left {
+  friend class slot_leave;
+  friend class sitting;
+  place_left(worker* of, const place_left* outer, bool sits) noexcept : worker_{of}, outer_{outer}, sits_{sits} {}
+
+  worker* const worker_;
+  const place_left* const outer_;
+  const bool sits_;  ///< A callback of the pool (`sitting`): its worker has no slot to come back to.
+};
+
 /// Gives this thread's slot away while it does not compute, and takes one again. Meanwhile the thread is outside every pool;
 /// should it fork after all, it comes back by a `visit`. Does nothing on a thread that is outside already.
-class slot_leave {
+class slot_leave : place_left {
  public:
   slot_leave() noexcept;
   ~slot_leave();
@@ -22,21 +34,21 @@ class slot_leave {
   static bool is_inside(const pool_core& pool) noexcept;
   /// The worker that this thread is or was last, or null: to its pool belongs what is forked now.
   static worker* nearest() noexcept;
+  /// Whether this thread has left a slot in an outer call.
+  static bool is_under_way() noexcept;
   /// In the child of a fork(): this thread is outside every pool, whatever it was doing.
   static void forget_all() noexcept;
 
  private:
-  worker* worker_;
-  slot_leave* outer_;
   unsigned generation_;
   strand_doing before_{};
 };
 
 /// A thread's stay in a pool: on construction it has a slot there, on destruction it is back where it was.
 ///
-/// A thread that comes from a job of another pool gives that pool's slot away meanwhile, so that it never holds two: two
-/// pools that call each other cannot starve each other. Visits nest like the calls that make them; the outermost is a root, which may be watched.
-/// Blocks: while the pool has no free slot.
+/// A thread that comes from a job of another pool gives that pool's slot away meanwhile, so that it never holds two. Visits nest
+/// like the calls that make them; the outermost is a root, which may be watched.
+/// A pool that has no place left takes the thread in without one: it runs alone, and its forks run as plain calls.
 class visit {
  public:
   explicit visit(pool_core& pool);
@@ -44,12 +56,18 @@ class visit {
   visit(const visit&) = delete;
   visit& operator=(const visit&) = delete;
 
+  bool is_alone() const noexcept { return worker_ == nullptr; }
+  /// Whether this thread runs alone, and is not in another pool or outside of all by `blocking` meanwhile.
+  static bool runs_alone() noexcept;
+
  private:
-  slot_leave left_;  // first: the old slot is given away before another is asked for, and taken again last
+  void begin_alone() noexcept;
+  slot_leave left_;  // first: the old slot is given away before another is taken, and taken again last
   worker* worker_;
   unsigned generation_;
   strand_doing before_;
-  root_watcher* root_ = nullptr;  ///< Who watches it.
+  root_watcher* root_ = nullptr;  ///< Watches it, if not null.
+  bool began_alone_ = false;
   bool is_return_;                ///< Back in a pool that this thread belongs to or visits already.
 };
 

@@ -2,7 +2,6 @@
 #include <filch/filch.hpp>
 #include <filch/sched/worker.hpp>
 #include <filch/testing/other_side_test.hpp>
-#include <filch/topo/affinity.hpp>
 
 #include <gtest/gtest.h>
 
@@ -346,31 +345,6 @@ TEST(waking, a_job_that_comes_just_as_the_last_searcher_gives_up_is_run) {
       busy(std::chrono::nanoseconds(i * 7919 % 60'000));
     }
   }
-}
-
-// A sleeper may be narrowed to the CPU it sleeps on, and by its waker to all but the waker's. When it runs again that is over, also
-// where the waker chose it just as it settled.
-TEST(waking, whoever_runs_may_run_wherever_it_could_at_first) {
-  const auto cpu_count = [] { return filch::topo::current_affinity().size(); };
-  const std::size_t all = cpu_count();
-  thread_pool pool({.workers = 3});
-  std::atomic<int> ran{0}, confined{0};
-  const auto look = [&] {
-    confined += cpu_count() != all;
-    ++ran;
-  };
-  for (int i = 1; i <= 5000; ++i) {
-    pool.submit([&] {
-      look();
-      for (int k = 0; k < 3; ++k) {
-        pool.submit(look);
-        std::this_thread::sleep_for(20us);
-      }
-    });
-    std::this_thread::sleep_for(std::chrono::microseconds(50 + i * 7919 % 4000 / 16));
-  }
-  while (ran != 4 * 5000) std::this_thread::yield();
-  EXPECT_EQ(confined, 0) << "jobs that ran on fewer CPUs";
 }
 
 }  // namespace

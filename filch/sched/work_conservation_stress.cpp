@@ -122,7 +122,7 @@ constexpr int looks_allowed = 20;
 void expect_a_neglected_job_is_noticed(std::uint64_t seed) {
   thread_pool pool({.workers = 4, .seed = seed});
   filch::sched::detached_job job{};
-  auto& ready = pool.core().crew.slots().front().ready;
+  auto& ready = pool.core().crew.all_slots().front().ready;
   monitor watching(pool);
   ready.push(&job);
   const int looked = watching.looks();

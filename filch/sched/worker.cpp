@@ -3,9 +3,11 @@
 #include <filch/base/clock.hpp>
 #include <filch/base/exceptions.hpp>
 #include <filch/base/membarrier.hpp>
+#include <filch/base/stack_overflow.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/sched/continuation.hpp>
 #include <filch/sched/core.hpp>
+#include <filch/sched/sitting.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -33,6 +35,7 @@ worker::worker(pool_core& home, unsigned worker_index)
       entries_{fork_depth * sizeof(queue::fork_entry)} {
   // An entry is all zeroes until it is used: the reservation already holds a quarter of a million of them.
   claim.home = &home.crew;
+  claim.own = &own_slot_;
   adopt(static_cast<queue::fork_entry*>(entries_.data()), fork_depth, !base::has_asymmetric_fence());
 }
 
@@ -40,7 +43,8 @@ void resume(slot_claim& claim) noexcept { claim.home->resume(claim); }
 
 // ---------------------------------------------------------------------------------------------------------- what it reports
 std::uint16_t worker::held_slot() const noexcept {
-  const auto number = static_cast<std::size_t>(claim.granted - core.crew.slots().data());
+  if (claim.is_overcommitted()) return event::record::nobody;
+  const auto number = static_cast<std::size_t>(claim.granted - core.crew.all_slots().data());
   return number < std::min<std::size_t>(core.slot_count(), event::record::most_slots) ? static_cast<std::uint16_t>(number)
                                                                                       : event::record::nobody;
 }
@@ -58,7 +62,7 @@ void worker::change_at(event::activity next, std::uint64_t now_ticks, event::rea
   recorded.change({next, slot});
   state_word_ = event::record{.what = event::kind::job_changed, .doing = next, .slot = slot, .other = 0}.pack()[1];
   if (holds_slot) claim.granted->holder.store(event::details::with(index).other, base::relaxed);  // relaxed: a hint
-  event::emit(counters, event::kind::state_changed);
+  event::count_event(counters, event::kind::state_changed);
   trace::lane* const here = recorded.get();
   if (here == nullptr) [[likely]]
     return;
@@ -166,7 +170,7 @@ void worker::run_detached(detached_job* taken, std::uint16_t from) noexcept { ru
 [[gnu::always_inline]] inline bool worker::run_normal() noexcept {
   const bool injector_first = ++claim.granted->turn % injector_every == 0;
   if (injector_first && poll_source(external_source::look::between_jobs) && take_injected(priority::high)) return true;
-  if (injector_first && take_injected()) return true;
+  if (injector_first && (take_injected() || look_elsewhere())) return true;
   if (detached_job* const oldest = take_oldest_ready()) {
     run_now(oldest, event::record::nobody);
     return true;
@@ -191,31 +195,41 @@ bool worker::run_one() noexcept { return run_next(); }
 
 void worker::serve() noexcept {
   current_stack = this;
-  place.begin_thread();
-  core.pin(*this);
-  place.learn_thread();
-  emit(event::kind::thread_started);
+  base::tell_of_stack_overflow(&forks_here);
+  core.prepare_thread(*this);
+  compute_as_the_pool();
+  call_back(core.options.on_thread_start);
+  record_event(event::kind::thread_started);
   recorded.sit_down();
   is_searching_ = true;
   if (!holds_slot()) core.crew.sleep(*this);
   while (holds_slot()) {
     if (core.crew.is_extra(claim.granted)) {
       if (run_what_came()) continue;
-      if (!is_searching_) core.crew.idle().begin_search();
-    } else if (claim.may_take_extra = false; !core.crew.somebody_waits_for_slot()) {
+    } else if (may_begin_jobs()) {
       if (run_next() || search() == search_end::found_work || take_injected(priority::background)) continue;
-    } else if (!is_searching_) {
-      core.crew.idle().begin_search();
     }
+    if (!is_searching_) core.crew.idle().begin_search();
     core.crew.sleep(*this);
     is_searching_ = true;
   }
   change(event::activity::away);
-  steering::leave_thread();
+  call_back(core.options.on_thread_stop);
   current_stack = &outside_stack;  // destructors of thread-local objects run after this
 }
 
 // ---------------------------------------------------------------------------------------------------------- detached jobs
+// No frame of a user lies below it on the stack, which could hold a lock: it may give its slot up for good.
+bool worker::may_begin_jobs() noexcept {
+  return !core.crew.is_over_limit() && (!claim.is_overcommitted() || regularize());
+}
+
+bool worker::regularize() noexcept {
+  const bool is_regular = core.crew.regularize(claim);
+  if (is_regular) change(counters.doing());
+  return is_regular;
+}
+
 // On the extra slot: what came at its time, and what that makes ready. All else waits for one of the others.
 bool worker::run_what_came() noexcept {
   const bool looks_at_timers = core.uses_timers() && time_to_look_at_timers();
@@ -306,6 +320,7 @@ bool worker::time_to_look_at_timers() noexcept {
 }
 
 bool worker::push_ready(detached_job* job) noexcept {
+  if (!has_queues()) return false;
   FILCH_TRY {
     claim.granted->ready.push(job);
     return true;
@@ -321,7 +336,7 @@ bool worker::take_detached() noexcept {
 
 bool worker::somebody_else_waits() const noexcept {
   return core.has_injected() || core.source() != nullptr || core.first_timer_ns() != timer::never ||
-         core.crew.somebody_waits_for_slot();
+         core.crew.is_over_limit();
 }
 
 bool worker::take_injected(priority which) noexcept {
@@ -363,8 +378,23 @@ void worker::discard(detached_job* taken, event::job_place outer) noexcept {
   core.discard_ends();
 }
 
+void worker::call_back(void (*user)(unsigned, void*)) noexcept {
+  if (user == nullptr) return;
+  const sitting here{*this};
+  FILCH_TRY { user(index, core.options.thread_context); }
+  FILCH_CATCH_ALL { core.handle_escaped(std::current_exception()); }
+}
+
+// A new thread has the mode of who starts it, and a job may leave another one behind.
+void worker::compute_as_the_pool() noexcept {
+  if (base::current_float_mode() != core.float_mode) base::set_float_mode(core.float_mode);
+  tell_float_mode(core.float_mode);
+}
+
 void worker::run_stolen(queue::fork_entry* taken, unsigned victim) noexcept {
   if (continuation::is(taken->environment.read())) return run_continuation(taken, victim);
+  // Read before the victim learns who the thief is: until then its join helps nobody, and this stays as it is.
+  const as_forked mode{this, core.at(victim).float_mode_.load(base::relaxed)};
   const event::job_place outer = job_;
   queue::fork_entry* const before = begin_job(taken);
   report_job(reinterpret_cast<std::uintptr_t>(taken->run.read()), event::details::with(victim).other);
@@ -392,17 +422,21 @@ void worker::stop_looking_after() noexcept {
 }
 
 // Who blocks answers nobody: thieves would wait out their patience, and then force it.
-void worker::leave_slot() noexcept {
+void worker::leave_slot(const void* at) noexcept {
   stop_looking_after();
-  while (has_private()) emit(event::kind::fork_exposed, event::details::times(expose()));
+  waits_at_.store(at, base::relaxed);
+  if (has_private()) tell_float_mode();
+  while (has_private()) record_event(event::kind::fork_exposed, event::details::times(expose()));
   change(event::activity::blocked);
-  emit(event::kind::slot_handed_over);
+  record_event(event::kind::slot_handed_over);
   core.crew.release(claim);
   core.offer_slot(this);
 }
 
 void worker::take_slot() noexcept {
   core.crew.acquire(claim);
+  core.note_use();
+  waits_at_.store(nullptr, base::relaxed);
   change(event::activity::working);
 }
 
@@ -410,8 +444,10 @@ void worker::answer(queue::request asked) noexcept {
   answered_at_.store(base::ticks(), base::relaxed);  // relaxed: who sees an older one uses force too early, nothing more
   if (asked == queue::request::none) return;
   count(event::kind::request_answered);
+  come_within_limit();
+  tell_float_mode();
   const std::uint32_t exposed = expose();
-  emit(event::kind::fork_exposed, event::details::times(exposed));
+  record_event(event::kind::fork_exposed, event::details::times(exposed));
   if (trace::lane* const here = recorded.get(); here != nullptr && exposed != 0) [[unlikely]]
     write_look(*here);
   if (asked == queue::request::placed) core.crew.notify(this);

@@ -1,9 +1,10 @@
 #pragma once
 #include <filch/base/clock.hpp>
+#include <filch/base/float_mode.hpp>
 #include <filch/base/parker.hpp>
 #include <filch/base/reservation.hpp>
 #include <filch/base/rng.hpp>
-#include <filch/event/emit.hpp>
+#include <filch/event/details.hpp>
 #include <filch/event/job_place.hpp>
 #include <filch/policy/idle.hpp>
 #include <filch/policy/offering.hpp>
@@ -16,17 +17,16 @@
 #include <filch/sched/leapfrog.hpp>
 #include <filch/sched/slot.hpp>
 #include <filch/sched/slot_claim.hpp>
-#include <filch/sched/steering.hpp>
 #include <filch/trace/seat.hpp>
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 namespace filch::sched {
 
 class roster;
 
-/// A worker that resumes, or a thread from outside that has no worker yet.
 struct slot_claim : basic_slot_claim<slot, base::parker> {
   roster* home = nullptr;  ///< Where it is granted; set by `suspend`'s side before anybody may resume it.
 };
@@ -41,14 +41,16 @@ class worker : public pool_stack {
   trace::seat recorded;  ///< Its place at the recorder.
   job_count jobs;        ///< Detached jobs that it has begun and ended.
   slot_claim claim;
-  steering place;               ///< Used by who wakes it, while it sleeps, and by itself.
-  worker* next_idle = nullptr;  ///< In the list of parked workers or of free places. Guarded by the roster's lock.
+  worker* next_idle = nullptr;  ///< In the list of parked workers. Guarded by the roster's lock.
   bool is_parked = false;       ///< Guarded by the roster's lock.
+  const void* group_job = nullptr;  ///< Of the room `fork`: the job of a group that this thread runs, and those below.
 
   bool holds_slot() const noexcept { return claim.granted != nullptr; }
+  /// Whether its slot has a ready queue and timers. An overcommit slot is given up between two jobs, with nothing left in it.
+  bool has_queues() const noexcept { return holds_slot() && !claim.is_overcommitted(); }
   /// Counts an event and, while somebody records, writes it down.
-  void emit(event::kind what, const event::details& about = {}) noexcept {
-    event::emit(counters, what, about);
+  void record_event(event::kind what, const event::details& about = {}) noexcept {
+    event::count_event(counters, what, about);
     if (trace::lane* const here = recorded.get()) [[unlikely]]
       write(*here, what, about, base::ticks());
   }
@@ -84,7 +86,7 @@ class worker : public pool_stack {
   /// Counts a job that begins and, while somebody records, writes it down. `code` is the function that its call site is known by;
   /// `from` whose it was, as in `record::other`.
   void report_job(std::uintptr_t code, std::uint16_t from = event::record::nobody) noexcept {
-    event::emit(counters, event::kind::job_run);
+    event::count_event(counters, event::kind::job_run);
     if (trace::lane* const here = recorded.get()) [[unlikely]]
       write_job(*here, code, from);
   }
@@ -97,14 +99,19 @@ class worker : public pool_stack {
       return tell_end_of_job(outer);
     job_ = outer;
   }
+  /// Begins a fold in the middle of that job: its forks are fast until it ends. For who tells `here` long jobs and samples.
+  event::job_place begin_fold(trace::lane& here, std::uint32_t site, std::uint64_t now_ticks) noexcept;
+  void end_fold(trace::lane& here, event::job_place outer) noexcept;
+  /// From now on the joins below that entry are told; all if it is null. Returns false, and lets them be fast, if nobody records jobs there any more.
+  bool tell_joins(trace::lane& here, queue::fork_entry* below) noexcept;
   /// The same, where `uncounted` records of its begin are still to be counted.
   void go_back_to(event::job_place outer, std::uint64_t uncounted) noexcept;
-  /// Adds to the ready queue of the slot it holds. Returns false when the queue cannot grow.
+  /// Adds to the ready queue of the slot it holds. Returns false when there is none, or it cannot grow.
   bool push_ready(detached_job* job) noexcept;
   /// Does so with a job that nothing is to be seen to but that it is found, and counts it. Else returns false, with nothing done.
   bool push_ready_quickly(detached_job* job) noexcept {
     const bool is_usual = !keeps_first_ && !takes_arrivals_ && job->urgency == priority::normal && recorded.get() == nullptr;
-    if (!is_usual || !claim.granted->ready.push_into_room(job)) [[unlikely]]
+    if (!is_usual || claim.is_overcommitted() || !claim.granted->ready.push_into_room(job)) [[unlikely]]
       return false;
     counters.add(event::kind::job_queued);
     return true;
@@ -126,15 +133,58 @@ class worker : public pool_stack {
   void works_in_vain() noexcept { was_in_vain_ = true; }
   /// It is going to sleep in the middle of something: nobody is to rely on what it has taken or where it looks.
   void stop_looking_after() noexcept;
+  /// In the middle of a job: exchanges its overcommit slot for one that was withheld for it, or is free, if there is one. So its time
+  /// is told as that of a slot, and what it makes ready lies in a queue of its own.
+  void come_within_limit() noexcept {
+    if (claim.is_overcommitted()) [[unlikely]]
+      regularize();
+  }
   /// Takes back the youngest job of that queue, or returns null.
   detached_job* pop_ready() noexcept { return claim.granted->ready.pop().value_or(nullptr); }
   /// True when somebody would be served if the job that runs came to its end now: detached work, a source of work, a thread without a slot.
-  bool somebody_waits() const noexcept { return claim.granted->has_jobs() || somebody_else_waits(); }
-  /// Gives the slot away while the thread does something else than computing, and takes one again.
-  void leave_slot() noexcept;
+  /// Beyond the limit it has no slot to give away, so it goes on.
+  bool somebody_waits() noexcept {
+    come_within_limit();
+    return !claim.is_overcommitted() && (claim.granted->has_jobs() || somebody_else_waits() || is_to_look_elsewhere());
+  }
+  /// Asked by its own thread.
+  std::uint64_t random_number() noexcept { return random_(); }
+  /// Gives the slot away while the thread does something else than computing, and takes one again. `at` is where it waits, as
+  /// `waits_at` tells.
+  void leave_slot(const void* at) noexcept;
   void take_slot() noexcept;
-  /// Sleeps, without a slot, until `claim` is resumed.
-  void sleep_until_resumed() noexcept;
+  /// Sleeps, without a slot, until `claim` is resumed. `at`: as above.
+  void sleep_until_resumed(const void* at) noexcept;
+  /// In which code it waits without a slot, or null. Threads: any; it may go on meanwhile.
+  const void* waits_at() const noexcept { return waits_at_.load(base::relaxed); }  // relaxed: a report
+
+  /// Tells thieves in which mode this thread computes: that of the jobs which it forks.
+  void tell_float_mode() noexcept { tell_float_mode(base::current_float_mode()); }
+  /// While it lives the thread, which is `me` or null outside every pool, computes as the one did that forked the job.
+  /// `me` has told its mode since a user could change it: to read it costs as much as all of a small job.
+  class as_forked {
+   public:
+    as_forked(worker* me, base::float_mode forked_in) noexcept
+        : me_{me}, told_{me == nullptr ? base::current_float_mode() : me->float_mode_.load(base::relaxed)} {
+      if (forked_in != told_) [[unlikely]]
+        change_to(forked_in);
+    }
+    ~as_forked() {
+      if (mode_ && me_ != nullptr) [[unlikely]]
+        me_->tell_float_mode(told_);
+    }
+    as_forked(const as_forked&) = delete;
+    as_forked& operator=(const as_forked&) = delete;
+
+   private:
+    [[gnu::cold]] void change_to(base::float_mode wanted) noexcept {
+      mode_.emplace(wanted);
+      if (me_ != nullptr) me_->tell_float_mode(wanted);
+    }
+    worker* const me_;
+    const base::float_mode told_;
+    std::optional<base::in_float_mode> mode_;
+  };
 
  private:
   void change_at(event::activity next, std::uint64_t now_ticks, event::ready_work seen) noexcept;
@@ -154,8 +204,15 @@ class worker : public pool_stack {
   std::uint64_t moment() const noexcept;
   std::uint16_t held_slot() const noexcept;
 
+  void tell_float_mode(base::float_mode mine) noexcept {
+    if (float_mode_.load(base::relaxed) != mine) float_mode_.store(mine, base::relaxed);
+  }
+  void compute_as_the_pool() noexcept;
+  void call_back(void (*user)(unsigned worker_index, void* context)) noexcept;
   bool run_one() noexcept;
   bool run_next() noexcept;  ///< The same, inlined: of what a small job costs most is between two of them.
+  bool may_begin_jobs() noexcept;
+  bool regularize() noexcept;  ///< Whether it holds one of the slots now.
   bool run_what_came() noexcept;
   bool time_to_look_at_timers() noexcept;
   bool run_due() noexcept;
@@ -184,6 +241,9 @@ class worker : public pool_stack {
   bool rob_somebody(bool owners_are_stuck) noexcept;
   bool rob(worker& victim, bool is_stuck) noexcept;
   bool rob_ready_queues(std::uint64_t draw) noexcept;
+  bool is_time_to_look_elsewhere() const noexcept;
+  bool is_to_look_elsewhere() noexcept;
+  bool look_elsewhere() noexcept;
   bool come_back_to_lone_jobs(std::uint64_t now) noexcept;
   bool rob_ready_queue(slot& victim) noexcept;
   void run_ready(slot& victim, detached_job* taken, std::uint16_t from) noexcept;
@@ -199,6 +259,7 @@ class worker : public pool_stack {
   void sleep_until_done(queue::fork_entry* at) noexcept;
   std::uint64_t us_since_answer() const noexcept;
 
+  slot own_slot_{1};  ///< The overcommit slot: its queues stay empty.
   basic_leapfrog<base::real_sync> leapfrog_{*this, index};  ///< Read by helpers.
   base::split_mix64 random_;
   policy::interest interest_;
@@ -210,6 +271,8 @@ class worker : public pool_stack {
   bool keeps_first_ = false;            ///< It does, and none has.
   bool takes_arrivals_ = false;         ///< It looks at the source, on an ordinary slot.
   std::uint64_t looked_at_queues_ = 0;  ///< In ticks. When it last had enough of ready queues.
+  std::uint64_t looked_elsewhere_ = 0;  ///< In ticks. When it did so though it had jobs of its own.
+  std::uint32_t given_way_ = 0;         ///< How often a job asked whether somebody waits.
   struct robbery {
     const slot* victim = nullptr;
     std::uint64_t at = 0;     ///< In ticks.
@@ -229,6 +292,7 @@ class worker : public pool_stack {
   bool owner_gets_on_ = false;  ///< All of them have been taken within a moment.
   bool was_in_vain_ = false;    ///< The job under way says so.
   std::uint32_t last_victim_ = policy::nobody;
+  base::atomic<const void*> waits_at_{nullptr};              ///< Writer: itself. Readers: who reports.
   std::uint64_t told_takeable_ = 0;                          ///< As it last told a recording.
   std::uint16_t found_job_is_from_ = event::record::nobody;  ///< Of the detached job under way that has yet to find its job.
   event::job_place job_;                                     ///< Under way, as far as it began while jobs were told.
@@ -242,6 +306,9 @@ class worker : public pool_stack {
   base::reservation entries_;
   /// In ticks. Writer: itself. Readers: thieves.
   alignas(base::cache_line_bytes) base::atomic<std::uint64_t> answered_at_{0};
+  /// Of the jobs that it has made public. Relaxed: a thief that won one sees what stood here when it became public, or
+  /// later. Writer: itself. Readers: thieves.
+  base::atomic<base::float_mode> float_mode_{};
   friend class roster;
 };
 

@@ -19,6 +19,23 @@ inline offer_slot() {  /* code: pool_core::offer_slot */
   fi
 }
 
+inline may_begin_jobs() {  /* code: worker::may_begin_jobs, basic_slot_exchange::regularize */
+  seen = !over_limit;
+  if
+  :: seen && granted[me] == OWN ->
+     atomic {
+       !locked ->
+       end_overcommit(me);
+       if
+       :: under_limit -> take_withheld(given); granted[me] = given; given = NONE; give_back_withheld()
+       :: else -> grant(me)
+       fi
+     };
+     finish();
+     seen = granted[me] != OWN
+  :: else
+  fi
+}
 inline run_one() {  /* code: worker::run_one, worker::take_detached, worker::take_injected */
   atomic {
     if
@@ -68,14 +85,15 @@ end_unstarted:
   fi;
 between_jobs:  /* code: worker::serve */
   assert(granted[me] != NONE && !token[me]);
+  may_begin_jobs();
   if
-  :: nempty(waiting) ->
+  :: !seen ->
      if
      :: !is_searching -> search_begins(); is_searching = true  /* code: basic_idle_state::begin_search */
      :: else
      fi;
      goto sleeps
-  :: empty(waiting)
+  :: seen -> seen = false
   fi;
   run_one();
   if
@@ -89,8 +107,8 @@ between_jobs:  /* code: worker::serve */
   fi;
 looks:
   if
-  :: nempty(waiting) -> goto sleeps  /* code: basic_slot_exchange::somebody_waits_for_slot */
-  :: empty(waiting)
+  :: over_limit -> goto sleeps
+  :: else
   fi;
   run_one();
   if

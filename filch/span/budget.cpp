@@ -34,7 +34,7 @@ use use_of(state holder) noexcept {
 }
 
 budget account_of(const timeline& from, time_range when) {
-  budget made{overlap(when, {0, from.length_ns}), from.slots, {}};
+  budget made{overlap(when, {0, from.length_ns}), from.slot_count, {}};
   for (const stint& whole : from.stints) {
     if (!whole.holds_slot()) continue;
     const stint part = cut(whole, made.when);
@@ -51,7 +51,7 @@ budget account_of(const timeline& from, time_range when) {
     made[use::unknown] += length * part.unknown;
   }
   const std::int64_t sum = std::accumulate(made.spent_ns.begin(), made.spent_ns.end(), std::int64_t{0});
-  FILCH_ASSERT(sum == made.total_ns(), "every nanosecond of every slot has one use", sum, made.total_ns(), made.slots);
+  FILCH_ASSERT(sum == made.total_ns(), "every nanosecond of every slot has one use", sum, made.total_ns(), made.slot_count);
   return made;
 }
 

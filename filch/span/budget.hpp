@@ -53,18 +53,18 @@ static_assert(uses_are_in_order(), "the table is indexed by use");
 /// The account of one pool: `slots` times the length of `when`, to the nanosecond, divided by use.
 struct budget {
   time_range when;
-  std::uint32_t slots = 0;
+  std::uint32_t slot_count = 0;
   std::array<std::int64_t, use_count> spent_ns{};
 
   std::int64_t& operator[](use what) noexcept { return spent_ns[static_cast<std::size_t>(what)]; }
   std::int64_t operator[](use what) const noexcept { return spent_ns[static_cast<std::size_t>(what)]; }
-  std::int64_t total_ns() const noexcept { return slots * when.length_ns(); }
+  std::int64_t total_ns() const noexcept { return slot_count * when.length_ns(); }
   /// From 0 to 1; 0 of an empty account.
   double share(use what) const noexcept;
   /// Jobs ran, forks among them: where nobody counts those, working has them.
   std::int64_t work_ns() const noexcept;
   /// How many slots worked on average.
-  double parallelism() const noexcept { return share(use::working) * slots; }
+  double parallelism() const noexcept { return share(use::working) * slot_count; }
   /// Time in which a slot had no job and nobody is known to have kept it from one: free, or held by a worker without a job.
   std::int64_t idle_ns() const noexcept;
 };

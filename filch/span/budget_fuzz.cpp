@@ -124,15 +124,15 @@ bool has(time_range when, std::int64_t at_ns) { return when.begin_ns <= at_ns &&
 
 /// Counts the slots at one instant by looking at every stint, and checks that each is held once at most.
 void expect_all_slots_at(const timeline& t, std::int64_t at_ns) {
-  std::vector<unsigned> holders(t.slots);
+  std::vector<unsigned> holders(t.slot_count);
   std::size_t counted = 0;
   for (const stint& s : t.stints) {
     if (!s.holds_slot() || !has(s.when, at_ns)) continue;
     ++counted;
     EXPECT_EQ(++holders.at(s.slot), 1u);
   }
-  for (const vacancy& v : t.vacancies) counted += has(v.when, at_ns) ? v.slots() : 0;
-  EXPECT_EQ(counted, t.slots) << "at " << at_ns;
+  for (const vacancy& v : t.vacancies) counted += has(v.when, at_ns) ? v.slot_count() : 0;
+  EXPECT_EQ(counted, t.slot_count) << "at " << at_ns;
 }
 
 void expect_sensible_verdict(const filch::event::recording& recorded, std::uint32_t pool) {
@@ -152,7 +152,7 @@ void expect_sensible_verdict(const filch::event::recording& recorded, std::uint3
 void expect_balance(const filch::event::recording& recorded, std::uint32_t pool, split_mix64& random) {
   const timeline t = lay_out(recorded, pool);
   const budget whole = account_of(t);
-  EXPECT_EQ(whole.total_ns(), t.slots * t.length_ns);
+  EXPECT_EQ(whole.total_ns(), t.slot_count * t.length_ns);
   for (const std::int64_t spent : whole.spent_ns) EXPECT_GE(spent, 0);
   const auto somewhere = [&] {
     return static_cast<std::int64_t>(below(random(), static_cast<std::uint32_t>(t.length_ns) + 1));

@@ -1,4 +1,6 @@
 #pragma once
+#include <filch/base/language.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -84,10 +86,10 @@ struct critical_path {
 /// `burden_ns` more; not stolen, it runs behind what the waiter has done. The burdened length is that of the better choice.
 inline void wait_for_job(critical_path& waiter, const critical_path& start, const critical_path& job,
                          double burden_ns) noexcept {
-  const double stolen = std::max(waiter.burdened, job.burdened + burden_ns);
+  const double stolen = (std::max)(waiter.burdened, job.burdened + burden_ns);
   const double not_stolen = waiter.burdened + (job.burdened - start.burdened);
   if (job.span.total() > waiter.span.total()) waiter.span = job.span;
-  waiter.burdened = std::min(stolen, not_stolen);
+  waiter.burdened = (std::min)(stolen, not_stolen);
 }
 
 }  // namespace filch::span

@@ -35,8 +35,8 @@ std::string find_fault(const event::recording& from) {
   if (from.fork_ps > most_fork_ps) return "it says that a fork takes more than a millisecond";
   if (from.analysed && !event::is_sound(*from.analysed)) return "its analysis holds a time that is none";
   for (const event::recorded_pool& pool : from.pools) {
-    if (pool.slots > event::record::most_slots) return "a pool has too many slots";
-    if (pool.slots != 0 && from.length_ns > most_slot_ns / pool.slots)
+    if (pool.slot_count > event::record::most_slots) return "a pool has too many slots";
+    if (pool.slot_count != 0 && from.length_ns > most_slot_ns / pool.slot_count)
       return "it is longer than so many slots can be accounted for";
   }
   for (const event::recorded_worker& who : from.workers) {
@@ -74,7 +74,7 @@ std::vector<double> work_of_pools(const event::recording& from) {
   };
   for (const event::entry& each : from.entries) {
     stop(each.worker, each.at_ns);
-    const bool has_slot = each.what.slot < from.pools[from.workers[each.worker].pool].slots;
+    const bool has_slot = each.what.slot < from.pools[from.workers[each.worker].pool].slot_count;
     if (has_slot && each.what.doing == event::activity::working) since[each.worker] = each.at_ns;
     if (each.what.what == event::kind::slept_in_job) work_ns[from.workers[each.worker].pool] -= each.what.amount * 1000.0;
   }

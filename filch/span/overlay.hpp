@@ -16,14 +16,14 @@ void for_each_moment(const timeline& from, F&& f) {
   for (const stint& s : from.stints) {
     if (s.holds_slot()) coming.push_back(&s);
   }
-  std::ranges::sort(coming, std::greater{}, [](const stint* s) { return s->when.begin_ns; });
+  std::ranges::sort(coming, std::greater<>{}, [](const stint* s) { return s->when.begin_ns; });
   for (const vacancy& free : from.vacancies) {
     for (std::int64_t now = free.when.begin_ns; now < free.when.end_ns;) {
       std::erase_if(held, [&](const stint* s) { return s->when.end_ns <= now; });
       for (; !coming.empty() && coming.back()->when.begin_ns <= now; coming.pop_back()) held.push_back(coming.back());
       std::int64_t next = free.when.end_ns;
-      if (!coming.empty()) next = std::min(next, coming.back()->when.begin_ns);
-      for (const stint* s : held) next = std::min(next, s->when.end_ns);
+      if (!coming.empty()) next = (std::min)(next, coming.back()->when.begin_ns);
+      for (const stint* s : held) next = (std::min)(next, s->when.end_ns);
       f(time_range{now, next}, std::as_const(held), free);
       now = next;
     }

@@ -17,10 +17,7 @@ namespace filch::span {
 /// The one watcher of roots of the process: which sessions want to know of them.
 class root_watch final : public sched::root_watcher {
  public:
-  static root_watch& instance() {
-    static auto* const one = new root_watch;  // never destroyed: roots end after sessions, and threads after static objects
-    return *one;
-  }
+  static root_watch& instance();
 
   void add(root_session& session) {
     base::lock_guard guard{lock_};
@@ -76,6 +73,12 @@ class root_watch final : public sched::root_watcher {
   base::mutex lock_;
   std::vector<root_session*> open_ FILCH_GUARDED_BY(lock_);
 };
+
+// Outside of its class: g++ has all plugins of a process share what an inline function keeps.
+root_watch& root_watch::instance() {
+  static auto* const one = new root_watch;  // never destroyed: roots end after sessions, and threads after static objects
+  return *one;
+}
 
 root_session::root_session(const analysis_costs& costs, strand_analyser::clock ticks) : costs_{costs}, ticks_{ticks} {
   root_watch::instance().add(*this);

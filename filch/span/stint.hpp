@@ -30,7 +30,7 @@ struct vacancy {
   std::uint32_t starved = 0;    ///< Nobody saw any work.
   std::uint32_t unknown = 0;    ///< May have been held by workers whose records are lost.
 
-  constexpr std::uint32_t slots() const noexcept { return woken_for + neglected + starved + unknown; }
+  constexpr std::uint32_t slot_count() const noexcept { return woken_for + neglected + starved + unknown; }
 };
 
 /// The part of it within `limits`. Its run delay, sleep and forks are spread evenly, so that the parts of a stint add up to it exactly.

@@ -2,6 +2,7 @@
 
 #include <filch/base/sort_stably.hpp>
 #include <filch/span/budget.hpp>
+#include <filch/span/sampling.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -153,6 +154,7 @@ trust judge_trust(const event::recording& from, std::uint32_t pool, const timeli
     with_site += s.site != 0 ? length : 0;
   }
   if (work != 0) made.work_with_site = with_site / work;
+  if (work != 0) made.sampled_work = static_cast<double>(sampled_work_ns(from, pool, laid_out)) / work;
   made.observed = 1 - account_of(laid_out).share(use::unknown);
   made.double_claims = laid_out.double_claims;
   made.forks_estimated = laid_out.forks;

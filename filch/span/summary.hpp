@@ -62,6 +62,7 @@ struct trust {
   std::int64_t complete_from_ns = 0;  ///< From here on nobody's records are lost.
   double observed = 1;                ///< Share of the slots' time of which something is known.
   double work_with_site = 1;          ///< Share of the work that is known to belong to a job.
+  double sampled_work = 0;            ///< Share of the work in which only long jobs and samples of the others were told.
   /// Slots that two claimed at once, for as long as the first takes to say that it left. Many: clocks disagree.
   std::uint64_t double_claims = 0;
   std::uint64_t forks_estimated = 0;  ///< Forks whose cost is no measurement, but their number times

@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
+#include <utility>
 
 namespace {
 
@@ -47,7 +49,7 @@ TEST(overlay, tells_every_moment_once_and_every_holder_in_it) {
   std::int64_t until = 0, held_ns = 0;
   for_each_moment(t, [&](time_range when, const std::vector<const stint*>& held, const vacancy& free) {
     EXPECT_EQ(when.begin_ns, until);
-    EXPECT_EQ(held.size() + free.slots(), t.slots);
+    EXPECT_EQ(held.size() + free.slot_count(), t.slot_count);
     until = when.end_ns;
     held_ns += when.length_ns() * static_cast<std::int64_t>(held.size());
   });
@@ -188,6 +190,21 @@ TEST(trust, says_what_is_lost_and_what_is_not_known_to_belong_to_a_job) {
   EXPECT_DOUBLE_EQ(t.work_with_site, 0.5);
 }
 
+/// A worker works from 0 to 1000, and tells samples from each time on or no more, as is said.
+double sampled_work_where(std::initializer_list<std::pair<std::int64_t, bool>> changes) {
+  scene made{1, 1};
+  made.turn(0, 0, activity::working, 0);
+  for (const auto& [at_ns, samples] : changes)
+    made.say(at_ns, 0, kind::jobs_sampled, activity::working, 0, {.amount = samples ? 1u : 0u});
+  return observe(made.end(1000), 0).how_far.sampled_work;
+}
+
+TEST(trust, says_in_how_much_of_the_work_jobs_are_sampled) {
+  EXPECT_DOUBLE_EQ(sampled_work_where({}), 0);
+  EXPECT_DOUBLE_EQ(sampled_work_where({{200, true}, {300, false}, {600, true}}), 0.5);
+  EXPECT_DOUBLE_EQ(sampled_work_where({{250, false}}), 0.25) << "it began before the recording";
+}
+
 TEST(observation, refuses_recordings_whose_indices_point_nowhere) {
   const auto with = [](auto change) {
     auto made = runs::all_busy(2).end(1000);
@@ -198,7 +215,7 @@ TEST(observation, refuses_recordings_whose_indices_point_nowhere) {
   EXPECT_NE(with([](auto& r) { r.pools.clear(); }), "");
   EXPECT_NE(with([](auto& r) { r.sites.clear(); }), "");
   EXPECT_NE(with([](auto& r) { r.length_ns = -1; }), "");
-  EXPECT_NE(with([](auto& r) { r.pools[0].slots = 5000; }), "");
+  EXPECT_NE(with([](auto& r) { r.pools[0].slot_count = 5000; }), "");
   EXPECT_NE(with([](auto& r) { r.workers[0].pool = 1; }), "");
   EXPECT_NE(with([](auto& r) { r.workers[0].index = 1u << 20; }), "");
   EXPECT_NE(with([](auto& r) { r.entries[0].worker = 2; }), "");
@@ -213,7 +230,7 @@ TEST(observation, refuses_recordings_whose_times_cannot_be_summed) {
   const auto fault_of = [](std::int64_t length_ns, std::uint32_t slots) {
     auto made = runs::all_busy(2).end(1000);
     made.length_ns = length_ns;
-    made.pools[0].slots = slots;
+    made.pools[0].slot_count = slots;
     return find_fault(made);
   };
   for (const std::int64_t length_ns : {most_ns, most_ns - 63, most_ns / 2, 31 * year_ns}) EXPECT_NE(fault_of(length_ns, 1), "");

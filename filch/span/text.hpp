@@ -1,5 +1,7 @@
 #pragma once
 // Numbers in sentences. The library has no formatter of its own; the program's lies in tools.
+#include <filch/base/language.hpp>
+
 #include <cstdint>
 #include <string>
 

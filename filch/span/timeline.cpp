@@ -18,6 +18,7 @@ struct track {
   stint open;                     ///< What it does now.
   bool is_known = false;          ///< Older records of it are lost.
   bool is_woken = false;          ///< Somebody woke it, and it has not said anything since.
+  bool borrows = false;           ///< It works without a slot, and is shown in a free one.
   std::vector<std::size_t> held;  ///< Its stints with a slot since the run delay was read; since its sleep was.
   std::vector<std::size_t> worked;
 };
@@ -27,10 +28,10 @@ class sweep {
   sweep(const event::recording& from, std::uint32_t pool)
       : from_{from},
         pool_{pool},
-        free_{from.pools[pool].slots},
-        holders_(from.pools[pool].slots, nobody),
+        free_{from.pools[pool].slot_count},
+        holders_(from.pools[pool].slot_count, nobody),
         tracks_(from.workers.size()) {
-    made_.slots = from.pools[pool].slots;
+    made_.slot_count = from.pools[pool].slot_count;
     made_.length_ns = from.length_ns;
   }
 
@@ -96,6 +97,7 @@ class sweep {
       who.open.what = who.follows.what();
       who.open.site = who.follows.site();
     }
+    lend_slots(each);
     if (each.what.what == kind::run_delayed || each.what.what == kind::slept_in_job) carve_out(each);
   }
 
@@ -111,26 +113,49 @@ class sweep {
   }
 
   void claim(const event::entry& each) {
-    const std::uint16_t wanted = each.what.slot < made_.slots ? each.what.slot : record::nobody;
+    const std::uint16_t wanted = each.what.slot < made_.slot_count ? each.what.slot : record::nobody;
     track& who = tracks_[each.worker];
-    if (who.open.slot == wanted) return;
+    if (who.borrows ? wanted == record::nobody : wanted == who.open.slot) return;
     if (who.open.holds_slot()) give_up(each.worker, each.at_ns);
     if (wanted == record::nobody) return;
-    // Who frees a slot may write that down after the next holder has it.
-    if (holders_[wanted] != nobody) {
-      give_up(holders_[wanted], each.at_ns);
-      ++made_.double_claims;
+    // The worker that frees a slot may write that down after the next holder has it.
+    if (const std::uint32_t holder = holders_[wanted]; holder != nobody) {
+      if (!tracks_[holder].borrows) ++made_.double_claims;
+      give_up(holder, each.at_ns);
     }
-    close(each.worker, each.at_ns);
-    who.open.slot = wanted;
-    holders_[wanted] = each.worker;
+    take(each.worker, wanted, each.at_ns);
+  }
+
+  void take(std::uint32_t worker, std::uint16_t slot, std::int64_t now_ns) {
+    close(worker, now_ns);
+    tracks_[worker].open.slot = slot;
+    holders_[slot] = worker;
     free_.take();
   }
 
   void give_up(std::uint32_t worker, std::int64_t now_ns) {
     close(worker, now_ns);
+    if (std::exchange(tracks_[worker].borrows, false)) slotless_.push_back(worker);
     holders_[std::exchange(tracks_[worker].open.slot, record::nobody)] = nobody;
     free_.give_back();
+  }
+
+  // A thread that works beyond the limit has a slot of its own, which no record names, and one of the others is withheld for it.
+  void lend_slots(const event::entry& each) {
+    track& who = tracks_[each.worker];
+    const bool works = who.open.what == state::working || who.open.what == state::stealing ||
+                       who.open.what == state::searching || who.open.what == state::waiting;
+    if (who.borrows && !works) give_up(each.worker, each.at_ns);
+    std::erase(slotless_, each.worker);
+    if (works && !who.open.holds_slot()) slotless_.push_back(each.worker);
+    for (auto free = holders_.begin(); !slotless_.empty(); ++free) {
+      free = std::ranges::find(free, holders_.end(), nobody);
+      if (free == holders_.end()) return;
+      const std::uint32_t borrower = slotless_.front();
+      slotless_.erase(slotless_.begin());
+      take(borrower, static_cast<std::uint16_t>(free - holders_.begin()), each.at_ns);
+      tracks_[borrower].borrows = true;
+    }
   }
 
   /// Ends the stint that `worker` is in; the next one is the same until something is changed in it.
@@ -175,6 +200,7 @@ class sweep {
   std::vector<track> tracks_;            ///< Indexed as `recording::workers`.
   std::vector<std::uint32_t> by_index_;  ///< From `recorded_worker::index`.
   std::vector<std::uint32_t> unmet_;
+  std::vector<std::uint32_t> slotless_;  ///< They work, and are shown in no slot. Those that have for longest come first.
   std::int64_t reading_ns_ = 0;  ///< What the records of one reading have told so far.
   timeline made_;
 };

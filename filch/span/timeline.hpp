@@ -7,7 +7,7 @@ namespace filch::span {
 
 /// One pool's part of a recording. At every instant the stints that hold slots and the vacancy together are `slots` many.
 struct timeline {
-  std::uint32_t slots = 0;
+  std::uint32_t slot_count = 0;
   std::int64_t length_ns = 0;
   std::vector<stint> stints;       ///< In the order in which they end; those of one worker cover the recording without overlap.
   std::vector<vacancy> vacancies;  ///< In order of time, without gaps.

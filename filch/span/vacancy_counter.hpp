@@ -10,7 +10,7 @@ namespace filch::span {
 /// Counts how many slots are free, and why, and writes that down whenever it changes.
 class vacancy_counter {
  public:
-  explicit vacancy_counter(std::uint32_t slots) : free_{slots} {}
+  explicit vacancy_counter(std::uint32_t count) : free_{count} {}
 
   void take() noexcept { --free_; }
   void give_back() noexcept { ++free_; }
@@ -39,9 +39,9 @@ class vacancy_counter {
   // Gaps are drawn, not guessed: as many free slots as there are workers of whom nothing is known may have been theirs.
   vacancy count() const noexcept {
     vacancy now;
-    now.unknown = std::min(free_, lost_workers_);
+    now.unknown = (std::min)(free_, lost_workers_);
     const std::uint32_t known = free_ - now.unknown;
-    now.woken_for = std::min(known, waking_);
+    now.woken_for = (std::min)(known, waking_);
     (sees_work_ ? now.neglected : now.starved) = known - now.woken_for;
     return now;
   }

@@ -29,7 +29,7 @@ std::string slots_text(std::uint32_t slots) { return std::to_string(slots) + (sl
 std::string nothing_found(const budget& spent) {
   if (spent[use::working] == 0) return "No work was recorded.";
   const std::string work =
-      percent_text(spent.share(use::working)) + " of the time of " + slots_text(spent.slots) + " went into work";
+      percent_text(spent.share(use::working)) + " of the time of " + slots_text(spent.slot_count) + " went into work";
   if (spent.share(use::working) >= 0.9) return "Nothing stands out: " + work + ".";
   const use_description& loss = greatest_loss(spent);
   return "No single cause stands out: " + work + "; of the rest, most was " + std::string{loss.name} + ", " +

@@ -41,7 +41,7 @@ class tail_finder {
       tail& its = tails_[running];
       its.last = &from_.jobs[running];
       its.alone_ns += alone_ns;
-      its.idle_ns += alone_ns * (from_.slots - free.unknown - 1);
+      its.idle_ns += alone_ns * (from_.slot_count - free.unknown - 1);
     });
   }
 
@@ -70,7 +70,7 @@ double fully_used(const timeline& from) {
   std::int64_t full_ns = 0;
   for_each_moment(from, [&](time_range when, const std::vector<const stint*>& held, const vacancy&) {
     const auto working = std::ranges::count_if(held, [](const stint* s) { return s->what == state::working; });
-    if (static_cast<std::uint32_t>(working) == from.slots) full_ns += when.length_ns();
+    if (static_cast<std::uint32_t>(working) == from.slot_count) full_ns += when.length_ns();
   });
   return from.length_ns == 0 ? 0 : static_cast<double>(full_ns) / static_cast<double>(from.length_ns);
 }
@@ -140,7 +140,7 @@ std::optional<finding> long_tail(evidence& e) {
 std::optional<finding> grain_too_coarse(evidence& e) {
   constexpr std::uint64_t enough_for_a_slot = 8;
   const summary& s = e.seen.seen;
-  const std::uint32_t slots = e.seen.spent.slots;
+  const std::uint32_t slots = e.seen.spent.slot_count;
   if (slots < 2 || s.jobs.count() < 2 || e.seen.laid_out.jobs.size() >= enough_for_a_slot * slots) return {};
   const blame& idleness = e.seen.idleness;
   const std::int64_t idle_ns = std::min(idleness.total_ns() - idleness.nobodys_ns, e.unexplained_idle_ns);

@@ -15,7 +15,9 @@ std::optional<finding> lost_records(evidence& e) {
                  {{"unknown", cost, "share"},
                   {"lost", static_cast<double>(e.seen.how_far.lost_records), "records"},
                   {"workers_with_losses", e.seen.how_far.workers_with_losses * 1.0, "workers"}},
-                 "Record less of the run, or more of it: FILCH_TRACE_RING sets how many records are kept of each worker."};
+                 "Record less of the run, or more of it: FILCH_TRACE_MAX_SIZE sets how many bytes of records are kept on disk, "
+                 "FILCH_TRACE_RING how many "
+                 "records of each worker in memory."};
 }
 
 // The kernel counts what a quota holds back apart, but for all threads of the group: of ours it was at most what they waited.
@@ -31,7 +33,7 @@ std::optional<finding> throttled(evidence& e) {
       "For " + percent_text(cost) + " of the time a CPU quota held the workers back.",
       {{"held_back", cost, "share"},
        {"run_delay", e.seen.spent.share(use::run_delay), "share"},
-       {"of", e.seen.spent.slots * 1.0, "slots"}},
+       {"of", e.seen.spent.slot_count * 1.0, "slots"}},
       "Raise the quota of the container, or run no more workers than it grants, also for other threads there: `filch info` "
       "shows it."};
 }
@@ -46,7 +48,7 @@ std::optional<finding> oversubscription(evidence& e) {
       "For " + percent_text(cost) + " of the time the kernel ran something else: there are more threads than processors.",
       {{"waited_for_a_processor", cost, "share"},
        {"run_delay", e.seen.spent.share(use::run_delay), "share"},
-       {"of", e.seen.spent.slots * 1.0, "slots"}},
+       {"of", e.seen.spent.slot_count * 1.0, "slots"}},
       "Run fewer workers, or nothing beside them; `filch info` shows how many processors this process may use, and why."};
 }
 
@@ -54,7 +56,7 @@ std::optional<finding> oversubscription(evidence& e) {
 // count on both sides: at steal level they are part of what is called working.
 std::optional<finding> memory_bound(evidence& e) {
   constexpr double least_inflation = 1.25;
-  if (e.on_one_worker.seen == nullptr || e.seen.spent.slots < 2) return {};
+  if (e.on_one_worker.seen == nullptr || e.seen.spent.slot_count < 2) return {};
   const std::int64_t alone = e.on_one_worker.work_ns(), together = e.seen.spent.work_ns();
   if (alone == 0) return {};
   const double inflation = static_cast<double>(together) / static_cast<double>(alone);
@@ -63,7 +65,7 @@ std::optional<finding> memory_bound(evidence& e) {
   return finding{
       fault::memory_bound,
       cost,
-      "The same work takes " + number_text(inflation) + " times as long on " + std::to_string(e.seen.spent.slots) +
+      "The same work takes " + number_text(inflation) + " times as long on " + std::to_string(e.seen.spent.slot_count) +
           " slots as on one: they compete for memory.",
       {{"work_inflation", inflation, "times"},
        {"work_alone", static_cast<double>(alone), "ns"},

@@ -76,7 +76,7 @@ std::optional<finding> too_little_parallelism(evidence& e) {
   return finding{
       fault::too_little_parallelism,
       cost,
-      "Too little parallelism: " + number_text(b.parallelism()) + " of " + std::to_string(b.slots) +
+      "Too little parallelism: " + number_text(b.parallelism()) + " of " + std::to_string(b.slot_count) +
           " slots worked on average, and for " + percent_text(cost) + " of their time there was nothing to do.",
       {{"parallelism", b.parallelism(), "slots"},
        {"starved", b.share(use::starved), "share"},

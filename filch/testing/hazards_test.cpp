@@ -1,7 +1,6 @@
 // Bugs that other schedulers had, each as a program that then fails under some schedule. Which mistake in ours brings each of them back
 // is in tests/mutants/data/testing.toml. FILCH_SEEDS says how many times as many seeds to try.
 #include <filch/filch.hpp>
-#include <filch/sched/simulated_cpus.hpp>
 #include <filch/testing/expect_test.hpp>
 
 #include <gtest/gtest.h>
@@ -256,25 +255,6 @@ TEST(hazards, bursts_of_submissions_with_pauses_leave_nothing_behind) {
       nap(std::chrono::microseconds(seed() % 16 * 200));
     }
   });
-}
-
-// A sleeper is narrowed to the CPU it sleeps on, and by its waker to all but the waker's: also by one that chose it just as it settled.
-TEST(hazards, whoever_runs_may_run_wherever_it_could_at_first) {
-  const auto body = [] {
-    const auto cpus = [] { return sched::simulated::cpus(*base::current_simulation()); };
-    const auto look = [cpus, all = cpus()] { check(cpus() == all, "whoever runs may run on every CPU"); };
-    thread_pool pool{{.workers = 3}};
-    for (unsigned burst = 0; burst < 6; ++burst) {
-      flag done;
-      pool.submit([&] {
-        look();
-        pool.submit([&] { look(), done.raise(); });
-      });
-      done.await();
-      nap(std::chrono::microseconds((6 * seed() + burst) * 7919 % 200));
-    }
-  };
-  expect_no_failure(body, {.seeds = 3000, .most_steps = 20'000});  // the rarer mistake shows at one seed in 400
 }
 
 TEST(hazards, exceptions_come_out_wherever_their_jobs_have_run) {

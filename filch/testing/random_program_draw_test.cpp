@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 
 namespace filch::testing {
 
@@ -114,17 +113,17 @@ int random_program::draw_inner(piece kind, int parent, int depth, bool may_throw
 }
 
 // ---------------------------------------------------------------------------------------------------------- what must come of it
-std::optional<int> random_program::expect(int at, fate outer) {
+const std::vector<int>& random_program::expect(int at, fate outer) {
   node& here = nodes_[static_cast<std::size_t>(at)];
   here.expected = outer;
   here.leaves_by = expect_parts(here, outer);
   return here.leaves_by;
 }
 
-std::optional<int> random_program::expect_parts(node& here, fate outer) {
+std::vector<int> random_program::expect_parts(node& here, fate outer) {
   fate inner = outer;
   switch (here.kind) {
-    case piece::thrown: return static_cast<int>(&here - nodes_.data());
+    case piece::thrown: return {static_cast<int>(&here - nodes_.data())};
     case piece::cancelled_group:
     case piece::cut:
     case piece::timed:
@@ -139,16 +138,30 @@ std::optional<int> random_program::expect_parts(node& here, fate outer) {
     case piece::visit: inner = stops_ ? std::min(outer, fate::perhaps) : outer; break;
     default: break;
   }
-  std::optional<int> first;
+  std::vector<int> thrown;
   for (const int part : here.parts) {
-    const std::optional<int> thrown = expect(part, inner);
-    if (!first) first = thrown;
-    // A visit to a stopped pool does not throw what its part would.
-    if (thrown && (here.kind == piece::sequence || here.kind == piece::calls))
-      inner = stops_ ? std::min(inner, fate::perhaps) : fate::never;
+    const std::vector<int>& by_part = expect(part, inner);
+    if (by_part.empty()) continue;
+    if (thrown.empty() || here.kind == piece::group) thrown.insert(thrown.end(), by_part.begin(), by_part.end());
+    inner = after_an_exception(here.kind, inner);
   }
-  if (here.kind == piece::broken_loop) return here.parts.front();
-  return here.kind == piece::guard ? std::nullopt : first;
+  if (here.kind == piece::broken_loop) return {here.parts.front()};
+  if (here.kind == piece::guard) return {};
+  if (here.kind == piece::group && !thrown.empty()) {  // also those added before may not have begun by then
+    for (const int part : here.parts) expect(part, std::min(outer, fate::perhaps));
+  }
+  return thrown;
+}
+
+/// Whether a part runs behind one that throws.
+fate random_program::after_an_exception(piece kind, fate inner) const noexcept {
+  switch (kind) {
+    case piece::sequence:
+    case piece::calls:
+      return stops_ ? std::min(inner, fate::perhaps) : fate::never;  // a visit to a stopped pool throws nothing
+    case piece::join: return std::min(inner, fate::perhaps);
+    default: return inner;
+  }
 }
 
 }  // namespace filch::testing

@@ -31,12 +31,12 @@ struct by_permits : gate {
   async_semaphore permits{2};
 
   task<> enter(std::size_t) {
-    co_await permits.acquire();
+    (co_await permits.acquire()).detach();
     check(++here <= 2, "no more hold a permit than there are");
   }
   task<> leave(std::size_t) {
     --here;
-    permits.release();
+    permits.put_back();
     co_return;
   }
 };
@@ -165,7 +165,7 @@ struct by_broadcast : gate {
   }
   task<> help() {
     for (const int each : {1, 2, 3}) {
-      check(values.send(each), "it is open");
+      check(static_cast<bool>(values.send(each)), "it is open");
       co_await co::yield();
     }
     values.close();
@@ -182,7 +182,7 @@ struct by_oneshots : gate {
   }
   task<> help() {
     for (int i = 0; i < count; ++i) {
-      check(values[static_cast<std::size_t>(i)].send(i), "nobody else has sent");
+      check(static_cast<bool>(values[static_cast<std::size_t>(i)].send(i)), "nobody else has sent");
       co_await co::yield();
     }
   }

@@ -2,13 +2,13 @@
 
 #include <filch/co.hpp>
 #include <filch/sched/core.hpp>
-#include <filch/sched/simulated_cpus.hpp>
 #include <filch/sync.hpp>
 #include <filch/testing.hpp>
 #include <filch/testing/random_program_gates_test.hpp>
 #include <filch/testing/scarce_memory_test.hpp>
 #include <filch/timers.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <new>
@@ -164,14 +164,14 @@ class program_run {
   void check_all_arrived(const node& here) {
     for (const int each : here.parts) check(at(each).arrivals == 1, "who returns has run every part");
   }
-  /// `call` runs all parts, or throws before it does: without memory, from outside of every pool.
+  /// `call` runs all parts, or the first one and what it throws comes out, or throws before it does: without memory, from outside of every pool.
   template <class Call>
-  void run_all_or_none(const node& here, Call&& call) {
+  void run_all_or_throw(const node& here, Call&& call) {
     const bool may_refuse = lacks_memory() && this_pool() == nullptr;
     try {
       call();
     } catch (...) {
-      if (!may_refuse || at(here.parts[0]).arrivals != 0) check_all_arrived(here);
+      check(may_refuse || at(here.parts[0]).arrivals == 1, "what is thrown was thrown by a part");
       throw;
     }
     check_all_arrived(here);
@@ -224,7 +224,6 @@ class program_run {
   /// Not inline, where a coroutine might go by the thread that it has left.
   [[gnu::noinline]] void goes_on(int number) {
     check(is_part_of(number, innermost), "a wait runs only parts of what it waits for");
-    check(cpus() == all_cpus_, "whoever runs may run on every CPU");
   }
   void begin(int number) {
     goes_on(number);
@@ -244,8 +243,8 @@ class program_run {
         for (const int each : here.parts) play(each);
         break;
       case piece::join:
-        run_all_or_none(here,
-                        [&] { here.parts.size() == 2 ? void(join(part(0), part(1))) : void(join(part(0), part(1), part(2))); });
+        run_all_or_throw(
+            here, [&] { here.parts.size() == 2 ? void(join(part(0), part(1))) : void(join(part(0), part(1), part(2))); });
         break;
       case piece::group:
       case piece::cancelled_group: play_group(here); break;
@@ -256,7 +255,7 @@ class program_run {
         break;
       case piece::broken_loop: play_broken_loop(here); break;
       case piece::reduction: play_reduction(here); break;
-      case piece::blocked: run_all_or_none(here, [&] { blocking(part(0)); }); break;
+      case piece::blocked: run_all_or_throw(here, [&] { blocking(part(0)); }); break;
       case piece::submitted: play_submitted(number, here); break;
       case piece::visit: play_visit(here); break;
       case piece::thrown: throw planted{number};
@@ -278,10 +277,13 @@ class program_run {
           play(next);
         });
       });
-      part.said = here.kind == piece::cancelled_group ? answer::none : answer::taken;  // also where the pool was asked to stop
+      // Also where the pool was asked to stop; but once one has thrown, others are taken and do not begin.
+      part.said = here.kind == piece::cancelled_group || may_fail(here) ? answer::none : answer::taken;
     }
     group.wait();
   }
+
+  bool may_fail(const node& group) const noexcept { return lacks_memory() || !group.leaves_by.empty(); }
 
   void play_chain(node& here) {
     task_group group;
@@ -297,6 +299,7 @@ class program_run {
         play(here.parts[i]);
       });
     });
+    if (may_fail(here)) at(here.parts[i]).said = answer::none;
   }
 
   void play_broken_loop(node& here) {
@@ -352,13 +355,13 @@ class program_run {
   }
 
   void play_guard(node& here) {
-    const std::optional<int> due = at(here.parts[0]).leaves_by;
+    const std::vector<int>& due = at(here.parts[0]).leaves_by;
     try {
       play(here.parts[0]);
-      check(!due || all_.stops_, "an exception gets to whoever waits");
+      check(due.empty() || all_.stops_, "an exception gets to whoever waits");
     } catch (const planted& thrown) {
       // A visit to a stopped pool throws none of its part's, so that a later one may be the first.
-      check(all_.stops_ || (due && thrown.number == *due), "of several exceptions the right one comes out");
+      check(all_.stops_ || std::ranges::find(due, thrown.number) != due.end(), "of several exceptions the right one comes out");
     } catch (const std::bad_alloc&) {
       check_refused();
     }
@@ -461,6 +464,12 @@ class program_run {
     co_return;
   }
 
+  /// To a scope. Where one child fails, for want of memory, those that have not begun do not.
+  template <class Call>
+  void hand_to_scope(int part, Call&& call) {
+    hand(part, call);
+    if (lacks_memory()) at(part).said = answer::none;
+  }
   /// A scope that has been told to end if the pool refuses a child.
   void add_to(co::scope& children, task<> child) {
     try {
@@ -484,7 +493,7 @@ class program_run {
     co::scope children{co_await co::get_stop_token()};
     for (std::size_t i = 0; i < here.parts.size(); ++i) {
       if (here.kind == piece::cut && i == here.parts.size() / 2) children.cancel();
-      hand(here.parts[i], [&] { add_to(children, root_of(here.parts[i], token{alive_})); });
+      hand_to_scope(here.parts[i], [&] { add_to(children, root_of(here.parts[i], token{alive_})); });
     }
     co_await join_all(number, children);
   }
@@ -506,7 +515,7 @@ class program_run {
     contested what;
     co::scope children{co_await co::get_stop_token()};
     for (const int each : at(number).parts) {
-      hand(each, [&] { add_to(children, hold(each, what, token{alive_})); });
+      hand_to_scope(each, [&] { add_to(children, hold(each, what, token{alive_})); });
     }
     co_await join_all(number, children);
   }
@@ -531,7 +540,7 @@ class program_run {
     Gate gate{parts.size()};
     co::scope children{co_await co::get_stop_token()};
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      hand(parts[i], [&] { add_to(children, pass(parts[i], gate, i, token{alive_})); });
+      hand_to_scope(parts[i], [&] { add_to(children, pass(parts[i], gate, i, token{alive_})); });
     }
     add_to(children, help_at(gate, token{alive_}));
     co_await join_all(number, children);
@@ -604,10 +613,7 @@ class program_run {
   }
   void check_stops() const { check(all_.stops_, "a pool refuses tasks only if it was asked to stop"); }
 
-  static std::uint64_t cpus() noexcept { return sched::simulated::cpus(*base::current_simulation()); }
-
   random_program& all_;
-  const std::uint64_t all_cpus_ = cpus();
   std::optional<scarce_memory> memory_;
   thread_pool* home_ = nullptr;
   thread_pool* other_ = nullptr;

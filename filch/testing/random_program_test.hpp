@@ -3,7 +3,6 @@
 #include <filch/base/rng.hpp>
 #include <filch/filch.hpp>
 
-#include <optional>
 #include <vector>
 
 namespace filch::testing {
@@ -55,7 +54,8 @@ struct node {
   int parent;
   std::vector<int> parts;
   fate expected = fate::never;
-  std::optional<int> leaves_by = {};  ///< The piece whose exception comes out of this one.
+  std::vector<int> leaves_by =
+      {};  ///< The pieces of which one's exception comes out of this one; of those in a group whoever is first.
   int runs = 0;
   int arrivals = 0;  ///< How often the library has begun what it was handed it in.
   answer said = answer::none;
@@ -80,8 +80,9 @@ class random_program {
   bool may_draw(piece kind, bool may_throw) const noexcept;
   int draw(int parent, int depth, bool may_throw);
   int draw_inner(piece kind, int parent, int depth, bool may_throw);
-  std::optional<int> expect(int at, fate outer);
-  std::optional<int> expect_parts(node& here, fate outer);
+  const std::vector<int>& expect(int at, fate outer);
+  std::vector<int> expect_parts(node& here, fate outer);
+  fate after_an_exception(piece kind, fate inner) const noexcept;
 
   std::uint32_t below(std::uint32_t bound) noexcept { return base::below(random_(), bound); }
   base::split_mix64 random_;

@@ -105,7 +105,6 @@ base::simulation::actor& session::add_actor(std::string name, void (*part)(void*
   made->run = part;
   made->self = self;
   made->home = this;
-  made->cpus = cpus_for_new_thread();
   made->player = &stage_.engage(&play, made.get());
   ++alive_;
   return *cast_.emplace_back(std::move(made));
@@ -141,7 +140,7 @@ base::simulation::actor* session::start(const char* role, unsigned number, void 
 
 void session::join(actor& ending) noexcept {
   const base::waiting_for why{"the end of thread", [&] { return ending.number; }};
-  while (ending.now != actor::state::over) wait(&ending, forever);
+  while (ending.now != actor::state::over) wait(&ending, no_deadline);
 }
 
 // Not simulated any more. The last touch is the cue of who comes next.
@@ -185,7 +184,7 @@ bool session::wait(const void* address, std::uint64_t nanoseconds) noexcept {
   me.now = actor::state::waits;
   me.address = address;
   const std::uint64_t now = clock_begin_ns + steps_ * step_ns_ + skipped_ns_;
-  me.deadline_ns = nanoseconds > forever - now ? forever : now + nanoseconds;
+  me.deadline_ns = nanoseconds > no_deadline - now ? no_deadline : now + nanoseconds;
   hand_over(cause::waits, nullptr, no_place);
   return !me.timed_out;
 }
@@ -211,7 +210,7 @@ void session::make_ready(actor& woken, bool timed_out) noexcept {
   woken.now = actor::state::ready;
   woken.timed_out = timed_out;
   woken.address = nullptr;
-  woken.deadline_ns = forever;
+  woken.deadline_ns = no_deadline;
   if (!chooser_->looks_at_wakes() || steps_left_ <= 1) return;
   settle_steps();
   steps_left_ = armed_ = 1;
@@ -226,7 +225,7 @@ void session::settle_steps() noexcept {
 
 void session::arm() noexcept {
   std::uint64_t length = std::min(std::max(stretch_left_, 1u), longest_stretch);
-  if (const std::uint64_t alarm = next_alarm_ns(); alarm != forever) {
+  if (const std::uint64_t alarm = next_alarm_ns(); alarm != no_deadline) {
     const std::uint64_t now = clock_begin_ns + steps_ * step_ns_ + skipped_ns_;
     length = std::min(length, alarm <= now ? 1 : (alarm - now) / step_ns_ + 1);
   }
@@ -261,7 +260,7 @@ base::simulation::actor& session::next_after(cause why) {
   if (why == cause::preempted) {
     stretch_left_ = chooser_->stretch();
     const std::uint64_t alarm = next_alarm_ns();
-    if (alarm != forever && base::below(random_(), early_alarms) == 0) skipped_ns_ += std::max(alarm, now_ns()) - now_ns();
+    if (alarm != no_deadline && base::below(random_(), early_alarms) == 0) skipped_ns_ += std::max(alarm, now_ns()) - now_ns();
   }
   for (;;) {
     ring_alarms();
@@ -271,7 +270,7 @@ base::simulation::actor& session::next_after(cause why) {
     }
     if (!ready_.empty()) break;
     const std::uint64_t alarm = next_alarm_ns();
-    if (alarm == forever) {
+    if (alarm == no_deadline) {
       if (body_is_over_) freeze();
       stop_here("deadlock: nobody can go on\n" + who_waits());
     }
@@ -284,7 +283,7 @@ base::simulation::actor& session::next_after(cause why) {
 std::uint64_t session::now_ns() noexcept { return clock_begin_ns + (steps_ + (armed_ - steps_left_)) * step_ns_ + skipped_ns_; }
 
 std::uint64_t session::next_alarm_ns() const noexcept {
-  std::uint64_t first = forever;
+  std::uint64_t first = no_deadline;
   for (const auto& each : cast_) {
     if (each->now == actor::state::waits) first = std::min(first, each->deadline_ns);
   }
@@ -364,7 +363,7 @@ void session::fail(const char* message) noexcept {
 }
 
 void session::lose(const std::exception_ptr& lost) noexcept {
-  if (!options_.drops_are_failures || std::uncaught_exceptions() != 0) return;
+  if (!options_.drops_are_failures) return;
   const offstage here;
   fail(("an exception that nobody will see: " + message_of(lost)).c_str());
 }

@@ -23,10 +23,9 @@ class simulation::actor {
   testing::player* player = nullptr;
   void (*run)(void* self) = nullptr;  ///< With `self`, the thread's own function.
   void* self = nullptr;
-  std::uint64_t cpus = 0;  ///< That it may run on, a bit each.
   state now = state::ready;
   const void* address = nullptr;  ///< Where it waits; null with a nap.
-  std::uint64_t deadline_ns = forever;
+  std::uint64_t deadline_ns = no_deadline;
   bool timed_out = false;
   const waiting_for* why = nullptr;
   std::vector<const void*> locks;  ///< Those it holds.
@@ -77,18 +76,11 @@ class session final : public base::simulation {
   suspended& tasks() noexcept { return tasks_; }
   unsigned running_thread() const noexcept { return running_->number; }
 
-  // What `sched/simulated_cpus.hpp` asks for.
-  int thread_number() const noexcept;
-  int cpu_here() noexcept;
-  std::uint64_t cpus() noexcept;
-  bool confine(int thread, std::uint64_t to) noexcept;
-
  private:
   class offstage;
   void decide(const char* what, base::place where) noexcept override;
   actor& add_actor(std::string name, void (*part)(void*), void* self);
   static void play(void* part);
-  std::uint64_t cpus_for_new_thread() const noexcept;
   void end(actor& over) noexcept;
   void hand_over(cause why, const char* what, base::place where) noexcept;
   actor& next_after(cause why);

@@ -152,7 +152,7 @@ TEST(suspended, both_ends_of_a_channel_have_its_number) {
 
 task<> await_spawned_one(async_semaphore& none) {
   struct inner {
-    static task<> acquire(async_semaphore& from) { co_await from.acquire(); }
+    static task<> acquire(async_semaphore& from) { const async_permit never = co_await from.acquire(); }
   };
   co_await spawn(inner::acquire(none));
 }

@@ -1,6 +1,8 @@
 #pragma once
 // The five formats in which Linux tells a process about its control groups, as pure functions: any bytes in, no exceptions
 // but `bad_alloc` out. Formats: proc(5), cgroups(7), and the kernel's admin-guide/cgroup-v2.rst and scheduler/sched-bwc.rst.
+#include <filch/base/language.hpp>
+
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -1,4 +1,6 @@
 #pragma once
+#include <filch/base/language.hpp>
+
 #include <cstddef>
 #include <span>
 #include <string>

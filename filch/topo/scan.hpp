@@ -1,5 +1,7 @@
 #pragma once
 // The few ways in which the texts of /proc and /sys are taken apart. Views point into the text they were given.
+#include <filch/base/language.hpp>
+
 #include <algorithm>
 #include <charconv>
 #include <concepts>
@@ -15,7 +17,7 @@ namespace filch::topo {
 inline std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, begin), text.size());
+    const std::size_t end = (std::min)(text.find(separator, begin), text.size());
     parts.push_back(text.substr(begin, end - begin));
     begin = end + 1;
   }

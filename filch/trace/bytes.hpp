@@ -59,7 +59,7 @@ class byte_reader {
     return value;
   }
   /// How many things follow that take a byte each at least.
-  std::size_t take_count(const char* name) { return static_cast<std::size_t>(take_up_to(rest_.size(), name)); }
+  std::size_t take_count(const char* name) { return take_up_to(rest_.size(), name); }
   std::string_view take_bytes(std::uint64_t count) {
     if (count > rest_.size()) fail("ends too early");
     const std::string_view taken = rest_.substr(0, count);

@@ -3,12 +3,14 @@
 #include <filch/base/sort_stably.hpp>
 #include <filch/topo/throttling.hpp>
 #include <filch/trace/process_files.hpp>
+#include <filch/trace/spool.hpp>
 #include <filch/trace/symbols.hpp>
 #include <filch/trace/tick_clock.hpp>
 
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace filch::trace {
@@ -21,8 +23,11 @@ struct row_copy {
   std::int64_t thread = 0;
   std::uint64_t asked_ticks = 0;
   std::uint64_t delay_ns = 0;
+  std::uint64_t first = 0;      ///< Its first item in the ring,
+  std::uint64_t kept_from = 0;  ///< and the first that is not written over.
   std::uint64_t lost = 0;
-  std::vector<event::record> records;  ///< In the order written, the state in which recording found the worker among them.
+  std::vector<event::record> starts;   ///< The states in which recording found the worker.
+  std::vector<event::record> records;  ///< In the order written, from `complete` on those states among them.
 };
 
 /// False of what no worker wrote: there are tables by each of these.
@@ -42,6 +47,8 @@ std::vector<event::record> unpack(item_range range, const std::vector<item>& cop
   return records;
 }
 
+std::vector<event::record> unpack(const std::vector<item>& all) { return unpack({0, all.size()}, all); }
+
 // The readers' side of a ring changes nothing, but a view has one type for both sides.
 ring to_read(const word& head, const word* words, std::uint64_t places) {
   return {const_cast<word&>(head), const_cast<word*>(words), places};
@@ -57,20 +64,36 @@ row_copy copy_row(const segment_view& segment, const row& from) {
   copied.asked_ticks = from.asked_ticks.load(base::acquire<edge::change_hands>);
   copied.delay_ns = from.delay_ns.load(base::relaxed);  // relaxed: `lane::tell_delay` orders it
   std::vector<item> begun(from.began.size() / 2), items(words.size() / 2);
-  const std::uint64_t first = from.hold.first();
+  copied.first = from.hold.first();
   const item_range starts = to_read(from.switched_on, from.began.data(), begun.size()).copy(0, begun.data());
   const item_range range = from.hold.copy_of(owner, to_read(from.head, words.data(), items.size()), items.data());
   if (from.hold.owner() != owner) return {};
   copied.owner = row_owner::unpack(owner);
-  copied.lost = range.first > first ? range.first - first : 0;
+  copied.kept_from = std::max(range.first, copied.first);
+  copied.starts = unpack(starts, begun);
   copied.records = unpack(range, items);
-  for (const event::record& start : unpack(starts, begun)) {
+  return copied;
+}
+
+bool lacks_records_since(const row_copy& row, std::uint64_t begin_ticks) {
+  return row.kept_from > row.first && (row.records.empty() || row.records.front().ticks > begin_ticks);
+}
+
+/// Puts what a worker wrote over since `begin_ticks`, as far as it was kept, before what its ring holds.
+void complete(row_copy& copied, const spool_view* spool, std::uint64_t begin_ticks) {
+  if (spool != nullptr && lacks_records_since(copied, begin_ticks)) {
+    const std::vector<item> older = spool->before(copied.owner.pack(), copied.first, copied.kept_from, begin_ticks);
+    copied.kept_from -= older.size();
+    const std::vector<event::record> records = unpack(older);
+    copied.records.insert(copied.records.begin(), records.begin(), records.end());
+  }
+  copied.lost = copied.kept_from - copied.first;
+  for (const event::record& start : copied.starts) {
     const bool precedes_lost = copied.lost != 0 && (copied.records.empty() || start.ticks <= copied.records.front().ticks);
     if (precedes_lost) continue;  // what lies between is not known
     const auto later = std::ranges::find_if(copied.records, [&](const event::record& r) { return r.ticks >= start.ticks; });
     copied.records.insert(later, start);
   }
-  return copied;
 }
 
 /// Run delay or sleep, which came together since the worker was last asked.
@@ -114,8 +137,10 @@ class collector {
     std::vector<row_copy> rows;
     for (std::size_t i = 0; i < segment_.row_count(); ++i) {
       rows.push_back(copy_row(segment_, header_.rows[i]));
-      if (rows.back().records.empty()) rows.pop_back();
+      if (rows.back().owner.pool == 0) rows.pop_back();
     }
+    complete_all(rows);
+    std::erase_if(rows, [](const row_copy& each) { return each.records.empty(); });
     if (end_ == 0) {
       for (const row_copy& each : rows) end_ = std::max(end_, each.records.back().ticks);
     }
@@ -130,6 +155,14 @@ class collector {
   }
 
  private:
+  // The spool is looked at after the rings: whatever is written over later is kept before.
+  void complete_all(std::vector<row_copy>& rows) const {
+    std::optional<spool_view> spool;
+    if (std::ranges::any_of(rows, [this](const row_copy& each) { return lacks_records_since(each, begin_); }))
+      spool.emplace(header_, segment_.user());
+    for (row_copy& each : rows) complete(each, spool ? &*spool : nullptr, begin_);
+  }
+
   std::string stored_lines() const {
     return {header_.mappings.data(), ::strnlen(header_.mappings.data(), header_.mappings.size())};
   }

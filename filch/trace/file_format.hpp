@@ -54,7 +54,7 @@ constexpr std::uint64_t optional_number(std::uint16_t value) noexcept {
   return value == event::record::nobody ? 0 : value + std::uint64_t{1};
 }
 
-inline constexpr std::array<column, 7> columns{{
+inline constexpr std::array<column, 7> file_columns{{
     {"time_ns", coding::steps, [](const event::entry& e) { return static_cast<std::uint64_t>(e.at_ns); }},
     {"kind", coding::values, [](const event::entry& e) { return static_cast<std::uint64_t>(e.what.what); }},
     {"activity", coding::values, [](const event::entry& e) { return static_cast<std::uint64_t>(e.what.doing); }},

@@ -37,7 +37,7 @@ bool same(const event::recorded_worker& a, const event::recorded_worker& b) {
 bool same(const event::call_site& a, const event::call_site& b) {
   return a.address == b.address && a.module == b.module && a.offset == b.offset && a.name == b.name;
 }
-bool same(const event::recorded_pool& a, const event::recorded_pool& b) { return a.slots == b.slots; }
+bool same(const event::recorded_pool& a, const event::recorded_pool& b) { return a.slot_count == b.slot_count; }
 
 double some_number(base::split_mix64& random, double) { return static_cast<double>(random() >> random() % 64) / 1024; }
 std::uint64_t some_number(base::split_mix64& random, std::uint64_t) { return random() >> random() % 64; }

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::uint64_t ask_every_us = 10'000;
 constexpr double shortest_sleep_us = 100;
+constexpr std::uint64_t us_a_job = 40;  // for each slot: 25,000 jobs a second of a process, whatever its machine
 
 std::uint64_t held_ticks(const event::counters& of, std::uint64_t now_ticks) noexcept {
   using enum event::activity;
@@ -73,6 +74,47 @@ void lane::sit_down(const event::counters& mine) noexcept {
   if (!is_known) tell_delay(times_of(::getpid(), static_cast<std::int64_t>(thread)).run_delay_ns, asked_.ticks);
   has_just_sat_down_ = true;
   row_->thread.store(thread, base::relaxed);
+}
+
+bool lane::may_tell_again(std::uint64_t now_ticks) noexcept {
+  const std::uint64_t begun = begun_.load(base::relaxed);
+  if (std::exchange(budget_begun_, begun) != begun) {
+    const std::uint64_t slots = std::max<std::uint64_t>(row_->slot_count.load(base::relaxed), 1);
+    budget_.begin(now_ticks, us_a_job * slots * base::ticks_per_us(), base::ticks_per_us());
+    samples_ = false;
+  }
+  return budget_.spend() || (budget_.earn(now_ticks) && budget_.spend());
+}
+
+void lane::begin_fold(std::uint64_t now_ticks, std::uint64_t said) noexcept {
+  folds_ = true;
+  fold_ticks_ = now_ticks;
+  times_.note(now_ticks);
+  held_ = {now_ticks, said};
+}
+
+void lane::tell_held() noexcept {
+  const item begin = std::exchange(held_, item{});
+  put({(std::max)(begin[0], begun_.load(base::relaxed)), begin[1]});
+}
+
+std::uint64_t lane::end_fold(std::uint64_t now_ticks, std::uint64_t said) noexcept {
+  const std::uint64_t lasted = now_ticks - fold_ticks_;
+  times_.note(now_ticks);
+  const bool is_of_before = fold_ticks_ < begun_.load(base::relaxed);
+  const bool is_told = held_[0] == 0 || (budget_.is_long(lasted) && !is_of_before);
+  if (is_told && held_[0] != 0) tell_held();
+  drop_fold();
+  if (!is_told) return 0;
+  put({now_ticks, said});
+  return 2;
+}
+
+// What the ring held before its present owner came is the old one's, and lost.
+void lane::keep_chunk(std::uint64_t end) noexcept {
+  if (spool_ == nullptr) return;
+  const std::uint64_t first = std::max(end - chunk_items_, row_->hold.first());
+  spool_->keep(row_->hold.owner(), first, {ring_.place_of(first), 2 * (end - first)});
 }
 
 }  // namespace filch::trace

@@ -2,10 +2,13 @@
 #include <filch/base/clock.hpp>
 #include <filch/event/counters.hpp>
 #include <filch/event/record.hpp>
+#include <filch/trace/job_budget.hpp>
 #include <filch/trace/layout.hpp>
+#include <filch/trace/spool.hpp>
 #include <filch/trace/stamps.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace filch::trace {
 
@@ -17,27 +20,55 @@ using stamps = basic_stamps<tick_counter>;
 /// Where one worker writes while recording is on. Threads: the worker's.
 class lane {
  public:
-  lane(row& mine, tally& told, ring records, site_table sites) noexcept
-      : row_{&mine}, tally_{&told}, ring_{records}, sites_{sites} {}
+  /// `spool`: where it keeps what it is about to write over; may be null.
+  lane(row& mine, tally& told, ring records, site_table sites, own_spool* spool = nullptr) noexcept
+      : row_{&mine},
+        tally_{&told},
+        ring_{records},
+        sites_{sites},
+        spool_{spool},
+        chunk_items_{own_spool::chunk_items(records.capacity())} {}
 
   /// Cost: about 1 ns, and what reading the clock for `added.ticks` costs.
   void write(event::record added) noexcept {
+    if (held_[0] != 0) [[unlikely]]
+      tell_held();
     times_.note(added.ticks);
     push(added);
   }
   /// The same for a job that begins or ends, at the time that this finds out, with the second word of its record. `moment` is the same where the
   /// program does the same again.
   void write_begin(std::uint64_t said, std::uint64_t moment) noexcept {
-    ring_.push({of_this_recording(times_.of_begin(moment)), said});
+    put({of_this_recording(times_.of_begin(moment)), said});
   }
-  void write_end(std::uint64_t said, std::uint64_t moment) noexcept {
-    ring_.push({of_this_recording(times_.of_end(moment)), said});
-  }
+  void write_end(std::uint64_t said, std::uint64_t moment) noexcept { put({of_this_recording(times_.of_end(moment)), said}); }
   /// Whether somebody wants every job told. Threads: the recorder sets it, the worker asks.
   bool tells_jobs() const noexcept {
     return tells_jobs_.load(base::relaxed);
   }  // relaxed: a job more or less as a recording begins
   void tell_jobs(bool wanted) noexcept { tells_jobs_.store(wanted, base::relaxed); }
+  /// Whether the next job is told. Else `may_tell_again` is asked, which looks further.
+  bool may_tell() noexcept { return budget_.spend(); }
+  bool may_tell_again(std::uint64_t now_ticks) noexcept;
+  /// Whether the next job, with forks so deep, can be a fold; if not, nothing is told of it.
+  bool may_fold(std::uintptr_t depth) noexcept { return !folds_ && !budget_.skip(depth); }
+  /// From now on every job is told, or long ones and samples. Whether that is a change.
+  bool turns_to_samples(bool samples) noexcept { return std::exchange(samples_, samples) != samples; }
+  /// A fold begins: a job that stands for all that is forked in it. `said`: the second word of its record, which is written when
+  /// something else is to be told in it, or at its end.
+  void begin_fold(std::uint64_t now_ticks, std::uint64_t said) noexcept;
+  /// It is over; whether it and those before it were short.
+  bool folds_are_short(std::uint64_t now_ticks) noexcept {
+    budget_.note_fold(now_ticks - fold_ticks_);
+    return budget_.folds_are_short();
+  }
+  /// It ends, with the second word of that record. Returns how many records tell it: none of a short one.
+  std::uint64_t end_fold(std::uint64_t now_ticks, std::uint64_t said) noexcept;
+  /// It ends, and nobody records any more.
+  void drop_fold() noexcept {
+    folds_ = false;
+    held_ = {};
+  }
   /// Lets readers see the words `at` of what the worker has counted. Cost: a load and a store each.
   template <class... Places>
   void tell(const event::counters& mine, Places... at) noexcept {
@@ -98,14 +129,24 @@ class lane {
   }
   // A worker that was put aside between its look at the clock and what it reports is late: the recorder has noted its old state since.
   void push(event::record added) noexcept {
-    added.ticks = std::max(added.ticks, begun_.load(base::relaxed));
-    ring_.push(added.pack());
+    added.ticks = (std::max)(added.ticks, begun_.load(base::relaxed));
+    put(added.pack());
   }
+
+  void tell_held() noexcept;
+  void put(const item& added) noexcept {
+    const std::uint64_t end = ring_.push(added);
+    if ((end & (chunk_items_ - 1)) == 0) [[unlikely]]
+      keep_chunk(end);
+  }
+  void keep_chunk(std::uint64_t end) noexcept;
 
   row* row_;
   tally* tally_;
   ring ring_;
   site_table sites_;
+  own_spool* const spool_;
+  const std::uint64_t chunk_items_;  ///< A power of two.
   std::uintptr_t last_code_ = 0;  ///< Most jobs are of the site that the job before was of.
   std::uint32_t last_site_ = 0;
   stamps times_{base::ticks_per_us() / 25};  // 40 ns: two looks at the clock and what stands between them
@@ -116,6 +157,13 @@ class lane {
   std::uint64_t seen_begun_ = 0;          ///< Of which recording `asked_` is.
   standing asked_;                        ///< How things stood then.
   bool has_just_sat_down_ = false;
+
+  job_budget budget_;
+  std::uint64_t budget_begun_ = 0;  ///< Of which recording it is.
+  bool samples_ = false;            ///< Not every job is told.
+  bool folds_ = false;
+  std::uint64_t fold_ticks_ = 0;  ///< When the fold began.
+  item held_{};                   ///< Its record, until that is written.
 };
 
 }  // namespace filch::trace

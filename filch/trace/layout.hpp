@@ -19,6 +19,7 @@ inline constexpr std::size_t most_rows = 1024;
 inline constexpr std::size_t most_sites = 4096;  ///< A power of two.
 inline constexpr std::size_t mappings_bytes = std::size_t{1} << 16;
 inline constexpr std::size_t name_bytes = 256;
+inline constexpr std::size_t path_bytes = 4096;
 inline constexpr std::uint64_t least_ring_places = 256;
 inline constexpr std::uint64_t most_ring_places = std::uint64_t{1} << 26;  ///< A gigabyte a worker.
 
@@ -58,7 +59,7 @@ struct row {
 /// The first page of a segment and the tables behind it; the rings follow.
 struct segment_header {
   static constexpr std::uint64_t expected_magic = 0x3143'4152'5443'4c46;  ///< "FLCTRAC1" in memory.
-  static constexpr std::uint64_t present_version = 7;
+  static constexpr std::uint64_t present_version = 8;
 
   word magic;  ///< Stored last, so a segment that has it is whole. Writer: the recorder. Readers: all.
   std::uint64_t version = present_version;
@@ -74,6 +75,9 @@ struct segment_header {
   word retired;  ///< Rows whose worker is gone and that another one got since: records that are lost. Writer: the recorder.
   word fork_ps;  ///< What an unstolen fork takes, once jobs were recorded. Writer: the recorder. Readers: all.
   word throttled_ns;  ///< `topo::throttled_ns` when recording was last switched on. Writer: the recorder. Readers: all.
+  word spool_items;   ///< Of a chunk in the spool. Writer: the recorder. Readers: all.
+  word spool_chunks;  ///< For how many it has room; 0: there is none. Writer: the recorder. Readers: all.
+  std::array<char, path_bytes> spool{};  ///< Its path.
   std::array<char, name_bytes> program{};
   std::array<char, mappings_bytes> mappings{};  ///< Executable lines of /proc/self/maps when recording began; as text.
   std::array<word, most_sites> sites;           ///< `site_table`. Writers: all workers. Readers: all.

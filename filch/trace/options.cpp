@@ -14,6 +14,8 @@ namespace filch::trace {
 namespace {
 
 constexpr std::uint64_t usual_places = 65536;
+constexpr std::uint64_t usual_spool_bytes = 256'000'000;
+constexpr std::uint64_t most_spool_bytes = 1'000'000'000'000;
 
 constexpr std::array<std::pair<std::string_view, trace_level>, 3> levels{
     {{"steal", trace_level::steal}, {"jobs", trace_level::jobs}, {"span", trace_level::span}}};
@@ -68,6 +70,28 @@ std::uint64_t parse_ring_places(std::string_view text) {
                                 std::to_string(least_ring_places) + " to " + std::to_string(most_ring_places));
   }
   return std::bit_ceil(places);
+}
+
+std::uint64_t parse_spool_bytes(std::string_view text) {
+  if (text.empty()) return usual_spool_bytes;
+  std::uint64_t bytes = 0;
+  const char* const end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, bytes);
+  constexpr std::string_view units = "KMG";
+  std::uint64_t unit = 1;
+  const std::size_t which = parsed.ptr + 1 == end ? units.find(*parsed.ptr) : units.npos;
+  for (std::size_t i = 0; which != units.npos && i <= which; ++i) unit *= 1000;
+  const bool is_number = parsed.ec == std::errc{} && (parsed.ptr == end || unit != 1);
+  if (!is_number || bytes > most_spool_bytes / unit) {
+    throw std::invalid_argument("filch: FILCH_TRACE_MAX_SIZE is '" + std::string{text} +
+                                "'; it takes a number of bytes up to 1000G, as 256M or 2G, or 0 for none on disk");
+  }
+  return bytes * unit;
+}
+
+std::uint64_t spool_bytes_from_environment() {
+  const char* const set = std::getenv("FILCH_TRACE_MAX_SIZE");
+  return parse_spool_bytes(set == nullptr ? "" : set);
 }
 
 std::uint64_t ring_places_from_environment() {

@@ -20,4 +20,9 @@ std::uint64_t parse_ring_places(std::string_view text);
 /// The same of the variable as it is set.
 std::uint64_t ring_places_from_environment();
 
+/// How big a spool may become, by the text of FILCH_TRACE_MAX_SIZE: bytes, or with K, M or G behind them thousands of them and so on; 256 MB if it is empty, no spool if it is 0.
+/// Throws: `std::invalid_argument` naming the variable and its value.
+std::uint64_t parse_spool_bytes(std::string_view text);
+std::uint64_t spool_bytes_from_environment();
+
 }  // namespace filch::trace

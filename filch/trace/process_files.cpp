@@ -2,6 +2,7 @@
 
 #include <filch/base/process_stat.hpp>
 #include <filch/base/text_file.hpp>
+#include <filch/base/thread_words.hpp>
 #include <filch/base/words.hpp>
 
 #include <fcntl.h>
@@ -16,8 +17,7 @@
 namespace filch::trace {
 namespace {
 
-constinit thread_local std::int64_t known_thread_id = 0;
-
+using base::known_thread_id;
 using base::read_number;
 using base::take_word;
 
@@ -101,7 +101,7 @@ kernel_times times_of(std::int64_t process_id, std::int64_t thread_id) noexcept 
 
 std::int64_t own_thread_id() noexcept {
 #if defined(__linux__)
-  if (known_thread_id == 0) known_thread_id = ::syscall(SYS_gettid);
+  if (known_thread_id == 0) known_thread_id = static_cast<int>(::syscall(SYS_gettid));
 #endif
   return known_thread_id;
 }

@@ -1,5 +1,7 @@
 #pragma once
 // What the kernel says of a process in /proc. Everything here is empty or zero where it says nothing.
+#include <filch/base/language.hpp>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -37,6 +39,6 @@ struct mapped_file {
   std::string_view file;
 };
 /// The modules of such lines; what is no such line is left out.
-std::vector<mapped_file> parse_mappings(std::string_view lines);
+std::vector<mapped_file> parse_mappings(std::string_view text);
 
 }  // namespace filch::trace

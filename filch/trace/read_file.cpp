@@ -120,14 +120,14 @@ class parser {
       const auto how =
           static_cast<coding>(part.take_up_to(static_cast<std::uint64_t>(coding::steps), "the coding of a column"));
       byte_reader values{part.take_text(), "the column '" + name + "'"};
-      const auto known = std::ranges::find(columns, name, &column::name);
-      if (known == columns.end()) continue;
+      const auto known = std::ranges::find(file_columns, name, &column::name);
+      if (known == file_columns.end()) continue;
       if (values.left() < count) values.fail("has fewer values than there are events");
       made_.entries.resize(first + count);
       read_column(*known, how, values, {made_.entries.begin() + static_cast<std::ptrdiff_t>(first), made_.entries.end()});
-      seen |= std::uint64_t{1} << (known - columns.begin());
+      seen |= std::uint64_t{1} << (known - file_columns.begin());
     }
-    if (seen != (std::uint64_t{1} << columns.size()) - 1) part.fail("lacks a column");
+    if (seen != (std::uint64_t{1} << file_columns.size()) - 1) part.fail("lacks a column");
     for (std::size_t i = first; i < made_.entries.size(); ++i) {
       made_.entries[i].worker = worker;
       if (made_.entries[i].what.what != unknown_kind) continue;
@@ -140,7 +140,7 @@ class parser {
     std::uint64_t before = 0;
     for (event::entry& each : into) {
       const std::uint64_t value = values.take() + (how == coding::steps ? before : 0);
-      if (&which == &columns[0] && value < before) values.fail("goes back in time");
+      if (&which == &file_columns[0] && value < before) values.fail("goes back in time");
       set(which, each, value, values);
       before = value;
     }
@@ -161,7 +161,7 @@ class parser {
       if (count == 0) values.fail("comes before the names of its values");
       return at_most(count - 1);
     };
-    switch (&which - columns.data()) {
+    switch (&which - file_columns.data()) {
       case 0: into.at_ns = static_cast<std::int64_t>(at_most(static_cast<std::uint64_t>(made_.length_ns))); break;
       case 1: into.what.what = kinds_[below(kinds_.size())]; break;
       case 2: into.what.doing = activities_[below(activities_.size())]; break;

@@ -28,10 +28,13 @@ recorder& recorder::instance() {
 
 recorder::recorder() { ::pthread_atfork(before_fork, in_parent, in_child); }
 
-void recorder::begin(trace_level level, std::uint64_t fork_ps) {
-  const std::uint64_t places = ring_places_from_environment();
+void recorder::begin(trace_level level, std::uint64_t fork_ps, const std::string& file) {
+  const std::uint64_t places = ring_places_from_environment(), most_bytes = spool_bytes_from_environment();
+  const std::string spool = spool_path(file, ::getpid());
   base::lock_guard guard{lock_};
   if (begun_ == 0) start(places);
+  // One that cannot be made leaves the recording to the rings, and what these lose is told as lost.
+  if (!spool.empty()) static_cast<void>(spool_.open(spool, most_bytes, places, segment_->header()));
   ++begun_;
   if (fork_ps != 0) segment_->header().fork_ps.store(fork_ps, base::relaxed);  // relaxed: a report
   if (level == trace_level::jobs && begun_with_jobs_++ == 0) set_level();
@@ -59,6 +62,7 @@ void recorder::start(std::uint64_t ring_places) {
 void recorder::stop() noexcept {
   for (seat* each = seats_; each != nullptr; each = each->next_) each->switch_.off();
   segment_->header().ended_ticks.store(base::ticks(), base::relaxed);
+  spool_.close(segment_->header());
 }
 
 void recorder::end(trace_level level) noexcept {
@@ -82,6 +86,7 @@ std::uint64_t recorder::reused_rings() noexcept {
 
 void recorder::remove_file() noexcept {
   base::lock_guard guard{lock_};
+  spool_.unlink();
   if (segment_ != nullptr) segment_->unlink();
 }
 
@@ -173,7 +178,7 @@ lane* recorder::make_lane() {
   left_.reserve(index + 1);  // a worker that goes has no way to say that there is no memory
   if (!segment_->add_ring(mine)) return nullptr;
   lanes_.push_back(std::make_unique<lane>(mine, segment_->tally_of(mine), segment_->ring_of(mine),
-                                          site_table{header.sites.data(), most_sites}));
+                                          site_table{header.sites.data(), most_sites}, &spool_));
   header.row_count.store(lanes_.size(), base::relaxed);
   return lanes_.back().get();
 }
@@ -191,6 +196,7 @@ void recorder::in_child() noexcept {
   for (auto& each : all.lanes_) static_cast<void>(each.release());
   all.lanes_.clear();
   if (all.segment_ != nullptr) all.segment_.release()->forget();
+  all.spool_.forget();
   all.begun_ = all.begun_with_jobs_ = 0;
   ++all.generation_;
   forget_own_thread_id();

@@ -4,8 +4,10 @@
 #include <filch/trace/level.hpp>
 #include <filch/trace/seat.hpp>
 #include <filch/trace/segment.hpp>
+#include <filch/trace/spool.hpp>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace filch::trace {
@@ -20,8 +22,9 @@ class recorder {
   /// Switches recording on, if it is off, and on to `level`, if it is lower. `end` as often as `begin`, with the same level; the last one
   /// switches it off.
   /// Throws: `std::system_error` naming the segment, when the system refuses one; `std::invalid_argument` naming FILCH_TRACE_RING.
-  /// `fork_ps`: what an unstolen fork takes here, for those who read what is recorded; 0: not known.
-  void begin(trace_level level, std::uint64_t fork_ps);
+  /// `fork_ps`: what an unstolen fork takes here, for those who read what is recorded; 0: not known. `file`: where the recording is to be
+  /// written, so that its spool lies beside it; empty: there is no spool.
+  void begin(trace_level level, std::uint64_t fork_ps, const std::string& file = {});
   void end(trace_level level) noexcept;
   /// What was recorded from `begin_ticks` on. Call before `end`.
   event::recording read(std::uint64_t begin_ticks);
@@ -52,6 +55,7 @@ class recorder {
   seat* seats_ FILCH_GUARDED_BY(lock_) = nullptr;                     ///< Linked through each other, as a worker may come where there is no memory.
   std::unique_ptr<own_segment> segment_ FILCH_GUARDED_BY(lock_);      ///< From the first recording on.
   std::vector<std::unique_ptr<lane>> lanes_ FILCH_GUARDED_BY(lock_);  ///< By row. Kept: a worker may hold one a moment longer.
+  own_spool spool_;  ///< Of the first recording that has a file. Opened and closed under the lock.
   std::vector<lane*> left_ FILCH_GUARDED_BY(lock_);                   ///< Whose workers are gone, the oldest first. Has room for all.
   unsigned begun_ FILCH_GUARDED_BY(lock_) = 0;
   unsigned begun_with_jobs_ FILCH_GUARDED_BY(lock_) = 0;              ///< How many of these want jobs told.

@@ -38,8 +38,11 @@ class basic_ring {
   /// How many items were ever written; an old number to anybody but the writer.
   std::uint64_t written() const noexcept { return head_->load(base::relaxed); }  // relaxed: who reads items uses `copy`
 
-  /// Writes over the oldest item, if all places are taken. Threads: the writer.
-  void push(const item& added) noexcept {
+  /// Where items from `first` on lie, up to the last place. Threads: the writer.
+  const word* place_of(std::uint64_t first) const noexcept { return &words_[2 * (first & (capacity_ - 1))]; }
+
+  /// Writes over the oldest item, if all places are taken. Returns how many were written, this one included. Threads: the writer.
+  std::uint64_t push(const item& added) noexcept {
     // A compiler would read the member anew after each release.
     word& head = *head_;
     const std::uint64_t at = head.load(base::relaxed);  // our own
@@ -47,13 +50,14 @@ class basic_ring {
     place[0].store(added[0], base::release<edge::overwrite>);
     place[1].store(added[1], base::release<edge::overwrite>);
     head.store(at + 1, base::release<edge::publish>);
+    return at + 1;
   }
 
   /// Copies the items from `first` on to `copies`, which has room for `capacity()`, item `i` to `copies[i % capacity()]`.
   /// Returns those of them that nobody wrote over meanwhile, without a gap up to the last one written when it was called.
   item_range copy(std::uint64_t first, item* copies) const noexcept {
     const std::uint64_t end = head_->load(base::acquire<edge::publish>);
-    const std::uint64_t begin = std::max(first, end > capacity_ ? end - capacity_ : 0);
+    const std::uint64_t begin = (std::max)(first, end > capacity_ ? end - capacity_ : 0);
     for (std::uint64_t i = begin; i < end; ++i) {
       const word* const place = &words_[2 * (i & (capacity_ - 1))];
       copies[i & (capacity_ - 1)] = {place[0].load(base::acquire<edge::overwrite>),
@@ -62,7 +66,7 @@ class basic_ring {
     // Relaxed: whoever saw a word of item `j` in some place sees `j` or more here. (edge::overwrite)
     const std::uint64_t now = head_->load(base::relaxed);
     const std::uint64_t whole = now >= capacity_ ? now - capacity_ + 1 : 0;  // the next item may be half written
-    return {std::max(begin, std::min(whole, end)), std::max(begin, end)};
+    return {(std::max)(begin, (std::min)(whole, end)), (std::max)(begin, end)};
   }
 
  private:

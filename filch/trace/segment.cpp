@@ -3,6 +3,7 @@
 #include <filch/base/clock.hpp>
 #include <filch/base/exceptions.hpp>
 #include <filch/trace/process_files.hpp>
+#include <filch/trace/spool.hpp>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -194,6 +195,7 @@ segment_view::segment_view(int file, const std::string& path) {
   struct stat about {};
   const bool is_known = ::fstat(file, &about) == 0;
   const auto bytes = static_cast<std::size_t>(about.st_size);
+  user_ = about.st_uid;
   if (is_known && bytes >= sizeof(segment_header)) all_ = map_file(file, 0, bytes, PROT_READ);
   const int error = errno;
   if (bytes < sizeof(segment_header))
@@ -245,6 +247,13 @@ std::vector<std::int64_t> segments_present() {
   return found;
 }
 
+void remove_segment(std::int64_t process_id) noexcept {
+  const std::string path = segment_path(process_id);
+  FILCH_TRY { remove_spool(segment_view{path}.header()); }
+  FILCH_CATCH_ALL {}  // it is of another version, or a stranger's
+  ::unlink(path.c_str());
+}
+
 void remove_stale_segments() noexcept {
   constexpr std::chrono::hours kept{1};
   const auto now = std::filesystem::file_time_type::clock::now();
@@ -255,7 +264,7 @@ void remove_stale_segments() noexcept {
       const bool is_ours = ::lstat(path.c_str(), &about) == 0 && about.st_uid == ::geteuid();
       std::error_code gone;  // meanwhile, by somebody else who cleans up
       const auto written = std::filesystem::last_write_time(path, gone);
-      if (is_ours && process_start(process_id) == 0 && !gone && now - written > kept) ::unlink(path.c_str());
+      if (is_ours && process_start(process_id) == 0 && !gone && now - written > kept) remove_segment(process_id);
     }
   }
   FILCH_CATCH_ALL {}  // no memory, or a folder that cannot be read: they stay for another time

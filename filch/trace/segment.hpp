@@ -83,17 +83,22 @@ class segment_view {
   std::span<const word> words_of(const row& of) const noexcept;
   /// What stands before that, or null.
   const tally* tally_of(const row& of) const noexcept;
+  /// Whose file it is.
+  std::uint32_t user() const noexcept { return user_; }
   /// Whether the process that wrote it still runs.
   bool is_alive() const;
 
  private:
   mapping all_;
+  std::uint32_t user_ = 0;
 };
 
 /// Where the segment of a process is.
 std::string segment_path(std::int64_t process_id);
 /// The numbers of the processes that have left or have a segment here, ascending.
 std::vector<std::int64_t> segments_present();
+/// Removes what a dead process left: its spool, and its segment.
+void remove_segment(std::int64_t process_id) noexcept;
 /// Removes what dead processes left here more than an hour ago.
 void remove_stale_segments() noexcept;
 

@@ -9,6 +9,7 @@
 #include <filch/trace/options.hpp>
 #include <filch/trace/process_files.hpp>
 #include <filch/trace/tick_clock.hpp>
+#include <filch/trace/traced_child_test.hpp>
 
 #include <gtest/gtest.h>
 
@@ -34,48 +35,9 @@ namespace {
 
 using filch::event::kind;
 using filch::event::recording;
+using filch::trace::child;
+using filch::trace::own_file;
 using filch::trace::segment_view;
-
-/// A traced program, killed at the latest when the test ends.
-class child {
- public:
-  child(const char* mode, const char* size, const std::string& trace) : process_{::fork()} {
-    if (process_ != 0) return;
-    ::setenv("FILCH_TRACE", trace.c_str(), 1);
-    ::close(STDOUT_FILENO);
-    ::execl(FILCH_TRACED_PROGRAM, "traced_program", mode, size, static_cast<char*>(nullptr));
-    ::_exit(127);
-  }
-  ~child() {
-    if (process_ > 0) kill();
-    ::unlink(filch::trace::segment_path(number_).c_str());
-  }
-  child(const child&) = delete;
-  child& operator=(const child&) = delete;
-
-  pid_t number() const { return number_; }
-  int wait() {
-    int status = 0;
-    ::waitpid(std::exchange(process_, -1), &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
-  }
-  int kill() {
-    ::kill(process_, SIGKILL);
-    return wait();
-  }
-
- private:
-  pid_t process_;
-  const pid_t number_ = process_;
-};
-
-/// A file of this test's own, removed with it.
-struct own_file {
-  explicit own_file(const std::string& name)
-      : path{std::filesystem::temp_directory_path() / (name + std::to_string(::getpid()))} {}
-  ~own_file() { std::filesystem::remove(path); }
-  const std::string path;
-};
 
 std::string message_of(const std::string& path) {
   try {

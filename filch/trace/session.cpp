@@ -1,5 +1,6 @@
 #include <filch/trace/session.hpp>
 
+#include <filch/base/atomic.hpp>
 #include <filch/base/clock.hpp>
 #include <filch/base/panic.hpp>
 #include <filch/topo/throttling.hpp>
@@ -8,6 +9,7 @@
 #include <filch/trace/recorder.hpp>
 #include <filch/trace/span_level.hpp>
 
+#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -34,7 +36,7 @@ trace_session::trace_session(trace_options asked)
   const std::uint64_t fork_ps = asked_.level == trace_level::jobs ? trace::unstolen_fork_ps() : 0;
   throttled_before_ns_ = topo::throttled_ns(::getpid());  // may throw, so before the begin
   trace::recorder& all = trace::recorder::instance();
-  all.begin(asked_.level, fork_ps);
+  all.begin(asked_.level, fork_ps, asked_.file);
   generation_ = all.generation();
   reused_before_ = all.reused_rings();
   began_ticks_ = base::ticks();
@@ -106,12 +108,16 @@ bool begin_session() noexcept {
 void begin_as_environment_says() noexcept {
   if constexpr (base::can_simulate) return;
   // The pools with which span level calibrates come here while the first call is under way.
-  static thread_local bool is_beginning = false;
-  if (is_beginning) return;
-  is_beginning = true;
-  static const bool has_begun = begin_session();
+  static base::atomic<::pthread_t> beginner{::pthread_t{}};
+  const ::pthread_t self = ::pthread_self();
+  if (beginner.load(base::relaxed) == self) return;  // relaxed: only this thread writes its own name
+  static const bool has_begun = [self] {
+    beginner.store(self, base::relaxed);
+    const bool begins = begin_session();
+    beginner.store({}, base::relaxed);
+    return begins;
+  }();
   static_cast<void>(has_begun);
-  is_beginning = false;
 }
 
 }  // namespace trace

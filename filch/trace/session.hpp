@@ -13,7 +13,9 @@ class span_level;
 }
 
 struct trace_options {
-  std::string file;                        ///< What was recorded is written there at the end; empty: nowhere.
+  /// What was recorded is written there at the end; empty: nowhere. Meanwhile a file beside it keeps what rings have no
+  /// room for, of FILCH_TRACE_MAX_SIZE bytes at most (256 MB).
+  std::string file;
   trace_level level = trace_level::steal;  ///< Of sessions that overlap, the one that wants most decides for all.
 };
 
@@ -39,7 +41,8 @@ class trace_session {
   trace_session(const trace_session&) = delete;
   trace_session& operator=(const trace_session&) = delete;
 
-  /// Stops recording and returns what there is: the last so many records of each worker, as many as its ring holds. Once.
+  /// Stops recording and returns what there is: of each worker all that its ring and the file beside the recording hold, without such a file
+  /// the last so many records. Once.
   /// Throws: `std::system_error` naming the file that could not be written.
   event::recording end();
 

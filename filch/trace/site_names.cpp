@@ -117,7 +117,9 @@ std::string without(std::string text, std::string_view what) {
 
 std::string short_name(std::string_view demangled) {
   const candidates found = look_through(demangled);
-  const bool is_loop = demangled.find("filch::algo::split_loop<") != demangled.npos;
+  const bool is_loop = demangled.find("filch::algo::split_loop<") != demangled.npos ||
+                       demangled.find("filch::algo::loop_leaf<") != demangled.npos ||
+                       demangled.find("filch::algo::fold_leaf<") != demangled.npos;
   const std::string& best = !found.users.empty() ? found.users : !found.any_type.empty() ? found.any_type : found.filchs;
   if (best.empty()) return std::string{demangled};
   return (is_loop ? "loop in " : "") + without(best, std::string{unnamed_namespace} + "::");

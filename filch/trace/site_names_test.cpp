@@ -31,6 +31,12 @@ TEST(site_names, filchs_algorithms_stand_in_where_the_user_is_not_named) {
   EXPECT_EQ(short_name(job_of("filch::algo::split_loop<int, filch::algo::loop_over<int, app::scale(int)::{lambda(int)#1}>("
                               "int)::{lambda()#1}>::halve(int)::{lambda()#2}")),
             "loop in app::scale");
+  EXPECT_EQ(short_name("filch::algo::loop_leaf<int, filch::algo::piece_of_loop<int, app::scale(int)::{lambda(int)#1}> "
+                       "const>::run_stolen(void*)"),
+            "loop in app::scale");
+  EXPECT_EQ(short_name("filch::algo::fold_leaf<long, int, filch::algo::mapped_fold<long, int, app::sum(int)::{lambda(int)#1}> "
+                       "const, std::plus<void> >::run_stolen(void*)"),
+            "loop in app::sum");
 }
 
 TEST(site_names, leave_out_that_a_namespace_has_no_name) {

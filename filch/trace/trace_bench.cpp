@@ -1,7 +1,7 @@
 // What an event costs: counted only, and counted and written with the time it happened; and what jobs cost whose runs are recorded.
 #include <filch/base/clock.hpp>
 #include <filch/base/thread.hpp>
-#include <filch/event/emit.hpp>
+#include <filch/event/details.hpp>
 #include <filch/fork.hpp>
 #include <filch/trace.hpp>
 #include <filch/trace/ring.hpp>
@@ -28,7 +28,7 @@ struct memory {
 void count(benchmark::State& state) {
   counters mine;
   for (auto _ : state) {
-    filch::event::emit(mine, kind::steal_won);
+    filch::event::count_event(mine, kind::steal_won);
     benchmark::ClobberMemory();
   }
 }

@@ -52,7 +52,7 @@ byte_writer names_part() {
 byte_writer pools_part(const event::recording& what) {
   byte_writer part;
   part.put(what.pools.size());
-  for (const event::recorded_pool& each : what.pools) part.put(each.slots);
+  for (const event::recorded_pool& each : what.pools) part.put(each.slot_count);
   return part;
 }
 
@@ -102,8 +102,8 @@ byte_writer worker_part(std::uint32_t worker, const std::vector<event::entry>& e
   byte_writer part;
   part.put(worker);
   part.put(entries.size());
-  part.put(columns.size());
-  for (const column& each : columns) {
+  part.put(file_columns.size());
+  for (const column& each : file_columns) {
     part.put_text(each.name);
     part.put(static_cast<std::uint64_t>(each.how));
     part.put_text(column_of(entries, each).bytes());

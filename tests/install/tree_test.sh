@@ -7,11 +7,16 @@ rm -rf "$prefix"
 
 wrong() { printf '%s\n' "$*"; exit 1; }
 
-for file in bin/filch include/filch/filch.hpp include/filch/testing.hpp share/doc/filch/LICENSE share/doc/filch/README.md; do
+for file in bin/filch include/filch/filch.hpp include/filch/testing.hpp share/doc/filch/LICENSE share/doc/filch/README.md \
+  share/doc/filch/examples/first_steps.cpp; do
   [[ -s $prefix/$file ]] || wrong "$file is not in the installed tree"
 done
-stray=$(find "$prefix" -name '*_test.*' -o -name 'model' -o -name '*_model*' -o -name '*_stress*' -o -name '*.cpp' -o -name 'CMakeLists.txt')
+stray=$(find "$prefix/include" "$prefix/lib" -name '*_test.*' -o -name 'model' -o -name '*_model*' -o -name '*_stress*' -o -name '*.cpp' -o -name 'CMakeLists.txt')
 [[ -z $stray ]] || wrong "installed, but no business of a user: $stray"
 if grep -rlF "$build" "$prefix/lib" --include='*.cmake' --include='*.pc'; then wrong "these name the build folder"; fi
+while IFS=: read -r document link; do
+  target=${link:2:-1}
+  [[ -e $(dirname "$document")/${target%%#*} ]] || wrong "$document links to $target, which is not installed"
+done < <(grep -roE '\]\([A-Za-z0-9_./-]*[./][A-Za-z0-9_./-]*(#[^)]*)?\)' "$prefix/share/doc/filch" --include='*.md')
 
 "$prefix/bin/filch" --help | grep -q compare || wrong "the installed program does not say how it is used"

@@ -18,7 +18,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(worker_metrics, forks_exposed, forks_forced, 
 /// `counts[k]` of each timing are those of less than 2^k microseconds that are in no class before.
 inline void to_json(nlohmann::json& to, const metrics_snapshot& from) {
   to = {{"pool", from.pool},
-        {"slots", from.slots},
+        {"slots", from.slot_count},
         {"ready_jobs", from.ready_jobs},
         {"total", from.total},
         {"workers", from.workers}};

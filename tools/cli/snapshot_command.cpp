@@ -81,7 +81,8 @@ void report(const snapshot_request& request, const event::recording& taken, bool
   facts.add_row({{"time", tone::faint}, seconds_text(seconds)});
   facts.add_row({{"events", tone::faint},
                  fmt::format("{} of {}", count_text(taken.entries.size()), count_text(taken.workers.size(), "workers"))});
-  if (lost != 0) facts.add_row({{"lost", tone::faint}, {count_text(lost) + " written over; see FILCH_TRACE_RING", tone::bad}});
+  if (lost != 0)
+    facts.add_row({{"lost", tone::faint}, {count_text(lost) + " written over; see FILCH_TRACE_MAX_SIZE", tone::bad}});
   facts.add_row({{"wrote", tone::faint}, name_text(request.file)});
   facts.print(stdout);
 }
@@ -98,7 +99,7 @@ int take(snapshot_request request) {
   const event::recording taken = trace::collect(segment);
   if (request.file.empty()) request.file = std::to_string(request.process_id) + ".filch";
   trace::write_file(taken, request.file);
-  if (request.removes && !is_alive) ::unlink(path.c_str());
+  if (request.removes && !is_alive) trace::remove_segment(request.process_id);
   report(request, taken, is_alive);
   return all_well;
 }

@@ -66,8 +66,6 @@ constexpr source_stream<R> as_stream(R&& range) {
   return source_stream<R>(std::forward<R>(range));
 }
 
-template <class S>
-concept streamable = stream<S> || input_range<S>;
 template <stream S>
 using element_of = typename std::remove_cvref_t<S>::element;
 
@@ -76,9 +74,9 @@ template <class Make>
 struct view_closure {
   Make make;
 
-  template <streamable S>
+  template <said_to_be_streamable S>
   friend constexpr auto operator|(S&& left, const view_closure& right) {
-    return right.make(as_stream(std::forward<S>(left)));
+    if constexpr (check_streamable<S>()) return right.make(as_stream(std::forward<S>(left)));
   }
 };
 template <class Make>

@@ -42,7 +42,7 @@ std::vector<T> concatenate(const settings& how, batches<T> parts) {
   return all;
 }
 
-template <template <class...> class Container, streamable From>
+template <template <class...> class Container, class From>
 auto collect(const settings& how, From&& from) {
   const auto elements = as_stream(std::forward<From>(from));
   using value = stream_value<decltype(elements)>;
@@ -61,13 +61,13 @@ auto collect(const settings& how, From&& from) {
 ///
 /// Cost:   the work of the chain, twice as many moves as elements, space for both. Span: that of the chain, and one move of each element.
 /// Blocks, throws, threads: as `parallel_for`; `std::bad_alloc`.
-template <template <class...> class Container, algo::streamable From>
-auto to(From&& from) {
-  return algo::collect<Container>({}, std::forward<From>(from));
-}
-template <template <class...> class Container, algo::streamable From>
+template <template <class...> class Container, algo::said_to_be_streamable From>
 auto to(const algo::settings& how, From&& from) {
-  return algo::collect<Container>(how, std::forward<From>(from));
+  if constexpr (algo::check_streamable<From>()) return algo::collect<Container>(how, std::forward<From>(from));
+}
+template <template <class...> class Container, algo::said_to_be_streamable From>
+auto to(From&& from) {
+  return to<Container>(algo::settings{}, std::forward<From>(from));
 }
 template <template <class...> class Container>
 constexpr auto to() {

@@ -94,10 +94,10 @@ class enumerate_stream : public stream_base {
 };
 
 struct enumerate_fn {
-  template <class R>
-    requires referable<R> || streamable<R>
+  template <said_to_be_streamable R>
   constexpr auto operator()(R&& range) const {
-    if constexpr (referable<R>) {
+    if constexpr (!check_streamable<R>()) {
+    } else if constexpr (referable<R>) {
       using places = zip_places<offset_iterator, std::ranges::iterator_t<R>>;
       return place_range<places>({{offset_iterator(), std::ranges::begin(range)}}, count_of(range));
     } else {
@@ -105,7 +105,7 @@ struct enumerate_fn {
       return enumerate_stream<chain>(as_stream(std::forward<R>(range)));
     }
   }
-  template <streamable S>
+  template <said_to_be_streamable S>
   friend constexpr auto operator|(S&& left, const enumerate_fn& right) {
     return right(std::forward<S>(left));
   }
@@ -121,7 +121,7 @@ struct chunk_places {
 
   constexpr value operator()(std::uint64_t at) const {
     const std::uint64_t begin = at * length;
-    return {advance(first, begin), advance(first, begin + std::min(length, count - begin))};
+    return {advance(first, begin), advance(first, begin + (std::min)(length, count - begin))};
   }
 };
 
@@ -130,21 +130,25 @@ struct chunk_fn {
   struct closure {
     std::uint64_t length;
 
-    template <streamable S>
+    template <said_to_be_streamable S>
     friend constexpr auto operator|(S&& left, const closure& right) {
-      static_assert(referable<S>,
-                    "filch: views::chunk cuts a range that outlives it: give the one on its left a name, or chunk what "
-                    "filch::to<std::vector> makes of a chain");
-      return chunk_fn{}(left, right.length);
+      return chunk_fn{}(std::forward<S>(left), right.length);
     }
   };
 
-  template <referable R>
+  template <said_to_be_streamable R>
   constexpr auto operator()(R&& range, std::uint64_t length) const {
-    using places = chunk_places<std::ranges::iterator_t<R>>;
-    length = std::max<std::uint64_t>(length, 1);
-    const std::uint64_t count = count_of(range);
-    return place_range<places>({std::ranges::begin(range), count, length}, count / length + (count % length != 0));
+    if constexpr (check_streamable<R>()) {
+      static_assert(referable<R>,
+                    "filch: views::chunk cuts a range that outlives it: give a temporary one a name, and chunk what "
+                    "filch::to<std::vector> makes of a chain");
+      if constexpr (referable<R>) {
+        using places = chunk_places<std::ranges::iterator_t<R>>;
+        length = std::max<std::uint64_t>(length, 1);
+        const std::uint64_t count = count_of(range);
+        return place_range<places>({std::ranges::begin(range), count, length}, count / length + (count % length != 0));
+      }
+    }
   }
   constexpr closure operator()(std::uint64_t length) const { return {length}; }
 };
@@ -158,18 +162,20 @@ namespace views {
 /// Each element `f` is given, in place of it. (std::views::transform does the same and leaves a range, which can be sorted or cut.)
 template <class F>
 constexpr auto transform(F f) {
-  return algo::view_closure{[f = std::move(f)]<class S>(S base) { return algo::transform_stream<S, F>(std::move(base), f); }};
+  return algo::view_closure{
+      [made = std::move(f)]<class S>(S base) { return algo::transform_stream<S, F>(std::move(base), made); }};
 }
 /// The elements for which `predicate` holds.
 template <class P>
 constexpr auto filter(P predicate) {
   return algo::view_closure{
-      [predicate = std::move(predicate)]<class S>(S base) { return algo::filter_stream<S, P>(std::move(base), predicate); }};
+      [passes = std::move(predicate)]<class S>(S base) { return algo::filter_stream<S, P>(std::move(base), passes); }};
 }
 /// The elements of each range that `f` makes of an element.
 template <class F>
 constexpr auto flat_map(F f) {
-  return algo::view_closure{[f = std::move(f)]<class S>(S base) { return algo::flat_map_stream<S, F>(std::move(base), f); }};
+  return algo::view_closure{
+      [made = std::move(f)]<class S>(S base) { return algo::flat_map_stream<S, F>(std::move(base), made); }};
 }
 
 /// Each element with its offset, a std::uint64_t, before it: `range | enumerate` or `enumerate(range)`. A range where it is put on one that outlives it;

@@ -103,10 +103,14 @@ namespace views {
 /// so can it: `filch::sort(views::zip(keys, values), {}, key_of)` sorts both. The ranges outlive it.
 template <class... Rs>
 constexpr auto zip(Rs&&... ranges) {
-  static_assert((algo::referable<Rs> && ...),
-                "filch: views::zip refers to ranges that outlive it: give a temporary one a name, and zip what "
-                "filch::to<std::vector> makes of a chain");
-  return algo::zip_range<Rs...>({{std::ranges::begin(ranges)...}}, std::min({algo::count_of(ranges)...}));
+  if constexpr ((algo::check_streamable<Rs>() && ...)) {
+    static_assert((algo::referable<Rs> && ...),
+                  "filch: views::zip refers to ranges that outlive it: give a temporary one a name, and zip what "
+                  "filch::to<std::vector> makes of a chain");
+    if constexpr ((algo::referable<Rs> && ...)) {
+      return algo::zip_range<Rs...>({{std::ranges::begin(ranges)...}}, (std::min)({algo::count_of(ranges)...}));
+    }
+  }
 }
 
 }  // namespace views

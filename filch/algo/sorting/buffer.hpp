@@ -1,5 +1,5 @@
 #pragma once
-#include <filch/algo/pieces.hpp>
+#include <filch/algo/every_part.hpp>
 #include <filch/algo/sorting/order.hpp>
 #include <filch/base/raw_array.hpp>
 
@@ -11,7 +11,8 @@ namespace filch::algo::sorting {
 /// Room for as many elements as a range has, where sorting puts them in between. Plain ones it finds raw; all others are moved in at once,
 /// so that from then on there is a live object, if moved from, in each place here and there.
 ///
-/// Cost: one allocation, as a `base::raw_array`. Throws: `std::bad_alloc`; what moving throws: then elements that were moved in already are lost.
+/// Cost: one allocation, as a `base::raw_array`. Throws: `std::bad_alloc`; what moving throws: then elements that were moved in
+/// already go back.
 template <class It>
 class buffer {
  public:
@@ -19,11 +20,11 @@ class buffer {
 
   buffer(It first, std::uint64_t count) : memory_(count) {
     if constexpr (!is_plain<It>) {
-      fill filling{*this};
+      fill filling{*this, first};
       for_pieces_if_nothrow(count, [&](std::uint64_t from, std::uint64_t to) {
         for (; from != to; ++from) {
           std::construct_at(begin() + from, std::ranges::iter_move(first + static_cast<std::iter_difference_t<It>>(from)));
-          if constexpr (!moves_quietly) ++filling.live;
+          if constexpr (!fills_quietly) ++filling.live;
         }
       });
       filling.live = count;
@@ -39,22 +40,25 @@ class buffer {
   value_type* begin() noexcept { return memory_.data(); }
 
  private:
-  static constexpr bool moves_quietly = std::is_nothrow_constructible_v<value_type, std::iter_rvalue_reference_t<It>>;
+  static constexpr bool fills_quietly = std::is_nothrow_constructible_v<value_type, std::iter_rvalue_reference_t<It>>;
 
   /// Undoes what was done when a move throws.
   struct fill {
     buffer& into;
+    It from;
     std::uint64_t live = 0;
     bool is_full = false;
     ~fill() {
-      if (!is_full) into.destroy(live);
+      if (is_full) return;
+      thrown_by([this] { move_each(into.begin(), into.begin() + live, from); });  // the first exception is on its way
+      into.destroy(live);
     }
   };
 
   /// Where moving may throw, one after the other, so that it is known which were moved.
   template <class Leaf>
   static void for_pieces_if_nothrow(std::uint64_t count, const Leaf& leaf) {
-    if constexpr (moves_quietly) {
+    if constexpr (fills_quietly) {
       for_pieces(settings{}, count, leaf);
     } else {
       leaf(0, count);

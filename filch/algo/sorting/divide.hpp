@@ -27,7 +27,7 @@ std::uint64_t divide_by_moving(T* first, std::uint64_t count, T* beyond, std::ui
   std::uint64_t left_before = 0;          // in the first stretch, once it is full of them
   for (;;) {
     // Neither what is looked at nor what goes left comes to the end of a stretch before.
-    for (T* const stop = at + std::min(end - at, left_stop - left_end); at != stop; ++at) {
+    for (T* const stop = at + (std::min)(end - at, left_stop - left_end); at != stop; ++at) {
       T element = *at;
       const bool is_left = goes_left(element);
       *hole.at = *left_end;
@@ -58,7 +58,7 @@ std::uint64_t divide_by_moving(T* first, std::uint64_t count, T* beyond, std::ui
 template <class T, class Predicate>
 std::uint64_t divide_from_both_ends(T* first, std::uint64_t count, T* beyond, std::uint64_t more, Predicate goes_left) {
   constexpr unsigned gap = 64, stride = 32;  // the wider gap has room for a stride
-  if (std::min(count, more) < gap) return divide_by_moving(first, count, beyond, more, goes_left);
+  if ((std::min)(count, more) < gap) return divide_by_moving(first, count, beyond, more, goes_left);
   alignas(T) std::byte memory[2 * gap * sizeof(T)];
   struct both_gaps {
     T *first, *unseen, *unseen_end;
@@ -80,7 +80,8 @@ std::uint64_t divide_from_both_ends(T* first, std::uint64_t count, T* beyond, st
       std::copy_n(held + in_left_gap, right_begin() - unseen_end, unseen_end);
     }
   };
-  T *const held = reinterpret_cast<T*>(memory), *const first_end = first + count, *const last_end = beyond + more;
+  T *const held = static_cast<T*>(static_cast<void*>(memory)), *const first_end = first + count,
+           *const last_end = beyond + more;
   std::copy_n(first, gap, held);
   std::copy_n(last_end - gap, gap, held + gap);
   T* right_begin;
@@ -115,7 +116,7 @@ struct misplaced {
   template <class IsWrong>
   void look(std::uint64_t unseen, const IsWrong& is_wrong) {
     begin = end = 0;
-    size = std::min(most, unseen);
+    size = (std::min)(most, unseen);
     for (std::uint64_t i = 0; i < size; ++i) {
       offsets[end] = static_cast<std::uint8_t>(i);
       end += is_wrong(i);
@@ -144,7 +145,7 @@ std::uint64_t divide_by_blocks(It first, std::uint64_t count, Predicate goes_lef
       right.look(unseen, [&](std::uint64_t i) { return goes_left(*at_right(i)); });
       unseen -= right.size;
     }
-    for (unsigned swaps = std::min(left.count(), right.count()); swaps > 0; --swaps) {
+    for (unsigned swaps = (std::min)(left.count(), right.count()); swaps > 0; --swaps) {
       std::ranges::iter_swap(at_left(left.offsets[left.begin++]), at_right(right.offsets[right.begin++]));
     }
     if (left.is_done()) low += static_cast<distance>(left.size);
@@ -196,8 +197,8 @@ std::uint64_t divide_by_swapping(It first, std::uint64_t count, It beyond, std::
 template <class It, class Predicate>
 std::uint64_t divide(It first, std::uint64_t count, It beyond, std::uint64_t more, Predicate goes_left) {
   if constexpr (is_plain<It>) {
-    constexpr std::uint64_t near = (256u << 10) / sizeof(*first);  // so many stay in the second cache
-    if (count + more <= near) return divide_by_moving(first, count, beyond, more, goes_left);
+    constexpr std::uint64_t cached_items = (256u << 10) / sizeof(*first);  // so many stay in the second cache
+    if (count + more <= cached_items) return divide_by_moving(first, count, beyond, more, goes_left);
     if (more == 0) {
       more = count / 2;
       count -= more;
@@ -209,7 +210,7 @@ std::uint64_t divide(It first, std::uint64_t count, It beyond, std::uint64_t mor
                         left_beyond = divide_by_blocks(beyond, more, goes_left);
     It low = first + static_cast<std::iter_difference_t<It>>(left),
        high = beyond + static_cast<std::iter_difference_t<It>>(left_beyond);
-    for (std::uint64_t swaps = std::min(count - left, left_beyond); swaps > 0; --swaps, ++low)
+    for (std::uint64_t swaps = (std::min)(count - left, left_beyond); swaps > 0; --swaps, ++low)
       std::ranges::iter_swap(low, --high);
     return left + left_beyond;
   }

@@ -58,15 +58,15 @@ std::uint64_t divide_in_pieces(const settings& how, It first, std::uint64_t coun
     return stretch < pieces ? in(middle, stretch) : middle + in(count - middle, stretch - pieces);
   };
   std::array<std::uint64_t, most_stretches> middles;
-  settings each = how;
+  settings each = how.for_part();
   each.grain = 1;
   for_pieces(each, pieces, [&](std::uint64_t one, std::uint64_t to) {
     for (; one != to; ++one) {
       const std::uint64_t other = one + pieces, from = start_of(one), beyond = start_of(other);
       const std::uint64_t items = start_of(one + 1) - from;
       const std::uint64_t left = divide(at(from), items, at(beyond), start_of(other + 1) - beyond);
-      middles[one] = from + std::min(left, items);
-      middles[other] = beyond + left - std::min(left, items);
+      middles[one] = from + (std::min)(left, items);
+      middles[other] = beyond + left - (std::min)(left, items);
     }
   });
   std::uint64_t left_count = 0;
@@ -74,14 +74,14 @@ std::uint64_t divide_in_pieces(const settings& how, It first, std::uint64_t coun
 
   stretches left, right;  // of elements on the wrong side
   for (unsigned i = 0; i != stretch_count; ++i) {
-    left.add(middles[i], std::min(start_of(i + 1), left_count));
-    right.add(std::max(start_of(i), left_count), middles[i]);
+    left.add(middles[i], (std::min)(start_of(i + 1), left_count));
+    right.add((std::max)(start_of(i), left_count), middles[i]);
   }
   each.grain = how.grain;
   for_pieces(each, left.total(), [&](std::uint64_t from, std::uint64_t to) {
     while (from != to) {
       const auto a = left.find(from), b = right.find(from);
-      const std::uint64_t together = std::min({a.left_here, b.left_here, to - from});
+      const std::uint64_t together = (std::min)({a.left_here, b.left_here, to - from});
       for (std::uint64_t i = 0; i != together; ++i) std::ranges::iter_swap(at(a.at + i), at(b.at + i));
       from += together;
     }

@@ -27,7 +27,7 @@ class set_aside {
   set_aside& operator=(const set_aside&) = delete;
   ~set_aside() { std::copy_n(begin(), count(), kept_end_); }
 
-  T* begin() noexcept { return reinterpret_cast<T*>(memory_); }
+  T* begin() noexcept { return static_cast<T*>(static_cast<void*>(memory_)); }
   std::uint64_t count() const noexcept { return static_cast<std::uint64_t>(gap_end_ - kept_end_); }
 
   /// Goes through `items` elements and sets aside those that disturb the order of the rest. Returns whether there was room.

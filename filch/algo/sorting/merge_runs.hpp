@@ -1,8 +1,7 @@
 #pragma once
 // Merging two sorted runs, possibly by several workers: the whole of `merge`, and each step of `stable_sort`.
+#include <filch/algo/every_part.hpp>
 #include <filch/algo/sorting/small_sort.hpp>
-#include <filch/base/exceptions.hpp>
-#include <filch/fork/join.hpp>
 
 #include <cstdint>
 #include <iterator>
@@ -40,9 +39,10 @@ struct run {
 template <class It>
 run(It, std::uint64_t) -> run<It>;  // clang 14 has none for aggregates
 
-/// Transfers a run to `out`. Returns where it ends there.
+/// Transfers a run to `out`. Returns where it ends there. Of what is moved a move that throws loses its own element at most: the others arrive.
 template <class Transfer, class It, class Out>
 Out transfer_run(const run<It>& from, Out out) {
+  if constexpr (!Transfer::leaves_elements && !moves_quietly<It, Out>) return move_each(from.first, from.end(), out);
   for (It at = from.first, end = from.end(); at != end; ++at, ++out) Transfer::transfer(at, out);
   return out;
 }
@@ -52,7 +52,7 @@ Out transfer_run(const run<It>& from, Out out) {
 /// Cost: O(log n). Source: Deo, Jain and Medidi, "An optimal parallel algorithm for merging using multiselection", IPL 1994.
 template <class I1, class I2, class Less>
 std::uint64_t left_share(const run<I1>& left, const run<I2>& right, std::uint64_t rank, const Less& is_less) {
-  std::uint64_t least = rank > right.count ? rank - right.count : 0, most = std::min(rank, left.count);
+  std::uint64_t least = rank > right.count ? rank - right.count : 0, most = (std::min)(rank, left.count);
   while (least < most) {
     const std::uint64_t tried = least + (most - least) / 2;
     if (is_less(*right.at(rank - tried - 1), *left.at(tried))) {
@@ -64,7 +64,7 @@ std::uint64_t left_share(const run<I1>& left, const run<I2>& right, std::uint64_
   return least;
 }
 
-/// Merges two runs at one go. After an exception of a comparison all elements are in `out` nevertheless, unless transferring throws too.
+/// Merges two runs at one go. After an exception of a comparison all that is moved is in `out` nevertheless.
 template <class Transfer, class I1, class I2, class Out, class Less>
 void merge_serially(run<I1> left, run<I2> right, Out out, const Less& is_less) {
   const auto transfer_rest = [&] { transfer_run<Transfer>(right, transfer_run<Transfer>(left, out)); };
@@ -89,7 +89,7 @@ void merge_serially(run<I1> left, run<I2> right, Out out, const Less& is_less) {
     }
   }
   FILCH_CATCH_ALL {
-    transfer_rest();
+    if constexpr (!Transfer::leaves_elements) transfer_rest();
     FILCH_RETHROW;
   }
   transfer_rest();
@@ -97,33 +97,42 @@ void merge_serially(run<I1> left, run<I2> right, Out out, const Less& is_less) {
 
 inline constexpr std::uint64_t merged_serially_at_most = 4096;  // so long that searching does not show
 
-inline constexpr auto go_on = [] {};
+/// What a merge asks before each part of it: whether to stop, and whether a part before it has failed.
+struct merge_parts {
+  const settings& how;
+  failure& failed;
+};
 
-/// Merges two runs into `out`, which overlaps neither; of equal elements those of `left` come first. `is_less(right element, left element)`.
+/// Merges two runs into `out`, which overlaps neither and lies at the place `at` of `parts`; of equal elements those of `left` come first.
+/// `is_less(right element, left element)`.
 ///
-/// Cost: work O(n), span O(log^2 n); nothing allocated. After an exception as `merge_serially`. `begin_part` is called before each part and may
-/// end the merge there by an exception: what is moved arrives nevertheless, unmerged; of what is copied a part that has not begun does not.
-template <class Transfer, class I1, class I2, class Out, class Less, class BeginPart = decltype(go_on)>
-void merge_runs(run<I1> left, run<I2> right, Out out, const Less& is_less, const BeginPart& begin_part = go_on) {
+/// Cost: work O(n), span O(log^2 n); nothing allocated. Ended early, by an exception or a stop, it has moved all elements nevertheless, unmerged; of what is
+/// copied a part that has not begun does not arrive.
+template <class Transfer, class I1, class I2, class Out, class Less>
+void merge_runs(merge_parts parts, std::uint64_t at, run<I1> left, run<I2> right, Out out, const Less& is_less) {
   const std::uint64_t count = left.count + right.count, half = count / 2;
   const bool is_short = count <= merged_serially_at_most;
-  bool arrives = !Transfer::leaves_elements;
   std::uint64_t share = 0;
   FILCH_TRY {
-    begin_part();
-    arrives = true;
-    if (!is_short) share = left_share(left, right, half, is_less);
+    parts.how.check_stop();
+    parts.failed.check(at);
+    if (!is_short) share = parts.failed.watch(at, [&] { return left_share(left, right, half, is_less); });
   }
   FILCH_CATCH_ALL {
-    if (arrives) transfer_run<Transfer>(right, transfer_run<Transfer>(left, out));
+    if constexpr (!Transfer::leaves_elements) transfer_run<Transfer>(right, transfer_run<Transfer>(left, out));
     FILCH_RETHROW;
   }
-  if (is_short) return merge_serially<Transfer>(left, right, out, is_less);
-  filch::join([&] { merge_runs<Transfer>(left.front(share), right.front(half - share), out, is_less, begin_part); },
-              [&] {
-                merge_runs<Transfer>(left.back_from(share), right.back_from(half - share),
-                                     out + static_cast<std::iter_difference_t<Out>>(half), is_less, begin_part);
-              });
+  if (is_short) return parts.failed.watch(at, [&] { merge_serially<Transfer>(left, right, out, is_less); });
+  const auto merge_front = [&] { merge_runs<Transfer>(parts, at, left.front(share), right.front(half - share), out, is_less); };
+  const auto merge_back = [&] {
+    merge_runs<Transfer>(parts, at + half, left.back_from(share), right.back_from(half - share),
+                         out + static_cast<std::iter_difference_t<Out>>(half), is_less);
+  };
+  if constexpr (Transfer::leaves_elements) {
+    join_within(parts.how, merge_front, merge_back);
+  } else {
+    join_both(parts.how, merge_front, merge_back);
+  }
 }
 
 }  // namespace filch::algo::sorting

@@ -44,24 +44,25 @@ class merge_sort {
   run<value_type*> in_buffer(const node& part) const { return {buffer_ + part.from, part.count}; }
 
   void sort(node here) {
-    if (here.depth == leaf_depth_) return sort_leaf(here);
-    if (here.count >= stop_is_checked_from) check_stop(here);
+    check_stop(here);
+    if (here.depth == leaf_depth_) return failed_.watch(here.from, [&] { sort_leaf(here); });
     FILCH_TRY {
-      filch::join([this, here] { sort(here.left()); }, [this, here] { sort(here.right()); });
+      join_both(
+          how_, [this, here] { sort(here.left()); }, [this, here] { sort(here.right()); });
     }
     FILCH_CATCH_ALL {
       fetch(here);
       FILCH_RETHROW;
     }
     if (here.owns_range()) {
-      merge(in_buffer(here.left()), in_buffer(here.right()), in_range(here).first);
+      merge(here.from, in_buffer(here.left()), in_buffer(here.right()), in_range(here).first);
     } else {
-      merge(in_range(here.left()), in_range(here.right()), in_buffer(here).first);
+      merge(here.from, in_range(here.left()), in_range(here.right()), in_buffer(here).first);
     }
   }
   template <class From, class To>
-  void merge(const run<From>& left, const run<From>& right, To to) {
-    merge_runs<by_moving>(left, right, to, less_, [this] { how_.check_stop(); });
+  void merge(std::uint64_t at, const run<From>& left, const run<From>& right, To to) {
+    merge_runs<by_moving>({how_, failed_}, at, left, right, to, less_);
   }
 
   void sort_leaf(const node& here) {
@@ -79,9 +80,10 @@ class merge_sort {
   }
   /// For a node whose elements are still where they were at first.
   void check_stop(const node& here) const {
-    if (!how_.stop.stop_requested()) return;
+    const bool may_stop = here.count >= stop_is_checked_from && how_.stop.stop_requested();
+    if (!may_stop && !failed_.is_before(here.from)) return;
     if (here.owns_range() != is_plain<It>) fetch(here);
-    how_.check_stop();
+    settings::throw_stopped();
   }
 
   const settings& how_;
@@ -89,6 +91,7 @@ class merge_sort {
   It range_;
   value_type* buffer_;
   unsigned leaf_depth_ = 1;
+  failure failed_;
 };
 
 /// Sorts a range, stably. Cost: as `merge_sort`, and a buffer for all elements, which a few need not.

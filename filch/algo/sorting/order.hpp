@@ -34,6 +34,8 @@ class order {
   Comp* comp_;
   Proj* proj_;
 };
+template <class Comp, class Proj>
+order(Comp&, Proj&) -> order<Comp, Proj>;
 
 /// Elements so small and plain that moving one that need not move is cheaper than a branch that the processor guesses wrong.
 template <class T>

@@ -35,7 +35,7 @@ inline std::uint64_t sample_start(std::uint64_t count, std::uint64_t step) noexc
 template <class It, class Less>
 It choose_pivot(It first, std::uint64_t count, const Less& less) {
   constexpr std::uint64_t powers_of_three[] = {1, 3, 9, 27, 81, 243};
-  const unsigned depth = std::min(static_cast<unsigned>(std::bit_width(count)) / 4, 5u);
+  const unsigned depth = (std::min)(static_cast<unsigned>(std::bit_width(count)) / 4, 5u);
   const std::uint64_t step = count / powers_of_three[depth];
   return median_of_medians(first + static_cast<std::iter_difference_t<It>>(sample_start(count, step)), step, depth, less);
 }

@@ -1,7 +1,9 @@
 #pragma once
+#include <filch/algo/failure.hpp>
 #include <filch/algo/sorting/divide.hpp>
 #include <filch/algo/sorting/divide_in_pieces.hpp>
 #include <filch/algo/sorting/mend.hpp>
+#include <filch/algo/sorting/numbers.hpp>
 #include <filch/algo/sorting/pivot.hpp>
 #include <filch/algo/sorting/small_sort.hpp>
 #include <filch/algo/sorting/sorted_prefix.hpp>
@@ -30,12 +32,12 @@ class quicksort {
         workers_{count < least_piece ? 1 : workers_of(how)},
         divided_serially_{count / (4 * workers_)} {}
 
-  void sort(It first, std::uint64_t count) { sort(whole(first, count)); }
+  void sort(It first, std::uint64_t count) { sort(whole(first, count, 0)); }
 
   /// Brings the element that belongs at `nth` there, with none that is greater before it and none that is less behind. Cost: O(n) expected.
   void select(It first, std::uint64_t count, It nth) {
     divided_serially_ = 0;
-    select(whole(first, count), nth);
+    select(whole(first, count, 0), nth);
   }
 
  private:
@@ -47,6 +49,7 @@ class quicksort {
   struct part {
     It first;
     std::uint64_t count;
+    std::uint64_t at;  ///< How many elements of the whole are before it.
     unsigned bad_pivots_allowed;
     bool has_before = false;  ///< The element before `first` is a pivot: none here is less.
     bool is_ordered = false;  ///< Most neighbours are in order.
@@ -55,7 +58,9 @@ class quicksort {
 
   enum class left_of_pivot { lesser, not_greater };
 
-  static part whole(It first, std::uint64_t count) { return {first, count, static_cast<unsigned>(std::bit_width(count))}; }
+  static part whole(It first, std::uint64_t count, std::uint64_t at) {
+    return {first, count, at, static_cast<unsigned>(std::bit_width(count))};
+  }
   /// Where pieces may not depend on the number of workers, or shall be short enough to ask between them for a stop, as if there were many.
   static unsigned workers_of(const settings& how) {
     return how.is_deterministic || how.stop.stop_possible() ? most_pieces / 4 : sched::lasting_pool_here().concurrency();
@@ -63,9 +68,12 @@ class quicksort {
 
   static It advanced(It first, std::uint64_t count) { return first + static_cast<std::iter_difference_t<It>>(count); }
 
-  void sort(part here) {
+  void sort(const part& here) {
+    failed_.watch(here.at, [&] { sort_watched(here); });
+  }
+  void sort_watched(part here) {
     while (here.count > (here.is_ordered ? few_in_order : few<It>)) {
-      if (here.count >= least_forked) how_.check_stop();
+      if (here.count >= least_forked) check_stop(here);
       if (here.count >= least_count_to_probe && use_arrangement(here)) return;
       if (here.is_ordered && here.count <= mended_at_most && mend(here)) return;
       if (here.bad_pivots_allowed == 0) return heap_sort(here.first, here.count, less_);
@@ -76,7 +84,7 @@ class quicksort {
       }
       part right = divide_by_pivot(here);
       if (here.count + right.count >= least_forked) {
-        filch::join([this, here] { sort(here); }, [this, right] { sort(right); });
+        join_within(how_, [this, here] { sort(here); }, [this, right] { sort(right); });
         return;
       }
       sort(here);
@@ -89,9 +97,14 @@ class quicksort {
     }
   }
 
+  void check_stop(const part& here) const {
+    how_.check_stop();
+    failed_.check(here.at);
+  }
+
   void select(part here, It nth) {
     while (here.count > few<It>) {
-      if (here.count >= least_forked) how_.check_stop();
+      if (here.count >= least_forked) check_stop(here);
       if (here.bad_pivots_allowed == 0) return heap_sort(here.first, here.count, less_);
       bring_pivot(here);
       if (here.has_before && !less_(*(here.first - 1), *here.first)) {
@@ -116,7 +129,8 @@ class quicksort {
   /// Brings elements in order that nearly are. Returns whether they were near enough.
   bool mend(const part& here) {
     if constexpr (is_plain<It>) {
-      return sorting::mend(here.first, here.count, less_, [this](It first, std::uint64_t count) { sort(first, count); });
+      return sorting::mend(here.first, here.count, less_,
+                           [&](It first, std::uint64_t count) { sort(whole(first, count, here.at)); });
     } else {
       return false;
     }
@@ -139,6 +153,7 @@ class quicksort {
   void set_equal_apart(part& here) {
     const std::uint64_t equal = divide_rest(here, left_of_pivot::not_greater);
     here.first = advanced(here.first, equal + 1);
+    here.at += equal + 1;
     here.count -= equal + 1;
   }
 
@@ -148,10 +163,11 @@ class quicksort {
     swap_unless_same(here.first, advanced(here.first, left));
     part right = here;
     right.first = advanced(here.first, left + 1);
+    right.at += left + 1;
     right.count -= left + 1;
     right.has_before = true;
     here.count = left;
-    if (std::min(left, right.count) < (left + right.count) / 8) {
+    if ((std::min)(left, right.count) < (left + right.count) / 8) {
       --here.bad_pivots_allowed;
       --right.bad_pivots_allowed;
     }
@@ -183,7 +199,7 @@ class quicksort {
   template <class GoesLeft>
   static auto beside(It pivot, GoesLeft goes_left) {
     if constexpr (is_plain<It>) {
-      return [pivot = *pivot, goes_left](auto& element) mutable { return goes_left(pivot, element); };
+      return [value = *pivot, goes_left](auto& element) mutable { return goes_left(value, element); };
     } else {
       return [pivot, goes_left](auto&& element) { return goes_left(*pivot, element); };
     }
@@ -192,6 +208,7 @@ class quicksort {
   const settings& how_;
   const Less less_;
   std::uint64_t workers_;
+  failure failed_;
   std::uint64_t divided_serially_;  ///< Shorter ranges are divided by one worker, as there are enough others for the rest.
 };
 
@@ -199,7 +216,12 @@ class quicksort {
 template <class It, class Less>
 void sort_unstably(const settings& how, It first, std::uint64_t count, const Less& less) {
   const auto from = plain_iterator(first);
-  quicksort<std::remove_const_t<decltype(from)>, Less>(how, less, count).sort(from, count);
+  using iterator = std::remove_const_t<decltype(from)>;
+  if constexpr (std::is_pointer_v<iterator> && is_usual_order<Less, std::iter_value_t<It>>) {
+    sort_numbers(how, from, count);
+  } else {
+    quicksort<iterator, Less>(how, less, count).sort(from, count);
+  }
 }
 
 /// Brings the element that belongs at `place`, below `count`, there. Cost: as `quicksort::select`.

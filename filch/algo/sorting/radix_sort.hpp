@@ -1,7 +1,6 @@
 #pragma once
 #include <filch/algo/sorting/buffer.hpp>
 #include <filch/algo/sorting/merge_runs.hpp>
-#include <filch/fork/join.hpp>
 
 #include <algorithm>
 #include <array>
@@ -29,7 +28,7 @@ struct digit {
   /// The highest of the bits in which `count` keys differ, so many that about 8 elements get the same. `differing` is not 0.
   static digit for_keys(std::uint64_t differing, std::uint64_t count) noexcept {
     const auto width = static_cast<unsigned>(std::bit_width(differing));
-    const unsigned bits = std::min({8u, static_cast<unsigned>(std::bit_width(count)) - 3, width});
+    const unsigned bits = (std::min)({8u, static_cast<unsigned>(std::bit_width(count)) - 3, width});
     return {width - bits, bits};
   }
 };
@@ -53,7 +52,7 @@ class radix_sort {
  private:
   static constexpr std::uint64_t least_piece = 1u << 15;
   static constexpr std::uint64_t stop_is_checked_from = 4096;
-  using table = std::array<std::uint64_t, 257>;  ///< For each value of a digit how many, then where the next one goes.
+  using table = std::array<std::uint64_t, 257>;  ///< For each value of a digit how many, then where the first goes.
 
   struct node {
     std::uint64_t from, count;
@@ -73,36 +72,39 @@ class radix_sort {
   }
 
   void sort(const node& here) {
+    node now = here;
     table starts;
     digit by{};
     FILCH_TRY {
       if (here.count >= stop_is_checked_from) how_.check_stop();
-      if (here.count <= few<It>) {
-        sort_leaf(here);
-      } else if (const std::uint64_t differing = differing_bits(here); differing != 0) {
-        by = digit::for_keys(differing, here.count);
-        with_places(here, [&](auto from, auto to) { distribute(from, to.first, by, starts); });
-      }
+      failed_.check(here.from);
+      failed_.watch(here.from, [&] {
+        if (here.count <= few<It>) {
+          sort_leaf(here);
+        } else if (const std::uint64_t differing = differing_bits(here); differing != 0) {
+          by = digit::for_keys(differing, here.count);
+          with_places(here, [&](auto from, auto to) { distribute(from, to.first, by, starts, now); });
+        }
+      });
     }
     FILCH_CATCH_ALL {
-      deliver(here);
+      deliver(now);
       FILCH_RETHROW;
     }
-    if (by.bits == 0) return deliver(here);
-    const node distributed{here.from, here.count, !here.is_in_range};
-    // With the lowest digit gone through, equal keys are all that a part has left. Long ones are brought home side by side, though.
-    if (by.shift == 0 && here.count < 2 * least_piece) return deliver(distributed);
-    starts[by.values()] = here.count;
-    sort_parts(distributed, starts, 0, by.values());
+    // With the lowest digit gone through, equal keys are all that a part has left. Long ones are
+    // brought home side by side, though.
+    if (by.bits == 0 || (by.shift == 0 && here.count < 2 * least_piece)) return deliver(now);
+    sort_parts(now, starts, 0, by.values());
   }
 
-  /// Sorts what has the values [first, last) of the digit by which `all` was distributed. By joins, so that one that throws keeps none from delivering.
+  /// Sorts what has the values [first, last) of the digit by which `all` was distributed. One that throws keeps none from delivering.
   void sort_parts(const node& all, const table& starts, unsigned first, unsigned last) {
     if (starts[first] == starts[last]) return;
     if (last - first == 1) return sort({all.from + starts[first], starts[last] - starts[first], all.is_in_range});
     const unsigned middle = first + (last - first) / 2;
-    filch::join([&, first, middle] { sort_parts(all, starts, first, middle); },
-                [&, middle, last] { sort_parts(all, starts, middle, last); });
+    join_both(
+        how_, [&, first, middle] { sort_parts(all, starts, first, middle); },
+        [&, middle, last] { sort_parts(all, starts, middle, last); });
   }
 
   void sort_leaf(const node& here) {
@@ -124,19 +126,21 @@ class radix_sort {
     });
   }
 
-  /// Moves elements to `to` in the order of their digits; those of one value keep theirs. `starts` receives where each value begins.
+  /// Moves elements to `to` in the order of their digits; those of one value keep theirs. `starts`
+  /// receives where each value begins, and `now` where the elements are: an exception of the counting
+  /// leaves them in `from`, one of the moving leaves all in `to`.
   template <class From, class To>
-  void distribute(const run<From>& from, To to, digit by, table& starts) const {
+  void distribute(const run<From>& from, To to, digit by, table& starts, node& now) const {
     if (from.count < 2 * least_piece) {
-      table next{};
-      count_digits(from, by, next);
-      turn_to_starts(&next, 1, by);
-      starts = next;
-      return scatter(from, to, by, next);
+      starts.fill(0);
+      count_digits(from, by, starts);
+      turn_to_starts(&starts, 1, by);
+      now.is_in_range = !now.is_in_range;
+      return scatter(from, to, by, starts, starts.data() + 1);
     }
     const std::uint64_t pieces =
         std::min<std::uint64_t>(4 * sched::lasting_pool_here().concurrency(), from.count / least_piece);
-    std::vector<table> next(pieces);
+    std::vector<table> begins(pieces);
     const auto piece = [&](std::uint64_t i) {
       const std::uint64_t begin = from.count / pieces * i, end = i + 1 == pieces ? from.count : from.count / pieces * (i + 1);
       return run<From>{from.at(begin), end - begin};
@@ -144,27 +148,47 @@ class radix_sort {
     settings each;
     each.grain = 1;
     each.stop = how_.stop;
-    for_pieces(each, pieces, [&](std::uint64_t i, std::uint64_t) { count_digits(piece(i), by, next[i]); });
-    turn_to_starts(next.data(), pieces, by);
-    starts = next[0];
+    each.shared = how_.limit();
+    for_pieces(each, pieces, [&](std::uint64_t i, std::uint64_t) { count_digits(piece(i), by, begins[i]); });
+    turn_to_starts(begins.data(), pieces, by);
+    starts = begins[0];
+    now.is_in_range = !now.is_in_range;
     each.stop = {};  // a piece left out would leave its elements nowhere
-    for_pieces(each, pieces, [&](std::uint64_t i, std::uint64_t) { scatter(piece(i), to, by, next[i]); });
+    for_every_piece(each, pieces, [&](std::uint64_t i, std::uint64_t) {
+      scatter(piece(i), to, by, begins[i], i + 1 == pieces ? begins[0].data() + 1 : begins[i + 1].data());
+    });
   }
 
   template <class From>
   void count_digits(const run<From>& from, digit by, table& counts) const {
     for (From at = from.first, end = from.end(); at != end; ++at) ++counts[by.of(key_of_(*at))];
   }
+  /// Of how many elements with each value the pieces have, makes where they go. The places of a piece
+  /// end where those of the next one begin, and those of the last where the next value does.
   static void turn_to_starts(table* pieces, std::uint64_t piece_count, digit by) {
     std::uint64_t start = 0;
     for (unsigned value = 0; value != by.values(); ++value) {
       for (std::uint64_t i = 0; i != piece_count; ++i) start += std::exchange(pieces[i][value], start);
     }
+    pieces[0][by.values()] = start;
   }
+  /// Moves a piece to its places, those from `next[value]` to `ends[value]` for each value. After an
+  /// exception what is left takes those that are left.
   template <class From, class To>
-  void scatter(const run<From>& from, To to, digit by, table& next) const {
-    for (From at = from.first, end = from.end(); at != end; ++at) {
-      by_moving::transfer(at, to + static_cast<std::iter_difference_t<To>>(next[by.of(key_of_(*at))]++));
+  void scatter(const run<From>& from, To to, digit by, table next, const std::uint64_t* ends) const {
+    const auto transfer = [to](From at, std::uint64_t& place) {
+      by_moving::transfer(at, to + static_cast<std::iter_difference_t<To>>(place));
+      ++place;
+    };
+    From at = from.first;
+    FILCH_TRY {
+      for (const From end = from.end(); at != end; ++at) transfer(at, next[by.of(key_of_(*at))]);
+    }
+    FILCH_CATCH_ALL {
+      for (unsigned value = 0; value != by.values(); ++value) {
+        for (; next[value] != ends[value]; ++at) transfer(at, next[value]);
+      }
+      FILCH_RETHROW;
     }
   }
 
@@ -172,6 +196,7 @@ class radix_sort {
   const KeyOf& key_of_;
   It range_;
   value_type* buffer_;
+  failure failed_;
 };
 
 }  // namespace filch::algo::sorting

@@ -72,7 +72,7 @@ template <class T, class U, class Less>
   U* out_end = out + (left_end - left) + (right_end - right);
   while (left < left_end && right < right_end) {
     // Neither run can end within so many steps from either end.
-    for (auto steps = std::min(left_end - left, right_end - right); steps > 0; --steps) {
+    for (auto steps = (std::min)(left_end - left, right_end - right); steps > 0; --steps) {
       const bool is_right = is_less(*right, *left);
       *out++ = *choose(left, right, is_right);
       right += is_right;
@@ -117,11 +117,11 @@ void merge_few(T* first, std::uint64_t count, const Less& less) {
       if (place != home) std::copy_n(place, count, home);
     }
   } elements{first, count};
-  T* other = reinterpret_cast<T*>(memory);
+  T* other = static_cast<T*>(static_cast<void*>(memory));
   for (std::uint64_t width = start; width < count; width *= 2) {
     for (std::uint64_t at = 0; at < count; at += 2 * width) {
-      T *const left = elements.place + at, *const right = elements.place + std::min(at + width, count);
-      merge_from_both_ends(left, right, right, elements.place + std::min(at + 2 * width, count), other + at, less);
+      T *const left = elements.place + at, *const right = elements.place + (std::min)(at + width, count);
+      merge_from_both_ends(left, right, right, elements.place + (std::min)(at + 2 * width, count), other + at, less);
     }
     std::swap(elements.place, other);
   }

@@ -1,5 +1,7 @@
 #pragma once
 // How strings compare where they are sorted.
+#include <filch/base/language.hpp>
+
 #include <bit>
 #include <cstdint>
 #include <functional>

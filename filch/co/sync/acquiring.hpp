@@ -4,17 +4,19 @@
 
 namespace filch::co::sync {
 
-using permits = basic_permits<base::real_sync>;
+using permits = basic_permits<base::real_sync, wait_node>;
 
-/// An operation that takes one permit. `Operation` says what its await gives.
+/// An operation that takes permits. `Operation` says what its await gives.
 template <class Operation>
-class acquiring : public waiting<Operation> {
+class [[nodiscard]] acquiring : public waiting<Operation, permits::waiter> {
+  using waits = waiting<Operation, permits::waiter>;
+
  public:
-  explicit acquiring(permits& from) noexcept : waiting<Operation>{from.lock()}, from_{from} {}
-  bool try_at_once() noexcept { return from_.try_acquire(); }
+  explicit acquiring(permits& from, std::size_t count = 1) noexcept : waits{from.lock()}, from_{from} { this->wanted = count; }
+  bool try_at_once() noexcept { return from_.try_acquire(this->wanted); }
   bool try_or_list() noexcept { return from_.acquire_or_list(*this); }
-  bool try_locked(served_chain&) noexcept { return from_.acquire_or_mark(); }
-  void list() noexcept { from_.list(*this); }
+  bool try_locked(served_chain&) noexcept { return from_.try_acquire_locked(this->wanted); }
+  void list(served_chain& served) noexcept { from_.list(*this, served); }
   /// Puts `count` permits back, and lets those go on who waited for them. These come last: one of them may end the permits.
   static void put_back(permits& to, std::size_t count = 1) noexcept {
     if (!to.try_release(count)) [[unlikely]]
@@ -37,7 +39,7 @@ class acquiring : public waiting<Operation> {
     const std::coroutine_handle<> caller = mine.self();
     base::task_now_waits(caller.address(), static_cast<Operation&>(mine).awaited());
     let_go others;
-    if (!mine.from_.acquire_or_list_again(mine, others)) return waiting<Operation>::goes_on_waiting();  // it may be gone
+    if (!mine.from_.acquire_or_list_again(mine, others)) return waits::goes_on_waiting();  // it may be gone
     if (others.is_nobody()) return run_here(caller);
     static_cast<promise_base*>(own)->make_ready();
     go_on(others);

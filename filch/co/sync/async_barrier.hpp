@@ -20,7 +20,7 @@ class async_barrier {
   async_barrier(const async_barrier&) = delete;
   async_barrier& operator=(const async_barrier&) = delete;
 
-  class arriving : public co::sync::waiting<arriving> {
+  class [[nodiscard]] arriving : public co::sync::waiting<arriving> {
    public:
     explicit arriving(async_barrier& of) noexcept : co::sync::waiting<arriving>{of.lock_}, of_{of} {}
     /// The last one need not wait, so it arrives also where it is asked to stop.

@@ -22,7 +22,7 @@ class async_condition {
   async_condition(const async_condition&) = delete;
   async_condition& operator=(const async_condition&) = delete;
 
-  class waiting : public co::sync::waiting<waiting> {
+  class [[nodiscard]] waiting : public co::sync::waiting<waiting> {
    public:
     waiting(async_condition& of, async_lock& held) noexcept
         : co::sync::waiting<waiting>{of.lock_}, of_{of}, held_{held}, again_(held.mutex()->lock()) {}

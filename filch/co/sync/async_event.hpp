@@ -16,14 +16,16 @@ class async_event {
   async_event(const async_event&) = delete;
   async_event& operator=(const async_event&) = delete;
 
-  class waiting : public co::sync::waiting<waiting> {
+  class [[nodiscard]] waiting : public co::sync::waiting<waiting> {
    public:
     explicit waiting(async_event& of) noexcept : co::sync::waiting<waiting>{of.lock_}, of_{of} {}
     bool try_at_once() noexcept { return of_.is_set(); }
     bool try_locked(co::sync::served_chain&) const noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
       return of_.is_set_;
     }
-    void list() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) { of_.waiting_.push_back(*this); }
+    void list(co::sync::served_chain&) noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
+      of_.waiting_.push_back(*this);
+    }
     base::awaited awaited() const noexcept { return {"async_event", &of_}; }
     static void result() noexcept {}
 

@@ -25,7 +25,7 @@ class async_mutex {
   };
   using held = co::sync::guard<async_mutex, giving_up>;
 
-  class locking : public co::sync::acquiring<locking> {
+  class [[nodiscard]] locking : public co::sync::acquiring<locking> {
    public:
     explicit locking(async_mutex& locks) noexcept : acquiring{locks.permit_}, locks_{locks} {}
     base::awaited awaited() const noexcept { return {"async_mutex", &locks_}; }

@@ -3,40 +3,88 @@
 #include <filch/co/sync/acquiring.hpp>
 
 #include <cstddef>
+#include <utility>
 
 namespace filch {
 
-/// A number of permits that are taken and put back, by whomever. `co_await s.acquire()`, or `filch::wait(s.acquire())`. In order of arrival.
+/// A number of permits that are taken and put back. `async_permit held = co_await s.acquire();`, or `filch::wait(s.acquire())`.
 ///
+/// `acquire(n)` takes n of them at once, all or none, and what it gives puts them back at its end. In order of arrival: who wants many gets what is put back before those
+/// who came later and want few. `put_back` puts in what was detached, or new ones; so by whomever.
 /// Cost, blocks, throws: as `async_mutex`.
 /// Threads: any.
-/// Lifetime: outlives its last `release`, unless that one is what lets its owner destroy it: then nothing of it is touched any more.
+/// Lifetime: outlives its last permit and `put_back`, unless that one is what lets its owner destroy it: then nothing of it is touched any more.
 class async_semaphore {
  public:
-  explicit async_semaphore(std::size_t permits) noexcept : permits_{permits} {
-    FILCH_ASSERT(permits <= max(), "so many permits cannot be counted", permits);
-  }
+  explicit async_semaphore(std::size_t permits) noexcept : permits_{permits} { check(permits); }
   async_semaphore(const async_semaphore&) = delete;
   async_semaphore& operator=(const async_semaphore&) = delete;
 
-  struct taking : co::sync::acquiring<taking> {
-    using acquiring::acquiring;
-    base::awaited awaited() const noexcept { return {"a permit of async_semaphore", &this->lock()}; }
-    static void result() noexcept {}
+  /// Holds permits until it is destroyed or `release` is called. Move-only; empty where an attempt failed.
+  class [[nodiscard]] permit {
+   public:
+    permit() noexcept = default;
+    permit(permit&& other) noexcept : of_{std::exchange(other.of_, nullptr)}, count_{other.count_} {}
+    permit& operator=(permit&& other) noexcept {
+      if (this != &other) {
+        release();
+        of_ = std::exchange(other.of_, nullptr);
+        count_ = other.count_;
+      }
+      return *this;
+    }
+    ~permit() { release(); }
+
+    explicit operator bool() const noexcept { return of_ != nullptr; }
+    /// Puts them back now. Does nothing where it is empty.
+    void release() noexcept {
+      if (async_semaphore* const of = std::exchange(of_, nullptr)) of->put_back(count_);
+    }
+    /// They stay taken, until somebody puts as many back.
+    void detach() noexcept { of_ = nullptr; }
+
+   private:
+    permit(async_semaphore& of, std::size_t permits) noexcept : of_{&of}, count_{permits} {}
+    async_semaphore* of_ = nullptr;
+    std::size_t count_ = 0;
+    friend async_semaphore;
   };
-  /// More permits there never are, neither at first nor by `release`.
-  static constexpr std::size_t max() noexcept { return co::sync::permits::max(); }
-  taking acquire() noexcept { return taking{permits_}; }
-  /// True when it took one.
-  [[nodiscard]] bool try_acquire() noexcept { return permits_.try_acquire(); }
-  /// Puts so many permits back.
-  void release(std::size_t permits = 1) noexcept {
-    FILCH_ASSERT(permits <= max(), "so many permits cannot be counted", permits);
+
+  class [[nodiscard]] taking : public co::sync::acquiring<taking> {
+   public:
+    taking(async_semaphore& of, std::size_t permits) noexcept : acquiring{of.permits_, permits}, of_{of} {}
+    base::awaited awaited() const noexcept { return {"a permit of async_semaphore", &of_}; }
+    permit result() noexcept { return permit{of_, this->wanted}; }
+
+   private:
+    async_semaphore& of_;
+  };
+  /// More permits there never are, neither at first nor by `put_back`.
+  static constexpr std::size_t(max)() noexcept { return (co::sync::permits::max)(); }
+  taking acquire(std::size_t permits = 1) noexcept {
+    check(permits);
+    return {*this, permits};
+  }
+  /// Empty where there are not so many.
+  permit try_acquire(std::size_t permits = 1) noexcept {
+    check(permits);
+    return permits_.try_acquire(permits) ? permit{*this, permits} : permit{};
+  }
+  /// Puts so many permits in.
+  void put_back(std::size_t permits = 1) noexcept {
+    check(permits);
     taking::put_back(permits_, permits);
   }
 
  private:
+  static void check(std::size_t permits) noexcept {
+    FILCH_ASSERT(permits <= (max)(), "so many permits cannot be counted", permits);
+  }
+
   co::sync::permits permits_;
 };
+
+/// Holds permits of an `async_semaphore`.
+using async_permit = async_semaphore::permit;
 
 }  // namespace filch

@@ -30,7 +30,7 @@ class async_shared_mutex {
   using lock_of_several = held<share::shared>;
 
   template <share How>
-  class entering : public co::sync::waiting<entering<How>> {
+  class [[nodiscard]] entering : public co::sync::waiting<entering<How>> {
    public:
     explicit entering(async_shared_mutex& enters) noexcept : co::sync::waiting<entering>{enters.lock_}, enters_{enters} {}
     bool try_at_once() noexcept { return enters_.try_enter(How); }

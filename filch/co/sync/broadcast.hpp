@@ -1,5 +1,6 @@
 #pragma once
 #include <filch/base/panic.hpp>
+#include <filch/co/sync/send_outcome.hpp>
 #include <filch/co/sync/waiting.hpp>
 
 #include <cstddef>
@@ -46,7 +47,7 @@ class broadcast {
   /// Where in the stream of values somebody is. A copy goes on from the same place by itself.
   class receiver {
    public:
-    class receiving : public co::sync::waiting<receiving> {
+    class [[nodiscard]] receiving : public co::sync::waiting<receiving> {
      public:
       explicit receiving(receiver& by) noexcept : co::sync::waiting<receiving>{by.from_->lock_}, by_{by} {}
       ~receiving() { this->leave(); }
@@ -55,7 +56,9 @@ class broadcast {
       bool try_locked(co::sync::served_chain&) noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
         return by_.from_->take(by_.next_, found_);
       }
-      void list() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) { by_.from_->waiting_.push_back(*this); }
+      void list(co::sync::served_chain&) noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
+        by_.from_->waiting_.push_back(*this);
+      }
       base::awaited awaited() const noexcept { return {"a value from broadcast", by_.from_}; }
       broadcast_value<T> result() noexcept { return std::exchange(found_, {}); }
 
@@ -95,19 +98,21 @@ class broadcast {
     base::lock_guard guard{lock_};
     return {*this, sent_};
   }
-  /// False: it is closed, and the value was dropped.
-  bool send(T value) {
-    auto added = std::make_shared<const T>(std::move(value));  // which holds what it overwrites, until the lock is released
+  /// Where it is closed, the outcome gives the value back.
+  send_outcome<T> send(T value) {
+    std::shared_ptr<T> made = std::make_shared<T>(std::move(value));
+    T& back = *made;
+    std::shared_ptr<const T> added = std::move(made);  // which holds what it overwrites, until the lock is released
     co::sync::served_chain served;
     {
       base::lock_guard guard{lock_};
-      if (is_closed_) return false;
+      if (is_closed_) return {send_result::closed, std::move(back)};
       at(sent_).swap(added);
       ++sent_;
       serve_all(served);
     }
     wake_all(served);
-    return true;
+    return {};
   }
   void close() noexcept {
     co::sync::served_chain served;

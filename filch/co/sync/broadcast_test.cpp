@@ -137,7 +137,7 @@ struct throws_when_it_moves {
 TEST(broadcast, sends_nothing_where_the_value_cannot_be_made) {
   broadcast<throws_when_it_moves> values{2};
   auto from = values.subscribe();
-  EXPECT_THROW(values.send(throws_when_it_moves{true}), std::bad_alloc);
+  EXPECT_THROW(static_cast<void>(values.send(throws_when_it_moves{true})), std::bad_alloc);
   EXPECT_FALSE(from.try_receive());
   EXPECT_TRUE(values.send(throws_when_it_moves{false}));
   EXPECT_TRUE(from.try_receive());
@@ -160,7 +160,7 @@ TEST(broadcast, skips_nothing_when_a_receiver_is_asked_to_stop) {
       auto from = values.subscribe();
       spawned<long> listens = spawn(pool, listen_until_cancelled(from));
       std::thread cancels{[&] { listens.cancel(); }};
-      for (long i = 1; i <= 20; ++i) values.send(i);
+      for (long i = 1; i <= 20; ++i) static_cast<void>(values.send(i));
       cancels.join();
       long sum = block_on(pool, await_spawned(std::move(listens)));
       while (const auto got = from.try_receive()) sum += *got;

@@ -116,6 +116,30 @@ TEST(cancel_schedules, a_shared_mutex_is_free_after_all_have_left_it) {
   });
 }
 
+// ---------------------------------------------------------------------------------------------------------- permits
+task<bool> take_and_put_back(async_semaphore& permits, std::size_t wanted) {
+  try {
+    const async_permit held = co_await permits.acquire(wanted);
+  } catch (const co::cancelled&) {
+    co_return false;
+  }
+  co_return true;
+}
+
+TEST(cancel_schedules, no_permit_is_lost_with_who_wanted_many) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    async_semaphore permits{2};
+    spawned<bool> stays = spawn(pool, take_and_put_back(permits, 1 + seed() % 2));
+    cancel_beside(pool, spawn(pool, take_and_put_back(permits, 3)), [&] {
+      const async_permit one = filch::wait(permits.acquire());
+      if (seed() % 3 == 0) permits.put_back();
+    });
+    check(block_on(pool, co::await_spawned(std::move(stays))), "nobody asked this one");
+    check(static_cast<bool>(permits.try_acquire(2 + (seed() % 3 == 0 ? 1 : 0))), "all are free");
+  });
+}
+
 // ---------------------------------------------------------------------------------------------------------- channels
 task<bool> send_one(channel<int>& to, int value, int& sent) {
   try {
@@ -168,8 +192,8 @@ TEST(cancel_schedules, a_broadcasts_value_is_taken_or_left_by_who_is_asked_to_st
     int all = 0, some = 0;
     spawned<bool> stays = spawn(pool, listen_until_closed(stays_at, all));
     cancel_beside(pool, spawn(pool, listen_until_closed(leaves_at, some)), [&] {
-      thread other{"other", [&] { values.send(1); }};
-      values.send(10);
+      thread other{"other", [&] { static_cast<void>(values.send(1)); }};
+      static_cast<void>(values.send(10));
       other.join();
       values.close();
     });

@@ -1,4 +1,5 @@
 // A task that is asked to stop while it waits: the wait ends, and nobody is lost by it.
+#include <filch/algo/parallel_for.hpp>
 #include <filch/co/sync/mixed_test.hpp>
 
 #include <gtest/gtest.h>
@@ -100,14 +101,19 @@ TEST(cancelled, is_no_failure_of_a_scope) {
   }
 }
 
-task<> fail_soon() {
-  co_await co::yield();
+task<> wait_and_count(async_event& never, std::atomic<int>& begun, std::atomic<int>& left) {
+  ++begun;
+  co_await wait_and_leave(never, left);
+}
+task<> fail_once(std::atomic<int>& begun, int wanted) {  // a child that has not begun by then never does
+  while (begun != wanted) co_await co::yield();
   throw std::runtime_error("as the test wants");
 }
-task<> fail_beside_who_waits(async_event& never, std::atomic<int>& left) {
+task<> fail_beside_waiting_tasks(async_event& never, std::atomic<int>& left) {
+  std::atomic<int> begun{0};
   scope nursery;
-  for (int i = 0; i < 3; ++i) nursery.spawn(wait_and_leave(never, left));
-  nursery.spawn(fail_soon());
+  for (int i = 0; i < 3; ++i) nursery.spawn(wait_and_count(never, begun, left));
+  nursery.spawn(fail_once(begun, 3));
   co_await nursery.join();
 }
 
@@ -116,9 +122,45 @@ TEST(cancelled, is_not_what_a_scope_throws_that_fails) {
     thread_pool pool{{.workers = workers}};
     async_event never;
     std::atomic<int> left{0};
-    EXPECT_THROW(block_on(spawn(pool, fail_beside_who_waits(never, left))), std::runtime_error);
+    EXPECT_THROW(block_on(spawn(pool, fail_beside_waiting_tasks(never, left))), std::runtime_error);
     EXPECT_EQ(left, 3);
   }
+}
+
+task<> loop_until_asked(std::atomic<int>& begun, bool looks_at_token) {
+  const auto each = [&begun](int i) {
+    if (i == 0) ++begun;
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  };
+  const std::stop_token token = co_await get_stop_token();
+  parallel_for(looks_at_token ? with(token) : with(time_limit{std::chrono::milliseconds(1)}), 0, 1'000'000, each);
+}
+task<> cancel_loops(bool looks_at_token) {
+  std::atomic<int> begun{0};
+  scope nursery;
+  nursery.spawn(loop_until_asked(begun, looks_at_token));
+  while (begun == 0) co_await co::yield();
+  if (looks_at_token) nursery.cancel();
+  co_await nursery.join();
+}
+
+// A loop that is asked to stop by its task's token ends by another exception than an await.
+TEST(cancelled, is_what_a_loop_of_a_task_is_by_its_token) {
+  thread_pool pool{{.workers = 2}};
+  EXPECT_NO_THROW(block_on(pool, cancel_loops(true)));
+  EXPECT_THROW(block_on(pool, cancel_loops(false)), stopped) << "nobody asked the scope to stop";
+}
+
+TEST(cancelled, of_a_loop_that_nobody_awaits_is_told_to_nobody) {
+  static std::atomic<int> escaped{0};
+  {
+    thread_pool pool(pool_options{.workers = 1, .on_escaped_exception = [](std::exception_ptr) noexcept { ++escaped; }});
+    std::atomic<int> begun{0};
+    spawned<> loops = spawn(pool, loop_until_asked(begun, true));
+    while (begun == 0) std::this_thread::yield();
+    loops.cancel();
+  }
+  EXPECT_EQ(escaped, 0);
 }
 
 TEST(cancelled, of_a_task_that_nobody_awaits_is_told_to_nobody) {
@@ -155,9 +197,26 @@ TEST(cancelled, makes_when_any_a_choice_between_waits) {
 
 // ---------------------------------------------------------------------------------------------------------- races
 task<> take_and_put_back(async_semaphore& permits, std::atomic<int>& taken) {
-  co_await permits.acquire();
+  const async_permit held = co_await permits.acquire();
   ++taken;
-  permits.release();
+}
+
+task<> take_many_and_put_back(async_semaphore& permits, std::size_t many) {
+  const async_permit held = co_await permits.acquire(many);
+}
+
+TEST(cancelled, leaves_to_others_what_was_gathered_for_it) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    async_semaphore permits{2};
+    spawned<> wants_many = spawn(pool, take_many_and_put_back(permits, 3));
+    while (permits.try_acquire()) std::this_thread::yield();  // it waits
+    spawned<> wants_two = spawn(pool, take_many_and_put_back(permits, 2));
+    wants_many.cancel();
+    EXPECT_THROW(block_on(std::move(wants_many)), cancelled);
+    block_on(std::move(wants_two));
+    EXPECT_TRUE(permits.try_acquire(2));
+  }
 }
 
 TEST(cancelled, races_with_the_wake_and_no_permit_is_lost) {
@@ -168,7 +227,7 @@ TEST(cancelled, races_with_the_wake_and_no_permit_is_lost) {
       std::atomic<int> taken{0};
       spawned<> first = spawn(pool, take_and_put_back(permits, taken)), second = spawn(pool, take_and_put_back(permits, taken));
       std::thread cancels{[&] { first.cancel(); }};
-      permits.release();
+      permits.put_back();
       block_on(pool, await_spawned(std::move(second)));
       cancels.join();
       try {
@@ -177,7 +236,9 @@ TEST(cancelled, races_with_the_wake_and_no_permit_is_lost) {
         ++taken;
       }
       EXPECT_EQ(taken, 2);
-      ASSERT_TRUE(permits.try_acquire()) << "the permit is there in the end";
+      async_permit in_the_end = permits.try_acquire();
+      ASSERT_TRUE(in_the_end) << "the permit is there";
+      in_the_end.detach();
       ASSERT_FALSE(permits.try_acquire());
     }
   }

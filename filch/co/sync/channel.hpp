@@ -2,6 +2,7 @@
 #include <filch/base/atomic.hpp>
 #include <filch/co/sync/buffer.hpp>
 #include <filch/co/sync/ring.hpp>
+#include <filch/co/sync/send_outcome.hpp>
 #include <filch/co/sync/waiting.hpp>
 
 #include <cstddef>
@@ -11,18 +12,17 @@
 
 namespace filch {
 
-/// What has become of a value that was sent. `would_wait` is what `try_send` says where there is no room.
-enum class [[nodiscard]] send_result : unsigned char{sent, closed, would_wait};
-
 /// As the capacity of a channel: there is always room.
-inline constexpr std::size_t unbounded = std::numeric_limits<std::size_t>::max();
+inline constexpr std::size_t unbounded = (std::numeric_limits<std::size_t>::max)();
 
 /// A queue between any number of senders and receivers. `co_await c.send(value)` and `co_await c.receive()`, or `filch::wait(c.send(value))`.
 ///
 /// Holds up to `capacity` values, for which memory is taken as they come and kept; for twice as many, once several threads have met there. With capacity 0 a send waits until its value is received; with
 /// `unbounded` it never waits. Values come out in the order in which they went in, and who waits is served in order of arrival.
-/// Closed, it takes no more values: a send gives `send_result::closed`, one that waits too, and its value is dropped. What is in the channel is still received;
-/// then a receive gives no value.
+/// Closed, it takes no more values: a send gives `send_result::closed`, one that waits too. What is in the channel is still received; then a receive gives no value.
+/// Values: one that is not sent is not lost. The outcome of a send gives it back where the channel was closed, and in `with_timeout` where the time was over. Where
+///          the await throws, or a `select` did something else, the operation still has it: keep that, `auto sends = c.send(std::move(v));`, and
+///          `sends.take_back()` afterwards. `try_send` leaves it where it is.
 /// Turns:   a task that never has to wait lets others go first now and then, once in some thousand operations at the channel.
 /// Cost:    a lock, some 20 ns, each way; where it waits, a suspension and a turn in the ready queue. No allocation but that of the queue. A receiver that finds the lock
 ///          held takes along what is there, and receivers come to it without that lock.
@@ -30,6 +30,7 @@ inline constexpr std::size_t unbounded = std::numeric_limits<std::size_t>::max()
 /// Threads: any.
 /// Throws:  an await `co::cancelled`, and then no value was sent or taken; `std::bad_alloc`, where the queue cannot grow or at the first wait of a task.
 /// Lifetime: outlives its last operation. Nobody waits at it when it is destroyed; values that are in it go with it.
+/// Example: examples/hand_over.cpp
 template <class T>
 class channel {
  public:
@@ -37,7 +38,7 @@ class channel {
   channel(const channel&) = delete;
   channel& operator=(const channel&) = delete;
 
-  class sending : public co::sync::waiting<sending> {
+  class [[nodiscard]] sending : public co::sync::waiting<sending> {
    public:
     sending(channel& to, T&& value) noexcept : co::sync::waiting<sending>{to.lock_}, to_{to}, value_{std::move(value)} {}
     ~sending() { this->leave(); }
@@ -46,12 +47,21 @@ class channel {
     bool try_locked(co::sync::served_chain& served) noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
       return to_.put(value_, result_, served);
     }
-    void list() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
+    void list(co::sync::served_chain&) noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
       result_ = send_result::closed;
       to_.list_in(to_.senders_, *this);
     }
     base::awaited awaited() const noexcept { return {"room in channel", &to_}; }
-    send_result result() const noexcept { return result_; }
+    send_outcome<T> result() {
+      return result_ == send_result::sent ? send_outcome<T>{} : send_outcome<T>{result_, std::move(value_)};
+    }
+    /// What `with_timeout` gives where the time was over.
+    send_outcome<T> too_late() { return {send_result::timed_out, std::move(value_)}; }
+    /// Gives up the value, which was not sent. After the wait, once.
+    T take_back() {
+      FILCH_ASSERT(result_ != send_result::sent, "a value that was sent is not taken back", &to_);
+      return std::move(value_);
+    }
 
    private:
     channel& to_;
@@ -59,7 +69,7 @@ class channel {
     send_result result_ = send_result::closed;  ///< Until it is said to be sent.
     friend channel;
   };
-  class receiving : public co::sync::waiting<receiving> {
+  class [[nodiscard]] receiving : public co::sync::waiting<receiving> {
    public:
     explicit receiving(channel& from) noexcept : co::sync::waiting<receiving>{from.lock_}, from_{from} {}
     ~receiving() { this->leave(); }
@@ -68,7 +78,9 @@ class channel {
     bool try_locked(co::sync::served_chain& served) noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
       return from_.take(value_, served);
     }
-    void list() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) { from_.list_in(from_.receivers_, *this); }
+    void list(co::sync::served_chain&) noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
+      from_.list_in(from_.receivers_, *this);
+    }
     base::awaited awaited() const noexcept { return {"a value from channel", &from_}; }
     std::optional<T> result() noexcept { return std::exchange(value_, std::nullopt); }
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <latch>
 #include <memory>
 #include <optional>
 #include <string>
@@ -131,10 +132,13 @@ TEST(async_mutex, may_be_had_where_it_is_handed_over_by_who_waits_for_its_former
   spawned<> stopped = spawn(pool, note_that_it_was_stopped(lock, was_stopped));
   block_on(spawn(pool, nothing()));  // by then the other one waits
   waits.emplace(wait_with_the_lock(lock, was_stopped, has_ended));
-  pool.run([&] {  // the only slot is taken meanwhile
+  std::latch is_done{1};
+  pool.submit([&] {  // by a job, which has the only slot: nobody comes in between
     held.unlock();
     stopped.cancel();
+    is_done.count_down();
   });
+  is_done.wait();
   block_on(pool, await_spawned(std::move(stopped)));
   while (!has_ended) std::this_thread::yield();
 }
@@ -214,19 +218,17 @@ struct visitors {
 };
 task<> visit_often(async_semaphore& permits, visitors& here, int times) {
   for (int i = 0; i < times; ++i) {
-    co_await permits.acquire();
+    const async_permit held = co_await permits.acquire(1 + static_cast<std::size_t>(i) % 2);
     here.come();
     if (i % 3 == 0) co_await co::yield();
     here.go();
-    permits.release();
   }
 }
 void visit_often_by_thread(async_semaphore& permits, visitors& here, int times) {
   for (int i = 0; i < times; ++i) {
-    filch::wait(permits.acquire());
+    const async_permit held = filch::wait(permits.acquire(1 + static_cast<std::size_t>(i) % 3));
     here.come();
     here.go();
-    permits.release();
   }
 }
 
@@ -239,42 +241,40 @@ TEST(async_semaphore, lets_as_many_in_as_it_has_permits) {
         pool, 5, [&](int) { return visit_often(permits, here, 300); }, [&](int) { visit_often_by_thread(permits, here, 300); });
     EXPECT_EQ(here.all, 3 * 5 * 300);
     EXPECT_LE(here.most, 3);
-    for (int i = 0; i < 3; ++i) EXPECT_TRUE(permits.try_acquire());
+    const async_permit all = permits.try_acquire(3);
+    EXPECT_TRUE(all);
     EXPECT_FALSE(permits.try_acquire());
   }
 }
 
 task<> take_one(async_semaphore& permits, int& taken) {
-  co_await permits.acquire();
+  (co_await permits.acquire()).detach();
   ++taken;
 }
 task<> release_many(async_semaphore& permits, int& taken) {
   scope nursery;
   for (int i = 0; i < 5; ++i) nursery.spawn(take_one(permits, taken));
   co_await co::yield();
-  permits.release(3);
+  permits.put_back(3);
   co_await co::yield();
   EXPECT_EQ(taken, 3);
-  permits.release(4);
+  permits.put_back(4);
   co_await nursery.join();
   EXPECT_EQ(taken, 5);
-  EXPECT_TRUE(permits.try_acquire() && permits.try_acquire());
-  EXPECT_FALSE(permits.try_acquire());
+  EXPECT_FALSE(permits.try_acquire(3));
+  EXPECT_TRUE(permits.try_acquire(2));
 }
 
 task<> note_turn(async_semaphore& permits, std::string& turns, char who) {
-  co_await permits.acquire();
+  const async_permit held = co_await permits.acquire();
   turns.push_back(who);
-  permits.release();
 }
 task<> release_to_those_who_wait(async_semaphore& permits, std::string& turns) {
   scope nursery;
   for (char who = 'a'; who <= 'e'; ++who) nursery.spawn(note_turn(permits, turns, who));
   co_await co::yield();
-  permits.release();
-  const bool overtakes = permits.try_acquire();
-  EXPECT_FALSE(overtakes) << "it was handed to the first that waits";
-  if (overtakes) permits.release();
+  permits.put_back();
+  EXPECT_FALSE(permits.try_acquire()) << "it was handed to the first that waits";
   nursery.spawn(note_turn(permits, turns, 'z'));
   co_await nursery.join();
 }
@@ -287,6 +287,56 @@ TEST(async_semaphore, serves_in_order_of_arrival_and_lets_nobody_overtake) {
   EXPECT_EQ(turns, "abcdez");
 }
 
+task<> note_turn_with(async_semaphore& permits, std::size_t wanted, std::string& turns, char who) {
+  (co_await permits.acquire(wanted)).detach();
+  turns.push_back(who);
+}
+task<> take_many(async_semaphore& permits, std::string& turns) {
+  scope nursery;
+  nursery.spawn(note_turn_with(permits, 3, turns, 'm'));
+  nursery.spawn(note_turn_with(permits, 1, turns, 'f'));
+  for (int i = 0; i < 3; ++i) {
+    co_await co::yield();
+    EXPECT_EQ(turns, "");
+    EXPECT_FALSE(permits.try_acquire()) << "what there is is kept for the first";
+    permits.put_back();
+  }
+  co_await co::yield();
+  EXPECT_EQ(turns, "m");
+  permits.put_back(2);
+  co_await nursery.join();
+  EXPECT_EQ(turns, "mf");
+  const async_permit rest = permits.try_acquire();
+  EXPECT_TRUE(rest);
+  EXPECT_FALSE(permits.try_acquire());
+}
+
+TEST(async_semaphore, gives_many_at_once_and_nobody_passes_who_waits_for_them) {
+  thread_pool pool{{.workers = 1}};
+  async_semaphore permits{0};
+  std::string turns;
+  block_on(spawn(pool, take_many(permits, turns)));
+}
+
+TEST(async_semaphore, has_a_permit_back_when_what_holds_it_ends) {
+  async_semaphore permits{3};
+  {
+    async_permit two = filch::wait(permits.acquire(2)), one = permits.try_acquire();
+    EXPECT_TRUE(one);
+    EXPECT_FALSE(permits.try_acquire());
+    two = std::move(one);  // gives the two back
+    EXPECT_FALSE(one);
+    EXPECT_TRUE(permits.try_acquire(2));
+    two.release();
+    EXPECT_FALSE(two);
+    EXPECT_TRUE(permits.try_acquire(3));
+    permits.try_acquire().detach();
+    EXPECT_FALSE(permits.try_acquire(3));
+    permits.put_back();
+  }
+  EXPECT_TRUE(permits.try_acquire(3));
+}
+
 TEST(async_semaphore, serves_those_who_wait_and_keeps_the_rest) {
   thread_pool pool{{.workers = 1}};
   async_semaphore permits{0};
@@ -295,7 +345,7 @@ TEST(async_semaphore, serves_those_who_wait_and_keeps_the_rest) {
 }
 
 foreign_coroutine take_and_end(std::unique_ptr<async_semaphore>& permits, bool& has_ended) {
-  co_await permits->acquire();
+  (co_await permits->acquire()).detach();
   permits.reset();
   has_ended = true;
 }
@@ -304,15 +354,15 @@ TEST(async_semaphore, may_be_destroyed_by_whom_one_of_several_permits_was_handed
   auto permits = std::make_unique<async_semaphore>(0);
   bool has_ended = false;
   const foreign_coroutine takes = take_and_end(permits, has_ended);
-  permits->release(2);
+  permits->put_back(2);
   EXPECT_TRUE(has_ended);
 }
 
 task<bool> take_again(async_semaphore& permits) {
   async_semaphore::taking takes = permits.acquire();
-  EXPECT_THROW(co_await takes, cancelled);
-  permits.release();
-  co_await takes;
+  EXPECT_THROW(static_cast<void>(co_await takes), cancelled);
+  permits.put_back();
+  (co_await takes).detach();
   co_return true;
 }
 task<bool> take_again_when_asked(async_semaphore& permits) {
@@ -333,12 +383,12 @@ TEST(async_semaphore, gives_a_permit_to_an_operation_that_was_interrupted_before
 TEST(async_semaphore_death_test, counts_as_many_permits_as_it_says) {
   constexpr std::size_t most = async_semaphore::max();
   async_semaphore full{most}, empty{0};
-  EXPECT_TRUE(full.try_acquire());
-  full.release();
-  empty.release(most);
-  EXPECT_TRUE(empty.try_acquire());
+  EXPECT_TRUE(full.try_acquire(most));
+  empty.put_back(most);
+  EXPECT_TRUE(empty.try_acquire(most));
+  EXPECT_DEATH(static_cast<void>(full.acquire(most + 1)), "so many permits cannot be counted");
   EXPECT_DEATH(async_semaphore{most + 1}, "so many permits cannot be counted");
-  EXPECT_DEATH(empty.release(most + 1), "so many permits cannot be counted");
+  EXPECT_DEATH(empty.put_back(most + 1), "so many permits cannot be counted");
 }
 
 }  // namespace

@@ -10,8 +10,11 @@ namespace filch {
 template <class T>
 class oneshot {
  public:
-  /// Once. False: somebody else has sent, or it was closed.
-  bool send(T value) { return one_.try_send_last(std::move(value)) == send_result::sent; }
+  /// Once. Where somebody else has sent, or it was closed, the outcome gives the value back.
+  send_outcome<T> send(T value) {
+    const send_result result = one_.try_send_last(std::move(value));  // from here on it may be gone
+    return result == send_result::sent ? send_outcome<T>{} : send_outcome<T>{result, std::move(value)};
+  }
   /// There will be no value: who waits for it gets none.
   void close() noexcept { one_.close(); }
   /// Gives the value to the first, and none to others or where there will be none.

@@ -4,6 +4,7 @@
 #include <filch/co/sync/wait_list.hpp>
 
 #include <cstddef>
+#include <utility>
 
 namespace filch::co::sync {
 
@@ -14,37 +15,48 @@ struct let_go {
   bool is_nobody() const noexcept { return served.first() == nullptr && again == nullptr; }
 };
 
-/// Permits and who waits for one: a semaphore, or with one permit a mutex.
+/// Who waits for permits: all that it wants, or none.
+template <class Link>
+struct wanting : Link {
+  using Link::Link;
+  std::size_t wanted = 1;
+};
+
+/// Permits and who waits for them: a semaphore, or with one permit a mutex.
 ///
 /// One word holds the number of free permits and whether whoever puts one back is to see to those that are listed; never both are there. So taking and
-/// putting back are one compare-and-swap each while nobody waits. A permit that is put back while somebody waits is handed to the first, and is never free.
+/// putting back are one compare-and-swap each while nobody waits. A permit that is put back while somebody waits is handed to the first, and is never free. Where the first wants
+/// more than there are, they are *gathered* for it, and nobody behind it has any before.
 ///
 /// Unless that one may be *overtaken*: then the permit is free, and the first is taken out of the line to return and try again when it is its turn to run. Until it comes nobody else is
 /// let go on, and the word has no mark: whoever runs takes the permit and puts it back as if nobody waited. If it comes in vain it is the first again, and the next permits are handed over.
-/// A template, so that the model checkers read the text that ships.
-template <class Sync>
+/// A template, so that the model checkers read the text that ships. All that wait are `wanting<Link>`.
+template <class Sync, class Link = wait_link>
 class basic_permits {
  public:
+  using waiter = wanting<Link>;
+
   explicit basic_permits(std::size_t count) noexcept : word_{count * one}, can_be_overtaken_{false} {}
   /// So many can be counted.
-  static constexpr std::size_t max() noexcept { return ~std::size_t{0} / one; }
+  static constexpr std::size_t(max)() noexcept { return ~std::size_t{0} / one; }
   /// One permit, for which who comes may overtake who waits.
   static basic_permits of_one() noexcept { return basic_permits{}; }
   basic_permits(const basic_permits&) = delete;
   basic_permits& operator=(const basic_permits&) = delete;
   ~basic_permits() { FILCH_ASSERT(returning_ == nullptr, "what somebody waits at outlives the wait", returning_); }
 
-  bool try_acquire() noexcept {
+  bool try_acquire(std::size_t wanted = 1) noexcept {
     std::size_t seen = word_.load(base::relaxed);  // relaxed: a look
-    while (seen >= one) {
-      if (word_.compare_exchange(seen, seen - one, base::acquire<edge::permit>)) return true;
+    while (seen >= wanted * one) {
+      if (word_.compare_exchange(seen, seen - wanted * one, base::acquire<edge::permit>)) return true;
     }
     return false;
   }
-  /// Takes a permit or lists `waits`, which is then let go on by a `release`. True: it need not wait.
-  bool acquire_or_list(wait_link& waits) noexcept {
+  /// Takes what `waits` wants or lists it, which is then let go on by a `release`. True: it need not wait.
+  bool acquire_or_list(waiter& waits) noexcept {
     lock_.lock();
-    const bool is_settled = waits.at == wait_link::stage::interrupted || waiting_.settle_or_list(waits, acquire_or_mark());
+    const bool is_settled =
+        waits.at == wait_link::stage::interrupted || waiting_.settle_or_list(waits, acquire_or_mark(waits.wanted));
     lock_.unlock();
     return is_settled;
   }
@@ -55,33 +67,28 @@ class basic_permits {
     bool is_settled = true;
     if (waits.at == wait_link::stage::interrupted) {
       see_to_the_line(others);
-    } else if (acquire_or_mark()) {
+    } else if (acquire_or_mark(1)) {
       waits.at = wait_link::stage::served;
       next_to_hand_over_ = least_handed_over;
     } else {
       is_settled = false;
       to_hand_over_ = next_to_hand_over_;
-      if (next_to_hand_over_ < most_handed_over) next_to_hand_over_ *= 2;
+      const int twice = 2 * next_to_hand_over_;
+      if (next_to_hand_over_ < most_handed_over) next_to_hand_over_ = static_cast<unsigned char>(twice);
       waiting_.push_front(waits);
     }
     lock_.unlock();
     return is_settled;
   }
-  /// Under the lock. Takes a permit, or says in the word that somebody waits, who is then to be listed.
-  bool acquire_or_mark() noexcept {
-    std::size_t seen = word_.load(base::relaxed);  // relaxed: a look
-    while (seen != somebody_waits) {
-      if (seen == 0) {
-        if (returning_ != nullptr) return false;                                        // that one sees to it
-        if (word_.compare_exchange(seen, somebody_waits, base::relaxed)) return false;  // relaxed: the list is the lock's
-      } else if (word_.compare_exchange(seen, (seen - one) | mark(), base::acquire<edge::permit>)) {
-        return true;
-      }
-    }
-    return false;
+  /// Under the lock, and not yet to be listed.
+  bool try_acquire_locked(std::size_t wanted) noexcept { return wanted == 1 ? acquire_or_mark(1) : try_acquire(wanted); }
+  /// Under the lock, after that. Adds whom the permits suffice for that have come meanwhile.
+  void list(waiter& waits, served_chain& served) noexcept {
+    waiting_.push_back(waits);
+    if (waits.wanted == 1) return;
+    gathered_ += word_.exchange(somebody_waits, base::acquire<edge::permit>) / one;
+    serve_line(served);
   }
-  /// Under the lock, after that.
-  void list(wait_link& waits) noexcept { waiting_.push_back(waits); }
   /// Puts `count` permits back, unless who does is to see to somebody that waits. The last access to the permits, as its next holder may end them.
   bool try_release(std::size_t count) noexcept {
     std::size_t seen = word_.load(base::relaxed);  // relaxed: a look
@@ -98,7 +105,8 @@ class basic_permits {
       return;
     }
     lock_.lock();
-    hand_over(count, others);
+    gathered_ += count;
+    count = hand_over(others);
     lock_.unlock();
   }
   /// Guards what the waiters are as a `wait_link`.
@@ -110,24 +118,56 @@ class basic_permits {
   static constexpr unsigned char least_handed_over = 8, most_handed_over = 128;
 
   basic_permits() noexcept : word_{one}, can_be_overtaken_{true} {}
+  static std::size_t wanted_by(const wait_link& waits) noexcept { return static_cast<const waiter&>(waits).wanted; }
+  /// Under the lock. Takes so many permits, or says in the word that somebody waits, who is then to be listed, and gathers for it what is there.
+  bool acquire_or_mark(std::size_t wanted) noexcept {
+    std::size_t seen = word_.load(base::relaxed);  // relaxed: a look
+    while (seen != somebody_waits) {
+      if (seen >= wanted * one) {
+        if (word_.compare_exchange(seen, (seen - wanted * one) | mark(), base::acquire<edge::permit>)) return true;
+      } else {
+        if (returning_ != nullptr) return false;  // that one sees to it
+        if (word_.compare_exchange(seen, somebody_waits, base::acquire<edge::permit>)) {
+          gathered_ += seen / one;
+          return false;
+        }
+      }
+    }
+    return false;
+  }
   /// What the word of who takes a permit says of the line: nothing while somebody returns, who will.
   std::size_t mark() const noexcept { return returning_ == nullptr && !waiting_.is_empty() ? somebody_waits : 0; }
-  /// Under the lock. Puts back up to `count` permits of which the word, which is marked, knows nothing yet.
-  void hand_over(std::size_t& count, let_go& others) noexcept {
-    while (count > 0 && !waiting_.is_empty()) {
+  bool suffices_for_first() const noexcept { return !waiting_.is_empty() && gathered_ >= wanted_by(*waiting_.first()); }
+  void serve_first(served_chain& served) noexcept {
+    wait_link& first = *waiting_.first();
+    if (!waiting_.serve(first)) return;
+    gathered_ -= wanted_by(first);
+    served.add(&first);
+  }
+  /// Under the lock. Gives what is gathered, of which the word, which is marked, knows nothing yet, to those who wait. Returns what nobody waits for; then the
+  /// word has no mark.
+  std::size_t hand_over(let_go& others) noexcept {
+    while (suffices_for_first()) {
       if (is_to_return(*waiting_.first())) {
         others.again = send_back();
-        count = 0;
+        gathered_ = 0;
         word_.exchange(one, base::release<edge::permit>);  // a permit is free, and no mark is there
-        return;
+        return 0;
       }
-      if (wait_link* const first = waiting_.serve_first()) {
-        others.served.add(first);
-        --count;
-      }
+      serve_first(others.served);
     }
     // Whoever left by itself left the mark. Nobody else changes a word with it.
     if (waiting_.is_empty()) word_.fetch_and(~somebody_waits, base::relaxed);  // relaxed: the list is the lock's
+    return waiting_.is_empty() ? std::exchange(gathered_, 0) : 0;
+  }
+  /// Under the lock, where somebody came or left. What nobody waits for is free, while whoever came or left has yet to return.
+  void serve_line(served_chain& served) noexcept {
+    while (suffices_for_first()) serve_first(served);
+    if (waiting_.is_empty()) word_.exchange(std::exchange(gathered_, 0) * one, base::release<edge::permit>);
+  }
+  static void somebody_left(void* self, served_chain& served) noexcept {
+    basic_permits& mine = *static_cast<basic_permits*>(self);
+    if (mine.gathered_ > 0) mine.serve_line(served);
   }
   bool is_to_return(const wait_link& first) noexcept {
     if (!can_be_overtaken_ || !first.may_return || first.among != nullptr) return false;
@@ -143,10 +183,9 @@ class basic_permits {
   }
   /// Under the lock. Who was to return does not want it any more.
   void see_to_the_line(let_go& others) noexcept {
-    if (waiting_.is_empty() || !acquire_or_mark()) return;
-    std::size_t count = 1;
-    hand_over(count, others);
-    if (count > 0) word_.fetch_add(one, base::release<edge::permit>);  // nobody wanted it
+    if (waiting_.is_empty() || !acquire_or_mark(1)) return;
+    gathered_ = 1;
+    if (hand_over(others) > 0) word_.fetch_add(one, base::release<edge::permit>);  // nobody wanted it
   }
 
   typename Sync::template atomic<std::size_t> word_;  ///< Writers: all. Only by RMW. The mark is changed under the lock only.
@@ -154,7 +193,8 @@ class basic_permits {
   const bool can_be_overtaken_;
   unsigned char to_hand_over_ = 0;  ///< So many permits are, before somebody is to return again.
   unsigned char next_to_hand_over_ = least_handed_over;
-  wait_list waiting_;
+  std::size_t gathered_ = 0;  ///< Permits that were put back and are fewer than the first wants. The word has the mark then.
+  wait_list waiting_{&somebody_left, this};
   wait_link* returning_ = nullptr;  ///< It was taken out of the line to try again, and has yet to. Then the word has no mark.
 };
 

@@ -22,7 +22,7 @@ template <int Threads, bool CanBeOvertaken = false>
 struct sections : scenario<Threads> {
   using permits = basic_permits<checked_sync>;
   permits permit = CanBeOvertaken ? permits::of_one() : permits{1};
-  std::array<wait_link, Threads> waiters;
+  std::array<permits::waiter, Threads> waiters;
   checked_sync::plain<int> count{0};
 
   sections() {
@@ -36,9 +36,9 @@ struct sections : scenario<Threads> {
   }
   void go_on(const let_go& others) {
     for (wait_link* each = others.served.first(); each != nullptr; each = each->next) hold_and_put_back();
-    if (others.again != nullptr) try_again(*others.again);
+    if (others.again != nullptr) try_again(static_cast<typename permits::waiter&>(*others.again));
   }
-  void try_again(wait_link& returned) {
+  void try_again(typename permits::waiter& returned) {
     let_go others;
     if (permit.acquire_or_list_again(returned, others)) hold_unless_interrupted(returned);
     go_on(others);
@@ -85,7 +85,7 @@ struct sections_and_an_interrupt : sections<Threads, CanBeOvertaken> {
 /// Two permits that are put back at once, while two threads come for one each.
 struct put_back_two : scenario<3> {
   basic_permits<checked_sync> permits{0};
-  std::array<wait_link, 2> waiters;
+  std::array<basic_permits<checked_sync>::waiter, 2> waiters;
   checked_sync::plain<int> left_there{0};
   std::array<checked_sync::plain<int>, 2> seen;
 
@@ -101,12 +101,72 @@ struct put_back_two : scenario<3> {
     let_go others;
     for (std::size_t left = 2; left > 0;) permits.release(left, others);
     for (wait_link* each = others.served.first(); each != nullptr; each = each->next) {
-      seen[static_cast<std::size_t>(each - waiters.data())].write(left_there.read());
+      seen[index_of(each)].write(left_there.read());
     }
+  }
+  std::size_t index_of(const wait_link* of) const {
+    return static_cast<std::size_t>(static_cast<const basic_permits<checked_sync>::waiter*>(of) - waiters.data());
   }
   void after() override {
     model_assert(seen[0].read() == 1 && seen[1].read() == 1, "each has one, and sees what was left");
     model_assert(!permits.try_acquire(), "there are no more");
+  }
+};
+
+/// Of two permits the first thread wants both and others one each. Whoever has what it wants puts it back. The last thread may interrupt the one that wants both.
+template <int Threads, bool IsInterrupted>
+struct both_or_one : scenario<Threads> {
+  using permits = basic_permits<checked_sync>;
+  static constexpr int takers = IsInterrupted ? Threads - 1 : Threads;
+  permits two{2};
+  std::array<typename permits::waiter, takers> waiters;
+  std::array<checked_sync::plain<int>, 2> seen;  ///< By whoever has both, and by others who have had one.
+  int held = 0;
+
+  both_or_one() {
+    waiters[0].wanted = 2;
+    for (auto& each : seen) each.write(0);
+  }
+  void hold_and_put_back(std::size_t wanted) {
+    ++held;
+    if (wanted == 2) seen[0].write(seen[0].read() + 1);  // alone: whoever puts back one has released it before
+    let_go others;
+    for (std::size_t left = wanted; left > 0;) two.release(left, others);
+    go_on(others);
+  }
+  void go_on(const let_go& others) {
+    for (wait_link* each = others.served.first(); each != nullptr;) {
+      wait_link* const next = each->next;
+      hold_and_put_back(static_cast<typename permits::waiter*>(each)->wanted);
+      each = next;
+    }
+  }
+  void thread(unsigned index) override {
+    if (IsInterrupted && index + 1 == Threads) {
+      let_go others;
+      two.lock().lock();
+      interrupt(waiters[0], others.served);
+      two.lock().unlock();
+      return go_on_without_first(others);
+    }
+    typename permits::waiter& mine = waiters[index];
+    if (two.try_acquire(mine.wanted)) return hold_and_put_back(mine.wanted);
+    if (two.acquire_or_list(mine) && mine.at == wait_link::stage::served) hold_and_put_back(mine.wanted);
+  }
+  /// The interrupted one is woken as well, and holds nothing.
+  void go_on_without_first(const let_go& others) {
+    for (wait_link* each = others.served.first(); each != nullptr;) {
+      wait_link* const next = each->next;
+      if (each->at == wait_link::stage::served) hold_and_put_back(static_cast<typename permits::waiter*>(each)->wanted);
+      each = next;
+    }
+  }
+  void after() override {
+    const bool was_interrupted = waiters[0].at == wait_link::stage::interrupted;
+    model_assert(held == takers || (was_interrupted && held == takers - 1),
+                 "each holds what it wants, unless it was interrupted");
+    model_assert(two.try_acquire(2), "both are free at the end");
+    model_assert(!two.try_acquire(), "and there are no more");
   }
 };
 
@@ -123,5 +183,12 @@ TEST(permits_model, who_is_interrupted_on_its_return_leaves_the_permit_to_others
   EXPECT_TRUE((holds<sections_and_an_interrupt<4, true>>()));
 }
 TEST(permits_model, two_that_are_put_back_serve_two) { EXPECT_TRUE(holds<put_back_two>()); }
+TEST(permits_model, one_that_wants_both_gets_them_beside_others_that_want_one) {
+  EXPECT_TRUE((holds<both_or_one<2, false>>()));
+  EXPECT_TRUE((holds<both_or_one<3, false>>()));
+}
+TEST(permits_model, one_that_wants_both_and_is_interrupted_leaves_what_was_gathered) {
+  EXPECT_TRUE((holds<both_or_one<3, true>>()));
+}
 
 WITNESS(edge::permit, "a section sees the one before", sections<2>, sections<3>);

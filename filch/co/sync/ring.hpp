@@ -1,4 +1,6 @@
 #pragma once
+#include <filch/base/language.hpp>
+
 #include <bit>
 #include <cstddef>
 #include <memory>
@@ -55,13 +57,13 @@ class ring {
   T& at(std::size_t index) noexcept { return slots_[(first_ + index) & (room_ - 1)]; }
   /// To a block for `room`, a power of two and more than there are values.
   [[gnu::noinline]] void move_to(std::size_t room) {
-    T* const slots = std::allocator<T>{}.allocate(room);
+    T* const larger = std::allocator<T>{}.allocate(room);
     for (std::size_t i = 0; i < size_; ++i) {
-      std::construct_at(slots + i, std::move(at(i)));
+      std::construct_at(larger + i, std::move(at(i)));
       std::destroy_at(&at(i));
     }
     free_slots();
-    slots_ = slots;
+    slots_ = larger;
     room_ = room;
     first_ = 0;
   }

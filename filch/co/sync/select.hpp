@@ -18,11 +18,11 @@ concept selectable = std::derived_from<Operation, wait_node> && requires(Operati
   { of.try_at_once() } -> std::same_as<bool>;
   { of.try_for_others() } -> std::same_as<bool>;
   { of.try_locked(served) } -> std::same_as<bool>;
-  of.list();
+  of.list(served);
 };
 
 template <selectable... Operations>
-class selecting : public waiting<selecting<Operations...>> {
+class [[nodiscard]] selecting : public waiting<selecting<Operations...>> {
   template <class Operation>
   using result_of = std::decay_t<decltype(std::declval<Operation&>().result())>;
   template <class Operation>
@@ -56,7 +56,7 @@ class selecting : public waiting<selecting<Operations...>> {
     const bool is_settled = is_interrupted || first_that([&](auto& each) { return each.try_locked(served); });
     if (!is_settled) {
       all_.join_cases();
-      std::apply([](auto&... each) { (each.list(), ...); }, cases_);
+      std::apply([&](auto&... each) { (each.list(served), ...); }, cases_);
       is_joined_ = true;
     }
     if (!is_interrupted) this->at = is_settled ? wait_link::stage::served : wait_link::stage::listed;
@@ -122,7 +122,7 @@ class selecting : public waiting<selecting<Operations...>> {
 /// Does one of several operations: that which can be done first. `co_await select(a.receive(), b.send(1), stop.wait())`, or `filch::wait(select(...))`.
 /// `index` of what it gives says which, `value` holds what that one gave, at the same index; `std::monostate` for nothing.
 ///
-/// None of the others has happened: it has taken no value, no permit, no lock, and sent nothing; what was to be sent is dropped with its operation. Of several that can
+/// None of the others has happened: it has taken no value, no permit, no lock, and sent nothing: what was to be sent its operation still has (`take_back`), where that is kept. Of several that can
 /// be done at once each is as likely to be the first that is tried. One that waits keeps its place among others in each line, in order of arrival.
 /// Takes receives and sends of channels, receives of `oneshot` and `broadcast`, waits for events and latches, and acquires a semaphore's permit or a mutex. A closed
 /// channel's can be done: they give what they give otherwise. The same channel may stand there more than once, to receive and to send as well; it does

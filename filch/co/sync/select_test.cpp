@@ -141,7 +141,6 @@ task<> take_either(async_mutex& lock, async_semaphore& permits, std::atomic<int>
     EXPECT_LE(++inside, 2) << "one has the lock, one the permit";
     co_await co::yield();
     --inside;
-    if (has.index == 1) permits.release();
   }
 }
 
@@ -157,8 +156,31 @@ TEST(select, of_locks_and_permits_takes_one_and_loses_none) {
       for (spawned<>& each : all) block_on(std::move(each));
     }
     EXPECT_TRUE(lock.try_lock());
+    EXPECT_TRUE(permits.try_acquire(1));
+    EXPECT_FALSE(permits.try_acquire(2));
+  }
+}
+
+task<std::size_t> take_two_or_receive(async_semaphore& permits, channel<int>& from) {
+  const auto has = co_await select(permits.acquire(2), from.receive());
+  co_return has.index;
+}
+
+TEST(select, of_several_permits_leaves_what_was_gathered_when_something_else_came) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    async_semaphore permits{1};
+    channel<int> values{1};
+    spawned<std::size_t> takes = spawn(pool, take_two_or_receive(permits, values));
+    while (permits.try_acquire()) std::this_thread::yield();  // it has gathered the one there is
+    EXPECT_EQ(values.try_send(1), send_result::sent);
+    EXPECT_EQ(block_on(std::move(takes)), 1u);
     EXPECT_TRUE(permits.try_acquire());
-    EXPECT_FALSE(permits.try_acquire());
+    takes = spawn(pool, take_two_or_receive(permits, values));
+    while (permits.try_acquire()) std::this_thread::yield();
+    permits.put_back();
+    EXPECT_EQ(block_on(std::move(takes)), 0u);
+    EXPECT_TRUE(permits.try_acquire(2));
   }
 }
 

@@ -1,7 +1,9 @@
 #include <filch/co/sync/selection.hpp>
 
+#include <filch/base/clock.hpp>
 #include <filch/base/rng.hpp>
 #include <filch/base/simulation.hpp>
+#include <filch/sched/worker.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -10,9 +12,10 @@
 namespace filch::co::sync {
 
 std::size_t draw_below(std::size_t n) noexcept {
-  static thread_local base::split_mix64 random{reinterpret_cast<std::uintptr_t>(&random)};
   if (const base::simulation* const stage = base::current_simulation()) return base::split_mix64{stage->seed}() % n;
-  return random() % n;
+  const std::uint64_t number =
+      sched::is_outside() ? base::split_mix64{base::ticks()}() : sched::current_worker().random_number();
+  return number % n;
 }
 
 selection::selection(wait_node& whole, wait_node* const* cases, base::mutex** locks, std::size_t count) noexcept

@@ -159,7 +159,7 @@ task<> tell(int receivers, int count) {
   co::scope all;
   for (int i = 0; i < receivers; ++i) all.spawn(listen(values.subscribe()));
   for (long i = 0; i < count; ++i) {
-    values.send(i);
+    static_cast<void>(values.send(i));
     if (i % 256 == 0) co_await co::yield();  // so that nobody misses much
   }
   values.close();

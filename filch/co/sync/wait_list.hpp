@@ -59,12 +59,16 @@ class wait_list {
   /// The first, or null: what it waits for is its own from now on.
   wait_link* serve_first() noexcept {
     while (wait_link* const found = first_) {
-      remove(*found);
-      if (found->among != nullptr && !found->among->claim(*found)) continue;  // its wait has ended elsewhere
-      found->at = wait_link::stage::served;
-      return found;
+      if (serve(*found)) return found;
     }
     return nullptr;
+  }
+  /// The same of one that is listed. False: its wait has ended elsewhere, and it is listed no more.
+  bool serve(wait_link& listed) noexcept {
+    remove(listed);
+    if (listed.among != nullptr && !listed.among->claim(listed)) return false;
+    listed.at = wait_link::stage::served;
+    return true;
   }
   /// It gives up waiting. Adds to `served` those who need not wait any more.
   void interrupt(wait_link& listed, served_chain& served) noexcept {

@@ -1,16 +1,22 @@
 #include <filch/co/sync/waiting.hpp>
 
+#include <filch/base/caller.hpp>
+#include <filch/base/stopped.hpp>
 #include <filch/co/sync/interrupt.hpp>
 #include <filch/co/thread_waiter.hpp>
 #include <filch/sched/worker.hpp>
 
 namespace filch::co {
 
-bool is_cancellation(const std::exception_ptr& error) noexcept {
+void throw_cancelled() { throw cancelled(); }
+
+bool is_cancellation(const std::exception_ptr& error, bool was_asked) noexcept {
   try {
     std::rethrow_exception(error);
   } catch (const cancelled&) {
     return true;
+  } catch (const stopped&) {
+    return was_asked;
   } catch (...) {
     return false;
   }
@@ -92,7 +98,7 @@ void wait_node::goes_on_waiting() noexcept { sched::current_worker().works_in_va
 void wait_node::forget() {
   is_foreign_ = false;
   if (point_ != nullptr) std::exchange(point_, nullptr)->disarm();
-  if (at == stage::interrupted) throw cancelled();
+  if (at == stage::interrupted) throw_cancelled();
 }
 
 void wait_node::withdraw() noexcept {
@@ -110,7 +116,7 @@ void wait_node::block(bool (*lists)(wait_node&) noexcept) noexcept {
   may_return = false;
   who_ = kind::thread;
   thread_ = &me;
-  if (!lists(*this)) me.sleep();
+  if (!lists(*this)) me.sleep(base::caller());
 }
 
 }  // namespace sync

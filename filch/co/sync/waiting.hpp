@@ -104,27 +104,27 @@ inline void wake_all(const served_chain& served) noexcept {
 /// What the operations of the primitives have in common that may wait: each can be awaited by a coroutine and handed to `filch::wait`.
 ///
 /// `Operation` says how it is done: `try_at_once()`, which may miss what has just come; under the lock `try_locked(served)`, which adds whom it
-/// serves itself, and `list()`; `result()`; and `awaited()`, what it waits for. Instead of the two it may have a `try_or_list()` of its own; then
+/// serves itself, and `list(served)`, which may, too; `result()`; and `awaited()`, what it waits for. Instead of the two it may have a `try_or_list()` of its own; then
 /// `select` does not take it.
-template <class Operation>
-class [[nodiscard]] waiting : public wait_node {
+template <class Operation, class Node = wait_node>
+class [[nodiscard]] waiting : public Node {
  public:
-  using wait_node::wait_node;
+  using Node::Node;
 
   bool await_ready() {
-    at = stage::fresh;  // nobody knows of it yet: an operation that is kept may be awaited again
+    this->at = wait_link::stage::fresh;  // nobody knows of it yet: an operation that is kept may be awaited again
     return operation().try_at_once();
   }
   template <class Promise>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller, base::place where = {}) {
     if (operation().try_for_others()) return give_way(caller, promise_of(caller));
-    if (!is_about_to_wait(caller, promise_of(caller))) return caller;
+    if (!this->is_about_to_wait(caller, promise_of(caller))) return caller;
     base::task_waits(caller.address(), operation().awaited(), where);
     return suspend(caller, &settle, this);
   }
   decltype(auto) await_resume() {
     operation().ended();
-    end_wait();
+    this->end_wait();
     return operation().result();
   }
   /// Does it, or lists itself, unless it was interrupted. True: it need not wait.
@@ -132,8 +132,8 @@ class [[nodiscard]] waiting : public wait_node {
     served_chain served;
     bool is_settled = true;
     {
-      base::lock_guard guard{lock()};
-      if (at != stage::interrupted) is_settled = settle_or_list(served);
+      base::lock_guard guard{this->lock()};
+      if (this->at != wait_link::stage::interrupted) is_settled = settle_or_list(served);
     }
     wake_all(served);
     return is_settled;
@@ -146,14 +146,14 @@ class [[nodiscard]] waiting : public wait_node {
   void block() {
     if (operation().try_for_others()) return;
     const base::waiting_for why{operation().awaited()};
-    wait_node::block([](wait_node& self) noexcept { return static_cast<Operation&>(self).try_or_list(); });
+    Node::block([](wait_node& self) noexcept { return static_cast<Operation&>(self).try_or_list(); });
   }
 
  private:
   Operation& operation() noexcept { return static_cast<Operation&>(*this); }
   bool settle_or_list(served_chain& served) noexcept {
     const bool is_there = operation().try_locked(served);
-    is_there ? static_cast<void>(at = stage::served) : operation().list();
+    is_there ? static_cast<void>(this->at = wait_link::stage::served) : operation().list(served);
     return is_there;
   }
   // Once it is listed, it may be gone.
@@ -174,8 +174,8 @@ namespace filch {
 /// Blocks:  a worker gives its slot away meanwhile, as in `blocking`; a thread outside of pools just sleeps.
 /// Threads: any. In a coroutine `co_await` is cheaper.
 /// Throws:  what the operation throws, but never `co::cancelled`: nobody can ask a thread to stop.
-template <class Operation>
-decltype(auto) wait(co::sync::waiting<Operation>&& operation) {
+template <class Operation, class Node>
+decltype(auto) wait(co::sync::waiting<Operation, Node>&& operation) {
   if (!operation.await_ready()) operation.block();
   return operation.await_resume();
 }

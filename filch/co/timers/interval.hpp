@@ -26,7 +26,7 @@ struct tick {
 /// Throws:  the constructor `std::invalid_argument` for a period that is not longer than zero.
 class interval {
  public:
-  class next_tick : public co::timers::timed_wait<next_tick> {
+  class [[nodiscard]] next_tick : public co::timers::timed_wait<next_tick> {
    public:
     explicit next_tick(interval& of) noexcept : timed_wait{of.due_ns_}, of_{of} {}
     void set_out() noexcept { due_ns = of_.due_ns_; }  // of the tick that is the next one now

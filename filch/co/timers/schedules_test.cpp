@@ -11,6 +11,7 @@
 
 #include <array>
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -226,6 +227,52 @@ TEST(timers_schedules, a_value_that_comes_while_the_time_is_over_is_taken_or_lef
     const bool was_taken = block_on(pool, co::await_spawned(std::move(takes)));
     block_on(pool, co::await_spawned(std::move(sends)));
     check(was_taken != values.try_receive().has_value(), "it is taken, or it is still there");
+  });
+}
+
+TEST(timers_schedules, a_pool_that_is_asked_to_stop_takes_no_value_along) {
+  const auto stop_soon = [] {
+    channel<int> values{1};
+    check(values.try_send(1) == send_result::sent, "there is room");
+    bool was_taken = false;
+    {
+      thread_pool pool{{.workers = 2}};
+      spawned<bool> takes = spawn(pool, take_in_time(values, 1h));
+      thread stopper{"stopper", [&] {
+                       nap(std::chrono::nanoseconds(seed() % 500));
+                       pool.request_stop();
+                     }};
+      try {
+        was_taken = block_on(std::move(takes));
+      } catch (const pool_stopped&) {
+      }
+    }
+    check(was_taken != values.try_receive().has_value(), "it is taken, or it is still there");
+  };
+  expect_no_failure(stop_soon, {.seeds = 10'000, .most_steps = 20'000});  // few of them stop it between its two tasks
+}
+
+task<int> send_in_time(channel<std::unique_ptr<int>>& to, int value) {
+  auto sent = co_await with_timeout(to.send(std::make_unique<int>(value)), 3us);
+  co_return sent ? 0 : *sent.take_back();
+}
+task<int> receive_in_time(channel<std::unique_ptr<int>>& from) {
+  co_await sleep_for(2us);
+  const auto found = co_await with_timeout(from.receive(), 2us);
+  co_return found.has_value() && found->has_value() ? ***found : 0;
+}
+
+TEST(timers_schedules, a_value_that_is_not_sent_while_the_time_is_over_comes_back) {
+  expect_no_failure([] {
+    thread_pool pool{{.workers = 2}};
+    channel<std::unique_ptr<int>> values{seed() % 2};
+    spawned<int> one = spawn(pool, send_in_time(values, 1)), another = spawn(pool, send_in_time(values, 10));
+    spawned<int> takes = spawn(pool, receive_in_time(values));
+    if (seed() % 3 == 0) values.close();
+    int sum = 0;
+    for (spawned<int>* each : {&one, &another, &takes}) sum += block_on(pool, co::await_spawned(std::move(*each)));
+    while (const auto found = values.try_receive()) sum += **found;
+    check(sum == 11, "each comes back or is received");
   });
 }
 

@@ -4,7 +4,7 @@
 namespace filch {
 
 /// What `sleep_for` and `sleep_until` return.
-class sleeping : public co::timers::timed_wait<sleeping> {
+class [[nodiscard]] sleeping : public co::timers::timed_wait<sleeping> {
  public:
   using timed_wait::timed_wait;
   static void set_out() noexcept {}

@@ -299,7 +299,7 @@ TEST(sleep, that_is_due_ends_before_what_was_queued_meanwhile) {
       }
       ++ran;
     };
-    pool.run([&] {  // into the ready queue of a slot, as what is spawned by tasks
+    pool.submit([&] {  // by a job, into the ready queue of its slot, as what is spawned by tasks
       for (int i = 0; i < count; ++i) pool.submit(work);
     });
     block_on(std::move(sleeps));

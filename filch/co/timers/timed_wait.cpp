@@ -1,5 +1,6 @@
 #include <filch/co/timers/interval.hpp>
 #include <filch/co/timers/timed_wait.hpp>
+#include <filch/co/timers/with_timeout.hpp>
 
 #include <filch/base/clock.hpp>
 #include <filch/base/thread.hpp>
@@ -62,7 +63,8 @@ void timed_node::has_expired(sched::timer& self) noexcept { static_cast<timed_no
 
 void timed_node::goes_on(sched::timer& self) noexcept { static_cast<timed_node&>(self).wake(); }
 
-void timed_node::is_cancelled(void* self, sync::served_chain&) noexcept {
+// Called under the lock of the queue, which is that of the list this waits in.
+void timed_node::is_cancelled(void* self, sync::served_chain&) noexcept FILCH_UNCHECKED {
   timed_node& mine = *static_cast<timed_node*>(self);
   mine.queue_->remove(mine);
 }
@@ -74,6 +76,29 @@ void timed_node::sleep_here() const noexcept {
       base::nap_thread(std::chrono::nanoseconds(std::min(due_ns - now, hour)));
     }
   });
+}
+
+struct cancelling_in_time::call : sched::timed_call {
+  sched::pool_monitor& by;
+  family& all;
+
+  call(sched::pool_monitor& who, family& what, std::uint64_t due) noexcept : by{who}, all{what} {
+    due_ns = due;
+    go_on = [](sched::timer& self) { static_cast<call&>(self).all.cancel(); };
+  }
+};
+
+cancelling_in_time::cancelling_in_time(family& all, base::steady_time when) {
+  sched::pool_monitor* const by = sched::lasting_pool_here().core().timekeeper();
+  if (by == nullptr) return;
+  call_ = new call(*by, all, base::ns_of(when));
+  by->remember(*call_);
+}
+
+cancelling_in_time::~cancelling_in_time() {
+  if (call_ == nullptr) return;
+  call_->by.forget(*call_);
+  delete call_;
 }
 
 }  // namespace timers

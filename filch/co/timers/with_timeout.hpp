@@ -25,59 +25,146 @@ auto await_it(Operation& operation) -> task<decltype(operation.await_resume())> 
   co_return co_await operation;
 }
 
-/// What `limited` brought. Empty: it was cancelled, because the time was over. Throws: what it threw else; where it was cancelled because the
-/// sleep failed, the reason of that.
+/// Cancels `all` at `when` though the only worker of its pool computes: the timer of a sleeping task waits for that one.
+class cancelling_in_time {
+ public:
+  cancelling_in_time(family& all, base::steady_time when);
+  ~cancelling_in_time();
+  cancelling_in_time(const cancelling_in_time&) = delete;
+  cancelling_in_time& operator=(const cancelling_in_time&) = delete;
+
+ private:
+  struct call;
+  call* call_ = nullptr;  ///< Null: others see to it.
+};
+
+/// How a limited task has ended.
+struct ending {
+  bool is_over = false;             ///< The time was over first.
+  bool keeps_late = false;          ///< What comes later is given all the same.
+  std::exception_ptr failed_sleep;  ///< Why the task was cancelled before.
+};
+
+/// What `limited` brought. Empty: the time was over first. Throws: what it threw, unless it was cancelled because the time was over;
+/// where it was cancelled because the sleep failed, the reason of that.
 template <class T>
-in_time<T> take_in_time(task<T>& limited, bool is_over, const std::exception_ptr& failed_sleep) {
+in_time<T> take_in_time(task<T>& limited, const ending& how) {
   const std::exception_ptr& thrown = task_access::frame_of(limited).promise().error();
-  if (thrown && is_cancellation(thrown)) {
-    if (failed_sleep) std::rethrow_exception(failed_sleep);
-    if (is_over) return std::nullopt;
+  if (thrown && is_cancellation(thrown, how.is_over)) {
+    if (how.failed_sleep) std::rethrow_exception(how.failed_sleep);
+    if (how.is_over) return std::nullopt;
   }
+  if (!thrown && how.is_over && !how.keeps_late) return std::nullopt;
   if constexpr (std::is_reference_v<T>)
     return in_time<T>{&take_result(limited)};
   else
     return in_time<T>{take_result(limited)};
 }
 
+template <class T>
+task<in_time<T>> run_until(task<T> limited, base::steady_time when, bool keeps_late) {
+  task<> clock = sleep_out(when);
+  family both{co_await get_stop_token(), family::over_after::any_end, family::frames::kept};
+  const cancelling_in_time watched{both, when};
+  spawn_kept(both, clock);  // first: where the pool refuses the other one, that has taken nothing
+  spawn_kept(both, limited);
+  co_await both.join();
+  const bool slept_first = ended_first(both, clock);
+  ending how;
+  how.keeps_late = keeps_late;
+  if (slept_first) how.failed_sleep = task_access::frame_of(clock).promise().error();
+  // Where all workers compute, the timer may come later than the end of a task that took too long.
+  how.is_over = slept_first ? !how.failed_sleep : both.first_end_ns() >= base::ns_of(when);
+  co_return take_in_time(limited, how);
+}
+
 }  // namespace co::timers
 
-/// Runs `limited` until `when`, by `co::now`, then cancels it and awaits its end. What it brings is returned, also where it came while it was being
-/// cancelled: nothing that it took is lost. Empty where it ended by `co::cancelled` because the time was over.
+/// `with_timeout(task, 5ms, keep_late)` gives what the task returns after the time, too.
+struct keep_late_t {};
+inline constexpr keep_late_t keep_late;
+
+/// Runs `limited` until `when`, by `co::now`, then cancels it and awaits its end. Gives what it returned, or an empty optional where
+/// the time was over first: then what it returns later is dropped. With `keep_late` that is given, too: the optional is empty only
+/// where the task ended by `co::cancelled`.
 ///
-/// So a task that does not look whether it is asked to stop, or awaits a spawned one, is waited for as long as it runs. A child of its own is what is cancelled, not who awaits this; it
-/// is cancelled with that one, too.
+/// A task that computes is asked to stop in time on any number of workers: a loop that has `with(co_await co::get_stop_token())` ends
+/// within a leaf. A task that does not look whether it is asked to stop, or awaits a spawned one, is waited for as long as it runs. What is cancelled
+/// is `limited`, not the task that awaits this one; if that one is cancelled, so is `limited`.
 /// Cost:    two spawned tasks, a timer and a request to stop: 1.5 us on one worker; on two, who pass the tasks to each other, 9 us, 14 of processor time;
 ///          two frames besides its own.
 /// Blocks:  never; in a plain function or on a thread, `block_on(with_timeout(...))` waits as `block_on` does.
 /// Throws:  what `limited` threw; `co::cancelled` where who awaits was asked to stop; as `spawn`.
 template <class T>
 task<in_time<T>> with_deadline(task<T> limited, base::steady_time when) {
-  task<> clock = co::timers::sleep_out(when);
-  co::family both{co_await co::get_stop_token(), co::family::over_after::any_end, co::family::frames::kept};
-  co::spawn_kept(both, limited);
-  co::spawn_kept(both, clock);
-  co_await both.join();
-  const bool slept_first = co::ended_first(both, clock);
-  const std::exception_ptr failed = slept_first ? co::task_access::frame_of(clock).promise().error() : nullptr;
-  co_return co::timers::take_in_time(limited, slept_first && !failed, failed);
+  return co::timers::run_until(std::move(limited), when, false);
+}
+template <class T>
+task<in_time<T>> with_deadline(task<T> limited, base::steady_time when, keep_late_t) {
+  return co::timers::run_until(std::move(limited), when, true);
 }
 /// The same, until `length` after this call.
 template <class T, class Rep, class Period>
 task<in_time<T>> with_timeout(task<T> limited, std::chrono::duration<Rep, Period> length) {
   return with_deadline(std::move(limited), base::steady_time_at(co::timers::due_in(base::at_least(length))));
 }
+template <class T, class Rep, class Period>
+task<in_time<T>> with_timeout(task<T> limited, std::chrono::duration<Rep, Period> length, keep_late_t) {
+  return with_deadline(std::move(limited), base::steady_time_at(co::timers::due_in(base::at_least(length))), keep_late);
+}
 
-/// The same for what waits by suspending: `co_await with_timeout(mutex.lock(), 5ms)` gives the lock, or nothing.
+namespace co::timers {
+
+/// An operation that has taken a value of who awaits it, and gives it back.
+template <class Operation>
+concept gives_back = requires(Operation& of) {
+  of.too_late();
+};
+
+template <gives_back Operation>
+auto await_in_time(Operation& limited, base::steady_time when) -> task<decltype(limited.too_late())> {
+  auto ended = co_await filch::with_deadline(await_it(limited), when, keep_late);
+  co_return ended ? std::move(*ended) : limited.too_late();
+}
+
+}  // namespace co::timers
+
+/// The same for what waits by suspending: `co_await with_timeout(mutex.lock(), 5ms)` gives the lock, or nothing. Such a wait ends at
+/// once when it is cancelled; what it took just before is given. A send gives a `send_outcome`, with the value where
+/// it was not sent in time.
 /// Lifetime: refers to the operation: await it in the expression that made it, or keep the operation as long.
 template <class Operation>
 requires std::derived_from<std::remove_cvref_t<Operation>, co::sync::wait_node>
-auto with_deadline(Operation&& limited, base::steady_time when) { return with_deadline(co::timers::await_it(limited), when); }
+auto with_deadline(Operation&& limited, base::steady_time when) {
+  if constexpr (co::timers::gives_back<std::remove_cvref_t<Operation>>)
+    return co::timers::await_in_time(limited, when);
+  else
+    return with_deadline(co::timers::await_it(limited), when, keep_late);
+}
 /// The same, until `length` after this call.
 template <class Operation, class Rep, class Period>
 requires std::derived_from<std::remove_cvref_t<Operation>, co::sync::wait_node>
 auto with_timeout(Operation&& limited, std::chrono::duration<Rep, Period> length) {
-  return with_timeout(co::timers::await_it(limited), length);
+  return with_deadline(limited, base::steady_time_at(co::timers::due_in(base::at_least(length))));
+}
+
+namespace co::timers {
+
+/// What becomes a task, as an operation of Asio's does with `io::awaiting`.
+template <class Operation>
+concept becomes_task = std::convertible_to<Operation&&, task<typename Operation::result>>;
+
+}  // namespace co::timers
+
+/// The same for an operation of Asio's: `co_await with_timeout(socket.async_read_some(buffer, io::awaiting{io}), 1s)`. It is cancelled
+/// when the time is over, and awaited; what it brought just before is given.
+template <co::timers::becomes_task Operation>
+auto with_deadline(Operation limited, base::steady_time when) {
+  return with_deadline(task<typename Operation::result>(std::move(limited)), when, keep_late);
+}
+template <co::timers::becomes_task Operation, class Rep, class Period>
+auto with_timeout(Operation limited, std::chrono::duration<Rep, Period> length) {
+  return with_deadline(std::move(limited), base::steady_time_at(co::timers::due_in(base::at_least(length))));
 }
 
 }  // namespace filch

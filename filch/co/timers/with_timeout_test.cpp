@@ -1,5 +1,6 @@
 // What is given a limited time ends by then or is cancelled and awaited, and the caller learns which.
 #include <filch/co/sync/mixed_test.hpp>
+#include <filch/algo/parallel_for.hpp>
 #include <filch/timers.hpp>
 
 #include <gtest/gtest.h>
@@ -63,12 +64,85 @@ task<> yield_until_asked(std::atomic<bool>& has_ended) {
   has_ended = true;
 }
 
-TEST(with_timeout, awaits_the_loser_and_keeps_what_it_brought_all_the_same) {
+TEST(with_timeout, awaits_the_loser_and_gives_what_it_brought_on_request) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
-    std::atomic<bool> has_ended{false};
-    EXPECT_TRUE(block_on(pool, with_timeout(yield_until_asked(has_ended), 2ms)));
-    EXPECT_TRUE(has_ended);
+    for (const bool keeps : {false, true}) {
+      std::atomic<bool> has_ended{false};
+      EXPECT_EQ(block_on(pool, keeps ? with_timeout(yield_until_asked(has_ended), 2ms, keep_late)
+                                     : with_timeout(yield_until_asked(has_ended), 2ms))
+                    .has_value(),
+                keeps);
+      EXPECT_TRUE(has_ended);
+    }
+  }
+}
+
+// One worker, which gets to the timer when the task has ended.
+TEST(with_timeout, is_over_where_no_worker_was_free_for_the_timer) {
+  thread_pool pool{{.workers = 1}};
+  const auto compute = [](std::chrono::milliseconds length) -> task<int> {
+    for (const auto end = steady_clock::now() + length; steady_clock::now() < end;) {
+    }
+    co_return 7;
+  };
+  EXPECT_EQ(block_on(pool, with_timeout(compute(20ms), 5ms)), std::nullopt);
+  EXPECT_EQ(block_on(pool, with_timeout(compute(20ms), 5ms, keep_late)), 7);
+  EXPECT_EQ(block_on(pool, with_timeout(compute(1ms), 1h)), 7);
+}
+
+task<> loop_for(std::chrono::milliseconds length) {
+  const auto each = [](int) { std::this_thread::sleep_for(100us); };
+  parallel_for(with(co_await get_stop_token()), 0, static_cast<int>(length / 100us), each);
+}
+
+// The only worker of a pool computes when the time comes, and comes to no timer.
+TEST(with_timeout, ends_a_loop_on_any_number_of_workers) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    for (int i = 0; i < 3; ++i) {  // the monitor is asleep, or has just been up
+      const auto begin = steady_clock::now();
+      EXPECT_FALSE(block_on(pool, with_timeout(loop_for(100s), 20ms)));
+      EXPECT_LT(steady_clock::now() - begin, 10s);
+    }
+    EXPECT_TRUE(block_on(pool, with_timeout(loop_for(1ms), 1h)));
+  }
+}
+
+// Its own limit is none of a timeout's: that is a failure.
+TEST(with_timeout, tells_of_a_loop_that_its_own_limit_ended) {
+  thread_pool pool{{.workers = 1}};
+  const auto loop = []() -> task<> {
+    parallel_for(with(time_limit{1ms}), 0, 1'000'000, [](int) { std::this_thread::sleep_for(100us); });
+    co_return;
+  };
+  EXPECT_THROW(block_on(pool, with_timeout(loop(), 1h)), stopped);
+}
+
+task<> many_in_time(std::atomic<int>& in_time) {
+  for (int i = 0; i < 100; ++i) {
+    auto outer = with_timeout(loop_for(i % 2 == 0 ? 0ms : 100s), i % 3 == 0 ? 1h : 1ms);
+    in_time += (co_await with_timeout(std::move(outer), i % 2 == 0 ? 1h : 3ms)).has_value() ? 1 : 0;
+  }
+}
+
+TEST(with_timeout, within_others_leaves_nothing_behind) {
+  thread_pool pool{{.workers = 1}};
+  std::atomic<int> in_time{0};
+  block_on(pool, many_in_time(in_time));
+  EXPECT_GE(in_time, 50) << "each other one has an hour, whatever comes of the inner one";
+}
+
+TEST(with_timeout, ends_a_computation_that_checks_whether_it_is_to_stop) {
+  for (const unsigned workers : widths) {
+    thread_pool pool{{.workers = workers}};
+    const auto compute = []() -> task<> {
+      for (;;) {
+        co_await co::throw_if_stopped();
+        co_await co::yield();
+      }
+    };
+    EXPECT_FALSE(block_on(pool, with_timeout(compute(), 2ms)));
   }
 }
 
@@ -77,7 +151,7 @@ TEST(with_timeout, of_the_wait_for_a_spawned_task_lasts_until_that_has_ended) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
     std::atomic<int> cancels{0};
-    EXPECT_EQ(block_on(pool, with_timeout(await_spawned(spawn(pool, give_after(20ms, cancels))), 1ms)), 42);
+    EXPECT_EQ(block_on(pool, with_timeout(await_spawned(spawn(pool, give_after(20ms, cancels))), 1ms, keep_late)), 42);
     EXPECT_EQ(cancels, 0);
   }
 }

@@ -46,7 +46,7 @@ void add(load& total, const load& one, double weight) {
   total.steals_per_second += one.steals_per_second;
 }
 
-nlohmann::json to_json(const load& of) {
+nlohmann::json json_of_load(const load& of) {
   nlohmann::json shares;
   for (std::size_t i = 0; i < shown_states.size(); ++i)
     shares[std::string{event::name_of(shown_states[i].what)}] = of.shares[i];
@@ -66,13 +66,13 @@ process_load compare(const trace::counted_process& before, const trace::counted_
     const auto known = earlier.find(each.who.pack());
     const event::counted& from = known == earlier.end() ? each.counters : known->second;
     worker_load one{each.who, each.counters.doing(), each.ready_jobs,
-                    load_of(from, before.now_ticks, each.counters, now.now_ticks, made.seconds)};
+                    load_of(from, before.now_ticks, each.counters, now.now_ticks, made.seconds), 0, {}};
     if (!was_there(one)) continue;
     slots[each.who.pool] = each.slot_count;
     made.ready_jobs += one.ready_jobs;
     made.workers.push_back(one);
   }
-  for (const auto& [pool, count] : slots) made.slots += count;
+  for (const auto& [pool, count] : slots) made.slot_count += count;
   for (const worker_load& each : made.workers) add(made.total, each.since, 1.0 / static_cast<double>(made.workers.size()));
   return made;
 }
@@ -80,15 +80,17 @@ process_load compare(const trace::counted_process& before, const trace::counted_
 nlohmann::json to_json(const process_load& shown) {
   nlohmann::json workers = nlohmann::json::array();
   for (const worker_load& each : shown.workers) {
-    nlohmann::json one = to_json(each.since);
+    nlohmann::json one = json_of_load(each.since);
     one.update({{"pool", each.who.pool},
                 {"worker", each.who.index},
-                {"state", event::name_of(each.doing)},
+                {"state", each.state()},
+                {"asleep", each.asleep},
+                {"waits_in", each.waits_in},
                 {"ready_jobs", each.ready_jobs}});
     workers.push_back(one);
   }
   return {{"process", shown.process_id}, {"program", shown.program},        {"seconds", shown.seconds},
-          {"slots", shown.slots},        {"ready_jobs", shown.ready_jobs},  {"total", to_json(shown.total)},
+          {"slots", shown.slot_count},   {"ready_jobs", shown.ready_jobs},  {"total", json_of_load(shown.total)},
           {"workers", workers},          {"verdict", shown.judged.sentence}};
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace filch::cli {
@@ -34,13 +35,18 @@ struct worker_load {
   event::activity doing{};  ///< At the second look.
   std::uint64_t ready_jobs = 0;
   load since;
+  double asleep = 0;     ///< Of the time, so much its thread slept in the middle of a job. In `since` that is "blocked".
+  std::string waits_in;  ///< What it sleeps in; empty where it does not.
+
+  /// The state as it is shown.
+  std::string_view state() const noexcept { return waits_in.empty() ? event::name_of(doing) : "asleep"; }
 };
 
 struct process_load {
   std::int64_t process_id = 0;
   std::string program;
   double seconds = 0;                ///< Between the looks.
-  std::uint32_t slots = 0;           ///< Of all pools.
+  std::uint32_t slot_count = 0;      ///< Of all pools.
   std::vector<worker_load> workers;  ///< Those that were there in that time.
   load total;                        ///< Shares are those of a worker on average.
   std::uint64_t ready_jobs = 0;

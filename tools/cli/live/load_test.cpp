@@ -73,7 +73,7 @@ TEST(process_load, shares_are_of_the_time_between_the_looks) {
   EXPECT_NEAR(seen.workers[0].since.jobs_per_second, 200, 1e-6);
   EXPECT_NEAR(seen.total.steals_per_second, 50, 1e-6);
   EXPECT_EQ(seen.ready_jobs, 7u);
-  EXPECT_EQ(seen.slots, 2u);
+  EXPECT_EQ(seen.slot_count, 2u);
 }
 
 /// Worker 0, of whose last second 960 ms were work, 80 ms sleep and 60 ms a search; but at the first look it seemed to work for all of that second.

@@ -33,8 +33,8 @@ std::string prometheus_text(const std::vector<metrics_snapshot>& pools) {
 }
 
 void print_totals(const metrics_snapshot& pool) {
-  fmt::print("pool {}: {}, {}, {}\n", pool.pool, count_text(pool.slots, "slots"), count_text(pool.workers.size(), "workers"),
-             count_text(pool.ready_jobs, "ready jobs"));
+  fmt::print("pool {}: {}, {}, {}\n", pool.pool, count_text(pool.slot_count, "slots"),
+             count_text(pool.workers.size(), "workers"), count_text(pool.ready_jobs, "ready jobs"));
   const std::size_t name_width = 20, figure_width = 16;
   const unsigned width = columns(stdout);
   const auto line = [&](std::string_view name, const std::string& figure, std::string_view meaning) {

@@ -37,7 +37,7 @@ std::string row_of(std::string_view who, std::string_view state, const load& of,
 }
 
 std::string heading_of(const process_load& shown, std::size_t width, std::FILE* stream) {
-  const std::string facts = fmt::format("{}, {}, last {}", count_text(shown.slots, "slots"),
+  const std::string facts = fmt::format("{}, {}, last {}", count_text(shown.slot_count, "slots"),
                                         count_text(shown.workers.size(), "workers"), seconds_text(shown.seconds));
   std::string who = fmt::format("{} {}", shown.process_id, shown.program.substr(shown.program.rfind('/') + 1));
   const std::size_t room = width > facts.size() + 2 ? width - facts.size() - 2 : 0;
@@ -69,7 +69,7 @@ std::vector<std::string> picture_of(const process_load& shown, std::size_t width
   const std::size_t rows = is_cut ? room - 1 : shown.workers.size();
   for (std::size_t i = 0; i < rows; ++i) {
     const worker_load& each = shown.workers[i];
-    lines.push_back(row_of(fmt::format("{}.{}", each.who.pool, each.who.index), event::name_of(each.doing), each.since,
+    lines.push_back(row_of(fmt::format("{}.{}", each.who.pool, each.who.index), each.state(), each.since,
                            each.ready_jobs, bar_width, stream));
   }
   if (is_cut) lines.push_back(fmt::format("  and {} more", shown.workers.size() - rows));

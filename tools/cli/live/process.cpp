@@ -45,7 +45,7 @@ std::vector<metrics_snapshot> metrics_of(const trace::counted_process& from) {
     if (each.who.index >= most_workers) continue;
     metrics_snapshot& pool = pools[each.who.pool];
     pool.pool = each.who.pool;
-    pool.slots = each.slot_count;
+    pool.slot_count = each.slot_count;
     pool.ready_jobs += each.ready_jobs;
     if (pool.workers.size() <= each.who.index) pool.workers.resize(each.who.index + 1);
     pool.workers[each.who.index] = sched::read_metrics(each.counters, from.now_ticks, from.ns_per_tick * 1e-9);

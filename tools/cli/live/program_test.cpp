@@ -1,14 +1,17 @@
 // `filch metrics` and `filch top` as a user runs them, on a process that computes and records.
 #include <fcntl.h>
+#include <filch/fork.hpp>
 #include <filch/trace.hpp>
 #include <filch/trace/layout.hpp>
 #include <tools/cli/terminal_test.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
 #include <fstream>
+#include <latch>
 #include <thread>
 #include <utility>
 
@@ -201,6 +204,33 @@ TEST(top_command, prints_a_picture_without_colour_that_fits) {
   EXPECT_NE(said.output.find("steals/s"), std::string::npos) << said.output;
   std::istringstream lines{said.output};
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 70u) << line;
+}
+
+// A program whose jobs wait for a lock for ever works, as far as it says itself.
+TEST(top_command, tells_of_jobs_that_sleep_in_the_kernel_with_a_slot) {
+  std::latch opened{1};
+  const filch::trace_session session({.file = {}, .level = filch::trace_level::steal});
+  filch::thread_pool pool({.workers = 2});
+  std::atomic<int> begun{0};
+  for (int i = 0; i < 2; ++i) {
+    pool.submit([&] {
+      ++begun;
+      opened.wait();
+    });
+  }
+  while (begun != 2) std::this_thread::yield();
+  const outcome said = run_filch("top " + std::to_string(::getpid()) + " --count 1 --interval 0.5 --json");
+  opened.count_down();
+  ASSERT_EQ(said.exit_code, 0) << said.errors;
+  const auto frame = nlohmann::json::parse(said.output);
+  const std::string verdict = frame["verdict"];
+  EXPECT_TRUE(verdict.starts_with("Jobs sleep in the kernel and keep their slots: ")) << verdict;
+  EXPECT_NE(verdict.find("futex"), std::string::npos) << verdict;
+  EXPECT_LT(frame["total"]["share"]["working"].get<double>(), 0.2) << said.output;
+  for (const auto& worker : frame["workers"]) {
+    EXPECT_EQ(worker["state"], "asleep");
+    EXPECT_GT(worker["asleep"].get<double>(), 0.8);
+  }
 }
 
 /// Frames until somebody leaves, and what they looked like.

@@ -3,6 +3,7 @@
 #include <filch/trace/collect.hpp>
 #include <fmt/format.h>
 #include <tools/cli/commands.hpp>
+#include <tools/cli/live/asleep.hpp>
 #include <tools/cli/live/load.hpp>
 #include <tools/cli/live/process.hpp>
 #include <tools/cli/report.hpp>
@@ -52,13 +53,16 @@ class watched_process {
       end_text_ = now.is_alive ? "records no more" : "has ended; `filch snapshot` saves what it left";
       return false;
     }
+    thread_looks threads = look_at_threads(request_.process_id, now);
     if (has_looked_) {
       seen_ = compare(before_, now);
       seen_.process_id = request_.process_id;
       seen_.program = program_of(*segment);
       seen_.judged = judge_last_seconds(*segment, now, std::max(judged_seconds, request_.interval_seconds));
+      tell_sleep(seen_, threads_before_, threads);
     }
     before_ = std::move(now);
+    threads_before_ = std::move(threads);
     has_looked_ = true;
     return true;
   }
@@ -69,6 +73,7 @@ class watched_process {
  private:
   const top_request& request_;
   trace::counted_process before_;
+  thread_looks threads_before_;
   process_load seen_;
   std::string end_text_;
   bool has_looked_ = false;
@@ -143,6 +148,7 @@ void add_top_command(CLI::App& app, int& exit_code) {
       "It is read from shared memory; nothing is asked of it. On a terminal q and\n"
       "ctrl-C leave; elsewhere each frame is printed. Shares are of a worker's time\n"
       "between two frames; the sentence is on the last 3 seconds of the busiest pool.\n"
+      "A worker is asleep where its job waits in the kernel with the slot in hand.\n"
       "Ready queues are as of the last time that their worker reported anything.\n"
       "\nExamples:\n"
       "  filch top 4711\n"

@@ -23,8 +23,12 @@ proof no_grain_to_choose();
 proof small_work_costs_little();
 proof idle_workers_sleep();
 proof waits_run_only_their_own();
+proof callers_begin_at_once();
+proof exceptions_stop_a_loop();
+proof deadlines_hold();
 proof one_pool_for_all();
 proof limits_are_kept();
+proof width_follows_both_ways();
 proof reasons_are_told();
 proof orders_are_checked();
 

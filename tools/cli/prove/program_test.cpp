@@ -6,8 +6,8 @@ namespace {
 using namespace filch::cli;
 
 TEST(prove_program, shows_what_does_not_go_by_the_clock) {
-  const nlohmann::json shown = json_of(run_filch("prove waits limits --json"));
-  ASSERT_EQ(shown.size(), 2u);
+  const nlohmann::json shown = json_of(run_filch("prove waits callers exceptions limits --json"));
+  ASSERT_EQ(shown.size(), 4u);
   for (const auto& each : shown) {
     EXPECT_EQ(each["holds"], true) << each;
     EXPECT_EQ(each["by_the_clock"], false) << each;

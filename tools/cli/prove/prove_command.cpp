@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace filch::cli {
 
@@ -76,6 +79,19 @@ int run(const prove_request& request) {
   return failed == 0 ? all_well : went_wrong;
 }
 
+/// In lines that a terminal of 80 columns has room for.
+std::string wrapped(const std::vector<std::string>& words) {
+  std::string text;
+  std::size_t column = std::string_view{"Claims: "}.size();
+  for (const std::string& each : words) {
+    if (!text.empty()) text += column + each.size() > 76 ? ",\n  " : ", ";
+    column = text.ends_with("\n  ") ? 2 : column + 2;
+    text += each;
+    column += each.size();
+  }
+  return text;
+}
+
 }  // namespace
 
 void add_prove_command(CLI::App& app, int& exit_code) {
@@ -83,9 +99,9 @@ void add_prove_command(CLI::App& app, int& exit_code) {
   auto request = std::make_shared<prove_request>();
   std::vector<std::string> known;
   for (const claim& each : prove::all_claims()) known.emplace_back(each.name);
-  command->add_option("NAME", request->names, "Only these")->check(CLI::IsMember(known));
+  command->add_option("NAME", request->names, "Only these, of the claims below")->check(CLI::IsMember(known).description(""));
   command->add_flag("--json", request->as_json, "Print JSON and nothing else");
-  command->footer("Exit status: 0 all was shown, 1 something was not, 2 misuse.");
+  command->footer("Claims: " + wrapped(known) + "\nExit status: 0 all was shown, 1 something was not, 2 misuse.");
   command->callback([request, &exit_code] { exit_code = run(*request); });
 }
 

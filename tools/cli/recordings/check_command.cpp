@@ -111,7 +111,7 @@ int check(const check_request& request) {
     tell(*on_losses);
     if (!request.as_json)
       fmt::print(
-          "       What is lost keeps every limit. Record with more room, FILCH_TRACE_RING=1000000, or say how much may be: "
+          "       What is lost keeps every limit. Record with more room, FILCH_TRACE_MAX_SIZE=1G, or say how much may be: "
           "--max unknown=20%\n");
   }
   if (request.as_json) fmt::print("{}\n", nlohmann::json{{"kept", all_kept}, {"limits", results}}.dump(2));

@@ -14,7 +14,7 @@ namespace {
 
 // A watched run is serial, whatever its pool has.
 void require_one_worker(const examination& made, const std::string& file) {
-  const std::uint32_t slots = made.seen_alone->spent.slots;
+  const std::uint32_t slots = made.seen_alone->spent.slot_count;
   if (made.watched_alone || slots == 1) return;
   throw bad_recording{fmt::format("{}: has {}; --alone wants a run with FILCH_WORKERS=1, or one at span level", file,
                                   count_text(slots, "slots"))};
@@ -43,7 +43,7 @@ examination examine(const recording_choice& choice) {
   if (!choice.sweep.empty()) made.sweep = load_sweep(choice.sweep);
   made.judged = span::judge(made.recorded, made.seen, made.alone());
   if (made.recorded.analysed && made.judged.findings.empty())
-    made.judged.sentence = verdict(*made.recorded.analysed, made.seen.spent.slots) + " It ran serially, to be watched.";
+    made.judged.sentence = verdict(*made.recorded.analysed, made.seen.spent.slot_count) + " It ran serially, to be watched.";
   return made;
 }
 

@@ -15,7 +15,7 @@
 
 namespace filch::event {
 
-void to_json(nlohmann::json& text, const recorded_pool& of) { text = {{"slots", of.slots}}; }
+void to_json(nlohmann::json& text, const recorded_pool& of) { text = {{"slots", of.slot_count}}; }
 void to_json(nlohmann::json& text, const recorded_worker& of) {
   text = {{"pool", of.pool},
           {"index", of.index},
@@ -142,7 +142,7 @@ event::recording from_text_form(const json& text) {
     const std::string name{each.name};
     if (text.contains(name)) take(text, name.c_str(), made.*each.value);
   }
-  for (const json& each : text.at("pools")) take(each, "slots", made.pools.emplace_back().slots);
+  for (const json& each : text.at("pools")) take(each, "slots", made.pools.emplace_back().slot_count);
   for (const json& each : text.at("workers")) made.workers.push_back(worker_of(each));
   for (const json& each : text.at("sites")) made.sites.push_back(site_of(each));
   for (const json& each : text.at("entries")) made.entries.push_back(entry_of(each));

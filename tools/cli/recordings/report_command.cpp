@@ -77,7 +77,8 @@ void print_verdict(page& p) {
   const span::budget& spent = p.seen.spent;
   const std::string pools =
       p.recorded.pools.size() == 1 ? "" : fmt::format(", pool {} of {}", p.seen.pool, p.recorded.pools.size());
-  const std::string facts = fmt::format(": {}, {}{}", time_text(p.recorded.length_ns), count_text(spent.slots, "slots"), pools);
+  const std::string facts =
+      fmt::format(": {}, {}{}", time_text(p.recorded.length_ns), count_text(spent.slot_count, "slots"), pools);
   const std::string program = name_text(std::filesystem::path(p.recorded.program).filename().string());
   constexpr std::size_t some_of_its_name = 8;
   const std::size_t room = std::max(p.width, facts.size() + some_of_its_name) - facts.size();
@@ -119,7 +120,7 @@ void print_sites(page& p) {
 /// Of a watched run: what its code is like, instead of what its workers did for each other.
 void print_analysed(page& p, const analysis& found) {
   constexpr std::size_t figures_take = 53, words_take = 56, least_name = 10;
-  const analysis_report all = recorded_analysis(found, p.seen.spent.slots);
+  const analysis_report all = recorded_analysis(found, p.seen.spent.slot_count);
   p.print("");
   cli::print_sites(stdout, all, std::max(p.width, figures_take + least_name) - figures_take);
   p.lines += 1 + std::min(sites_shown, found.sites.size());
@@ -157,11 +158,13 @@ std::string trust_text(const span::trust& t) {
   // Of who had gone when a ring was needed for somebody else there is no record, and no worker in the recording.
   const std::string gone =
       t.reused_rings == 0 ? "" : fmt::format(", but for {} gone before", count_text(t.reused_rings, "workers"));
+  const std::string samples =
+      t.sampled_work == 0 ? "" : fmt::format("; in {} of it short jobs are sampled", span::percent_text(t.sampled_work));
   if (t.lost_records == 0 && t.observed >= 1)
-    return fmt::format("complete{}; {} of the work is in recorded jobs", gone, span::percent_text(t.work_with_site));
-  return fmt::format("{} of the time is known{}; {} lost, of {}; complete from {}", span::percent_text(t.observed), gone,
+    return fmt::format("complete{}; {} of the work is in recorded jobs{}", gone, span::percent_text(t.work_with_site), samples);
+  return fmt::format("{} of the time is known{}; {} lost, of {}; complete from {}{}", span::percent_text(t.observed), gone,
                      count_text(t.lost_records, "records"), count_text(t.workers_with_losses, "workers"),
-                     time_text(t.complete_from_ns));
+                     time_text(t.complete_from_ns), t.sampled_work == 0 ? "" : "; short jobs are sampled");
 }
 
 void print_jobs(page& p) {
@@ -212,7 +215,8 @@ void add_report_command(CLI::App& app, int& exit_code) {
   command->footer(
       "Examples:\n"
       "  FILCH_TRACE=run.filch ./app        record what the workers do for each other\n"
-      "  FILCH_TRACE=run.filch:jobs ./app   every job besides\n"
+      "  FILCH_TRACE=run.filch:jobs ./app   every job besides, samples where they are many\n"
+      "  FILCH_TRACE_MAX_SIZE=2G            kept on disk meanwhile, at most; else 256M\n"
       "  FILCH_TRACE=run.filch:span ./app   work, span and call sites: runs it serially\n"
       "  FILCH_TRACE=run-%p.filch ./app     %p: the number of the process\n"
       "  filch report run.filch             what came of it\n"

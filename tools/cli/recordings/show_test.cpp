@@ -12,7 +12,7 @@ using namespace filch::span;
 
 budget spent_on(std::initializer_list<std::pair<use, std::int64_t>> uses_of) {
   budget made;
-  made.slots = 1;
+  made.slot_count = 1;
   for (const auto& [what, ns] : uses_of) {
     made[what] = ns;
     made.when.end_ns += ns;

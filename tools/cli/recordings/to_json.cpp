@@ -53,6 +53,7 @@ json to_json(const span::trust& t) {
           {"complete_from_ns", t.complete_from_ns},
           {"observed_share", t.observed},
           {"work_with_site_share", t.work_with_site},
+          {"sampled_work_share", t.sampled_work},
           {"double_claims", t.double_claims},
           {"forks_estimated", t.forks_estimated},
           {"fork_ns", t.fork_ns},
@@ -67,7 +68,7 @@ json to_json(const span::budget& spent) {
     ns[std::string{each.name}] = spent[each.what];
     share[std::string{each.name}] = spent.share(each.what);
   }
-  return {{"slots", spent.slots},
+  return {{"slots", spent.slot_count},
           {"total_ns", spent.total_ns()},
           {"parallelism", spent.parallelism()},
           {"ns", ns},
@@ -94,7 +95,7 @@ json to_json(const event::recording& from, const span::observation& seen, const 
   json sites = json::array();
   for (const span::site_summary& each : seen.seen.sites) sites.push_back(to_json(from, each));
   json watched;
-  if (from.analysed) watched = analysis_json(recorded_analysis(*from.analysed, seen.spent.slots));
+  if (from.analysed) watched = analysis_json(recorded_analysis(*from.analysed, seen.spent.slot_count));
   return {{"program", from.program},       {"process_id", from.process_id},
           {"length_ns", from.length_ns},   {"pool", seen.pool},
           {"pools", from.pools.size()},    {"verdict", to_json(judged)},

@@ -99,7 +99,7 @@ json page_json(const event::recording& from, const span::observation& seen, cons
             {"stretches", in_detail ? json(to_base64(pack(laid_out.vacancies))) : json()}}},
           {"jobs", in_detail ? json(jobs_text(from, laid_out, order, sites)) : json()},
           {"steals", to_base64(pack(steals_of(from, seen.pool), sites))},
-          {"alone", alone_json(alone, seen.spent.slots)}};
+          {"alone", alone_json(alone, seen.spent.slot_count)}};
 }
 
 }  // namespace filch::cli

@@ -91,15 +91,16 @@ export function App({ data, from }: { data: Data; from: Recording }) {
 function Trust({ data: { report: { trust, length_ns } }, narrow }: { data: Data; narrow: (to: Partial<Narrowing>) => void }) {
   const forks = trust.forks_estimated > 0 && ` Forking is estimated: ${nounText(trust.forks_estimated, "forks")} at ${trust.fork_ns.toFixed(1)} ns.`;
   const retired = trust.reused_rings > 0 && ` ${nounText(trust.reused_rings, "workers")} that had gone left no records, as their rings were needed.`;
+  const sampled = trust.sampled_work_share > 0 && ` In ${percentText(trust.sampled_work_share)} of the work short jobs are sampled.`;
   if (trust.lost_records === 0 && trust.observed_share >= 1) {
-    return <>{retired ? "What is here is complete" : "The recording is complete"}; {percentText(trust.work_with_site_share)} of the work is in recorded jobs.{retired}{forks}</>;
+    return <>{retired ? "What is here is complete" : "The recording is complete"}; {percentText(trust.work_with_site_share)} of the work is in recorded jobs.{sampled}{retired}{forks}</>;
   }
   const isLater = trust.complete_from_ns > 0 && trust.complete_from_ns < length_ns;
   const complete = `complete from ${durationText(trust.complete_from_ns)}`;
   return (
     <>
       {percentText(trust.observed_share)} of the time is known; {nounText(trust.lost_records, "records")} are lost, of {nounText(trust.workers_with_losses, "workers")};{" "}
-      {isLater ? <button type="button" class="link" onClick={() => narrow({ range: [trust.complete_from_ns, length_ns] })}>{complete}</button> : complete}.{retired}{forks}
+      {isLater ? <button type="button" class="link" onClick={() => narrow({ range: [trust.complete_from_ns, length_ns] })}>{complete}</button> : complete}.{sampled}{retired}{forks}
     </>
   );
 }

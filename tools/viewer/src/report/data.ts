@@ -74,7 +74,7 @@ export interface Report {
   sites: Site[];
   analysis: Analysis | null;
   summary: { counts: Record<string, number>; steal_matrix: { thief: number; victim: number; count: number }[]; jobs: Durations };
-  trust: { lost_records: number; workers_with_losses: number; complete_from_ns: number; observed_share: number; work_with_site_share: number; forks_estimated: number; fork_ns: number; reused_rings: number };
+  trust: { lost_records: number; workers_with_losses: number; complete_from_ns: number; observed_share: number; work_with_site_share: number; sampled_work_share: number; forks_estimated: number; fork_ns: number; reused_rings: number };
 }
 
 /** Runs of whole processes, against the best on one worker. */

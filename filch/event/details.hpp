@@ -28,6 +28,6 @@ struct details {
 };
 
 /// Counts that `what` happened to the worker that owns `mine`. What is counted here a worker also records, where somebody wants that.
-inline void emit(counters& mine, kind what, const details& about = {}) noexcept { mine.add(what, about.count); }
+inline void count_event(counters& mine, kind what, const details& about = {}) noexcept { mine.add(what, about.count); }
 
 }  // namespace filch::event

@@ -1,0 +1,34 @@
+#pragma once
+// A join that keeps to the threads that a call may use.
+#include <filch/algo/settings.hpp>
+#include <filch/fork/join.hpp>
+
+#include <type_traits>
+#include <utility>
+
+namespace filch::algo {
+
+/// A side of a join, without its type.
+struct side {
+  void (*run)(void* closure);
+  void* closure;
+
+  template <class F>
+  static side of(F& closure) noexcept {
+    return {[](void* self) { (*static_cast<F*>(self))(); }, const_cast<std::remove_const_t<F>*>(&closure)};
+  }
+  void operator()() const { run(closure); }
+};
+
+/// As `filch::join` where a place is left, else one side after the other.
+void join_in_share(share& limit, side left, side right);
+
+/// As `filch::join`, of sides that give nothing, within the threads that `how` allows.
+template <class Left, class Right>
+[[gnu::always_inline]] inline void join_within(const settings& how, Left&& left, Right&& right) {
+  if (share* const limit = how.limit()) [[unlikely]]
+    return join_in_share(*limit, side::of(left), side::of(right));
+  filch::join(std::forward<Left>(left), std::forward<Right>(right));
+}
+
+}  // namespace filch::algo

@@ -1,0 +1,72 @@
+#include <filch/algo/pieces.hpp>
+#include <filch/algo/split_loop.hpp>
+
+#include <new>
+
+namespace filch::algo {
+namespace {
+
+/// A place for the value of a part that another thread does, made by that. Small values lie in it:
+/// a fold that nobody steals from, or whose values are small, allocates nothing.
+class part_sum {
+ public:
+  explicit part_sum(const loop_body& of) noexcept : of_{of.place} {}
+  ~part_sum() {
+    if (at_ == nullptr) return;
+    if (of_->destroy != nullptr) of_->destroy(at_);
+    if (at_ != room_) ::operator delete(at_, std::align_val_t{of_->alignment});
+  }
+  part_sum(const part_sum&) = delete;
+  part_sum& operator=(const part_sum&) = delete;
+
+  bool is_made() const noexcept { return at_ != nullptr; }
+  void* get() const noexcept { return at_; }
+  /// Null where the loop gives nothing. Throws: `std::bad_alloc`.
+  void* make() {
+    if (of_ == nullptr) return nullptr;
+    const bool has_room = of_->size <= sizeof(room_) && of_->alignment <= alignof(std::max_align_t);
+    at_ = has_room ? room_ : ::operator new(of_->size, std::align_val_t{of_->alignment});
+    of_->make(at_);
+    return at_;
+  }
+
+ private:
+  const fold_place* of_;
+  void* at_ = nullptr;
+  alignas(std::max_align_t) std::byte room_[128];
+};
+
+/// A leaf of any loop or fold.
+struct line_leaf {
+  using own_sum = part_sum;
+  const loop_body body;
+
+  auto site() const noexcept { return body.run_stolen; }
+  part_sum own() const noexcept { return part_sum(body); }
+  std::uint32_t steps() const noexcept { return body.steps; }
+  void run(const stretch<std::uint64_t>& part, void* sum) const { body.run(body.leaf, part.first, part.last(), sum); }
+  void run(std::uint64_t from, std::uint64_t to, void* sum) const { body.run(body.leaf, from, to, sum); }
+  void combine(void* left, void* right) const { body.place->combine(body.leaf, left, right); }
+};
+
+using line_loop = split_loop<stretch<std::uint64_t>, const line_leaf>;
+
+}  // namespace
+
+void loop_here(const settings& how, std::uint64_t count, const loop_body& body, void* sum) {
+  if (count == 0) return;
+  const line_leaf leaf{body};
+  line_loop(how, leaf).run({0, count}, sum);
+}
+
+void loop_anywhere(const settings* how, std::uint64_t count, const loop_body& body, void* sum) {
+  if (how == nullptr) {
+    const settings none;
+    return loop_anywhere(&none, count, body, sum);
+  }
+  run_in(*how, [&] { loop_here(*how, count, body, sum); });
+}
+
+void run_stolen_half(void* half) noexcept { static_cast<fork::forked<line_loop::right_half>*>(half)->run_elsewhere(); }
+
+}  // namespace filch::algo

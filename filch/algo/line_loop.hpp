@@ -1,0 +1,113 @@
+#pragma once
+// Loops and folds along a line. All of them but their leaves is one function, compiled in the
+// library: what a call site adds is what that calls.
+#include <filch/algo/settings.hpp>
+#include <filch/algo/sub_range.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+namespace filch::algo {
+
+/// How the library handles values of a fold, whose type only the call site knows. A place holds one
+/// value or none.
+struct fold_place {
+  std::size_t size;
+  std::size_t alignment;
+  void (*make)(void* place);  ///< Makes an empty place.
+  void (*destroy)(void* place);  ///< Null: nothing needs to be done.
+  /// Moves what comes of both values to `left`. Either may be missing.
+  void (*combine)(const void* leaf, void* left, void* right);
+};
+
+/// What a loop calls, without its type.
+struct loop_body {
+  /// Does a piece. Of a fold it adds the piece to the value at `sum`, or begins that value.
+  void (*run)(const void* leaf, std::uint64_t from, std::uint64_t to, void* sum);
+  /// `run_stolen_half`, under a name of its own: by this function the loop is known in recordings.
+  void (*run_stolen)(void* half);
+  const void* leaf;
+  const fold_place* place;  ///< Null: the loop gives nothing.
+  /// In how many steps a leaf may be run, 2^this. 0: a leaf is one piece.
+  std::uint32_t steps;
+};
+
+/// Steps of a leaf that goes from element to element, some 100 ns each: a thief that asks has not
+/// to wait longer.
+inline constexpr std::uint32_t element_steps = 5;
+
+/// Calls `body` on pieces that cover [0, count), where the caller is: inside `run_in`. A fold adds
+/// them to the value at `sum`, which may be missing. Cost, blocking, exceptions: as `split_loop`.
+void loop_here(const settings& how, std::uint64_t count, const loop_body& body, void* sum = nullptr);
+/// The same inside `run_in`; without options where `how` is null.
+void loop_anywhere(const settings* how, std::uint64_t count, const loop_body& body,
+                   void* sum = nullptr);
+void run_stolen_half(void* half) noexcept;
+
+/// `Leaf(from, to)` of what lies so far behind `first`.
+template <loop_index I, class Leaf>
+struct loop_leaf {
+  Leaf& leaf;
+  I first;
+
+  loop_body body(bool goes_in_steps) const noexcept {
+    return {&run, &run_stolen, this, nullptr, goes_in_steps ? element_steps : 0};
+  }
+
+ private:
+  static void run(const void* self, std::uint64_t from, std::uint64_t to, void*) {
+    const loop_leaf& mine = *static_cast<const loop_leaf*>(self);
+    mine.leaf(algo::advance(mine.first, from), algo::advance(mine.first, to));
+  }
+  static void run_stolen(void* half) { run_stolen_half(half); }
+};
+template <class I, class Leaf>
+loop_leaf(Leaf&, I) -> loop_leaf<I, Leaf>;
+
+/// Adds `value()` to `sum`, which may be missing.
+template <class T, class Combine, class Value>
+void add_value(std::optional<T>& sum, Combine& combine, Value&& value) {
+  if (!sum) return static_cast<void>(sum.emplace(value()));
+  T both = combine(*std::move(sum), value());
+  sum.emplace(std::move(both));
+}
+
+/// A fold to a `T`: `Add(sum, from, to)` adds a piece to a `std::optional<T>`, `Combine(left,
+/// right)` gives the value of two pieces that are neighbours. `T` need not be assignable.
+template <class T, loop_index I, class Add, class Combine>
+struct fold_leaf {
+  Add& add;
+  Combine& combine;
+  I first;
+
+  loop_body body(std::uint32_t steps) const noexcept {
+    return {&run, &run_stolen, this, &place, steps};
+  }
+
+ private:
+  using sum_type = std::optional<T>;
+
+  static void run(const void* self, std::uint64_t from, std::uint64_t to, void* sum) {
+    const fold_leaf& mine = *static_cast<const fold_leaf*>(self);
+    auto& to_sum = *static_cast<sum_type*>(sum);
+    mine.add(to_sum, algo::advance(mine.first, from), algo::advance(mine.first, to));
+  }
+  static void run_stolen(void* half) { run_stolen_half(half); }
+  static void meet(const void* self, void* left, void* right) {
+    auto &before = *static_cast<sum_type*>(left), &behind = *static_cast<sum_type*>(right);
+    if (!behind) return;
+    const auto value = [&]() -> T&& { return *std::move(behind); };
+    add_value(before, static_cast<const fold_leaf*>(self)->combine, value);
+  }
+  static void make(void* at) { ::new (at) sum_type; }
+  static void destroy(void* at) { static_cast<sum_type*>(at)->~sum_type(); }
+
+  static constexpr fold_place place{sizeof(sum_type), alignof(sum_type), &make,
+                                    std::is_trivially_destructible_v<T> ? nullptr : &destroy, &meet};
+};
+
+}  // namespace filch::algo

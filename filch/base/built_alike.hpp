@@ -1,0 +1,70 @@
+#pragma once
+// A program and the library must agree on what changes the layout of the types that they share, and
+// on what a sanitizer sees. Each setting has a symbol, whose name says what to do. The library defines
+// the symbols of its own settings. A file that includes a header of ours asks for the symbols of the
+// settings it was compiled with. So a program that differs does not link; it would crash, or be
+// accused of races that it does not have.
+#include <filch/base/language.hpp>
+
+// The containers and iterators of libstdc++ are others.
+#if defined(_GLIBCXX_DEBUG)
+#define FILCH_SAME_CONTAINERS filch_library_must_be_built_with_GLIBCXX_DEBUG_too
+#else
+#define FILCH_SAME_CONTAINERS filch_library_must_be_built_without_GLIBCXX_DEBUG_too
+#endif
+
+// So are its strings with the older ABI, and everything in libc++.
+#if defined(_LIBCPP_VERSION)
+#define FILCH_SAME_STRINGS filch_library_must_be_built_with_libcxx_too
+#elif defined(_GLIBCXX_USE_CXX11_ABI) && !_GLIBCXX_USE_CXX11_ABI
+#define FILCH_SAME_STRINGS filch_library_must_be_built_with_GLIBCXX_USE_CXX11_ABI_0_too
+#else
+#define FILCH_SAME_STRINGS filch_library_must_be_built_with_GLIBCXX_USE_CXX11_ABI_1_too
+#endif
+
+// These two must see every access. The address sanitizer sees less of a library that was built
+// without it, but what it reports is so.
+#if defined(__SANITIZE_THREAD__)
+#define FILCH_SAME_SANITIZER filch_library_must_be_built_with_FILCH_SANITIZE_thread_too
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define FILCH_SAME_SANITIZER filch_library_must_be_built_with_FILCH_SANITIZE_thread_too
+#elif __has_feature(memory_sanitizer)
+#define FILCH_SAME_SANITIZER filch_library_must_be_built_with_FILCH_SANITIZE_memory_too
+#endif
+#endif
+#if !defined(FILCH_SAME_SANITIZER)
+#define FILCH_SAME_SANITIZER filch_library_must_be_built_without_thread_or_memory_sanitizer_too
+#endif
+
+// In `filch::testing` what is shared has more members.
+#if defined(FILCH_TESTING)
+#define FILCH_SAME_SCHEDULER filch_testing_must_be_linked_instead_of_filch
+#else
+#define FILCH_SAME_SCHEDULER filch_must_be_linked_instead_of_filch_testing
+#endif
+
+#if defined(__has_cpp_attribute) && defined(__ELF__)
+#if __has_cpp_attribute(gnu::retain)
+#define FILCH_KEPT_BY_LINKERS [[gnu::used, gnu::retain, gnu::visibility("hidden")]]
+#endif
+#endif
+#if !defined(FILCH_KEPT_BY_LINKERS)
+#define FILCH_KEPT_BY_LINKERS [[maybe_unused]]
+#endif
+
+extern "C" {
+extern const char FILCH_SAME_CONTAINERS, FILCH_SAME_STRINGS, FILCH_SAME_SANITIZER, FILCH_SAME_SCHEDULER;
+}
+
+namespace filch::base {
+
+enum one_of_few { the_only_one };
+static_assert(sizeof(one_of_few) == sizeof(int),
+              "filch cannot be used with -fshort-enums: libstdc++ has enumerations in maps and functions");
+
+/// Makes a program ask for the symbols, once. Nothing reads it, and no code runs for it.
+FILCH_KEPT_BY_LINKERS inline constexpr const char* built_alike[] = {&FILCH_SAME_CONTAINERS, &FILCH_SAME_STRINGS,
+                                                                    &FILCH_SAME_SANITIZER, &FILCH_SAME_SCHEDULER};
+
+}  // namespace filch::base

@@ -1,0 +1,8 @@
+#include <filch/base/thread_words.hpp>
+
+namespace filch::base {
+
+constinit thread_local int exceptions_below = 0;
+constinit thread_local int known_thread_id = 0;
+
+}  // namespace filch::base
