@@ -49,7 +49,8 @@ TEST(sorts, disorder_and_foreign_values_are_noticed) {
   std::ranges::sort(values);
   EXPECT_EQ(sorting::check(p, values), "");
   values[50] = values[51];
-  EXPECT_EQ(sorting::check(p, values), "the values are in order, but they are not those of the input");
+  EXPECT_EQ(sorting::check(p, values),
+            "the values are in order, but they are not those of the input");
 }
 
 TEST(matmul, serial_and_filch_multiply_any_size) {
@@ -57,14 +58,17 @@ TEST(matmul, serial_and_filch_multiply_any_size) {
     const matmul::parameters p{.n = n, .seed = 3};
     const std::vector<double> a = matmul::input(p, 0), b = matmul::input(p, 1);
     std::vector<double> expected(n * n);
-    matmul::add_product_plainly(matmul::whole(a, n), matmul::whole(b, n), matmul::whole(expected, n));
+    matmul::add_product_plainly(matmul::whole(a, n), matmul::whole(b, n),
+                                matmul::whole(expected, n));
     const auto expect_product = [&](auto&& multiply) {
       std::vector<double> c(n * n);
       multiply(matmul::whole(a, n), matmul::whole(b, n), matmul::whole(c, n));
       EXPECT_EQ(c, expected) << n;
-      EXPECT_EQ(matmul::check(p, matmul::whole(a, n), matmul::whole(b, n), matmul::whole(c, n)), "");
+      EXPECT_EQ(matmul::check(p, matmul::whole(a, n), matmul::whole(b, n), matmul::whole(c, n)),
+                "");
       c[n * n - 1] += 1;
-      EXPECT_NE(matmul::check(p, matmul::whole(a, n), matmul::whole(b, n), matmul::whole(c, n)), "");
+      EXPECT_NE(matmul::check(p, matmul::whole(a, n), matmul::whole(b, n), matmul::whole(c, n)),
+                "");
     };
     expect_product([](auto... abc) { matmul::serial(abc...); });
     for (const unsigned workers : pool_sizes) {
@@ -103,7 +107,8 @@ TEST(fft, a_wrong_element_is_noticed) {
 }
 
 TEST(mandelbrot, filch_draws_the_serial_picture) {
-  for (const auto& [width, height] : {std::pair{1u, 1u}, std::pair{70u, 51u}, std::pair{120u, 80u}}) {
+  for (const auto& [width, height] :
+       {std::pair{1u, 1u}, std::pair{70u, 51u}, std::pair{120u, 80u}}) {
     const mandelbrot::parameters p{.width = width, .height = height, .most_iterations = 200};
     mandelbrot::image expected{p};
     mandelbrot::serial(expected);

@@ -14,8 +14,8 @@ constexpr unsigned pool_sizes[] = {1, 2, 5};
 /// A square with one diagonal, a vertex that hangs on it, and one that nothing leads to.
 rmat::graph small_graph() {
   std::vector<rmat::edge> edges;
-  for (const auto& [from, to] :
-       std::initializer_list<rmat::edge>{{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 2}, {3, 4}, {0, 1}, {5, 5}}) {
+  for (const auto& [from, to] : std::initializer_list<rmat::edge>{
+           {0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 2}, {3, 4}, {0, 1}, {5, 5}}) {
     edges.push_back({from, to});
     edges.push_back({to, from});
   }
@@ -25,7 +25,8 @@ rmat::graph small_graph() {
 TEST(rmat, a_graph_has_each_edge_once_in_both_directions_and_no_loop) {
   const rmat::graph g = small_graph();
   EXPECT_EQ(g.edge_count(), 12u);
-  EXPECT_EQ(std::vector(g.neighbours(0).begin(), g.neighbours(0).end()), (std::vector<vertex>{1, 2, 3}));
+  EXPECT_EQ(std::vector(g.neighbours(0).begin(), g.neighbours(0).end()),
+            (std::vector<vertex>{1, 2, 3}));
   EXPECT_EQ(std::vector(g.neighbours(4).begin(), g.neighbours(4).end()), (std::vector<vertex>{3}));
   EXPECT_TRUE(g.neighbours(5).empty());
 }
@@ -48,7 +49,8 @@ TEST(rmat, quarters_are_drawn_with_the_chances_of_graph500) {
   std::array<int, 4> counts{};
   for (int i = 0; i < draws; ++i) {
     const rmat::edge drawn = rmat::random_edge(random, 1);
-    ++counts[rmat::scrambled(drawn.from, 1) * 2 + rmat::scrambled(drawn.to, 1)];  // at scale 1 scrambling changes nothing
+    // At scale 1 scrambling changes nothing
+    ++counts[rmat::scrambled(drawn.from, 1) * 2 + rmat::scrambled(drawn.to, 1)];
   }
   const std::array<double, 4> chances{0.57, 0.19, 0.19, 0.05};
   for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(counts[i] / double{draws}, chances[i], 0.01) << i;
@@ -66,7 +68,8 @@ TEST(bfs, filch_finds_the_serial_distances) {
   const std::vector<std::uint32_t> expected = bfs::serial(g, source);
   for (const unsigned workers : pool_sizes) {
     filch::thread_pool pool{{.workers = workers}};
-    EXPECT_EQ(bfs::check(expected, pool.run([&] { return bfs::on_filch(g, source); })), "") << workers << " workers";
+    EXPECT_EQ(bfs::check(expected, pool.run([&] { return bfs::on_filch(g, source); })), "")
+        << workers << " workers";
   }
 }
 
@@ -84,11 +87,14 @@ TEST(triangles, each_counts_once) {
 
 /// Three ends, each leading to the two others.
 std::uint64_t by_definition(const rmat::graph& g) {
-  const auto leads = [&](vertex from, vertex to) { return std::ranges::binary_search(g.neighbours(from), to); };
+  const auto leads = [&](vertex from, vertex to) {
+    return std::ranges::binary_search(g.neighbours(from), to);
+  };
   std::uint64_t count = 0;
   for (vertex a = 0; a < g.size(); ++a) {
     for (vertex b = a + 1; b < g.size(); ++b) {
-      for (vertex c = b + 1; c < g.size() && leads(a, b); ++c) count += leads(a, c) && leads(b, c) ? 1 : 0;
+      for (vertex c = b + 1; c < g.size() && leads(a, b); ++c)
+        count += leads(a, c) && leads(b, c) ? 1 : 0;
     }
   }
   return count;
@@ -107,6 +113,8 @@ TEST(triangles, all_ways_count_what_the_definition_counts) {
   }
 }
 
-TEST(triangles, a_wrong_count_is_noticed) { EXPECT_EQ(triangles::check(2, 3), "there are 2 triangles, not 3"); }
+TEST(triangles, a_wrong_count_is_noticed) {
+  EXPECT_EQ(triangles::check(2, 3), "there are 2 triangles, not 3");
+}
 
 }  // namespace

@@ -49,7 +49,9 @@ TEST(sum, filch_and_the_closed_form_agree_with_the_loop) {
   }
 }
 
-TEST(sum, a_wrong_total_is_noticed) { EXPECT_EQ(sum::check({.count = 2}, 1), "the sum is 1192, not 1"); }
+TEST(sum, a_wrong_total_is_noticed) {
+  EXPECT_EQ(sum::check({.count = 2}, 1), "the sum is 1192, not 1");
+}
 
 TEST(integrate, filch_adds_in_the_same_order_as_recursion) {
   const integrate::parameters p{.upper = 100, .epsilon = 1e-6};

@@ -1,10 +1,16 @@
-// Central queue: one list of jobs for all workers, behind one mutex, with one condition variable for those who find it empty.
+// Central queue: one list of jobs for all workers, behind one mutex, with one condition variable
+// for those who find it empty.
 //
-// Source: the thread pool of every textbook (Birrell, "An Introduction to Programming with Threads", 1989); Java's
-//         `ThreadPoolExecutor`; Go's scheduler before 1.1, whose single lock Vyukov's design document of 2012 did away with.
-// Cost:   a lock and an unlock for each spawn and again for each job taken, plus a wake-up when somebody sleeps.
-// Hurts:  small jobs: every worker meets at one lock and one cache line, so more workers can make it slower than one.
-// Tuned:  youngest job first, which keeps the list short and the caches warm (oldest first holds whole levels of the tree:
+// Source: the thread pool of every textbook (Birrell, "An Introduction to Programming with
+// Threads", 1989); Java's
+//         `ThreadPoolExecutor`; Go's scheduler before 1.1, whose single lock Vyukov's design
+//         document of 2012 did away with.
+// Cost: a lock and an unlock for each spawn and again for each job taken, plus a wake-up when
+// somebody sleeps.
+// Hurts: small jobs: every worker meets at one lock and one cache line, so more workers can make it
+// slower than one.
+// Tuned: youngest job first, which keeps the list short and the caches warm (oldest first holds
+// whole levels of the tree:
 //         200 MB on UTS T1); a waker signals outside the lock, and only if somebody waits.
 #include <compare/crew.hpp>
 #include <compare/rivals.hpp>
@@ -18,7 +24,8 @@ namespace {
 
 class central_queue final : public scheduler {
   struct seat final : worker {
-    seat(unsigned index, tally& counts, central_queue& owner) : worker{index, counts}, queue{owner} {}
+    seat(unsigned index, tally& counts, central_queue& owner)
+        : worker{index, counts}, queue{owner} {}
     void spawn(const job& child) override { queue.push(child); }
     central_queue& queue;
   };
@@ -26,7 +33,8 @@ class central_queue final : public scheduler {
  public:
   explicit central_queue(unsigned workers)
       : scheduler{workers}, crew_{workers, [this](unsigned index) { work(seats_[index]); }} {
-    for (unsigned index = 0; index < workers; ++index) seats_.emplace_back(index, tally_of(index), *this);
+    for (unsigned index = 0; index < workers; ++index)
+      seats_.emplace_back(index, tally_of(index), *this);
   }
 
  private:
@@ -48,8 +56,8 @@ class central_queue final : public scheduler {
       jobs_.push_back(child);
       somebody_waits = waiting_ > 0;
     }
-    // Tolerated: glibc 2.36 may lose a signal. That costs one worker's help until the next push; the last `notify_all` is
-    // not concerned.
+    // Tolerated: glibc 2.36 may lose a signal. That costs one worker's help until the next push;
+    // the last `notify_all` is not concerned.
     if (somebody_waits) ready_.notify_one();
   }
 
@@ -77,6 +85,8 @@ class central_queue final : public scheduler {
 
 }  // namespace
 
-std::unique_ptr<scheduler> make_central_queue(unsigned workers) { return std::make_unique<central_queue>(workers); }
+std::unique_ptr<scheduler> make_central_queue(unsigned workers) {
+  return std::make_unique<central_queue>(workers);
+}
 
 }  // namespace filch::compare

@@ -1,12 +1,18 @@
-// Central stack: one list of jobs for all workers, without a lock: a linked stack whose head changes by compare-and-swap.
+// Central stack: one list of jobs for all workers, without a lock: a linked stack whose head
+// changes by compare-and-swap.
 //
-// Source: Treiber, "Systems Programming: Coping with Parallelism", IBM RJ 5118, 1986; the tag against ABA is from the
+// Source: Treiber, "Systems Programming: Coping with Parallelism", IBM RJ 5118, 1986; the tag
+// against ABA is from the
 //         System/370 Principles of Operation.
-// Cost:   a compare-and-swap on the one head for each spawn and again for each job taken. Nobody ever waits for a preempted
+// Cost: a compare-and-swap on the one head for each spawn and again for each job taken. Nobody ever
+// waits for a preempted
 //         worker, which is what lock-free means.
-// Hurts:  the head is one cache line that every worker writes: it travels for every job, and each swap that fails is
-//         repeated. No lock, same bottleneck. Jobs also land on any worker, so nothing stays in the cache that made it.
-// Tuned:  each worker keeps its own list of free nodes, so the allocator is nobody's bottleneck; a push wakes one sleeper.
+// Hurts: the head is one cache line that every worker writes: it travels for every job, and each
+// swap that fails is
+//         repeated. No lock, same bottleneck. Jobs also land on any worker, so nothing stays in the
+//         cache that made it.
+// Tuned: each worker keeps its own list of free nodes, so the allocator is nobody's bottleneck; a
+// push wakes one sleeper.
 #include <compare/crew.hpp>
 #include <compare/rivals.hpp>
 
@@ -22,23 +28,29 @@ using node_number = std::uint32_t;
 
 struct node {
   job payload;
-  base::atomic<node_number> below{0};  ///< Writer: the pusher. A late reader of a reused node loses its exchange.
+  /// Writer: the pusher. A late reader of a reused node loses its exchange.
+  base::atomic<node_number> below{0};
 };
 
-/// Nodes in blocks that stay where they are while the stack lives: a worker may look at a node that another has just taken.
+/// Nodes in blocks that stay where they are while the stack lives: a worker may look at a node that
+/// another has just taken.
 class node_store {
  public:
   static constexpr std::size_t block_nodes = 1024;
 
-  node& operator[](node_number number) noexcept { return blocks_[number / block_nodes][number % block_nodes]; }
+  node& operator[](node_number number) noexcept {
+    return blocks_[number / block_nodes][number % block_nodes];
+  }
 
-  /// Adds a block's numbers to `free`. Returns false when all blocks are used: four million waiting jobs.
+  /// Adds a block's numbers to `free`. Returns false when all blocks are used: four million waiting
+  /// jobs.
   bool refill(std::vector<node_number>& free) {
-    const std::size_t block =
-        used_blocks_.fetch_add(1, base::relaxed);  // only the number matters; `hand_over` publishes the block
+    const std::size_t block = used_blocks_.fetch_add(
+        1, base::relaxed);  // only the number matters; `hand_over` publishes the block
     if (block >= blocks_.size()) return false;
     blocks_[block] = std::make_unique<node[]>(block_nodes);
-    for (std::size_t i = 0; i < block_nodes; ++i) free.push_back(static_cast<node_number>(block * block_nodes + i));
+    for (std::size_t i = 0; i < block_nodes; ++i)
+      free.push_back(static_cast<node_number>(block * block_nodes + i));
     return true;
   }
 
@@ -47,7 +59,8 @@ class node_store {
   base::atomic<std::size_t> used_blocks_{0};  ///< Writers: any worker, by read-modify-write.
 };
 
-/// Top of the stack, and how often it changed: two equal words mean that nothing happened in between.
+/// Top of the stack, and how often it changed: two equal words mean that nothing happened in
+/// between.
 struct alignas(8) head {  // aligned as a word, or clang asks a library for its atomics
   static constexpr node_number none = ~node_number{0};
   node_number top = none;
@@ -56,7 +69,8 @@ struct alignas(8) head {  // aligned as a word, or clang asks a library for its 
 
 class central_stack final : public scheduler {
   struct alignas(base::cache_line_bytes) seat final : worker {
-    seat(unsigned index, tally& counts, central_stack& owner) : worker{index, counts}, stack{owner} {}
+    seat(unsigned index, tally& counts, central_stack& owner)
+        : worker{index, counts}, stack{owner} {}
     void spawn(const job& child) override {
       if (free.empty() && !stack.store_.refill(free)) return run(child);
       stack.push(free.back(), child);
@@ -69,8 +83,11 @@ class central_stack final : public scheduler {
 
  public:
   explicit central_stack(unsigned workers)
-      : scheduler{workers}, lobby_{workers}, crew_{workers, [this](unsigned index) { work(seats_[index]); }} {
-    for (unsigned index = 0; index < workers; ++index) seats_.emplace_back(index, tally_of(index), *this);
+      : scheduler{workers}, lobby_{workers}, crew_{workers, [this](unsigned index) {
+                                                     work(seats_[index]);
+                                                   }} {
+    for (unsigned index = 0; index < workers; ++index)
+      seats_.emplace_back(index, tally_of(index), *this);
   }
 
  private:
@@ -87,12 +104,14 @@ class central_stack final : public scheduler {
         me.free.push_back(*taken);
         me.run(next);
       }
-    } while (lobby_.wait_for_work(me.index(), [this] { return head_.load(base::seq_cst<edge::sleep>).top != head::none; }));
+    } while (lobby_.wait_for_work(
+        me.index(), [this] { return head_.load(base::seq_cst<edge::sleep>).top != head::none; }));
   }
 
   void push(node_number number, const job& child) {
     store_[number].payload = child;
-    head seen = head_.load(base::relaxed);  // a stale head fails the exchange, which brings the true one
+    // A stale head fails the exchange, which brings the true one
+    head seen = head_.load(base::relaxed);
     do {
       store_[number].below.store(seen.top, base::relaxed);  // goes out with the exchange
     } while (!head_.compare_exchange(seen, {number, seen.tag + 1}, base::seq_cst<edge::sleep>));
@@ -100,15 +119,18 @@ class central_stack final : public scheduler {
 
   std::optional<node_number> pop() {
     for (;;) {
-      head seen = head_.load(base::acquire<edge::hand_over>);  // anew after a failed exchange, which acquires nothing
+      // Anew after a failed exchange, which acquires nothing
+      head seen = head_.load(base::acquire<edge::hand_over>);
       if (seen.top == head::none) return std::nullopt;
-      const node_number below =
-          store_[seen.top].below.load(base::relaxed);  // wrong if somebody was faster: the tag has changed then
-      if (head_.compare_exchange(seen, {below, seen.tag + 1}, base::seq_cst<edge::hand_over>)) return seen.top;
+      const node_number below = store_[seen.top].below.load(
+          base::relaxed);  // wrong if somebody was faster: the tag has changed then
+      if (head_.compare_exchange(seen, {below, seen.tag + 1}, base::seq_cst<edge::hand_over>))
+        return seen.top;
     }
   }
 
-  alignas(base::cache_line_bytes) base::atomic<head> head_{head{}};  ///< Writers: every worker. Only by compare-and-swap.
+  /// Writers: every worker. Only by compare-and-swap.
+  alignas(base::cache_line_bytes) base::atomic<head> head_{head{}};
   alignas(base::cache_line_bytes) node_store store_;
   lobby lobby_;
   std::deque<seat> seats_;
@@ -117,6 +139,8 @@ class central_stack final : public scheduler {
 
 }  // namespace
 
-std::unique_ptr<scheduler> make_central_stack(unsigned workers) { return std::make_unique<central_stack>(workers); }
+std::unique_ptr<scheduler> make_central_stack(unsigned workers) {
+  return std::make_unique<central_stack>(workers);
+}
 
 }  // namespace filch::compare

@@ -13,11 +13,13 @@ struct any_spawn {
   void operator()(const Node&) const {}
 };
 
-/// `expand` visits one node: it adds what the node yields to a result that belongs to the worker, and spawns the children.
-/// Results are added up at the end, in any order; a fresh `result` is the neutral element.
+/// `expand` visits one node: it adds what the node yields to a result that belongs to the worker,
+/// and spawns the children. Results are added up at the end, in any order; a fresh `result` is the
+/// neutral element.
 template <class C>
 concept computation = std::is_trivially_copyable_v<typename C::node> &&
-    requires(const C& c, const typename C::node& n, typename C::result& r, const any_spawn<typename C::node>& spawn) {
+    requires(const C& c, const typename C::node& n, typename C::result& r,
+             const any_spawn<typename C::node>& spawn) {
   { c.root() } -> std::same_as<typename C::node>;
   c.expand(n, r, spawn);
   { r + r } -> std::convertible_to<typename C::result>;

@@ -16,7 +16,9 @@ namespace {
 double cpu_seconds() {
   ::rusage usage;
   ::getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const ::timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6; };
+  const auto seconds = [](const ::timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+  };
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
@@ -27,7 +29,8 @@ sample timed(Run&& run, verdict& check) {
   const std::uint64_t start_ns = base::now_ns();
   check = run();
   const std::uint64_t end_ns = base::now_ns();
-  return {.seconds = static_cast<double>(end_ns - start_ns) * 1e-9, .cpu_seconds = cpu_seconds() - cpu_before};
+  return {.seconds = static_cast<double>(end_ns - start_ns) * 1e-9,
+          .cpu_seconds = cpu_seconds() - cpu_before};
 }
 
 /// A tree wide and deep enough that every worker has been awake once.
@@ -88,7 +91,8 @@ class series {
 
 }  // namespace
 
-standings hold_contest(const workload& what, unsigned workers, unsigned rounds, const progress& tell) {
+standings hold_contest(const workload& what, unsigned workers, unsigned rounds,
+                       const progress& tell) {
   series serial{"serial"};
   std::vector<series> rows;
   for (const contender& who : contenders()) rows.emplace_back(who.name);

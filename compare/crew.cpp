@@ -1,18 +1,21 @@
 #include <compare/crew.hpp>
 
-
 #include <algorithm>
 
 namespace filch::compare {
 
 crew::crew(unsigned workers, std::function<void(unsigned)> work) : crew{std::move(work), workers} {
-  // The delegate has finished, so the destructor joins those already started if the system refuses one here.
+  // The delegate has finished, so the destructor joins those already started if the system refuses
+  // one here.
   for (unsigned index = 0; index < workers; ++index) {
     threads_.push_back(base::start_thread(index, [this, index] { live(index); }));
   }
 }
 
-crew::crew(std::function<void(unsigned)> work, unsigned beds) : work_{std::move(work)}, beds_(beds) { threads_.reserve(beds); }
+crew::crew(std::function<void(unsigned)> work, unsigned beds)
+    : work_{std::move(work)}, beds_(beds) {
+  threads_.reserve(beds);
+}
 
 crew::~crew() {
   dismissed_ = true;
@@ -32,7 +35,8 @@ void crew::live(unsigned index) {
 }
 
 void crew::round() {
-  working_.store(static_cast<unsigned>(threads_.size()), base::relaxed);  // nobody reads it before its `unpark`
+  // Nobody reads it before its `unpark`
+  working_.store(static_cast<unsigned>(threads_.size()), base::relaxed);
   for (base::parker& bed : beds_) bed.unpark();
   caller_.park();
 }
@@ -41,7 +45,8 @@ void lobby::open() {
   const base::lock_guard lock{mutex_};
   over_ = false;
   asleep_.clear();
-  sleepers_.store(0, base::relaxed);  // the workers learn of the round later, through their `parker`
+  // The workers learn of the round later, through their `parker`
+  sleepers_.store(0, base::relaxed);
 }
 
 void lobby::lie_down(unsigned index) {
@@ -66,7 +71,8 @@ void lobby::wake_sleeper(unsigned index) {
 void lobby::wake_locked(std::vector<unsigned>::iterator sleeper) {
   const unsigned index = *sleeper;
   asleep_.erase(sleeper);
-  sleepers_.store(asleep_.size(), base::relaxed);  // lower than what a pusher saw: then somebody else woke the sleeper
+  // Lower than what a pusher saw: then somebody else woke the sleeper
+  sleepers_.store(asleep_.size(), base::relaxed);
   beds_[index].unpark();
 }
 

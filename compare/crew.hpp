@@ -13,7 +13,8 @@ namespace filch::compare {
 /// The threads of a scheduler. They sleep between rounds; in a round each calls `work(index)` once.
 class crew {
  public:
-  /// Throws: `std::system_error` when the system refuses a thread; those already started are joined first.
+  /// Throws: `std::system_error` when the system refuses a thread; those already started are joined
+  /// first.
   crew(unsigned workers, std::function<void(unsigned)> work);
   ~crew();
   crew(const crew&) = delete;
@@ -29,25 +30,29 @@ class crew {
   const std::function<void(unsigned)> work_;
   std::vector<base::parker> beds_;
   base::parker caller_;
-  base::atomic<unsigned> working_{0};  ///< Writers: the caller before a round, each worker at its end.
-  bool dismissed_ = false;             ///< Writer: the destructor, before it wakes everybody.
+  /// Writers: the caller before a round, each worker at its end.
+  base::atomic<unsigned> working_{0};
+  bool dismissed_ = false;  ///< Writer: the destructor, before it wakes everybody.
   std::vector<filch::base::thread> threads_;
 };
 
-/// Where idle workers sleep, and where it is noticed that all do: only running jobs spawn jobs, so then the tree is done.
+/// Where idle workers sleep, and where it is noticed that all do: only running jobs spawn jobs, so
+/// then the tree is done.
 class lobby {
  public:
   explicit lobby(unsigned workers) : beds_(workers) { asleep_.reserve(workers); }
 
   /// Before a round: everybody counts as awake.
   void open();
-  /// For a worker with nothing to do. Sleeps until somebody wakes it, unless `has_work()` sees a job that a pusher may have
-  /// published before it could see the sleeper. `has_work` must not take a job, and no pusher may hold a lock that it takes.
-  /// Returns false when all workers are here: the computation is over.
+  /// For a worker with nothing to do. Sleeps until somebody wakes it, unless `has_work()` sees a
+  /// job that a pusher may have published before it could see the sleeper. `has_work` must not take
+  /// a job, and no pusher may hold a lock that it takes. Returns false when all workers are here:
+  /// the computation is over.
   template <class HasWork>
   [[nodiscard]] bool wait_for_work(unsigned index, HasWork&& has_work);
-  /// After publishing a job: wakes one sleeper, if there is any. Either the sleeper's `has_work` sees the job, or this sees
-  /// the sleeper, provided that publishing and `has_work` lock the same mutex or are both seq_cst.
+  /// After publishing a job: wakes one sleeper, if there is any. Either the sleeper's `has_work`
+  /// sees the job, or this sees the sleeper, provided that publishing and `has_work` lock the same
+  /// mutex or are both seq_cst.
   void wake_one() {
     if (sleepers_.load(base::seq_cst<edge::sleep>) > 0) wake_last();
   }
@@ -77,7 +82,8 @@ bool lobby::wait_for_work(unsigned index, HasWork&& has_work) {
     const base::lock_guard lock{mutex_};
     sleepers_.store(asleep_.size() + 1, base::seq_cst<edge::sleep>);
     if (has_work()) {
-      sleepers_.store(asleep_.size(), base::relaxed);  // too high for a moment costs a needless `wake_last`, no more
+      // Too high for a moment costs a needless `wake_last`, no more
+      sleepers_.store(asleep_.size(), base::relaxed);
       return true;
     }
     lie_down(index);

@@ -3,10 +3,10 @@
 
 namespace filch::compare {
 
-/// Why the rivals' few atomics are ordered. No witness: the rivals are measured, not shipped; their tests run under the
-/// thread sanitizer instead.
+/// Why the rivals' few atomics are ordered. No witness: the rivals are measured, not shipped; their
+/// tests run under the thread sanitizer instead.
 enum class edge {
-  /// Pusher: publish a job, look for sleepers.   Sleeper: raise the count of sleepers, look for jobs.
+  /// Pusher: publish a job, look for sleepers. Sleeper: raise the count of sleepers, look for jobs.
   /// Without it both may look too early: a job waits while a worker sleeps.
   sleep,
   /// Pusher: fill the node, make it the head.   Taker: read the head, read the node.

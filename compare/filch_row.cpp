@@ -1,12 +1,16 @@
 // filch: the library itself, through its public `join` and nothing else.
 //
 // Source: the rooms `queue`, `sched` and `fork`.
-// Cost:   a job's children are gathered in its own frame and forked by halves with `filch::join`: a fork is a few stores that
+// Cost: a job's children are gathered in its own frame and forked by halves with `filch::join`: a
+// fork is a few stores that
 //         only this worker reads. No allocation, no locked instruction, no shared list.
-// Tuned:  a subtree that would go too deep for the stack is left to a `task_group`, which has other stacks.
-// Hurts:  children wait until their parent has returned, where the other schedulers show each one as soon as it is spawned. A
-//         natural filch program would pass results up as return values and have no jobs at all, so it is faster than this
-//         row; here it runs the same computation, through the same virtual calls, as everyone else.
+// Tuned: a subtree that would go too deep for the stack is left to a `task_group`, which has other
+// stacks.
+// Hurts: children wait until their parent has returned, where the other schedulers show each one as
+// soon as it is spawned. A
+//         natural filch program would pass results up as return values and have no jobs at all, so
+//         it is faster than this row; here it runs the same computation, through the same virtual
+//         calls, as everyone else.
 #include <compare/rivals.hpp>
 #include <filch/fork.hpp>
 
@@ -42,10 +46,12 @@ class nest final : public worker {
 
 class filch_row final : public scheduler {
  public:
-  explicit filch_row(unsigned workers) : filch_row{std::make_unique<thread_pool>(pool_options{.workers = workers})} {}
+  explicit filch_row(unsigned workers)
+      : filch_row{std::make_unique<thread_pool>(pool_options{.workers = workers})} {}
 
  private:
-  explicit filch_row(std::unique_ptr<thread_pool> pool) : scheduler{pool->worker_capacity()}, pool_{std::move(pool)} {
+  explicit filch_row(std::unique_ptr<thread_pool> pool)
+      : scheduler{pool->worker_capacity()}, pool_{std::move(pool)} {
     pool_->warm_up();
   }
 
@@ -53,7 +59,8 @@ class filch_row final : public scheduler {
     pool_->run([&] {
       task_group deep;
       job mine = root;
-      mine.spawner = worker_index();  // the caller is a worker for the call, and which one only the pool knows
+      // The caller is a worker for the call, and which one only the pool knows
+      mine.spawner = worker_index();
       visit(mine, {0, deep});
       deep.wait();
     });
@@ -68,7 +75,8 @@ class filch_row final : public scheduler {
   };
 
   [[gnu::noinline]] void visit(const job& next, place at) {
-    if (at.depth == place::deepest) return at.deep.run([this, next, &deep = at.deep] { visit(next, {0, deep}); });
+    if (at.depth == place::deepest)
+      return at.deep.run([this, next, &deep = at.deep] { visit(next, {0, deep}); });
     const unsigned index = worker_index();
     nest children{index, tally_of(index)};
     children.run(next);
@@ -78,7 +86,8 @@ class filch_row final : public scheduler {
   void visit_all(const job* first, std::size_t count, place at) {
     if (count == 1) return visit(*first, at);
     const std::size_t half = count / 2;
-    join([=, this] { visit_all(first, half, at); }, [=, this] { visit_all(first + half, count - half, at); });
+    join([=, this] { visit_all(first, half, at); },
+         [=, this] { visit_all(first + half, count - half, at); });
   }
 
   std::unique_ptr<thread_pool> pool_;
@@ -86,6 +95,8 @@ class filch_row final : public scheduler {
 
 }  // namespace
 
-std::unique_ptr<scheduler> make_filch(unsigned workers) { return std::make_unique<filch_row>(workers); }
+std::unique_ptr<scheduler> make_filch(unsigned workers) {
+  return std::make_unique<filch_row>(workers);
+}
 
 }  // namespace filch::compare

@@ -40,7 +40,8 @@ TEST(lobby, work_seen_on_the_second_look_keeps_a_worker_awake) {
   EXPECT_FALSE(room.wait_for_work(0, [] { return false; }));
 }
 
-/// Worker 0 publishes 1,000 tokens, one at a time, waiting for each to be taken; the others sleep in between.
+/// Worker 0 publishes 1,000 tokens, one at a time, waiting for each to be taken; the others sleep
+/// in between.
 TEST(lobby, no_wake_up_is_lost) {
   for (const unsigned workers : {2u, 5u}) {
     lobby room{workers};

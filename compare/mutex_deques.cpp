@@ -1,14 +1,19 @@
-// Locked deques: every worker has its own list of jobs. It works at the young end; whoever has nothing takes from the old end
-// of another's. A lock on each list keeps the two from meeting.
+// Locked deques: every worker has its own list of jobs. It works at the young end; whoever has
+// nothing takes from the old end of another's. A lock on each list keeps the two from meeting.
 //
-// Source: Burton and Sleep, FPCA 1981, and Halstead, "Multilisp", ACM TOPLAS 1985, had the idea; Cilk-5 (Frigo, Leiserson and
-//         Randall, PLDI 1998) still lets thieves lock; this is also the "simple work stealing" of many courses and game
-//         engines.
-// Cost:   a lock and an unlock for each spawn and for each job taken, on a lock that hardly anybody else wants.
-// Hurts:  small jobs, since locking costs as much as they do; and a thief that meets a worker between lock and unlock makes
+// Source: Burton and Sleep, FPCA 1981, and Halstead, "Multilisp", ACM TOPLAS 1985, had the idea;
+// Cilk-5 (Frigo, Leiserson and
+//         Randall, PLDI 1998) still lets thieves lock; this is also the "simple work stealing" of
+//         many courses and game engines.
+// Cost: a lock and an unlock for each spawn and for each job taken, on a lock that hardly anybody
+// else wants.
+// Hurts: small jobs, since locking costs as much as they do; and a thief that meets a worker
+// between lock and unlock makes
 //         it wait.
-// Tuned:  thieves take the oldest job, the largest subtree; they start with the victim after the last one, round robin, so
-//         that they do not all ask the same; they give the processor away a few times before they sleep.
+// Tuned: thieves take the oldest job, the largest subtree; they start with the victim after the
+// last one, round robin, so
+//         that they do not all ask the same; they give the processor away a few times before they
+//         sleep.
 #include <compare/crew.hpp>
 #include <compare/rivals.hpp>
 #include <filch/base/thread.hpp>
@@ -24,7 +29,8 @@ constexpr int rounds_before_sleep = 16;  ///< A guess: about as long as a wake-u
 
 class mutex_deques final : public scheduler {
   struct alignas(base::cache_line_bytes) seat final : worker {
-    seat(unsigned index, tally& counts, mutex_deques& owner) : worker{index, counts}, room{owner}, next_victim{index + 1} {}
+    seat(unsigned index, tally& counts, mutex_deques& owner)
+        : worker{index, counts}, room{owner}, next_victim{index + 1} {}
 
     void spawn(const job& child) override {
       {
@@ -60,8 +66,11 @@ class mutex_deques final : public scheduler {
 
  public:
   explicit mutex_deques(unsigned workers)
-      : scheduler{workers}, lobby_{workers}, crew_{workers, [this](unsigned index) { work(seats_[index]); }} {
-    for (unsigned index = 0; index < workers; ++index) seats_.emplace_back(index, tally_of(index), *this);
+      : scheduler{workers}, lobby_{workers}, crew_{workers, [this](unsigned index) {
+                                                     work(seats_[index]);
+                                                   }} {
+    for (unsigned index = 0; index < workers; ++index)
+      seats_.emplace_back(index, tally_of(index), *this);
   }
 
  private:
@@ -80,7 +89,8 @@ class mutex_deques final : public scheduler {
         }
         base::yield_thread();
       }
-    } while (lobby_.wait_for_work(me.index(), [this] { return std::ranges::any_of(seats_, &seat::has_jobs); }));
+    } while (lobby_.wait_for_work(me.index(),
+                                  [this] { return std::ranges::any_of(seats_, &seat::has_jobs); }));
   }
 
   std::optional<job> take_any(seat& me) {
@@ -98,6 +108,8 @@ class mutex_deques final : public scheduler {
 
 }  // namespace
 
-std::unique_ptr<scheduler> make_mutex_deques(unsigned workers) { return std::make_unique<mutex_deques>(workers); }
+std::unique_ptr<scheduler> make_mutex_deques(unsigned workers) {
+  return std::make_unique<mutex_deques>(workers);
+}
 
 }  // namespace filch::compare

@@ -6,7 +6,8 @@
 namespace filch::compare {
 
 /// A worker whose jobs nobody else can reach: no locks, no atomics, last in first out.
-/// That order keeps it small (depth times children); the other order would hold whole levels of the tree.
+/// That order keeps it small (depth times children); the other order would hold whole levels of the
+/// tree.
 class alignas(base::cache_line_bytes) private_stack final : public worker {
  public:
   using worker::worker;

@@ -18,7 +18,8 @@ std::unique_ptr<scheduler> make_filch(unsigned workers);
 
 struct contender {
   std::string_view name;
-  /// Starts `workers` threads, at least one, that sleep until the first `run`. Throws: `std::system_error` when it cannot.
+  /// Starts `workers` threads, at least one, that sleep until the first `run`. Throws:
+  /// `std::system_error` when it cannot.
   std::unique_ptr<scheduler> (*make)(unsigned workers);
 };
 

@@ -1,6 +1,7 @@
 #pragma once
-// The seam between what is computed and who runs it. A computation is a tree: running a job may spawn more jobs, no job
-// waits for another, and the computation is over when every job has run. All schedulers of this room meet here.
+// The seam between what is computed and who runs it. A computation is a tree: running a job may
+// spawn more jobs, no job waits for another, and the computation is over when every job has run.
+// All schedulers of this room meet here.
 #include <filch/base/cache_line.hpp>
 
 #include <algorithm>
@@ -14,7 +15,8 @@ namespace filch::compare {
 
 class worker;
 
-/// A unit of work as every scheduler carries it: what to call, for which computation, and a few words about where in the tree.
+/// A unit of work as every scheduler carries it: what to call, for which computation, and a few
+/// words about where in the tree.
 struct job {
   using code = void (*)(const job&, worker&) noexcept;
   static constexpr std::size_t payload_bytes = 40;
@@ -26,7 +28,8 @@ struct job {
 
   template <class Node>
   static job make(code run, void* computation, const Node& node, unsigned spawner) noexcept {
-    static_assert(std::is_trivially_copyable_v<Node> && sizeof(Node) <= payload_bytes && alignof(Node) <= 8);
+    static_assert(std::is_trivially_copyable_v<Node> && sizeof(Node) <= payload_bytes &&
+                  alignof(Node) <= 8);
     job made;
     made.run = run;
     made.computation = computation;
@@ -91,7 +94,8 @@ class scheduler {
   /// What each worker has done since `clear_tallies`; a worker's `index()` is its place here.
   const std::vector<tally>& tallies() const noexcept { return tallies_; }
   void clear_tallies() noexcept { std::ranges::fill(tallies_, tally{}); }
-  /// All workers' indices are below this. More than the width where a scheduler keeps spare threads.
+  /// All workers' indices are below this. More than the width where a scheduler keeps spare
+  /// threads.
   unsigned worker_capacity() const noexcept { return static_cast<unsigned>(tallies_.size()); }
 
  protected:

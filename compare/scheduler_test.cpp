@@ -31,7 +31,9 @@ std::string shape_name(const testing::TestParamInfo<shape>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(compare, every_scheduler,
-                         testing::Combine(testing::ValuesIn(contenders()), testing::Values(1u, 2u, 5u)), shape_name);
+                         testing::Combine(testing::ValuesIn(contenders()),
+                                          testing::Values(1u, 2u, 5u)),
+                         shape_name);
 
 std::uint64_t jobs_run(const scheduler& s) {
   return std::accumulate(s.tallies().begin(), s.tallies().end(), std::uint64_t{0},
@@ -48,11 +50,13 @@ std::size_t threads_of_this_process() {
   return static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
 }
 
-/// After one thread has come and gone: with the first, a sanitizer starts one of its own, which stays.
+/// After one thread has come and gone: with the first, a sanitizer starts one of its own, which
+/// stays.
 std::size_t threads_before() {
   std::filesystem::path first;
   std::thread([&] { first = std::filesystem::canonical("/proc/thread-self"); }).join();
-  for (int i = 0; i < 1000 && std::filesystem::exists(first); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  for (int i = 0; i < 1000 && std::filesystem::exists(first); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   return threads_of_this_process();
 }
 
@@ -79,7 +83,8 @@ TEST_P(every_scheduler, counts_a_deep_and_a_wide_unbalanced_tree) {
   const auto s = make();
   const bench::uts::tree wide{.root_branching = 4, .depth_limit = 7, .seed = 19};
   const bench::uts::tree deep{.type = bench::uts::kind::binomial,
-                              .root_branching = base::is_sanitized ? 100 : 500,  // each node is slow there
+                              // Each node is slow there
+                              .root_branching = base::is_sanitized ? 100 : 500,
                               .nonleaf_chance = 0.124,
                               .nonleaf_children = 8,
                               .seed = 42};
@@ -108,7 +113,8 @@ TEST_P(every_scheduler, finishes_a_thousand_small_trees_in_a_row) {
   for (int i = 0; i < 1000; ++i) ASSERT_EQ(run_on(*s, fib_tree{5, 2}), 5u);
 }
 
-/// One child at a time: there is never anything to share, so every scheduler keeps falling asleep and must notice the end.
+/// One child at a time: there is never anything to share, so every scheduler keeps falling asleep
+/// and must notice the end.
 struct chain {
   using node = unsigned;
   using result = std::uint64_t;
@@ -129,7 +135,8 @@ TEST_P(every_scheduler, finds_duplicates_as_the_serial_search_does) {
   const auto s = make();
   const base::scratch_folder folder;
   for (int i = 0; i < 120; ++i)
-    folder.write(std::to_string(i % 7) + "/" + std::to_string(i), std::string(i % 20 * 1000, "abc"[i % 3]));
+    folder.write(std::to_string(i % 7) + "/" + std::to_string(i),
+                 std::string(i % 20 * 1000, "abc"[i % 3]));
   const bench::duplicates::parameters here{{folder.string()}};
   const bench::duplicates::answer found =
       bench::duplicates::search<search_on>{search_on{*s}, bench::duplicates::no_observer()}(here);
@@ -186,13 +193,16 @@ class every_balancing_scheduler : public every_scheduler {};
 
 std::vector<contender> balancing_contenders() {
   std::vector<contender> some;
-  std::ranges::copy_if(contenders(), std::back_inserter(some),
-                       [](const contender& c) { return c.name != "one_worker_gets_all" && c.name != "static_split"; });
+  std::ranges::copy_if(contenders(), std::back_inserter(some), [](const contender& c) {
+    return c.name != "one_worker_gets_all" && c.name != "static_split";
+  });
   return some;
 }
 
 INSTANTIATE_TEST_SUITE_P(compare, every_balancing_scheduler,
-                         testing::Combine(testing::ValuesIn(balancing_contenders()), testing::Values(2u, 5u)), shape_name);
+                         testing::Combine(testing::ValuesIn(balancing_contenders()),
+                                          testing::Values(2u, 5u)),
+                         shape_name);
 
 TEST_P(every_balancing_scheduler, brings_two_long_jobs_to_two_workers) {
   const auto s = make();

@@ -1,5 +1,6 @@
 #pragma once
-// The workloads as trees. Below its cutoff a node is computed by the same plain recursion that the serial row runs.
+// The workloads as trees. Below its cutoff a node is computed by the same plain recursion that the
+// serial row runs.
 #include <bench/duplicates/problem.hpp>
 #include <bench/fib/problem.hpp>
 #include <bench/nqueens/problem.hpp>
@@ -88,8 +89,9 @@ struct loop_tree {
   }
 };
 
-/// The search for duplicates on a scheduler: its loops become trees. A loop inside a loop runs where it is met, since no job
-/// of this room waits for others; so folders are listed side by side on the first level only.
+/// The search for duplicates on a scheduler: its loops become trees. A loop inside a loop runs
+/// where it is met, since no job of this room waits for others; so folders are listed side by side
+/// on the first level only.
 class search_on {
  public:
   explicit search_on(scheduler& where) : where_{&where} {}

@@ -1,14 +1,19 @@
-// Work sharing: whoever makes work gives it away. A worker that spawns while it has enough looks at another worker, and if
-// that one has little, sends it the oldest job it has.
+// Work sharing: whoever makes work gives it away. A worker that spawns while it has enough looks at
+// another worker, and if that one has little, sends it the oldest job it has.
 //
-// Source: Eager, Lazowska and Zahorjan, "Adaptive Load Sharing in Homogeneous Distributed Systems", IEEE Trans. Software Eng.
-//         1986: the threshold policy. They compare it with the receiver's side, which is stealing, in Performance Evaluation
-//         6, 1986.
-// Cost:   a spawn is a copy into a private stack and a look at another worker's load, which that worker changes all the time;
+// Source: Eager, Lazowska and Zahorjan, "Adaptive Load Sharing in Homogeneous Distributed Systems",
+// IEEE Trans. Software Eng.
+//         1986: the threshold policy. They compare it with the receiver's side, which is stealing,
+//         in Performance Evaluation 6, 1986.
+// Cost: a spawn is a copy into a private stack and a look at another worker's load, which that
+// worker changes all the time;
 //         a job sent costs a lock and, when its receiver sleeps, a wake-up.
-// Hurts:  the busy ones pay for the balance, at every spawn, even when everybody is busy (Blumofe and Leiserson, JACM 1999,
-//         make this the argument for stealing). And a worker that runs dry must wait until somebody happens to think of it.
-// Tuned:  the oldest job is sent, as it has the largest subtree; one look per spawn; own load counts as enough from `enough`
+// Hurts: the busy ones pay for the balance, at every spawn, even when everybody is busy (Blumofe
+// and Leiserson, JACM 1999,
+//         make this the argument for stealing). And a worker that runs dry must wait until somebody
+//         happens to think of it.
+// Tuned: the oldest job is sent, as it has the largest subtree; one look per spawn; own load counts
+// as enough from `enough`
 //         on.
 #include <compare/crew.hpp>
 #include <compare/private_stack.hpp>
@@ -20,34 +25,45 @@
 namespace filch::compare {
 namespace {
 
-constexpr unsigned enough =
-    2;  ///< Jobs, beside the one that runs. A guess: the smallest number that leaves the sender something.
+/// Jobs, beside the one that runs. A guess: the smallest number that leaves the sender something.
+constexpr unsigned enough = 2;
 
 class work_sharing final : public scheduler {
   struct alignas(base::cache_line_bytes) seat final : worker {
-    seat(unsigned index, tally& counts, work_sharing& owner) : worker{index, counts}, room{owner}, random{index} {}
+    seat(unsigned index, tally& counts, work_sharing& owner)
+        : worker{index, counts}, room{owner}, random{index} {}
 
     void spawn(const job& child) override {
       own.push_back(child);
       publish_load();
       if (own.size() >= enough) room.share(*this);
     }
-    void publish_load() noexcept { own_load.store(static_cast<unsigned>(own.size()), base::relaxed); }  // a hint to pushers
-    unsigned load() const noexcept { return own_load.load(base::relaxed) + sent_load.load(base::relaxed); }
+    // A hint to pushers
+    void publish_load() noexcept {
+      own_load.store(static_cast<unsigned>(own.size()), base::relaxed);
+    }
+    unsigned load() const noexcept {
+      return own_load.load(base::relaxed) + sent_load.load(base::relaxed);
+    }
 
     work_sharing& room;
     base::split_mix64 random;
     std::deque<job> own;  ///< Owner only.
     base::mutex mutex;
     std::vector<job> inbox FILCH_GUARDED_BY(mutex);
-    alignas(base::cache_line_bytes) base::atomic<unsigned> own_load{0};  ///< Writer: owner. Readers: pushers.
-    base::atomic<unsigned> sent_load{0};                                 ///< Writers: pushers and owner, under the lock.
+    /// Writer: owner. Readers: pushers.
+    alignas(base::cache_line_bytes) base::atomic<unsigned> own_load{0};
+    /// Writers: pushers and owner, under the lock.
+    base::atomic<unsigned> sent_load{0};
   };
 
  public:
   explicit work_sharing(unsigned workers)
-      : scheduler{workers}, lobby_{workers}, crew_{workers, [this](unsigned index) { work(seats_[index]); }} {
-    for (unsigned index = 0; index < workers; ++index) seats_.emplace_back(index, tally_of(index), *this);
+      : scheduler{workers}, lobby_{workers}, crew_{workers, [this](unsigned index) {
+                                                     work(seats_[index]);
+                                                   }} {
+    for (unsigned index = 0; index < workers; ++index)
+      seats_.emplace_back(index, tally_of(index), *this);
   }
 
  private:
@@ -78,7 +94,8 @@ class work_sharing final : public scheduler {
   }
 
   seat& random_other(seat& me) {
-    const std::size_t distance = 1 + base::below(me.random(), static_cast<std::uint32_t>(seats_.size() - 1));
+    const std::size_t distance =
+        1 + base::below(me.random(), static_cast<std::uint32_t>(seats_.size() - 1));
     return seats_[(me.index() + distance) % seats_.size()];
   }
 
@@ -86,7 +103,8 @@ class work_sharing final : public scheduler {
     {
       const base::lock_guard lock{receiver.mutex};
       receiver.inbox.push_back(sent);
-      receiver.sent_load.store(static_cast<unsigned>(receiver.inbox.size()), base::relaxed);  // a hint to other pushers
+      // A hint to other pushers
+      receiver.sent_load.store(static_cast<unsigned>(receiver.inbox.size()), base::relaxed);
     }
     lobby_.wake(receiver.index());
   }
@@ -112,6 +130,8 @@ class work_sharing final : public scheduler {
 
 }  // namespace
 
-std::unique_ptr<scheduler> make_work_sharing(unsigned workers) { return std::make_unique<work_sharing>(workers); }
+std::unique_ptr<scheduler> make_work_sharing(unsigned workers) {
+  return std::make_unique<work_sharing>(workers);
+}
 
 }  // namespace filch::compare

@@ -16,19 +16,23 @@ namespace {
 
 /// Joins the parts of a workload and forgets the type of its answer.
 template <class Serial, class Parallel, class Check>
-workload assemble(std::string title, std::string jobs_are, Serial serial, Parallel parallel, Check check) {
+workload assemble(std::string title, std::string jobs_are, Serial serial, Parallel parallel,
+                  Check check) {
   return {std::move(title), std::move(jobs_are),
           [=]() -> verdict { return [check, answer = serial()] { return check(answer); }; },
-          [=](scheduler& where) -> verdict { return [check, answer = parallel(where)] { return check(answer); }; }};
+          [=](scheduler& where) -> verdict {
+            return [check, answer = parallel(where)] { return check(answer); };
+          }};
 }
 
-std::uint64_t number(std::string_view workload, const std::string& size, std::uint64_t usual, std::uint64_t least,
-                     std::uint64_t most) {
+std::uint64_t number(std::string_view workload, const std::string& size, std::uint64_t usual,
+                     std::uint64_t least, std::uint64_t most) {
   if (size.empty()) return usual;
   std::uint64_t value = 0;
   const auto [end, failure] = std::from_chars(size.data(), size.data() + size.size(), value);
   if (failure != std::errc{} || end != size.data() + size.size() || value < least || value > most) {
-    throw std::invalid_argument(fmt::format("{}: the size is a number from {} to {}, not '{}'", workload, least, most, size));
+    throw std::invalid_argument(fmt::format("{}: the size is a number from {} to {}, not '{}'",
+                                            workload, least, most, size));
   }
   return value;
 }
@@ -44,10 +48,12 @@ workload make_uts(const std::string& size, cutoff) {
 
 workload make_fib(const std::string& size, cutoff leaves) {
   const unsigned plain_below = leaves == cutoff::natural ? 21 : 2;
-  const bench::fib::parameters p{static_cast<unsigned>(number("fib", size, leaves == cutoff::natural ? 40 : 30, 0, 60))};
+  const bench::fib::parameters p{
+      static_cast<unsigned>(number("fib", size, leaves == cutoff::natural ? 40 : 30, 0, 60))};
   return assemble(
       fmt::format("fib {}", p.n),
-      leaves == cutoff::natural ? "a job is a call, plain calls for n <= 20" : "a job is a call, no cutoff",
+      leaves == cutoff::natural ? "a job is a call, plain calls for n <= 20"
+                                : "a job is a call, no cutoff",
       [p] { return bench::fib::serial(p); },
       [=](scheduler& where) {
         return compare::run_on(where, fib_tree{p.n, plain_below});
@@ -57,10 +63,12 @@ workload make_fib(const std::string& size, cutoff leaves) {
 
 workload make_nqueens(const std::string& size, cutoff leaves) {
   const int plain_columns = leaves == cutoff::natural ? 6 : 0;
-  const bench::nqueens::parameters p{static_cast<int>(number("nqueens", size, 12, 1, bench::nqueens::largest_n))};
+  const bench::nqueens::parameters p{
+      static_cast<int>(number("nqueens", size, 12, 1, bench::nqueens::largest_n))};
   return assemble(
       fmt::format("nqueens {}", p.n),
-      leaves == cutoff::natural ? "a job is a board, plain calls for the last 6 columns" : "a job is a board, no cutoff",
+      leaves == cutoff::natural ? "a job is a board, plain calls for the last 6 columns"
+                                : "a job is a board, no cutoff",
       [p] { return bench::nqueens::serial(p); },
       [=](scheduler& where) {
         return compare::run_on(where, nqueens_tree{p.n, plain_columns});
@@ -74,7 +82,8 @@ workload make_sum(const std::string& size, cutoff leaves) {
   const auto element = [p](std::uint64_t i) { return bench::sum::element(p, i); };
   return assemble(
       fmt::format("sum {}", p.count),
-      leaves == cutoff::natural ? "a job is half a range, plain loops for 1,000 items" : "a job is half a range, no cutoff",
+      leaves == cutoff::natural ? "a job is half a range, plain loops for 1,000 items"
+                                : "a job is half a range, no cutoff",
       [p] { return bench::sum::serial(p); },
       [=](scheduler& where) {
         return compare::run_on(where, loop_tree<decltype(element)>{p.count, leaf_items, element});
@@ -82,7 +91,8 @@ workload make_sum(const std::string& size, cutoff leaves) {
       [p](std::uint64_t total) { return bench::sum::check(p, total); });
 }
 
-/// Digests everything once; later answers need only have the same groups as the one that was found right.
+/// Digests everything once; later answers need only have the same groups as the one that was found
+/// right.
 class duplicates_check {
  public:
   std::string operator()(const bench::duplicates::answer& found) const {
@@ -106,7 +116,8 @@ workload make_duplicates(const std::string& size, cutoff) {
       fmt::format("duplicates {}", folder), "a job is half a loop, down to one read or comparison",
       [p] { return bench::duplicates::serial(p); },
       [p](scheduler& where) {
-        return bench::duplicates::search<search_on>{search_on{where}, bench::duplicates::no_observer()}(p);
+        return bench::duplicates::search<search_on>{search_on{where},
+                                                    bench::duplicates::no_observer()}(p);
       },
       duplicates_check{});
 }
@@ -130,14 +141,16 @@ std::vector<std::string> workload_names() {
 workload make_workload(std::string_view name, const std::string& size, cutoff leaves) {
   const auto kind = std::ranges::find(kinds, name, &workload_kind::name);
   if (kind == std::end(kinds)) {
-    throw std::invalid_argument(fmt::format("no workload '{}': choose one of {}", name, fmt::join(workload_names(), ", ")));
+    throw std::invalid_argument(
+        fmt::format("no workload '{}': choose one of {}", name, fmt::join(workload_names(), ", ")));
   }
   return kind->make(size, leaves);
 }
 
 std::string workload_help() {
   std::string help;
-  for (const workload_kind& kind : kinds) help += fmt::format("  {:<11} {}\n", kind.name, kind.size_help);
+  for (const workload_kind& kind : kinds)
+    help += fmt::format("  {:<11} {}\n", kind.name, kind.size_help);
   return help;
 }
 

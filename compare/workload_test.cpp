@@ -18,7 +18,8 @@ std::string complaint(const std::string& name, const std::string& size) {
 }
 
 TEST(workload, a_wrong_name_or_size_is_named_in_the_complaint) {
-  EXPECT_EQ(complaint("utz", ""), "no workload 'utz': choose one of uts, fib, nqueens, sum, duplicates");
+  EXPECT_EQ(complaint("utz", ""),
+            "no workload 'utz': choose one of uts, fib, nqueens, sum, duplicates");
   EXPECT_EQ(complaint("fib", "many"), "fib: the size is a number from 0 to 60, not 'many'");
   EXPECT_EQ(complaint("fib", "61"), "fib: the size is a number from 0 to 60, not '61'");
   EXPECT_EQ(complaint("nqueens", "0"), "nqueens: the size is a number from 1 to 18, not '0'");

@@ -1,4 +1,5 @@
-// Sends back what comes, over any number of connections, until SIGTERM. With an argument it tries itself and sends itself that signal.
+// Sends back what comes, over any number of connections, until SIGTERM. With an argument it tries
+// itself and sends itself that signal.
 #include <filch/co.hpp>
 #include <filch/io.hpp>
 #include <filch/timers.hpp>
@@ -36,8 +37,10 @@ filch::task<> serve(filch::io::context& io, tcp::socket socket) {
   }
 }
 
-/// Nothing where the system refuses one, as a process that has too many, or where who asked has gone.
-filch::task<std::optional<tcp::socket>> accept_one(filch::io::context& io, tcp::acceptor& acceptor) {
+/// Nothing where the system refuses one, as a process that has too many, or where who asked has
+/// gone.
+filch::task<std::optional<tcp::socket>> accept_one(filch::io::context& io,
+                                                   tcp::acceptor& acceptor) {
   try {
     co_return co_await acceptor.async_accept(awaiting{io});
   } catch (const std::system_error& failed) {
@@ -85,7 +88,8 @@ int main(int count, char**) {
   tcp::acceptor acceptor{io.executor(), tcp::endpoint{asio::ip::address_v4::loopback(), 0}};
   filch::thread_pool pool;
   io.attach(pool);
-  asio::signal_set signals{io.executor(), SIGTERM, SIGINT};  // before anybody can know that the server is there
+  // Before anybody can know that the server is there
+  asio::signal_set signals{io.executor(), SIGTERM, SIGINT};
   std::printf("port %d\n", acceptor.local_endpoint().port());
   std::fflush(stdout);
 

@@ -1,5 +1,6 @@
 // A factor of a number, sought in many ranges at once: whoever finds one cancels the others.
-// Work O(sqrt n) divisions at most; how much of it is saved depends on where the factor lies and who is there first.
+// Work O(sqrt n) divisions at most; how much of it is saved depends on where the factor lies and
+// who is there first.
 #include <filch/co.hpp>
 
 #include <algorithm>
@@ -36,6 +37,7 @@ filch::task<long> factor(long n) {
 int main() {
   const long n = 999'983L * 1'000'003L, prime = 1'000'000'007L;
   const auto [of_n, of_prime] = filch::block_on(filch::when_all(factor(n), factor(prime)));
-  std::printf("%ld = %ld * %ld, and %ld is %sa prime\n", n, of_n, n / of_n, prime, of_prime == prime ? "" : "not ");
+  std::printf("%ld = %ld * %ld, and %ld is %sa prime\n", n, of_n, n / of_n, prime,
+              of_prime == prime ? "" : "not ");
   return n % of_n == 0 && of_n != n && of_prime == prime ? 0 : 1;
 }

@@ -1,5 +1,5 @@
-// Finds a lost update and a deadlock by trying schedules, prints the schedule that shows each, and runs it again.
-// A program like this links filch::testing instead of filch::filch.
+// Finds a lost update and a deadlock by trying schedules, prints the schedule that shows each, and
+// runs it again. A program like this links filch::testing instead of filch::filch.
 #include <filch/filch.hpp>
 #include <filch/testing.hpp>
 
@@ -36,7 +36,8 @@ bool finds_and_replays(const char* what, void (*body)()) {
   const testing::report again = testing::replay(*found.failing_seed, body);
   const bool is_same = again.failure == found.failure && again.schedule == found.schedule;
   std::printf("%s: found at the seed after %llu others; replayed, it is %s\n%s\n", what,
-              static_cast<unsigned long long>(found.seeds_run - 1), is_same ? "the same" : "another one", found.text().c_str());
+              static_cast<unsigned long long>(found.seeds_run - 1),
+              is_same ? "the same" : "another one", found.text().c_str());
   return is_same;
 }
 

@@ -9,15 +9,19 @@
 long sum(const std::vector<long>& v, std::size_t first, std::size_t last) {
   if (last - first == 1) return v[first];
   const std::size_t middle = first + (last - first) / 2;
-  auto [left, right] = filch::join([&] { return sum(v, first, middle); },    // both sides may run in parallel;
-                                   [&] { return sum(v, middle, last); });    // if nobody is free, this is a call
+  // Both sides may run in parallel;
+  auto [left, right] = filch::join([&] { return sum(v, first, middle); },
+                                   // If nobody is free, this is a call
+                                   [&] { return sum(v, middle, last); });
   return left + right;
 }
 
 int main() {
   std::vector<long> v(1'000'000);
-  filch::parallel_for(0, 1'000'000, [&](int i) { v[static_cast<std::size_t>(i)] = i; });  // no grain size to choose
-  const long squares = filch::parallel_reduce(v.begin(), v.end(), 0L, [](long x) { return x * x % 7; }, std::plus<>{});
+  // No grain size to choose
+  filch::parallel_for(0, 1'000'000, [&](int i) { v[static_cast<std::size_t>(i)] = i; });
+  const long squares = filch::parallel_reduce(
+      v.begin(), v.end(), 0L, [](long x) { return x * x % 7; }, std::plus<>{});
   std::printf("%ld %ld\n", sum(v, 0, v.size()), squares);
 }
 // [first_steps]

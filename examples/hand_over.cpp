@@ -10,7 +10,8 @@
 using namespace std::chrono_literals;
 
 // [hand_over]
-filch::task<std::vector<std::string>> hand_over(std::vector<std::string> letters, filch::channel<std::string>& to) {
+filch::task<std::vector<std::string>> hand_over(std::vector<std::string> letters,
+                                                filch::channel<std::string>& to) {
   std::vector<std::string> kept;
   for (std::string& each : letters) {
     auto sent = co_await filch::with_timeout(to.send(std::move(each)), 1ms);

@@ -1,5 +1,6 @@
-// An HTTP/1.1 server that also computes, on one set of workers: files, a sum that uses all of them, a stream of events.
-// SIGTERM or SIGINT lets answers that have begun end, and streams at their next event. Who has not taken his answer three seconds later loses it.
+// An HTTP/1.1 server that also computes, on one set of workers: files, a sum that uses all of them,
+// a stream of events. SIGTERM or SIGINT lets answers that have begun end, and streams at their next
+// event. Who has not taken his answer three seconds later loses it.
 #include <filch/algo.hpp>
 #include <filch/co.hpp>
 #include <filch/io.hpp>
@@ -37,7 +38,8 @@ using namespace std::chrono_literals;
 using asio::ip::tcp;
 using filch::io::awaiting;
 
-// ---------------------------------------------------------------------------------------------------------- messages
+// -------------------------------------------------------------------------------------------------
+// messages
 struct request {
   std::string method, target;
   bool keeps_connection = true;
@@ -62,7 +64,9 @@ std::string_view reason(int status) {
 }
 
 bool is_same_word(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  const auto lower = [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  };
   return std::ranges::equal(a, b, {}, lower, lower);
 }
 
@@ -85,7 +89,8 @@ bool is_listed(std::string_view word, std::string_view list) {
   return false;
 }
 
-/// Others may take a line that is no field for one, or for the end of the head, and what follows for another request.
+/// Others may take a line that is no field for one, or for the end of the head, and what follows
+/// for another request.
 bool is_field(std::string_view line) {
   const std::string_view name = line.substr(0, line.find(':'));
   return !name.empty() && name.size() < line.size() && name.find_first_of(" \t") == name.npos &&
@@ -98,7 +103,8 @@ std::optional<request> parse(std::string_view head) {
   request parsed;
   parsed.method = take_until(line, " ");
   parsed.target = take_until(line, " ");
-  if (parsed.method.empty() || !parsed.target.starts_with('/') || (line != "HTTP/1.1" && line != "HTTP/1.0"))
+  if (parsed.method.empty() || !parsed.target.starts_with('/') ||
+      (line != "HTTP/1.1" && line != "HTTP/1.0"))
     return std::nullopt;
   const bool is_kept_unless_closed = line == "HTTP/1.1";
   bool asks_to_keep = false, asks_to_close = false;
@@ -111,7 +117,9 @@ std::optional<request> parse(std::string_view head) {
       asks_to_keep = asks_to_keep || is_listed("keep-alive", value);
       asks_to_close = asks_to_close || is_listed("close", value);
     }
-    if (is_same_word(name, "transfer-encoding") || (is_same_word(name, "content-length") && value != "0")) return std::nullopt;
+    if (is_same_word(name, "transfer-encoding") ||
+        (is_same_word(name, "content-length") && value != "0"))
+      return std::nullopt;
   }
   parsed.keeps_connection = !asks_to_close && (is_kept_unless_closed || asks_to_keep);
   return parsed;
@@ -119,11 +127,13 @@ std::optional<request> parse(std::string_view head) {
 
 std::string head_of(const response& answer, bool keeps_connection) {
   return "HTTP/1.1 " + std::to_string(answer.status) + ' ' + std::string(reason(answer.status)) +
-         "\r\nContent-Type: " + std::string(answer.type) + "\r\nContent-Length: " + std::to_string(answer.body.size()) +
+         "\r\nContent-Type: " + std::string(answer.type) +
+         "\r\nContent-Length: " + std::to_string(answer.body.size()) +
          "\r\nConnection: " + (keeps_connection ? "keep-alive" : "close") + "\r\n\r\n";
 }
 
-// ---------------------------------------------------------------------------------------------------------- what is served
+// -------------------------------------------------------------------------------------------------
+// what is served
 // [compute]
 bool is_prime(std::uint64_t n) {
   if (n < 2 || (n % 2 == 0 && n != 2)) return false;
@@ -150,22 +160,30 @@ response primes(std::string_view number) {
 
 std::string_view type_of(const std::filesystem::path& file) {
   constexpr std::pair<std::string_view, std::string_view> types[] = {
-      {".html", "text/html; charset=utf-8"}, {".css", "text/css; charset=utf-8"}, {".js", "text/javascript; charset=utf-8"},
-      {".json", "application/json"},         {".svg", "image/svg+xml"},           {".png", "image/png"},
-      {".txt", "text/plain; charset=utf-8"}, {".md", "text/plain; charset=utf-8"}};
+      {".html", "text/html; charset=utf-8"},
+      {".css", "text/css; charset=utf-8"},
+      {".js", "text/javascript; charset=utf-8"},
+      {".json", "application/json"},
+      {".svg", "image/svg+xml"},
+      {".png", "image/png"},
+      {".txt", "text/plain; charset=utf-8"},
+      {".md", "text/plain; charset=utf-8"}};
   for (const auto& [ending, type] : types) {
     if (file.extension() == ending) return type;
   }
   return "application/octet-stream";
 }
 
-/// Only what lies in the folder, also where names lead out of it. Nothing else is opened: to open a pipe is to wait for who writes.
+/// Only what lies in the folder, also where names lead out of it. Nothing else is opened: to open a
+/// pipe is to wait for who writes.
 response file_in(const std::filesystem::path& folder, std::string_view target) {
   response none{.status = 404, .body = "nothing is called so here\n"};
   std::error_code error;
-  std::filesystem::path wanted = std::filesystem::weakly_canonical(folder / target.substr(1), error);
+  std::filesystem::path wanted =
+      std::filesystem::weakly_canonical(folder / target.substr(1), error);
   if (error) return none;
-  if (std::filesystem::is_directory(wanted, error)) wanted = std::filesystem::weakly_canonical(wanted / "index.html", error);
+  if (std::filesystem::is_directory(wanted, error))
+    wanted = std::filesystem::weakly_canonical(wanted / "index.html", error);
   const auto [end, _] = std::mismatch(folder.begin(), folder.end(), wanted.begin(), wanted.end());
   if (end != folder.end() || !std::filesystem::is_regular_file(wanted, error)) return none;
   std::ifstream file{wanted, std::ios::binary};
@@ -184,7 +202,8 @@ struct server {
 };
 
 filch::task<response> answer_to(const server& at, const request& asked) {
-  if (asked.method != "GET" && asked.method != "HEAD") co_return response{.status = 405, .body = "GET or HEAD\n"};
+  if (asked.method != "GET" && asked.method != "HEAD")
+    co_return response{.status = 405, .body = "GET or HEAD\n"};
   const std::string_view target = std::string_view{asked.target}.substr(0, asked.target.find('?'));
   if (target == "/hello") co_return response{.body = "hello\n"};
   if (target.starts_with("/primes/")) co_return primes(target.substr(8));
@@ -192,7 +211,8 @@ filch::task<response> answer_to(const server& at, const request& asked) {
   co_return co_await filch::co::blocking(read);  // another thread has the worker's slot meanwhile
 }
 
-// ---------------------------------------------------------------------------------------------------------- connections
+// -------------------------------------------------------------------------------------------------
+// connections
 filch::task<> write_answer(const server& at, tcp::socket& to, const request& asked) {
   const response answer = co_await answer_to(at, asked);
   const std::string head = head_of(answer, asked.keeps_connection);
@@ -208,7 +228,8 @@ filch::task<> count_up(filch::channel<int>& numbers) {
 }
 
 filch::task<> write_events(const server& at, tcp::socket& to, std::stop_token ends) {
-  const std::string_view head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n";
+  const std::string_view head =
+      "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n";
   co_await filch::io::write(to, asio::buffer(head), awaiting{at.io});
   filch::channel<int> numbers{1};
   filch::co::scope nursery;  // left by an exception, the client has gone, it ends who counts
@@ -228,7 +249,8 @@ filch::task<> read_to_the_end(const server& at, tcp::socket& from) {
   for (;;) co_await from.async_read_some(asio::buffer(unread), awaiting{at.io});
 }
 
-/// A connection that is closed before all was read that has come is reset, and the answer lost on its way.
+/// A connection that is closed before all was read that has come is reset, and the answer lost on
+/// its way.
 filch::task<> refuse(const server& at, tcp::socket& to, int status) {
   const std::string text = head_of({.status = status, .body = {}}, false);
   co_await filch::io::write(to, asio::buffer(text), awaiting{at.io});
@@ -239,7 +261,8 @@ filch::task<> refuse(const server& at, tcp::socket& to, int status) {
 /// The length of the next head in `text`, at its front. 0: it is too long.
 filch::task<std::size_t> read_head(const server& at, tcp::socket& from, std::string& text) {
   try {
-    co_return co_await asio::async_read_until(from, asio::dynamic_buffer(text, longest_head), "\r\n\r\n", awaiting{at.io});
+    co_return co_await asio::async_read_until(from, asio::dynamic_buffer(text, longest_head),
+                                              "\r\n\r\n", awaiting{at.io});
   } catch (const std::system_error& failed) {
     if (failed.code() != asio::error::not_found) throw;
   }
@@ -247,7 +270,8 @@ filch::task<std::size_t> read_head(const server& at, tcp::socket& from, std::str
 }
 
 /// Whether the connection is kept.
-filch::task<bool> serve_one(const server& at, tcp::socket& to, std::string head, std::stop_token ends) {
+filch::task<bool> serve_one(const server& at, tcp::socket& to, std::string head,
+                            std::stop_token ends) {
   const std::optional<request> asked = parse(head);
   if (!asked) {
     co_await refuse(at, to, 400);
@@ -262,7 +286,8 @@ filch::task<bool> serve_one(const server& at, tcp::socket& to, std::string head,
 }
 
 // [serve]
-// Who is asked to stop leaves the wait for a request. A request that has come is served by a task of its own, which nobody asks to stop.
+// Who is asked to stop leaves the wait for a request. A request that has come is served by a task
+// of its own, which nobody asks to stop.
 filch::task<> serve(const server& at, tcp::socket socket) {
   const std::stop_token ends = co_await filch::co::get_stop_token();
   std::string text;
@@ -280,7 +305,8 @@ filch::task<> serve(const server& at, tcp::socket socket) {
   } catch (const std::system_error&) {
     // the other side has gone
   } catch (const std::exception& failed) {
-    std::fprintf(stderr, "a connection: %s\n", failed.what());  // as where there is no memory; the others go on
+    // As where there is no memory; the others go on
+    std::fprintf(stderr, "a connection: %s\n", failed.what());
   }
 }
 
@@ -324,7 +350,8 @@ void run(const std::filesystem::path& folder, unsigned short port, std::chrono::
   tcp::acceptor acceptor{io.executor(), tcp::endpoint{asio::ip::address_v4::loopback(), port}};
   filch::thread_pool pool;
   io.attach(pool);
-  asio::signal_set signals{io.executor(), SIGTERM, SIGINT};  // before anybody can know that the server is there
+  // Before anybody can know that the server is there
+  asio::signal_set signals{io.executor(), SIGTERM, SIGINT};
   auto terminated = filch::spawn(pool, until_terminated(io, signals));
   auto serving = filch::spawn(pool, listen(here, acceptor));
   std::printf("http://localhost:%d/\n", acceptor.local_endpoint().port());
@@ -342,7 +369,8 @@ void run(const std::filesystem::path& folder, unsigned short port, std::chrono::
 std::optional<unsigned short> number_of(std::string_view text) {
   unsigned short number = 0;
   const auto [behind, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc{} && behind == text.data() + text.size() ? std::optional{number} : std::nullopt;
+  return error == std::errc{} && behind == text.data() + text.size() ? std::optional{number}
+                                                                     : std::nullopt;
 }
 
 }  // namespace
@@ -353,7 +381,8 @@ int main(int count, char** arguments) {
   if (count < 2 || count > 4 || !port || !patience) {
     std::fprintf(stderr,
                  "usage: %s FOLDER [PORT [SECONDS]]\n"
-                 "serves the files of FOLDER, /hello, /primes/N and /stream on this machine, to who asks within SECONDS (20)\n",
+                 "serves the files of FOLDER, /hello, /primes/N and /stream on this machine, to "
+                 "who asks within SECONDS (20)\n",
                  arguments[0]);
     return 2;
   }

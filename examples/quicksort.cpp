@@ -1,6 +1,7 @@
 // Quicksort, the first example of every fork-join library.
-// Work O(n log n) expected; span O(n), because the partition is serial: parallelism is about log n, which is why
-// a parallel sort partitions in parallel too. The example is here for its shape, not for its speed.
+// Work O(n log n) expected; span O(n), because the partition is serial: parallelism is about log n,
+// which is why a parallel sort partitions in parallel too. The example is here for its shape, not
+// for its speed.
 #include <filch/filch.hpp>
 
 #include <algorithm>
@@ -13,12 +14,12 @@ namespace {
 
 // [quicksort]
 void quicksort(std::span<int> v) {
-  if (v.size() <= 32) return std::sort(v.begin(), v.end());  // the natural base case: below it insertion sort wins
+  // The natural base case: below it insertion sort wins
+  if (v.size() <= 32) return std::sort(v.begin(), v.end());
   const int pivot = v[v.size() / 2];
   const auto middle = std::partition(v.begin(), v.end(), [=](int x) { return x < pivot; });
   const auto above = std::partition(middle, v.end(), [=](int x) { return x == pivot; });
-  filch::join([&] { quicksort({v.begin(), middle}); },
-              [&] { quicksort({above, v.end()}); });
+  filch::join([&] { quicksort({v.begin(), middle}); }, [&] { quicksort({above, v.end()}); });
 }
 // [quicksort]
 

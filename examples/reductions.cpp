@@ -64,6 +64,7 @@ int main() {
   const std::vector<int> odd = odd_ones(numbers);
   const std::array<long, 10> digits = last_digits({numbers, numbers});
   std::printf("%.1f %s %zu %ld\n", sum, letters.c_str(), odd.size(), digits[7]);
-  const bool is_right = sum == 500 && letters == "ABG" && odd.size() == 5'000 && odd[1] == 3 && digits[7] == 2'000;
+  const bool is_right =
+      sum == 500 && letters == "ABG" && odd.size() == 5'000 && odd[1] == 3 && digits[7] == 2'000;
   return is_right ? 0 : 1;
 }

@@ -1,6 +1,7 @@
-// Tasks of very different cost: element i of a million takes i % 100 + 1 rounds of arithmetic, and each task has a thousand elements of one cost.
-// The dearest costs a hundred times the cheapest, nobody says how much any will cost, and no worker is left with more than the rest of its last one.
-// Work O(total rounds), span O(tasks + rounds of the dearest).
+// Tasks of very different cost: element i of a million takes i % 100 + 1 rounds of arithmetic, and
+// each task has a thousand elements of one cost. The dearest costs a hundred times the cheapest,
+// nobody says how much any will cost, and no worker is left with more than the rest of its last
+// one. Work O(total rounds), span O(tasks + rounds of the dearest).
 #include <filch/co.hpp>
 
 #include <chrono>
@@ -43,7 +44,8 @@ template <class F>
 double milliseconds_of(F f) {
   const auto begin = std::chrono::steady_clock::now();
   f();
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+      .count();
 }
 
 }  // namespace
@@ -61,8 +63,8 @@ int main() {
     total += each.sum;
     ++ran[each.worker];
   }
-  std::printf("serial %.1f ms, %llu tasks %.1f ms: %.2f times as fast\n", serial, static_cast<unsigned long long>(tasks),
-              together, serial / together);
+  std::printf("serial %.1f ms, %llu tasks %.1f ms: %.2f times as fast\n", serial,
+              static_cast<unsigned long long>(tasks), together, serial / together);
   for (std::size_t i = 0; i < ran.size(); ++i) {
     if (ran[i] != 0) std::printf("worker %zu ran %u\n", i, ran[i]);
   }

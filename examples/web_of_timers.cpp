@@ -1,6 +1,7 @@
-// A web of timers: each goes off some time after all those it hangs on have, so the whole takes as long as its longest chain. Ten thousand of
-// them wait at once, as tasks, without a thread for any: an idle worker sleeps until the next one is due.
-// Work O(timers + threads of the web); memory a frame of a few hundred bytes for each that waits.
+// A web of timers: each goes off some time after all those it hangs on have, so the whole takes as
+// long as its longest chain. Ten thousand of them wait at once, as tasks, without a thread for any:
+// an idle worker sleeps until the next one is due. Work O(timers + threads of the web); memory a
+// frame of a few hundred bytes for each that waits.
 #include <filch/co.hpp>
 #include <filch/sync.hpp>
 #include <filch/timers.hpp>
@@ -42,7 +43,8 @@ filch::task<> go_off_all(std::deque<knot>& web) {
 }
 // [web]
 
-/// Each hangs on up to three of the hundred before it, and takes up to 5 ms. `earliest` gets the delays of the longest chain to each.
+/// Each hangs on up to three of the hundred before it, and takes up to 5 ms. `earliest` gets the
+/// delays of the longest chain to each.
 std::deque<knot> random_web(std::size_t knots, std::vector<milliseconds>& earliest) {
   std::minstd_rand draw{1};
   std::deque<knot> web;
@@ -80,7 +82,8 @@ int main() {
   const duration<double, std::milli> took = last - begin;
   const auto longest = *std::max_element(earliest.begin(), earliest.end());
   std::printf(
-      "%zu timers, the longest chain of %lld ms: the last went off after %.1f ms, %.1f ms of processor time, too early %zu\n",
+      "%zu timers, the longest chain of %lld ms: the last went off after %.1f ms, %.1f ms of "
+      "processor time, too early %zu\n",
       web.size(), static_cast<long long>(longest.count()), took.count(), used_ms, early);
   return early == 0 ? 0 : 1;
 }

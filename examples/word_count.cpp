@@ -1,6 +1,7 @@
-// Which words occur most often in the files below some folders: a pipeline over channels. One task finds the files, some read them, and as
-// many as there are workers count. A stage that is ahead waits at a full channel, so the texts in memory are never more than a few dozen.
-// Work O(bytes + words log words).
+// Which words occur most often in the files below some folders: a pipeline over channels. One task
+// finds the files, some read them, and as many as there are workers count. A stage that is ahead
+// waits at a full channel, so the texts in memory are never more than a few dozen. Work O(bytes +
+// words log words).
 #include <filch/co.hpp>
 #include <filch/sync.hpp>
 
@@ -55,16 +56,20 @@ filch::task<> find(const std::vector<fs::path>& folders, filch::channel<fs::path
     const auto step = [&at] { ++at; };
     std::error_code unknown;  // what cannot be told, as of a link to itself, is no file
     for (; at != fs::recursive_directory_iterator{}; co_await filch::co::blocking(step)) {
-      if (at->is_regular_file(unknown) && co_await files.send(at->path()) == filch::send_result::closed) co_return;
+      if (at->is_regular_file(unknown) &&
+          co_await files.send(at->path()) == filch::send_result::closed)
+        co_return;
     }
   }
   files.close();
 }
 
-filch::task<> read(filch::channel<fs::path>& files, filch::channel<std::string>& texts, filch::async_latch& readers) {
+filch::task<> read(filch::channel<fs::path>& files, filch::channel<std::string>& texts,
+                   filch::async_latch& readers) {
   while (const std::optional<fs::path> file = co_await files.receive()) {
     const auto read_it = [&file] { return contents_of(*file); };
-    if (co_await texts.send(co_await filch::co::blocking(read_it)) == filch::send_result::closed) co_return;
+    if (co_await texts.send(co_await filch::co::blocking(read_it)) == filch::send_result::closed)
+      co_return;
   }
   readers.count_down();
   if (readers.is_zero()) texts.close();  // the last one; closing twice does no harm
@@ -100,16 +105,20 @@ void print_most_frequent(const counts& of, std::size_t most) {
   const auto is_ahead = [](const auto& a, const auto& b) {
     return a.second != b.second ? a.second > b.second : a.first < b.first;
   };
-  std::partial_sort(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(most), words.end(), is_ahead);
+  std::partial_sort(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(most), words.end(),
+                    is_ahead);
   for (std::size_t i = 0; i < most; ++i)
-    std::printf("%7llu %s\n", static_cast<unsigned long long>(words[i].second), words[i].first.c_str());
+    std::printf("%7llu %s\n", static_cast<unsigned long long>(words[i].second),
+                words[i].first.c_str());
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
   if (count < 2) {
-    std::fprintf(stderr, "usage: %s FOLDER...\nprints the twenty most frequent words of the files below\n", arguments[0]);
+    std::fprintf(stderr,
+                 "usage: %s FOLDER...\nprints the twenty most frequent words of the files below\n",
+                 arguments[0]);
     return 2;
   }
   try {

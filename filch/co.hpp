@@ -1,5 +1,6 @@
 #pragma once
-// Coroutines on the same workers: `filch::task`, `spawn`, `block_on`, `co::scope`, `when_all`, `when_any`.
+// Coroutines on the same workers: `filch::task`, `spawn`, `block_on`, `co::scope`, `when_all`,
+// `when_any`.
 #include <filch/co/block_on.hpp>
 #include <filch/co/blocking.hpp>
 #include <filch/co/fork.hpp>

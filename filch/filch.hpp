@@ -1,6 +1,8 @@
 #pragma once
-// Everything but `testing.hpp`, and `io.hpp`, which needs Asio: fork-join, pools, parallel loops and algorithms, coroutines, and what shows why they do not scale.
-// The others are the parts: fork.hpp, algo.hpp, co.hpp, metrics.hpp, starvation.hpp, stop.hpp, sync.hpp, timers.hpp, trace.hpp, analyze.hpp.
+// Everything but `testing.hpp`, and `io.hpp`, which needs Asio: fork-join, pools, parallel loops
+// and algorithms, coroutines, and what shows why they do not scale. The others are the parts:
+// fork.hpp, algo.hpp, co.hpp, metrics.hpp, starvation.hpp, stop.hpp, sync.hpp, timers.hpp,
+// trace.hpp, analyze.hpp.
 #include <filch/algo.hpp>
 #include <filch/analyze.hpp>
 #include <filch/co.hpp>

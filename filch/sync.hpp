@@ -1,5 +1,6 @@
 #pragma once
-// What waits by suspending: locks, events and channels for coroutines, plain jobs and threads alike.
+// What waits by suspending: locks, events and channels for coroutines, plain jobs and threads
+// alike.
 #include <filch/co/sync/async_barrier.hpp>
 #include <filch/co/sync/async_condition.hpp>
 #include <filch/co/sync/async_event.hpp>

@@ -1,5 +1,6 @@
 #pragma once
-// Deterministic scheduling for tests: `filch::testing::explore`, `replay`. A test program links `filch::testing` instead of `filch::filch`.
+// Deterministic scheduling for tests: `filch::testing::explore`, `replay`. A test program links
+// `filch::testing` instead of `filch::filch`.
 #include <filch/testing/explore.hpp>
 #include <filch/testing/noise.hpp>
 #include <filch/testing/points.hpp>

@@ -27,7 +27,8 @@ filch::task<std::uint64_t> count_together(const parameters& p) {
   std::uint64_t count = 0;
   filch::co::scope all;
   for (std::uint64_t i = 0; i != tasks; ++i)
-    all.spawn(p.is_held ? hold_in_turn(lock, count, p.of_each()) : take_turns(lock, count, p.of_each()));
+    all.spawn(p.is_held ? hold_in_turn(lock, count, p.of_each())
+                        : take_turns(lock, count, p.of_each()));
   co_await all.join();
   co_return count;
 }
@@ -35,13 +36,16 @@ filch::task<std::uint64_t> count_together(const parameters& p) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  bench::contender me(argc, argv,
-                      {.problem = "async_mutex", .peer = "filch", .size = default_turns, .variant = default_case});
+  bench::contender me(
+      argc, argv,
+      {.problem = "async_mutex", .peer = "filch", .size = default_turns, .variant = default_case});
   const parameters given{me.size<std::uint64_t>(), me.variant() == "held"};
   me.require(is_sound(given.turns, me.variant()), case_rule);
   filch::thread_pool pool(filch::pool_options{.workers = me.workers()});
   pool.warm_up();
   me.measure(
-      given, [&](const parameters& p) { return filch::block_on(filch::spawn(pool, count_together(p))); }, check);
+      given,
+      [&](const parameters& p) { return filch::block_on(filch::spawn(pool, count_together(p))); },
+      check);
   return me.exit_status();
 }

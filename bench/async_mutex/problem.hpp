@@ -1,5 +1,6 @@
 #pragma once
-// Async mutex: tasks take turns at one lock and count under it; `--case held` each lets others run while it has the lock, so that all of them wait.
+// Async mutex: tasks take turns at one lock and count under it; `--case held` each lets others run
+// while it has the lock, so that all of them wait.
 #include <cstdint>
 #include <string>
 

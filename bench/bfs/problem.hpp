@@ -1,7 +1,9 @@
 #pragma once
-// How many edges each vertex of a random graph is from one of them, level by level: loops of very unequal length over vertices of very
-// unequal degree. From above only: who finds a vertex first writes its level.
-// Source: the loop and the queue of each thread are those of the GAP benchmark suite (Beamer, Asanović and Patterson, 2015), without its steps from below.
+// How many edges each vertex of a random graph is from one of them, level by level: loops of very
+// unequal length over vertices of very unequal degree. From above only: who finds a vertex first
+// writes its level.
+// Source: the loop and the queue of each thread are those of the GAP benchmark suite (Beamer,
+// Asanović and Patterson, 2015), without its steps from below.
 #include <bench/rmat/graph.hpp>
 
 #include <algorithm>
@@ -42,7 +44,8 @@ inline std::vector<std::uint32_t> serial(const graph& g, vertex source) {
   return distance;
 }
 
-/// The vertices of one level, which many add to at once. Relaxed throughout: the loop that fills it ends before anybody reads it.
+/// The vertices of one level, which many add to at once. Relaxed throughout: the loop that fills it
+/// ends before anybody reads it.
 class frontier {
  public:
   explicit frontier(std::size_t capacity) : vertices_(capacity) {}
@@ -56,7 +59,8 @@ class frontier {
 
  private:
   std::vector<vertex> vertices_;
-  std::atomic<std::size_t> size_{0};  ///< Writers: all in the loop of a level. Readers: between loops.
+  /// Writers: all in the loop of a level. Readers: between loops.
+  std::atomic<std::size_t> size_{0};
 };
 
 /// What one piece of a loop has found and not yet handed on.
@@ -84,9 +88,10 @@ class found_here {
   vertex some_[capacity];
 };
 
-/// Gives `level` to the neighbours of `v` that have none. Relaxed: whoever is first writes the same value as anybody else would.
-inline void visit(const graph& g, vertex v, std::uint32_t level, std::vector<std::uint32_t>& distance,
-                  found_here& found) noexcept {
+/// Gives `level` to the neighbours of `v` that have none. Relaxed: whoever is first writes the same
+/// value as anybody else would.
+inline void visit(const graph& g, vertex v, std::uint32_t level,
+                  std::vector<std::uint32_t>& distance, found_here& found) noexcept {
   for (const vertex to : g.neighbours(v)) {
     const std::atomic_ref<std::uint32_t> mark{distance[to]};
     std::uint32_t expected = unseen;
@@ -96,7 +101,8 @@ inline void visit(const graph& g, vertex v, std::uint32_t level, std::vector<std
   }
 }
 
-/// Distances by `loop(count, body)`, which must call `body(first, last)` for pieces that cover [0, count), possibly in parallel.
+/// Distances by `loop(count, body)`, which must call `body(first, last)` for pieces that cover [0,
+/// count), possibly in parallel.
 /// Cost: work O(vertices + edges); as many loops as the graph has levels.
 template <class Loop>
 std::vector<std::uint32_t> by_levels(const graph& g, vertex source, const Loop& loop) {
@@ -117,13 +123,15 @@ std::vector<std::uint32_t> by_levels(const graph& g, vertex source, const Loop& 
 }
 
 /// Says which distance is not the serial one; empty when all are.
-inline std::string check(const std::vector<std::uint32_t>& expected, const std::vector<std::uint32_t>& distance) {
+inline std::string check(const std::vector<std::uint32_t>& expected,
+                         const std::vector<std::uint32_t>& distance) {
   if (distance.size() != expected.size())
-    return "there are " + std::to_string(distance.size()) + " distances, not " + std::to_string(expected.size());
+    return "there are " + std::to_string(distance.size()) + " distances, not " +
+           std::to_string(expected.size());
   const auto wrong = std::ranges::mismatch(distance, expected);
   if (wrong.in1 == distance.end()) return {};
-  return "vertex " + std::to_string(wrong.in1 - distance.begin()) + " is " + std::to_string(*wrong.in2) + " edges away, not " +
-         std::to_string(*wrong.in1);
+  return "vertex " + std::to_string(wrong.in1 - distance.begin()) + " is " +
+         std::to_string(*wrong.in2) + " edges away, not " + std::to_string(*wrong.in1);
 }
 
 }  // namespace bench::bfs

@@ -10,7 +10,8 @@ namespace {
 std::vector<std::uint32_t> on_tbb(const graph& g, vertex source) {
   return by_levels(g, source, [](std::size_t count, const auto& body) {
     using range = oneapi::tbb::blocked_range<std::size_t>;
-    oneapi::tbb::parallel_for(range(0, count), [&](const range& piece) { body(piece.begin(), piece.end()); });
+    oneapi::tbb::parallel_for(range(0, count),
+                              [&](const range& piece) { body(piece.begin(), piece.end()); });
   });
 }
 
@@ -19,6 +20,8 @@ std::vector<std::uint32_t> on_tbb(const graph& g, vertex source) {
 int main(int argc, char** argv) {
   bench::contender me(argc, argv, as("tbb"));
   bench::tbb_threads threads(me.workers());
-  measure(me, [&](const graph& g, vertex source) { return threads.run([&] { return on_tbb(g, source); }); });
+  measure(me, [&](const graph& g, vertex source) {
+    return threads.run([&] { return on_tbb(g, source); });
+  });
   return me.exit_status();
 }

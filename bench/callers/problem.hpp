@@ -1,6 +1,7 @@
 #pragma once
-// Threads of the user that call into one pool of fewer workers: how soon a loop of one more begins, what short loops of all of
-// them cost together, and whether a thread that draws frames meets its times beside long jobs of low priority.
+// Threads of the user that call into one pool of fewer workers: how soon a loop of one more begins,
+// what short loops of all of them cost together, and whether a thread that draws frames meets its
+// times beside long jobs of low priority.
 #include <bench/harness/contender.hpp>
 #include <bench/harness/median.hpp>
 
@@ -17,7 +18,9 @@
 namespace bench::callers {
 
 /// The size counts threads.
-inline constexpr identity as(const char* peer) { return {.problem = "callers", .peer = peer, .size = 64, .variant = "first"}; }
+inline constexpr identity as(const char* peer) {
+  return {.problem = "callers", .peer = peer, .size = 64, .variant = "first"};
+}
 
 inline void spin_for(double seconds) {
   for (const double end = now_seconds() + seconds; now_seconds() < end;) {
@@ -66,7 +69,8 @@ void measure_short(contender& me, Loop& loop) {
   for (unsigned i = 0; i < count; ++i) {
     threads.emplace_back([&, i] {
       all.arrive_and_wait();
-      for (const double end = now_seconds() + 1; now_seconds() < end; ++done[i]) loop(4, [](int) { spin_for(20e-6); });
+      for (const double end = now_seconds() + 1; now_seconds() < end; ++done[i])
+        loop(4, [](int) { spin_for(20e-6); });
     });
   }
   all.arrive_and_wait();
@@ -76,11 +80,13 @@ void measure_short(contender& me, Loop& loop) {
   std::uint64_t total = 0;
   for (const std::uint64_t each : done) total += each;
   const auto fewest = static_cast<double>(*std::min_element(done.begin(), done.end()));
-  me.report({{"seconds", took / static_cast<double>(total)}, {"fewest_of_mean", fewest * count / static_cast<double>(total)}},
+  me.report({{"seconds", took / static_cast<double>(total)},
+             {"fewest_of_mean", fewest * count / static_cast<double>(total)}},
             fewest == 0 ? "one thread never came on" : "");
 }
 
-/// Two seconds of 60 frames each, of 8 pieces of 250 us, beside jobs of 50 ms of which one is always queued.
+/// Two seconds of 60 frames each, of 8 pieces of 250 us, beside jobs of 50 ms of which one is
+/// always queued.
 template <class Loop, class Background>
 void measure_frames(contender& me, Loop& loop, Background& submit) {
   constexpr int frames = 120;
@@ -108,8 +114,8 @@ void measure_frames(contender& me, Loop& loop, Background& submit) {
   me.report({{"seconds", median(took)}, {"missed", missed}}, "");
 }
 
-/// `loop(count, body)` calls `body(i)` for i in [0, count) as one parallel loop, `submit(job)` lets a job of low priority run some
-/// time. Cases: "first", "short", "frames".
+/// `loop(count, body)` calls `body(i)` for i in [0, count) as one parallel loop, `submit(job)` lets
+/// a job of low priority run some time. Cases: "first", "short", "frames".
 template <class Loop, class Background>
 void measure(contender& me, Loop loop, Background submit) {
   me.require(me.size() > 0, "--size counts threads: it must be at least 1");

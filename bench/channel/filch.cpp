@@ -25,7 +25,8 @@ filch::task<std::uint64_t> receive(numbers& from) {
 filch::task<std::uint64_t> stream(const parameters& p) {
   numbers through{capacity};
   std::vector<filch::spawned<std::uint64_t>> receivers;
-  for (std::uint64_t i = 0; i != p.receivers; ++i) receivers.push_back(filch::spawn(receive(through)));
+  for (std::uint64_t i = 0; i != p.receivers; ++i)
+    receivers.push_back(filch::spawn(receive(through)));
   filch::co::scope sending;
   for (std::uint64_t i = 0; i != senders; ++i) sending.spawn(send(through, p.of_each_sender()));
   co_await sending.join();
@@ -39,12 +40,16 @@ filch::task<std::uint64_t> stream(const parameters& p) {
 
 int main(int argc, char** argv) {
   bench::contender me(argc, argv,
-                      {.problem = "channel", .peer = "filch", .size = default_values, .variant = default_receivers});
+                      {.problem = "channel",
+                       .peer = "filch",
+                       .size = default_values,
+                       .variant = default_receivers});
   const parameters given = asked_for(me.size<std::uint64_t>(), me.variant());
   me.require(given.receivers != 0, case_rule);
   filch::thread_pool pool(filch::pool_options{.workers = me.workers()});
   pool.warm_up();
   me.measure(
-      given, [&](const parameters& p) { return filch::block_on(filch::spawn(pool, stream(p))); }, check);
+      given, [&](const parameters& p) { return filch::block_on(filch::spawn(pool, stream(p))); },
+      check);
   return me.exit_status();
 }

@@ -24,13 +24,16 @@ inline parameters asked_for(std::uint64_t values, const std::string& receivers) 
   parameters asked{values, 0};
   const char* const end = receivers.data() + receivers.size();
   const auto [behind, error] = std::from_chars(receivers.data(), end, asked.receivers);
-  if (error != std::errc{} || behind != end || asked.receivers > 64 || values % senders != 0) asked.receivers = 0;
+  if (error != std::errc{} || behind != end || asked.receivers > 64 || values % senders != 0)
+    asked.receivers = 0;
   return asked;
 }
 
-inline constexpr const char* case_rule = "--case is a number of receivers up to 64, and --size a multiple of 4";
+inline constexpr const char* case_rule =
+    "--case is a number of receivers up to 64, and --size a multiple of 4";
 
-/// Each sender sends the numbers below its share. Says what is wrong with the sum of what was received; empty when nothing.
+/// Each sender sends the numbers below its share. Says what is wrong with the sum of what was
+/// received; empty when nothing.
 inline std::string check(const parameters& p, std::uint64_t sum) {
   const std::uint64_t each = p.of_each_sender();
   const std::uint64_t expected = senders * (each * (each - 1) / 2);

@@ -1,5 +1,6 @@
 #pragma once
-// Loops of minutes with a limit of some milliseconds, beside a process that computes: how late they end.
+// Loops of minutes with a limit of some milliseconds, beside a process that computes: how late they
+// end.
 #include <bench/harness/contender.hpp>
 #include <bench/harness/median.hpp>
 
@@ -13,7 +14,8 @@
 
 namespace bench::deadlines {
 
-/// The size counts tries. Cases: "loop", an option of the loop; "task", a timeout of a task that passes its stop token.
+/// The size counts tries. Cases: "loop", an option of the loop; "task", a timeout of a task that
+/// passes its stop token.
 inline constexpr identity as(const char* peer) {
   return {.problem = "deadlines", .peer = peer, .size = 1000, .variant = "loop"};
 }
@@ -44,16 +46,20 @@ class busy_process {
   ::pid_t id_;
 };
 
-/// `run()` ends when its limit is over. Late is what ends more than a leaf, 20 us, and 1 ms after that.
+/// `run()` ends when its limit is over. Late is what ends more than a leaf, 20 us, and 1 ms after
+/// that.
 template <class Run>
 void measure(contender& me, Run run) {
   for (unsigned round = 0; round != me.repeat(); ++round) {
     std::vector<double> late;
     for (std::int64_t i = 0; i != me.size(); ++i)
       late.push_back(seconds_of(run) - std::chrono::duration<double>(limit).count());
-    const auto missed = std::count_if(late.begin(), late.end(), [](double each) { return each > 20e-6 + 1e-3; });
+    const auto missed =
+        std::count_if(late.begin(), late.end(), [](double each) { return each > 20e-6 + 1e-3; });
     const double latest = *std::max_element(late.begin(), late.end());
-    me.report({{"seconds", median(late)}, {"latest", latest}, {"missed", static_cast<double>(missed)}}, "");
+    me.report(
+        {{"seconds", median(late)}, {"latest", latest}, {"missed", static_cast<double>(missed)}},
+        "");
   }
 }
 

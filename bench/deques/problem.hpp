@@ -1,5 +1,6 @@
 #pragma once
-// What a scheduler asks of a deque: an owner that pushes and pops, thieves that steal the oldest. Numbers go in, and each must come out once.
+// What a scheduler asks of a deque: an owner that pushes and pops, thieves that steal the oldest.
+// Numbers go in, and each must come out once.
 #include <bench/harness/contender.hpp>
 
 #include <atomic>
@@ -28,7 +29,9 @@ struct haul {
     sum += item.value_or(0);
     return item.has_value();
   }
-  haul operator+(const haul& other) const noexcept { return {count + other.count, sum + other.sum}; }
+  haul operator+(const haul& other) const noexcept {
+    return {count + other.count, sum + other.sum};
+  }
 };
 
 /// Pushes the numbers before `items`; after each burst `empty(deque, haul)` may take them.
@@ -77,17 +80,19 @@ haul contended(Deque& deque, std::uint64_t items, unsigned thieves) {
 /// Says what is wrong with all that came out; empty when nothing.
 inline std::string check(std::uint64_t items, const haul& taken) {
   if (taken.count == items && taken.sum == items * (items - 1) / 2) return {};
-  return std::to_string(items) + " numbers went in, " + std::to_string(taken.count) + " came out, of the sum " +
-         std::to_string(taken.sum);
+  return std::to_string(items) + " numbers went in, " + std::to_string(taken.count) +
+         " came out, of the sum " + std::to_string(taken.sum);
 }
 
-/// Times `--size` items through a `Deque`. Cases: "push-pop", "steal" (by the owner's thread, so that nothing is contended) and
-/// "contended", with `--workers` less one thieves.
+/// Times `--size` items through a `Deque`. Cases: "push-pop", "steal" (by the owner's thread, so
+/// that nothing is contended) and "contended", with `--workers` less one thieves.
 template <class Deque>
 void measure(contender& me) {
   const std::string& name = me.variant();
-  me.require(name == "push-pop" || name == "steal" || name == "contended", "--case is push-pop, steal or contended");
-  std::jthread([] {}).join();  // glibc's mutex takes no locked instruction before a second thread has existed
+  me.require(name == "push-pop" || name == "steal" || name == "contended",
+             "--case is push-pop, steal or contended");
+  // Glibc's mutex takes no locked instruction before a second thread has existed
+  std::jthread([] {}).join();
   me.measure(
       me.size<std::uint64_t>(),
       [&](std::uint64_t items) {

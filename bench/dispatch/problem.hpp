@@ -1,5 +1,6 @@
 #pragma once
-// What it costs to start a loop of two iterations and see it end: empty ones, and ones that must meet on two threads.
+// What it costs to start a loop of two iterations and see it end: empty ones, and ones that must
+// meet on two threads.
 #include <bench/harness/contender.hpp>
 #include <bench/harness/median.hpp>
 
@@ -17,10 +18,12 @@ inline constexpr identity as(const char* peer) {
   return {.problem = "dispatch", .peer = peer, .size = 20'000, .variant = "empty"};
 }
 
-/// Two halves that each wait for the other, round after round: nothing but a second thread gets them past.
+/// Two halves that each wait for the other, round after round: nothing but a second thread gets
+/// them past.
 class meeting {
  public:
-  /// Half `half` of round `round` arrives and spins for the other; false when that did not come within two seconds.
+  /// Half `half` of round `round` arrives and spins for the other; false when that did not come
+  /// within two seconds.
   bool arrive(int half, std::uint32_t round) {
     place(half).store(round, std::memory_order_release);
     const std::atomic<std::uint32_t>& other = place(1 - half);
@@ -37,7 +40,9 @@ class meeting {
   struct alignas(128) padded {
     std::atomic<std::uint32_t> round{0};
   };
-  std::atomic<std::uint32_t>& place(int half) { return places_[static_cast<std::size_t>(half)].round; }
+  std::atomic<std::uint32_t>& place(int half) {
+    return places_[static_cast<std::size_t>(half)].round;
+  }
   std::array<padded, 2> places_;
 };
 
@@ -54,7 +59,8 @@ void measure_empty(contender& me, Loop& loop) {
   me.report({{"seconds", median(seconds)}}, "");
 }
 
-/// Times loops whose halves meet, each after `pause`; a hundred are enough where all would take longer than five seconds.
+/// Times loops whose halves meet, each after `pause`; a hundred are enough where all would take
+/// longer than five seconds.
 template <class Loop>
 void measure_meetings(contender& me, Loop& loop, std::chrono::milliseconds pause) {
   meeting place;
@@ -70,10 +76,12 @@ void measure_meetings(contender& me, Loop& loop, std::chrono::milliseconds pause
     });
     seconds.push_back(now_seconds() - start);
   }
-  me.report({{"seconds", median(seconds)}}, met.load() ? "" : "the two halves did not meet: one thread ran both, or none came");
+  me.report({{"seconds", median(seconds)}},
+            met.load() ? "" : "the two halves did not meet: one thread ran both, or none came");
 }
 
-/// `loop(body)` calls `body(0)` and `body(1)`, as one parallel loop. Cases: "empty", "meet" back to back, "cold": meet after 10 ms.
+/// `loop(body)` calls `body(0)` and `body(1)`, as one parallel loop. Cases: "empty", "meet" back to
+/// back, "cold": meet after 10 ms.
 template <class Loop>
 void measure(contender& me, const std::string& kind, Loop loop) {
   me.require(me.size() > 0, "--size counts the loops: it must be at least 1");

@@ -10,7 +10,9 @@ using namespace bench::duplicates;
 /// A folder of its own for each test, gone afterwards.
 class duplicates : public testing::Test {
  protected:
-  fs::path write(const fs::path& name, const std::string& content) const { return folder_.write(name, content); }
+  fs::path write(const fs::path& name, const std::string& content) const {
+    return folder_.write(name, content);
+  }
   answer found() const { return serial({{root_}}); }
 
   filch::base::scratch_folder folder_;
@@ -23,11 +25,13 @@ std::string long_content(char last) { return std::string(300'000, 'x') + last; }
 TEST_F(duplicates, are_grouped_with_the_most_wasteful_first) {
   const auto a = write("a", "hello"), b = write("deep/er/b", "hello");
   const auto c = write("c", long_content('1')), d = write("d", long_content('1'));
-  const auto e = write("e", long_content('2')), f = write("f", long_content('2')), g = write("g", long_content('2'));
+  const auto e = write("e", long_content('2')), f = write("f", long_content('2')),
+             g = write("g", long_content('2'));
   write("alone", "hallo");
   write("longest", long_content('1') + "1");
   const answer result = found();
-  EXPECT_EQ(result.groups, (std::vector<group>{{300'001, {e, f, g}}, {300'001, {c, d}}, {5, {a, b}}}));
+  EXPECT_EQ(result.groups,
+            (std::vector<group>{{300'001, {e, f, g}}, {300'001, {c, d}}, {5, {a, b}}}));
   EXPECT_EQ(result.groups[0].wasted_bytes(), 600'002u);
   EXPECT_EQ(result.files.size(), 9u);
   EXPECT_TRUE(result.failures.empty());
@@ -36,7 +40,8 @@ TEST_F(duplicates, are_grouped_with_the_most_wasteful_first) {
 
 TEST_F(duplicates, are_the_same_on_filch) {
   for (int i = 0; i < 200; ++i) {
-    write(std::to_string(i % 7) + "/" + std::to_string(i), std::string(i % 20 * 1000, "abc"[i % 3]));
+    write(std::to_string(i % 7) + "/" + std::to_string(i),
+          std::string(i % 20 * 1000, "abc"[i % 3]));
   }
   const answer expected = found();
   EXPECT_GT(expected.groups.size(), 10u);

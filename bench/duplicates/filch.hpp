@@ -16,6 +16,8 @@ struct on_workers {
   }
 };
 
-inline answer on_filch(const parameters& p, observer& watcher = no_observer()) { return search<on_workers>{{}, watcher}(p); }
+inline answer on_filch(const parameters& p, observer& watcher = no_observer()) {
+  return search<on_workers>{{}, watcher}(p);
+}
 
 }  // namespace bench::duplicates

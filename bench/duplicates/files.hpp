@@ -1,5 +1,6 @@
 #pragma once
-// What the search for duplicates asks of the file system: which files there are, how each begins, whether two are equal.
+// What the search for duplicates asks of the file system: which files there are, how each begins,
+// whether two are equal.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -39,13 +40,15 @@ struct listing {
 
 inline std::error_code last_error() noexcept { return {errno, std::generic_category()}; }
 
-/// Adds what `path` is to `found`: a file or a folder. Symbolic links, devices, pipes and sockets are passed over.
+/// Adds what `path` is to `found`: a file or a folder. Symbolic links, devices, pipes and sockets
+/// are passed over.
 inline void look_at(const std::filesystem::path& path, listing& found) {
   struct stat status;
   if (::lstat(path.c_str(), &status) != 0) {
     found.failures.push_back({path, last_error()});
   } else if (S_ISREG(status.st_mode)) {
-    found.files.push_back({path, static_cast<std::uint64_t>(status.st_size), {status.st_dev, status.st_ino}});
+    found.files.push_back(
+        {path, static_cast<std::uint64_t>(status.st_size), {status.st_dev, status.st_ino}});
   } else if (S_ISDIR(status.st_mode)) {
     found.folders.push_back(path);
   }
@@ -56,12 +59,14 @@ inline listing list_folder(const std::filesystem::path& folder) {
   listing found;
   std::error_code failure;
   std::filesystem::directory_iterator entry{folder, failure};
-  for (; !failure && entry != std::filesystem::directory_iterator{}; entry.increment(failure)) look_at(entry->path(), found);
+  for (; !failure && entry != std::filesystem::directory_iterator{}; entry.increment(failure))
+    look_at(entry->path(), found);
   if (failure) found.failures.push_back({folder, failure});
   return found;
 }
 
-/// Reads a file front to back. After a failure `error()` says why, and there is nothing more to read.
+/// Reads a file front to back. After a failure `error()` says why, and there is nothing more to
+/// read.
 class file_reader {
  public:
   explicit file_reader(const std::filesystem::path& path)
@@ -96,15 +101,18 @@ class file_reader {
   std::error_code error_;
 };
 
-inline constexpr std::size_t head_bytes = 4096;          ///< A page: costs the disk no more than one byte does.
-inline constexpr std::uint64_t piece_bytes = 128 * 1024;  ///< How much of each of two files is compared at a time.
+/// A page: costs the disk no more than one byte does.
+inline constexpr std::size_t head_bytes = 4096;
+/// How much of each of two files is compared at a time.
+inline constexpr std::uint64_t piece_bytes = 128 * 1024;
 
 struct head {
   std::uint64_t fingerprint = 0;
   std::error_code error;
 };
 
-/// Fingerprints the first page of a file: files that differ in it differ; the others must be compared.
+/// Fingerprints the first page of a file: files that differ in it differ; the others must be
+/// compared.
 inline head read_head(const file& f) {
   std::array<char, head_bytes> buffer;
   file_reader reader{f.path};
@@ -125,8 +133,10 @@ inline comparison compare_content(const file& left, const file& right) {
   const std::span<char> all{memory};
   const std::size_t half = memory.size() / 2;
   for (;;) {
-    const std::span<const char> a = left_reader.read(all.first(half)), b = right_reader.read(all.last(half));
-    if (left_reader.error() || right_reader.error()) return {false, left_reader.error(), right_reader.error()};
+    const std::span<const char> a = left_reader.read(all.first(half)),
+                                b = right_reader.read(all.last(half));
+    if (left_reader.error() || right_reader.error())
+      return {false, left_reader.error(), right_reader.error()};
     if (!std::ranges::equal(a, b)) return {};
     if (a.size() < half) return {true, {}, {}};
   }

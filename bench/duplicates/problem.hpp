@@ -1,5 +1,6 @@
 #pragma once
-// Finds files with equal content: by size, then by the first page, then byte by byte. Real directories, real waiting.
+// Finds files with equal content: by size, then by the first page, then byte by byte. Real
+// directories, real waiting.
 #include <bench/duplicates/files.hpp>
 #include <bench/duplicates/search.hpp>
 #include <bench/uts/sha1.hpp>
@@ -9,7 +10,9 @@
 
 namespace bench::duplicates {
 
-inline answer serial(const parameters& p, observer& watcher = no_observer()) { return search<one_by_one>{{}, watcher}(p); }
+inline answer serial(const parameters& p, observer& watcher = no_observer()) {
+  return search<one_by_one>{{}, watcher}(p);
+}
 
 /// The SHA-1 of the first `limit` bytes of a file, unless it cannot be read.
 inline sha1_words digest(const file& f, std::uint64_t limit, std::error_code& failure) {
@@ -26,10 +29,11 @@ inline sha1_words digest(const file& f, std::uint64_t limit, std::error_code& fa
   return hash.digest();
 }
 
-/// Splits files that agree in `Key` by the digest of their first `limit` bytes, and drops what is then alone or unreadable.
+/// Splits files that agree in `Key` by the digest of their first `limit` bytes, and drops what is
+/// then alone or unreadable.
 template <class Key>
-std::map<std::pair<Key, sha1_words>, std::vector<file>> split_by_digest(const std::map<Key, std::vector<file>>& classes,
-                                                                        std::uint64_t limit, observer& watcher) {
+std::map<std::pair<Key, sha1_words>, std::vector<file>> split_by_digest(
+    const std::map<Key, std::vector<file>>& classes, std::uint64_t limit, observer& watcher) {
   std::map<std::pair<Key, sha1_words>, std::vector<file>> finer;
   for (const auto& [key, members] : classes) {
     if (members.size() < 2) continue;
@@ -43,12 +47,14 @@ std::map<std::pair<Key, sha1_words>, std::vector<file>> split_by_digest(const st
   return finer;
 }
 
-/// Says what is wrong with the groups of `found`, given its files; empty when nothing. Goes by digests, compares no two files.
+/// Says what is wrong with the groups of `found`, given its files; empty when nothing. Goes by
+/// digests, compares no two files.
 inline std::string check(const answer& found, observer& watcher = no_observer()) {
   watcher.begin("checking", 0);
   std::map<std::uint64_t, std::vector<file>> by_size;
   for (const file& f : found.files) by_size[f.size].push_back(f);
-  std::map<std::filesystem::path, std::vector<std::filesystem::path>> expected;  // first path: all paths
+  // First path: all paths
+  std::map<std::filesystem::path, std::vector<std::filesystem::path>> expected;
   const auto same_head = split_by_digest(by_size, head_bytes, watcher);
   for (const auto& [key, members] : split_by_digest(same_head, ~std::uint64_t{0}, watcher)) {
     if (members.size() < 2) continue;
@@ -57,11 +63,15 @@ inline std::string check(const answer& found, observer& watcher = no_observer())
   }
   for (const group& g : found.groups) {
     const auto same = expected.find(g.paths.front());
-    if (same == expected.end()) return g.paths.front().string() + " has no duplicates, but was reported";
-    if (same->second != g.paths) return "the duplicates of " + g.paths.front().string() + " are not those reported";
+    if (same == expected.end())
+      return g.paths.front().string() + " has no duplicates, but was reported";
+    if (same->second != g.paths)
+      return "the duplicates of " + g.paths.front().string() + " are not those reported";
     expected.erase(same);
   }
-  return expected.empty() ? std::string{} : "the duplicates of " + expected.begin()->first.string() + " were missed";
+  return expected.empty()
+             ? std::string{}
+             : "the duplicates of " + expected.begin()->first.string() + " were missed";
 }
 
 }  // namespace bench::duplicates

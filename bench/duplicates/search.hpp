@@ -21,7 +21,8 @@ struct group {
 };
 
 struct answer {
-  std::vector<file> files;           ///< All that were looked at, sorted by path. Empty files and second names are left out.
+  /// All that were looked at, sorted by path. Empty files and second names are left out.
+  std::vector<file> files;
   std::vector<group> groups;         ///< The most wasteful first.
   std::vector<unreadable> failures;  ///< Sorted by path.
 };
@@ -40,7 +41,8 @@ inline observer& no_observer() {
   return nobody;
 }
 
-/// How a search runs its loops and its waits; here, one after another. Other ways have the same two members.
+/// How a search runs its loops and its waits; here, one after another. Other ways have the same two
+/// members.
 struct one_by_one {
   template <class Body>
   void for_each_index(std::size_t count, const Body& body) const {
@@ -57,7 +59,8 @@ void append(std::vector<T>& all, std::vector<T>&& more) {
   all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-/// Finds all groups of equal files below some roots. `How` decides what may run in parallel and nothing else.
+/// Finds all groups of equal files below some roots. `How` decides what may run in parallel and
+/// nothing else.
 template <class How>
 class search {
  public:
@@ -65,7 +68,8 @@ class search {
 
   answer operator()(const parameters& p) {
     answer result = list_files(p);
-    const std::vector<std::vector<file>> classes = same_head(same_size(result.files), result.failures);
+    const std::vector<std::vector<file>> classes =
+        same_head(same_size(result.files), result.failures);
     std::vector<answer> parts(classes.size());
     watcher_.begin("comparing", classes.size());
     how_.for_each_index(classes.size(), [&](std::size_t i) {
@@ -77,7 +81,8 @@ class search {
       append(result.failures, std::move(part.failures));
     }
     std::ranges::sort(result.groups, [](const group& a, const group& b) {
-      return a.wasted_bytes() != b.wasted_bytes() ? a.wasted_bytes() > b.wasted_bytes() : a.paths < b.paths;
+      return a.wasted_bytes() != b.wasted_bytes() ? a.wasted_bytes() > b.wasted_bytes()
+                                                  : a.paths < b.paths;
     });
     std::ranges::sort(result.failures, {}, &unreadable::path);
     return result;
@@ -103,7 +108,8 @@ class search {
     listing all;
     for (const std::filesystem::path& root : p.roots) {
       std::error_code ignored;
-      const std::filesystem::path real = std::filesystem::is_symlink(root, ignored) ? std::filesystem::canonical(root) : root;
+      const std::filesystem::path real =
+          std::filesystem::is_symlink(root, ignored) ? std::filesystem::canonical(root) : root;
       look_at(real, all);
     }
     std::vector<listing> below(all.folders.size());
@@ -115,11 +121,13 @@ class search {
     return {one_name_each(std::move(all.files)), {}, std::move(all.failures)};
   }
 
-  /// Drops empty files and all but the first name of each file, so that overlapping roots do no harm.
+  /// Drops empty files and all but the first name of each file, so that overlapping roots do no
+  /// harm.
   static std::vector<file> one_name_each(std::vector<file> files) {
     std::erase_if(files, [](const file& f) { return f.size == 0; });
     std::ranges::sort(files, {}, [](const file& f) { return std::tie(f.identity, f.path); });
-    files.erase(std::unique(files.begin(), files.end(), [](const file& a, const file& b) { return a.identity == b.identity; }),
+    files.erase(std::unique(files.begin(), files.end(),
+                            [](const file& a, const file& b) { return a.identity == b.identity; }),
                 files.end());
     std::ranges::sort(files, {}, &file::path);
     return files;
@@ -129,12 +137,14 @@ class search {
     std::map<std::uint64_t, std::size_t> count_of_size;
     for (const file& f : files) ++count_of_size[f.size];
     std::vector<file> candidates;
-    std::ranges::copy_if(files, std::back_inserter(candidates), [&](const file& f) { return count_of_size[f.size] > 1; });
+    std::ranges::copy_if(files, std::back_inserter(candidates),
+                         [&](const file& f) { return count_of_size[f.size] > 1; });
     return candidates;
   }
 
   /// Reads the first page of every candidate and puts together those that agree in it.
-  std::vector<std::vector<file>> same_head(const std::vector<file>& candidates, std::vector<unreadable>& failures) {
+  std::vector<std::vector<file>> same_head(const std::vector<file>& candidates,
+                                           std::vector<unreadable>& failures) {
     std::vector<head> heads(candidates.size());
     watcher_.begin("reading", candidates.size());
     how_.for_each_index(candidates.size(), [&](std::size_t i) {
@@ -156,9 +166,11 @@ class search {
     return classes;
   }
 
-  /// Compares all files with the first of them, then goes on with those that differ from it, until none are left.
+  /// Compares all files with the first of them, then goes on with those that differ from it, until
+  /// none are left.
   ///
-  /// Cost: d rounds for d different contents that share their first page; each comparison ends at the first difference.
+  /// Cost: d rounds for d different contents that share their first page; each comparison ends at
+  /// the first difference.
   void split_by_content(std::vector<file> files, answer& result) {
     while (files.size() > 1) {
       std::vector<comparison> outcomes(files.size());
@@ -169,9 +181,12 @@ class search {
     }
   }
 
-  /// Books the group around the first file and the failures, and returns the files still to be compared.
-  static std::vector<file> sort_out(std::vector<file> files, const std::vector<comparison>& outcomes, answer& result) {
-    const auto first_lost = std::ranges::find_if(outcomes, [](const comparison& c) { return bool(c.left_error); });
+  /// Books the group around the first file and the failures, and returns the files still to be
+  /// compared.
+  static std::vector<file> sort_out(std::vector<file> files,
+                                    const std::vector<comparison>& outcomes, answer& result) {
+    const auto first_lost =
+        std::ranges::find_if(outcomes, [](const comparison& c) { return bool(c.left_error); });
     const bool lost = first_lost != outcomes.end();
     if (lost) result.failures.push_back({files[0].path, first_lost->left_error});
     group equal{files[0].size, {files[0].path}};

@@ -24,18 +24,22 @@ using message = std::array<char, message_bytes>;
 
 class server : public std::enable_shared_from_this<server> {
  public:
-  explicit server(tcp::socket socket) : socket_{std::move(socket)} { socket_.set_option(tcp::no_delay{true}); }
+  explicit server(tcp::socket socket) : socket_{std::move(socket)} {
+    socket_.set_option(tcp::no_delay{true});
+  }
   void run() {
-    asio::async_read(socket_, asio::buffer(data_), [me = shared_from_this()](std::error_code error, std::size_t) {
-      if (!error) me->send_back();
-    });
+    asio::async_read(socket_, asio::buffer(data_),
+                     [me = shared_from_this()](std::error_code error, std::size_t) {
+                       if (!error) me->send_back();
+                     });
   }
 
  private:
   void send_back() {
-    asio::async_write(socket_, asio::buffer(data_), [me = shared_from_this()](std::error_code error, std::size_t) {
-      if (!error) me->run();
-    });
+    asio::async_write(socket_, asio::buffer(data_),
+                      [me = shared_from_this()](std::error_code error, std::size_t) {
+                        if (!error) me->run();
+                      });
   }
   tcp::socket socket_;
   message data_;
@@ -57,16 +61,18 @@ class client : public std::enable_shared_from_this<client> {
   void ask() {
     if (left_ == 0) return;
     sent_.fill(static_cast<char>(left_--));
-    asio::async_write(socket_, asio::buffer(sent_), [me = shared_from_this()](std::error_code error, std::size_t) {
-      if (!error) me->listen();
-    });
+    asio::async_write(socket_, asio::buffer(sent_),
+                      [me = shared_from_this()](std::error_code error, std::size_t) {
+                        if (!error) me->listen();
+                      });
   }
   void listen() {
-    asio::async_read(socket_, asio::buffer(received_), [me = shared_from_this()](std::error_code error, std::size_t) {
-      if (error) return;
-      me->whole_.fetch_add(me->sent_ == me->received_, std::memory_order_relaxed);
-      me->ask();
-    });
+    asio::async_read(socket_, asio::buffer(received_),
+                     [me = shared_from_this()](std::error_code error, std::size_t) {
+                       if (error) return;
+                       me->whole_.fetch_add(me->sent_ == me->received_, std::memory_order_relaxed);
+                       me->ask();
+                     });
   }
   tcp::socket socket_;
   std::uint64_t left_;
@@ -100,7 +106,10 @@ std::uint64_t echo(unsigned workers, const parameters& p) {
 
 int main(int argc, char** argv) {
   bench::contender me(argc, argv,
-                      {.problem = "echo", .peer = "asio", .size = default_messages, .variant = default_connections});
+                      {.problem = "echo",
+                       .peer = "asio",
+                       .size = default_messages,
+                       .variant = default_connections});
   const parameters given = asked_for(me.size<std::uint64_t>(), me.variant());
   me.require(given.connections != 0, case_rule);
   me.measure(

@@ -24,7 +24,8 @@ filch::task<> send_back(filch::io::context& io, tcp::socket socket) {
   try {
     for (;;) {
       // as asio::async_read, which takes memory for each read
-      for (std::size_t n = 0; n != data.size();) n += co_await socket.async_read_some(asio::buffer(data) + n, awaiting{io});
+      for (std::size_t n = 0; n != data.size();)
+        n += co_await socket.async_read_some(asio::buffer(data) + n, awaiting{io});
       co_await filch::io::write(socket, asio::buffer(data), awaiting{io});
     }
   } catch (const std::system_error&) {
@@ -69,7 +70,10 @@ filch::task<std::uint64_t> echo(filch::io::context& io, const parameters& p) {
 
 int main(int argc, char** argv) {
   bench::contender me(argc, argv,
-                      {.problem = "echo", .peer = "filch", .size = default_messages, .variant = default_connections});
+                      {.problem = "echo",
+                       .peer = "filch",
+                       .size = default_messages,
+                       .variant = default_connections});
   const parameters given = asked_for(me.size<std::uint64_t>(), me.variant());
   me.require(given.connections != 0, case_rule);
   filch::io::context io;
@@ -77,6 +81,7 @@ int main(int argc, char** argv) {
   io.attach(pool);
   pool.warm_up();
   me.measure(
-      given, [&](const parameters& p) { return filch::block_on(filch::spawn(pool, echo(io, p))); }, check);
+      given, [&](const parameters& p) { return filch::block_on(filch::spawn(pool, echo(io, p))); },
+      check);
   return me.exit_status();
 }

@@ -1,5 +1,6 @@
 #pragma once
-// Echo: messages of 64 bytes go to and fro over TCP connections of this machine, one at a time on each. Both ends share the workers.
+// Echo: messages of 64 bytes go to and fro over TCP connections of this machine, one at a time on
+// each. Both ends share the workers.
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -23,12 +24,14 @@ inline parameters asked_for(std::uint64_t messages, const std::string& connectio
   parameters asked{messages, 0};
   const char* const end = connections.data() + connections.size();
   const auto [behind, error] = std::from_chars(connections.data(), end, asked.connections);
-  if (error != std::errc{} || behind != end || asked.connections == 0 || messages % asked.connections != 0)
+  if (error != std::errc{} || behind != end || asked.connections == 0 ||
+      messages % asked.connections != 0)
     asked.connections = 0;
   return asked;
 }
 
-inline constexpr const char* case_rule = "--case is a number of connections, and --size a multiple of it";
+inline constexpr const char* case_rule =
+    "--case is a number of connections, and --size a multiple of it";
 
 /// Says what is wrong with the number of messages that came back whole; empty when nothing.
 inline std::string check(const parameters& p, std::uint64_t echoed) {

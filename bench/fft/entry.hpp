@@ -4,7 +4,9 @@
 
 namespace bench::fft {
 
-inline constexpr identity as(const char* peer) { return {.problem = "fft", .peer = peer, .size = parameters{}.log2_size}; }
+inline constexpr identity as(const char* peer) {
+  return {.problem = "fft", .peer = peer, .size = parameters{}.log2_size};
+}
 
 /// Times `solve(plan, in, out)` for two to the power `--size` points; making the plan is not timed.
 template <class Solve>

@@ -4,6 +4,8 @@
 
 namespace bench::fft {
 
-inline void on_filch(const plan& p, const std::vector<number>& in, std::vector<number>& out) { p(in, out, forked{}); }
+inline void on_filch(const plan& p, const std::vector<number>& in, std::vector<number>& out) {
+  p(in, out, forked{});
+}
 
 }  // namespace bench::fft

@@ -58,10 +58,13 @@ inline constexpr std::size_t plain_butterflies = 1024;
 
 /// Joins the transforms of the even and the odd elements, which lie in the two halves of a result.
 template <class Both>
-void butterflies(std::span<number> even, std::span<number> odd, const number* roots, std::size_t stride, const Both& both) {
+void butterflies(std::span<number> even, std::span<number> odd, const number* roots,
+                 std::size_t stride, const Both& both) {
   if (const std::size_t half = even.size() / 2; even.size() > plain_butterflies) {
     both([&] { butterflies(even.first(half), odd.first(half), roots, stride, both); },
-         [&] { butterflies(even.subspan(half), odd.subspan(half), roots + half * stride, stride, both); });
+         [&] {
+           butterflies(even.subspan(half), odd.subspan(half), roots + half * stride, stride, both);
+         });
     return;
   }
   for (std::size_t k = 0; k < even.size(); ++k) {
@@ -71,15 +74,18 @@ void butterflies(std::span<number> even, std::span<number> odd, const number* ro
   }
 }
 
-/// Transforms every `stride`-th element from `in` on into `out`. Cost: work O(n log n), span O(log^2 n).
+/// Transforms every `stride`-th element from `in` on into `out`. Cost: work O(n log n), span
+/// O(log^2 n).
 template <class Both>
-void transform(const number* in, std::size_t stride, std::span<number> out, const number* roots, const Both& both) {
+void transform(const number* in, std::size_t stride, std::span<number> out, const number* roots,
+               const Both& both) {
   if (out.size() == 1) {
     out[0] = *in;
     return;
   }
   const std::span<number> even = out.first(out.size() / 2), odd = out.subspan(out.size() / 2);
-  both([&] { transform(in, stride * 2, even, roots, both); }, [&] { transform(in + stride, stride * 2, odd, roots, both); });
+  both([&] { transform(in, stride * 2, even, roots, both); },
+       [&] { transform(in + stride, stride * 2, odd, roots, both); });
   butterflies(even, odd, roots, stride, both);
 }
 
@@ -96,18 +102,22 @@ struct plan {
   std::vector<number> roots;
 };
 
-inline void serial(const plan& p, const std::vector<number>& in, std::vector<number>& out) { p(in, out, in_order{}); }
+inline void serial(const plan& p, const std::vector<number>& in, std::vector<number>& out) {
+  p(in, out, in_order{});
+}
 
 /// One element of the transform, by its definition. Cost: O(n).
 inline number by_definition(const std::vector<number>& in, std::size_t index) {
   number sum;
-  for (std::size_t j = 0; j < in.size(); ++j) sum += times(in[j], root_of_unity(index * j % in.size(), in.size()));
+  for (std::size_t j = 0; j < in.size(); ++j)
+    sum += times(in[j], root_of_unity(index * j % in.size(), in.size()));
   return sum;
 }
 
-/// Says what is wrong with `out` as the transform of `in`; empty when nothing. Some elements are worked out by the
-/// definition, and the inverse transform must bring back all of the input.
-inline std::string check(const plan& how, const std::vector<number>& in, const std::vector<number>& out) {
+/// Says what is wrong with `out` as the transform of `in`; empty when nothing. Some elements are
+/// worked out by the definition, and the inverse transform must bring back all of the input.
+inline std::string check(const plan& how, const std::vector<number>& in,
+                         const std::vector<number>& out) {
   const double tolerance = 1e-9 * std::sqrt(static_cast<double>(in.size()));
   for (std::size_t index : {std::size_t{0}, std::size_t{1}, in.size() / 3, in.size() - 1}) {
     if (index < in.size() && !(std::abs(out[index] - by_definition(in, index)) <= tolerance)) {
@@ -119,7 +129,8 @@ inline std::string check(const plan& how, const std::vector<number>& in, const s
   serial(how, mirrored, back);
   for (std::size_t i = 0; i < in.size(); ++i) {
     const number returned = std::conj(back[i]) / static_cast<double>(in.size());
-    if (!(std::abs(returned - in[i]) <= 1e-9)) return "the inverse transform does not bring back element " + std::to_string(i);
+    if (!(std::abs(returned - in[i]) <= 1e-9))
+      return "the inverse transform does not bring back element " + std::to_string(i);
   }
   return {};
 }

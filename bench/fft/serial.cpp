@@ -4,6 +4,8 @@ using namespace bench::fft;
 
 int main(int argc, char** argv) {
   bench::contender me(argc, argv, as("serial"));
-  measure(me, [](const plan& how, const std::vector<number>& in, std::vector<number>& out) { return serial(how, in, out); });
+  measure(me, [](const plan& how, const std::vector<number>& in, std::vector<number>& out) {
+    return serial(how, in, out);
+  });
   return me.exit_status();
 }

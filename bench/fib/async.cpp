@@ -7,7 +7,8 @@ namespace {
 
 std::uint64_t on_async(unsigned n, unsigned levels) {
   if (levels == 0 || n < 2) return serial(n);
-  return bench::async_sum([=] { return on_async(n - 1, levels - 1); }, [=] { return on_async(n - 2, levels - 1); });
+  return bench::async_sum([=] { return on_async(n - 1, levels - 1); },
+                          [=] { return on_async(n - 2, levels - 1); });
 }
 
 }  // namespace

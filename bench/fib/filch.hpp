@@ -7,7 +7,8 @@ namespace bench::fib {
 /// Cost: fib(n + 1) - 1 forks, none of them worth stealing except the first few.
 inline std::uint64_t on_filch(unsigned n) {
   if (n < 2) return n;
-  const auto [left, right] = filch::join([n] { return on_filch(n - 1); }, [n] { return on_filch(n - 2); });
+  const auto [left, right] =
+      filch::join([n] { return on_filch(n - 1); }, [n] { return on_filch(n - 2); });
   return left + right;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// Looks for the one float of its value in an array larger than any cache: at the `front` (element 100), after a `tenth`, or at the `end`.
+// Looks for the one float of its value in an array larger than any cache: at the `front` (element
+// 100), after a `tenth`, or at the `end`.
 #include <bench/harness/contender.hpp>
 
 #include <cstddef>
@@ -30,7 +31,8 @@ void measure(contender& me, Find find) {
   const std::size_t expected = place(me, count);
   numbers[expected] = 2.0f;
   me.measure(
-      2.0f, [&](float value) { return static_cast<std::size_t>(find(numbers, value) - numbers.begin()); },
+      2.0f,
+      [&](float value) { return static_cast<std::size_t>(find(numbers, value) - numbers.begin()); },
       [&](float, std::size_t found) -> std::string {
         if (found == expected) return {};
         return "found at " + std::to_string(found) + ", and it is at " + std::to_string(expected);

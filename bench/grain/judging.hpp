@@ -1,5 +1,6 @@
 #pragma once
-// How a cell of the grain sweep is judged: by an interval for a median of ratios, each of two loops of the same round.
+// How a cell of the grain sweep is judged: by an interval for a median of ratios, each of two loops
+// of the same round.
 #include <bench/harness/settling.hpp>
 
 #include <cstddef>
@@ -14,7 +15,8 @@ using samples = std::vector<double>;
 /// Some 60 verdicts make a table: so hardly any of them is false by chance.
 inline constexpr double probability = 0.999;
 
-/// A median, and between which it lies with `probability`; without such bounds where there are too few values.
+/// A median, and between which it lies with `probability`; without such bounds where there are too
+/// few values.
 struct interval {
   double low = 0, middle = 0, high = 0;
   bool is_bounded = false;
@@ -50,21 +52,25 @@ inline std::size_t fastest(std::span<const samples> contenders, std::size_t half
   return static_cast<std::size_t>(std::ranges::min_element(medians) - medians.begin());
 }
 
-/// `ours` over the fastest of `others`, round by round; which that is the other half of the rounds says. The fastest of six that are equal is below each of them,
-/// but not in rounds that had no part in the choice.
+/// `ours` over the fastest of `others`, round by round; which that is the other half of the rounds
+/// says. The fastest of six that are equal is below each of them, but not in rounds that had no
+/// part in the choice.
 inline std::vector<double> ratios_to_fastest(const samples& ours, std::span<const samples> others) {
   std::vector<double> ratios;
   for (std::size_t half = 0; half != 2 && ours.size() > 1; ++half) {
     const samples& chosen = others[fastest(others, 1 - half)];
-    for (std::size_t round = half; round < ours.size(); round += 2) ratios.push_back(ours[round] / chosen[round]);
+    for (std::size_t round = half; round < ours.size(); round += 2)
+      ratios.push_back(ours[round] / chosen[round]);
   }
   return ratios;
 }
 
-/// `ours` over what is allowed beside a plain loop, 1.05 times its seconds and 2 us, round by round.
+/// `ours` over what is allowed beside a plain loop, 1.05 times its seconds and 2 us, round by
+/// round.
 inline std::vector<double> ratios_to_allowed(const samples& ours, const samples& plain) {
   std::vector<double> ratios;
-  for (std::size_t round = 0; round < ours.size(); ++round) ratios.push_back(ours[round] / (1.05 * plain[round] + 2e-6));
+  for (std::size_t round = 0; round < ours.size(); ++round)
+    ratios.push_back(ours[round] / (1.05 * plain[round] + 2e-6));
   return ratios;
 }
 

@@ -1,5 +1,6 @@
-// Loops of 10 to a million iterations with bodies of a nanosecond to a millisecond: does the measured grain ever lose against a plain loop,
-// or against the best grain that a patient user could have found? Prints a table and a verdict; `--json` keeps the figures for plot.py.
+// Loops of 10 to a million iterations with bodies of a nanosecond to a millisecond: does the
+// measured grain ever lose against a plain loop, or against the best grain that a patient user
+// could have found? Prints a table and a verdict; `--json` keeps the figures for plot.py.
 #include <bench/grain/judging.hpp>
 #include <bench/harness/contender.hpp>
 #include <bench/harness/foreign_load.hpp>
@@ -24,8 +25,9 @@ namespace {
 using bench::now_seconds;
 using namespace bench::grain;
 
-constexpr double best_bar =
-    1.05;  ///< Of the time over that of the best fixed grain; over what is allowed beside the plain loop it is 1.
+/// Of the time over that of the best fixed grain; over what is allowed beside the plain loop it is
+/// 1.
+constexpr double best_bar = 1.05;
 
 /// About so many nanoseconds of arithmetic in which each step waits for the one before.
 [[gnu::noinline]] std::uint64_t work(std::uint64_t steps, std::uint64_t x) {
@@ -61,8 +63,9 @@ void run_once(const cell& what, contender by) {
       return;
     case way::automatic: return filch::parallel_for(std::int64_t{0}, what.iterations, each);
     case way::fixed:
-      return filch::parallel_for(filch::with(filch::grain_items{static_cast<std::uint64_t>(by.grain)}), std::int64_t{0},
-                                 what.iterations, each);
+      return filch::parallel_for(
+          filch::with(filch::grain_items{static_cast<std::uint64_t>(by.grain)}), std::int64_t{0},
+          what.iterations, each);
   }
 }
 
@@ -90,11 +93,14 @@ class measurement {
       : what_{what},
         contenders_{contenders_for(what)},
         seconds_(contenders_.size()),
-        expected_{1e-9 * nanoseconds_a_step * static_cast<double>(what.body_steps) * static_cast<double>(what.iterations)},
-        batch_{static_cast<int>(1 + 20e-6 / expected_)},  // so that reading the clock counts for nothing
+        expected_{1e-9 * nanoseconds_a_step * static_cast<double>(what.body_steps) *
+                  static_cast<double>(what.iterations)},
+        // So that reading the clock counts for nothing
+        batch_{static_cast<int>(1 + 20e-6 / expected_)},
         slow_by_{slow_by} {}
 
-  /// Rounds for as long as `budget` says, then more while a verdict is open. Those during which others used the machine do not count, unless there is no end of them.
+  /// Rounds for as long as `budget` says, then more while a verdict is open. Those during which
+  /// others used the machine do not count, unless there is no end of them.
   void take(double budget) {
     one_round();  // warms up
     forget(0);
@@ -105,14 +111,16 @@ class measurement {
       do one_round();
       while (rounds() < most_rounds && now_seconds() - begin < least_watched_seconds);
       const double seconds = now_seconds() - begin;
-      const bool is_wasted = bench::foreign_load::disturbs(others.foreign_seconds(), seconds) && wasted < longest_wait * budget;
+      const bool is_wasted = bench::foreign_load::disturbs(others.foreign_seconds(), seconds) &&
+                             wasted < longest_wait * budget;
       if (is_wasted) forget(before);
       (is_wasted ? wasted : spent) += seconds;
     }
   }
 
   double expected_seconds() const { return expected_; }
-  // By what it took: short bodies overlap in the processor, and take as little as a third of what is expected.
+  // By what it took: short bodies overlap in the processor, and take as little as a third of what
+  // is expected.
   bool is_long() const { return serial() >= 100e-6; }
   std::size_t rounds() const { return seconds_[0].size(); }
   double serial() const { return bench::median(seconds_[0]); }
@@ -124,13 +132,20 @@ class measurement {
     const std::vector<std::size_t> all = numbers(fixed_count());
     return *std::ranges::min_element(all, {}, [this](std::size_t which) { return fixed(which); });
   }
-  interval to_serial() const { return median_interval(ratios_to_allowed(seconds_[1], seconds_[0])); }
-  interval to_best() const { return median_interval(ratios_to_fastest(seconds_[1], std::span(seconds_).subspan(2))); }
+  interval to_serial() const {
+    return median_interval(ratios_to_allowed(seconds_[1], seconds_[0]));
+  }
+  interval to_best() const {
+    return median_interval(ratios_to_fastest(seconds_[1], std::span(seconds_).subspan(2)));
+  }
 
  private:
-  static constexpr std::size_t least_rounds = 11, most_rounds = 1000;  // with fewer there are no bounds
-  static constexpr double least_watched_seconds = 0.25;                // the kernel's books are kept in hundredths of a second
-  static constexpr double longest_wait = 8;  // for a quiet moment, and while a verdict is open, in budgets
+  // With fewer there are no bounds
+  static constexpr std::size_t least_rounds = 11, most_rounds = 1000;
+  // The kernel's books are kept in hundredths of a second
+  static constexpr double least_watched_seconds = 0.25;
+  // For a quiet moment, and while a verdict is open, in budgets
+  static constexpr double longest_wait = 8;
 
   static std::vector<std::size_t> numbers(std::size_t count) {
     std::vector<std::size_t> all(count);
@@ -139,18 +154,22 @@ class measurement {
   }
 
   bool is_open() const {
-    return judge(to_serial(), 1) == verdict::open || (is_long() && judge(to_best(), best_bar) == verdict::open);
+    return judge(to_serial(), 1) == verdict::open ||
+           (is_long() && judge(to_best(), best_bar) == verdict::open);
   }
   bool is_enough(double spent, double budget) const {
     if (rounds() >= most_rounds) return true;
-    return rounds() >= least_rounds && (spent >= longest_wait * budget || (spent >= budget && !is_open()));
+    return rounds() >= least_rounds &&
+           (spent >= longest_wait * budget || (spent >= budget && !is_open()));
   }
 
-  /// All take their turn, in a random order: who comes behind the plain loop finds the other workers asleep.
+  /// All take their turn, in a random order: who comes behind the plain loop finds the other
+  /// workers asleep.
   void one_round() {
     std::vector<std::size_t> order = numbers(contenders_.size());
     std::ranges::shuffle(order, random_);
-    for (const std::size_t which : order) seconds_[which].push_back(batch_seconds(contenders_[which]) / batch_);
+    for (const std::size_t which : order)
+      seconds_[which].push_back(batch_seconds(contenders_[which]) / batch_);
   }
   double batch_seconds(contender by) const {
     const double begin = now_seconds();
@@ -175,7 +194,8 @@ class measurement {
 
 double nanoseconds_a_step() {
   std::vector<double> samples;
-  for (int i = 0; i < 50; ++i) samples.push_back(1e9 * bench::seconds_of([] { body{100'000}(1); }) / 100'000);
+  for (int i = 0; i < 50; ++i)
+    samples.push_back(1e9 * bench::seconds_of([] { body{100'000}(1); }) / 100'000);
   return bench::median(samples);
 }
 
@@ -191,17 +211,20 @@ std::string as_text(const interval& found, double bar) {
                      mark[static_cast<int>(judge(found, bar))]);
 }
 
-nlohmann::json as_json(const interval& found) { return {{"low", found.low}, {"median", found.middle}, {"high", found.high}}; }
+nlohmann::json as_json(const interval& found) {
+  return {{"low", found.low}, {"median", found.middle}, {"high", found.high}};
+}
 
 /// What is kept of a cell.
 nlohmann::json as_json(const cell& what, const measurement& measured) {
-  nlohmann::json line = {{"iterations", what.iterations},
-                         {"body_ns", 1e9 * measured.expected_seconds() / static_cast<double>(what.iterations)},
-                         {"rounds", measured.rounds()},
-                         {"serial", measured.serial()},
-                         {"measured", measured.ours()},
-                         {"to_serial", as_json(measured.to_serial())},
-                         {"to_best", as_json(measured.to_best())}};
+  nlohmann::json line = {
+      {"iterations", what.iterations},
+      {"body_ns", 1e9 * measured.expected_seconds() / static_cast<double>(what.iterations)},
+      {"rounds", measured.rounds()},
+      {"serial", measured.serial()},
+      {"measured", measured.ours()},
+      {"to_serial", as_json(measured.to_serial())},
+      {"to_best", as_json(measured.to_best())}};
   for (std::size_t i = 0; i < measured.fixed_count(); ++i)
     line["fixed"].push_back({{"grain", measured.grain(i)}, {"seconds", measured.fixed(i)}});
   return line;
@@ -216,7 +239,8 @@ class tally {
     worst_ = std::max(worst_, found.middle);
   }
   std::string text() const {
-    return fmt::format("held {}, open {}, missed {}; {:.2f} at worst", counts_[0], counts_[1], counts_[2], worst_);
+    return fmt::format("held {}, open {}, missed {}; {:.2f} at worst", counts_[0], counts_[1],
+                       counts_[2], worst_);
   }
 
  private:
@@ -226,15 +250,17 @@ class tally {
 };
 
 void print_header() {
-  fmt::print("{:>10} {:>8} {:>10} {:>10} {:>18} {:>6}  {:30} {}\n", "iterations", "body", "serial", "measured",
-             "best fixed grain", "rounds", "to 1.05 x serial + 2 us", "to best, from 100 us on");
+  fmt::print("{:>10} {:>8} {:>10} {:>10} {:>18} {:>6}  {:30} {}\n", "iterations", "body", "serial",
+             "measured", "best fixed grain", "rounds", "to 1.05 x serial + 2 us",
+             "to best, from 100 us on");
 }
 void print_line(const cell& what, const measurement& measured) {
   const std::size_t best = measured.best();
   fmt::print("{:>10} {:>8} {:>10} {:>10} {:>10} {:>7} {:>6}  {:30} {}\n", what.iterations,
-             as_time(measured.expected_seconds() / static_cast<double>(what.iterations)), as_time(measured.serial()),
-             as_time(measured.ours()), as_time(measured.fixed(best)), fmt::format("({})", measured.grain(best)),
-             measured.rounds(), as_text(measured.to_serial(), 1),
+             as_time(measured.expected_seconds() / static_cast<double>(what.iterations)),
+             as_time(measured.serial()), as_time(measured.ours()), as_time(measured.fixed(best)),
+             fmt::format("({})", measured.grain(best)), measured.rounds(),
+             as_text(measured.to_serial(), 1),
              measured.is_long() ? as_text(measured.to_best(), best_bar) : "");
 }
 
@@ -247,11 +273,15 @@ nlohmann::json sweep(filch::thread_pool& pool, const request& asked) {
   print_header();
   for (const std::uint64_t steps : {1, 10, 100, 1'000, 10'000, 100'000, 1'000'000}) {
     for (const std::int64_t iterations : {10, 100, 1'000, 10'000, 100'000, 1'000'000}) {
-      if ((asked.steps != 0 && asked.steps != steps) || (asked.iterations != 0 && asked.iterations != iterations)) continue;
+      if ((asked.steps != 0 && asked.steps != steps) ||
+          (asked.iterations != 0 && asked.iterations != iterations))
+        continue;
       const cell what{iterations, steps};
       measurement measured(what, step, asked.slow_by);
       if (measured.expected_seconds() > 0.2) continue;
-      if (shows_progress) fmt::print(stderr, "\r\x1b[K{} iterations of {}", iterations, as_time(1e-9 * step * static_cast<double>(steps)));
+      if (shows_progress)
+        fmt::print(stderr, "\r\x1b[K{} iterations of {}", iterations,
+                   as_time(1e-9 * step * static_cast<double>(steps)));
       pool.run([&] { measured.take(asked.budget); });
       if (shows_progress) fmt::print(stderr, "\r\x1b[K");
       print_line(what, measured);
@@ -260,8 +290,9 @@ nlohmann::json sweep(filch::thread_pool& pool, const request& asked) {
       cells.push_back(as_json(what, measured));
     }
   }
-  fmt::print("measured / (1.05 x serial + 2 us), bar 1: {}\nmeasured / best fixed grain, bar {}: {}\n", to_serial.text(),
-             best_bar, to_best.text());
+  fmt::print(
+      "measured / (1.05 x serial + 2 us), bar 1: {}\nmeasured / best fixed grain, bar {}: {}\n",
+      to_serial.text(), best_bar, to_best.text());
   return cells;
 }
 
@@ -269,22 +300,26 @@ nlohmann::json sweep(filch::thread_pool& pool, const request& asked) {
 
 int main(int argc, char** argv) {
   CLI::App app{
-      "Loops of all lengths with bodies of all costs: the measured grain against a plain loop and against every fixed grain."};
+      "Loops of all lengths with bodies of all costs: the measured grain against a plain loop and "
+      "against every fixed grain."};
   request asked;
   std::string json_file;
   app.add_option("--workers", asked.workers, "of the pool (2)")->check(CLI::Range(1u, 1024u));
-  app.add_option("--seconds", asked.budget,
-                 "for each line of the table, and up to eight times that while its verdict is open (0.5)")
+  app.add_option(
+         "--seconds", asked.budget,
+         "for each line of the table, and up to eight times that while its verdict is open (0.5)")
       ->check(CLI::Range(0.001, 3600.0));
   app.add_option("--iterations", asked.iterations, "only loops of so many");
   app.add_option("--steps", asked.steps, "only bodies of so many steps of about a nanosecond");
-  app.add_option("--slow-by", asked.slow_by, "make the measured grain slower by so many percent, to see it caught (0)")
+  app.add_option("--slow-by", asked.slow_by,
+                 "make the measured grain slower by so many percent, to see it caught (0)")
       ->check(CLI::Range(0.0, 1000.0));
   app.add_option("--json", json_file, "write all figures there, for plot.py");
   CLI11_PARSE(app, argc, argv);
 
   filch::thread_pool pool({.workers = asked.workers});
-  const nlohmann::json kept = {{"workers", asked.workers}, {"slow_by", asked.slow_by}, {"cells", sweep(pool, asked)}};
+  const nlohmann::json kept = {
+      {"workers", asked.workers}, {"slow_by", asked.slow_by}, {"cells", sweep(pool, asked)}};
   if (!json_file.empty()) {
     std::ofstream out(json_file);
     out << kept.dump(1) << '\n';

@@ -7,8 +7,9 @@ namespace {
 
 struct in_parallel_mode {
   auto group(const std::vector<bench::group_by_key::record>& values) {
-    return bench::group_by_key::by_sorting(
-        values, [](auto first, auto last, auto less) { __gnu_parallel::stable_sort(first, last, less); });
+    return bench::group_by_key::by_sorting(values, [](auto first, auto last, auto less) {
+      __gnu_parallel::stable_sort(first, last, less);
+    });
   }
 };
 

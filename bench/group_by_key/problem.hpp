@@ -1,5 +1,6 @@
 #pragma once
-// Brings records with equal keys together, those of a group in the order in which they came. Groups may come in any order.
+// Brings records with equal keys together, those of a group in the order in which they came. Groups
+// may come in any order.
 #include <bench/harness/contender.hpp>
 #include <filch/base/rng.hpp>
 
@@ -30,7 +31,8 @@ struct groups {
 template <class Sort>
 groups by_sorting(const std::vector<record>& values, Sort sort) {
   groups all{values, {}};
-  sort(all.elements.begin(), all.elements.end(), [](const record& a, const record& b) { return a.key < b.key; });
+  sort(all.elements.begin(), all.elements.end(),
+       [](const record& a, const record& b) { return a.key < b.key; });
   for (std::size_t i = 0; i != values.size(); ++i) {
     if (i == 0 || all.elements[i - 1].key != all.elements[i].key) all.begins.push_back(i);
   }
@@ -52,7 +54,9 @@ bool is_grouped(const std::vector<record>& values, std::size_t kinds, const Grou
     const record* before = nullptr;
     for (const record& each : group) {
       if (values[each.place].key != each.key) return false;
-      if (before == nullptr ? has_group[each.key] : each.key != before->key || each.place <= before->place) return false;
+      if (before == nullptr ? has_group[each.key]
+                            : each.key != before->key || each.place <= before->place)
+        return false;
       has_group[each.key] = true;
       before = &each;
       ++elements;
@@ -68,10 +72,13 @@ void measure(contender& me, Peer& peer) {
   const std::uint32_t kinds = me.variant() == "many" ? 1'000'000 : 1'000;
   std::vector<record> values(me.size<std::uint32_t>());
   filch::base::split_mix64 random{1};
-  for (std::uint32_t i = 0; i != values.size(); ++i) values[i] = {static_cast<std::uint32_t>(random() % kinds), i};
+  for (std::uint32_t i = 0; i != values.size(); ++i)
+    values[i] = {static_cast<std::uint32_t>(random() % kinds), i};
   me.measure(
       0, [&](int) { return peer.group(std::as_const(values)); },
-      [&](int, const auto& found) { return is_grouped(values, kinds, found) ? "" : "equal keys are not together, in order"; });
+      [&](int, const auto& found) {
+        return is_grouped(values, kinds, found) ? "" : "equal keys are not together, in order";
+      });
 }
 
 }  // namespace bench::group_by_key

@@ -1,6 +1,7 @@
 #pragma once
-// How every contender with `std::async` forks. A fork is a thread of its own there, so it is one in the first levels of the recursion
-// only: sixteen leaves a worker, which lets the kernel even out what the halves differ by. Below that the serial program runs.
+// How every contender with `std::async` forks. A fork is a thread of its own there, so it is one in
+// the first levels of the recursion only: sixteen leaves a worker, which lets the kernel even out
+// what the halves differ by. Below that the serial program runs.
 #ifdef __linux__
 #include <sched.h>
 #endif
@@ -13,8 +14,10 @@ namespace bench {
 
 class async_threads {
  public:
-  /// There is no pool to limit; so the process keeps to that many of the processors that it may use.
-  explicit async_threads(unsigned workers) : levels_(workers == 1 ? 0 : std::bit_width(16 * workers - 1)) {
+  /// There is no pool to limit; so the process keeps to that many of the processors that it may
+  /// use.
+  explicit async_threads(unsigned workers)
+      : levels_(workers == 1 ? 0 : std::bit_width(16 * workers - 1)) {
 #ifdef __linux__
     cpu_set_t usable, chosen;
     CPU_ZERO(&chosen);
@@ -36,7 +39,8 @@ class async_threads {
 /// Runs two halves, the second on a thread of its own, and returns the sum of what they return.
 template <class First, class Second>
 auto async_sum(const First& first, const Second& second) {
-  std::future<std::invoke_result_t<const Second&>> other = std::async(std::launch::async, [&second] { return second(); });
+  std::future<std::invoke_result_t<const Second&>> other =
+      std::async(std::launch::async, [&second] { return second(); });
   auto here = first();
   return here + other.get();
 }

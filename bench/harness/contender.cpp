@@ -12,7 +12,8 @@
 namespace bench {
 namespace {
 
-/// Peak resident memory. Not `ru_maxrss` on Linux: that one survives exec and would report the runner's own peak.
+/// Peak resident memory. Not `ru_maxrss` on Linux: that one survives exec and would report the
+/// runner's own peak.
 std::int64_t peak_rss_kib() {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;) {
@@ -26,8 +27,10 @@ std::int64_t peak_rss_kib() {
 
 }  // namespace
 
-contender::contender(int argc, char** argv, const identity& who) : who_{who}, size_{who.size}, variant_{who.variant} {
-  CLI::App app{std::string("Times ") + who.problem + " with " + who.peer + "; one JSON line a repeat."};
+contender::contender(int argc, char** argv, const identity& who)
+    : who_{who}, size_{who.size}, variant_{who.variant} {
+  CLI::App app{std::string("Times ") + who.problem + " with " + who.peer +
+               "; one JSON line a repeat."};
   app.add_option("--workers", workers_, "number of workers")->check(CLI::Range(1, 1024));
   app.add_option("--repeat", repeat_, "number of timed repeats")->check(CLI::Range(1, 1'000'000));
   app.add_option("--size", size_, "size of the problem")->check(CLI::NonNegativeNumber);
@@ -46,7 +49,8 @@ void contender::require(bool holds, const std::string& message) const {
 }
 
 void contender::report(const values& measured, const std::string& complaint) {
-  nlohmann::ordered_json line{{"problem", who_.problem}, {"peer", who_.peer}, {"workers", workers_}, {"size", size_}};
+  nlohmann::ordered_json line{
+      {"problem", who_.problem}, {"peer", who_.peer}, {"workers", workers_}, {"size", size_}};
   if (!variant_.empty()) line["case"] = variant_;
   for (const auto& [name, value] : measured) line[name] = value;
   if (more_ && line.contains("seconds")) {

@@ -1,5 +1,6 @@
 #pragma once
-// What every contender does beside its computation: reads the request, times the repeats, prints one JSON line for each.
+// What every contender does beside its computation: reads the request, times the repeats, prints
+// one JSON line for each.
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -22,7 +23,8 @@ double seconds_of(F&& f) {
   return now_seconds() - start;
 }
 
-/// Makes the compiler believe that `value` was read and changed here: nothing computed from it can move across the clock.
+/// Makes the compiler believe that `value` was read and changed here: nothing computed from it can
+/// move across the clock.
 template <class T>
 void launder_value(T& value) {
   asm volatile("" : "+m"(value) : : "memory");
@@ -41,7 +43,8 @@ class contender {
  public:
   using values = std::vector<std::pair<const char*, double>>;
 
-  /// Reads `--workers`, `--repeat`, `--size` and `--case`; a line that makes no sense ends the program with a message.
+  /// Reads `--workers`, `--repeat`, `--size` and `--case`; a line that makes no sense ends the
+  /// program with a message.
   contender(int argc, char** argv, const identity& who);
 
   unsigned workers() const { return workers_; }
@@ -71,10 +74,12 @@ class contender {
     }
   }
 
-  /// Prints one sample: the named values, whether there was a `complaint`, and the peak resident memory so far.
+  /// Prints one sample: the named values, whether there was a `complaint`, and the peak resident
+  /// memory so far.
   void report(const values& measured, const std::string& complaint);
 
-  /// Lets `more(seconds)` add values to each sample that has `seconds`. Called when the clock no longer counts.
+  /// Lets `more(seconds)` add values to each sample that has `seconds`. Called when the clock no
+  /// longer counts.
   void add_to_samples(std::function<values(double)> more) { more_ = std::move(more); }
 
   /// The program's exit status: 0 when every sample was correct.

@@ -1,6 +1,7 @@
 #pragma once
-// How every contender with Boost.Fiber gets its threads and forks: its work-stealing scheduler on `workers` threads, the caller's among
-// them; a fork is a fiber that starts at once, and its parent is what a thief may take.
+// How every contender with Boost.Fiber gets its threads and forks: its work-stealing scheduler on
+// `workers` threads, the caller's among them; a fork is a fiber that starts at once, and its parent
+// is what a thief may take.
 #include <boost/fiber/algo/work_stealing.hpp>
 #include <boost/fiber/condition_variable.hpp>
 #include <boost/fiber/fiber.hpp>
@@ -19,7 +20,8 @@ namespace bench {
 /// Starts a copy of `f` as a fiber on a stack of the library's usual size.
 template <class F>
 boost::fibers::fiber start_fiber(const F& f) {
-  return boost::fibers::fiber{boost::fibers::launch::dispatch, std::allocator_arg, boost::fibers::fixedsize_stack{}, f};
+  return boost::fibers::fiber{boost::fibers::launch::dispatch, std::allocator_arg,
+                              boost::fibers::fixedsize_stack{}, f};
 }
 
 class fiber_threads {
@@ -56,9 +58,11 @@ class fiber_threads {
   }
 
  private:
-  /// A thread that steals must find all others there. One thread alone has nobody to steal from and keeps the usual scheduler.
+  /// A thread that steals must find all others there. One thread alone has nobody to steal from and
+  /// keeps the usual scheduler.
   void join_scheduler(unsigned workers) {
-    if (workers > 1) boost::fibers::use_scheduling_algorithm<boost::fibers::algo::work_stealing>(workers);
+    if (workers > 1)
+      boost::fibers::use_scheduling_algorithm<boost::fibers::algo::work_stealing>(workers);
     ready_.arrive_and_wait();
   }
 

@@ -1,5 +1,6 @@
 #pragma once
-// How much of the machine others used meanwhile: the rule of sampling.py and cells.py, for where there is no Python.
+// How much of the machine others used meanwhile: the rule of sampling.py and cells.py, for where
+// there is no Python.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -21,8 +22,12 @@ inline double machine_busy_seconds() {
   return ticks / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
-inline double seconds_of(const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6; }
-inline double seconds_of(const rusage& used) { return seconds_of(used.ru_utime) + seconds_of(used.ru_stime); }
+inline double seconds_of(const timeval& t) {
+  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+}
+inline double seconds_of(const rusage& used) {
+  return seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
+}
 
 /// Whether so much processor time of others spoils a sample that took `seconds`.
 constexpr bool disturbs(double foreign_seconds, double seconds) noexcept {

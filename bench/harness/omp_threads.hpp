@@ -1,5 +1,6 @@
 #pragma once
-// How every contender with OpenMP tasks gets its threads: a team of which one thread runs the function and the others take tasks.
+// How every contender with OpenMP tasks gets its threads: a team of which one thread runs the
+// function and the others take tasks.
 #include <type_traits>
 
 namespace bench {

@@ -1,5 +1,6 @@
 #pragma once
-// When the median of a cell's samples has settled: the rule of settling.py, for where there is no Python.
+// When the median of a cell's samples has settled: the rule of settling.py, for where there is no
+// Python.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -9,14 +10,17 @@ namespace bench::settling {
 
 inline constexpr unsigned least = 5;
 inline constexpr unsigned most = 11;
-inline constexpr double most_seconds = 60;  ///< Of a cell, after which it gets no more than `least`.
+/// Of a cell, after which it gets no more than `least`.
+inline constexpr double most_seconds = 60;
 inline constexpr double probability = 0.9;
 inline constexpr double within = 0.02;  ///< Of the median, to either side.
 
-/// The largest k for which the k-th smallest and the k-th greatest of `count` samples enclose the median with probability `wanted`; 0 where none do.
+/// The largest k for which the k-th smallest and the k-th greatest of `count` samples enclose the
+/// median with probability `wanted`; 0 where none do.
 inline std::size_t rank(std::size_t count, double wanted = probability) noexcept {
   std::size_t k = 0;
-  double chance = std::ldexp(1.0, -static_cast<int>(count));  // that exactly k of `count` throws of a coin are heads
+  // That exactly k of `count` throws of a coin are heads
+  double chance = std::ldexp(1.0, -static_cast<int>(count));
   for (double outside = 2 * chance; k < count && 1 - outside >= wanted; outside += 2 * chance) {
     chance = chance * static_cast<double>(count - k) / static_cast<double>(k + 1);
     ++k;

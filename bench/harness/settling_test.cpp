@@ -7,7 +7,8 @@ using namespace bench::settling;
 
 TEST(settling, ranks_are_those_of_the_python_side) {
   const std::vector<std::size_t> expected{0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3};
-  for (std::size_t count = 0; count < expected.size(); ++count) EXPECT_EQ(rank(count), expected[count]) << count << " samples";
+  for (std::size_t count = 0; count < expected.size(); ++count)
+    EXPECT_EQ(rank(count), expected[count]) << count << " samples";
 }
 
 TEST(settling, two_percent_to_either_side_is_settled_and_more_is_not) {

@@ -1,5 +1,6 @@
-// What bench/run.py does where there is neither Python nor a compiler: runs the contenders of a bundle in turn, by the same rules, and
-// writes what `bench/run.py --merge` reads. The rules are those of sampling.py, cells.py and settling.py.
+// What bench/run.py does where there is neither Python nor a compiler: runs the contenders of a
+// bundle in turn, by the same rules, and writes what `bench/run.py --merge` reads. The rules are
+// those of sampling.py, cells.py and settling.py.
 #include <bench/harness/foreign_load.hpp>
 #include <bench/harness/settling.hpp>
 
@@ -37,7 +38,9 @@ namespace foreign_load = bench::foreign_load;
 constexpr int seconds_before_giving_up = 600;
 constexpr unsigned most_rounds_for_one = 3;
 
-double now_seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double now_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 struct finished {
   std::string output;
@@ -54,7 +57,8 @@ bool comes_before(double until, int file) {
   return false;
 }
 
-/// Runs a program to its end, or until its time is up: then it is killed, as some catch what could be caught.
+/// Runs a program to its end, or until its time is up: then it is killed, as some catch what could
+/// be caught.
 finished run(const std::vector<std::string>& words) {
   int ends[2];
   if (::pipe(ends) != 0) throw std::runtime_error("no pipe");
@@ -87,7 +91,8 @@ finished run(const std::vector<std::string>& words) {
   return done;
 }
 
-/// What the processor packages have taken so far, in joules, by the folder of their counter; empty where nobody may read it.
+/// What the processor packages have taken so far, in joules, by the folder of their counter; empty
+/// where nobody may read it.
 std::map<fs::path, double> joules_so_far() {
   std::map<fs::path, double> found;
   std::error_code none;
@@ -102,7 +107,8 @@ std::map<fs::path, double> joules_so_far() {
 }
 
 /// A counter starts again from zero at a number that it names.
-double joules_between(const std::map<fs::path, double>& before, const std::map<fs::path, double>& after) {
+double joules_between(const std::map<fs::path, double>& before,
+                      const std::map<fs::path, double>& after) {
   double joules = 0;
   for (const auto& [folder, last] : after) {
     const auto first = before.find(folder);
@@ -117,7 +123,8 @@ double joules_between(const std::map<fs::path, double>& before, const std::map<f
 /// Whether what the case names is a folder that is not on this machine.
 bool is_missing_folder(const json& name) {
   std::error_code none;
-  return name.is_string() && name.get<std::string>().starts_with('/') && !fs::is_directory(name.get<std::string>(), none);
+  return name.is_string() && name.get<std::string>().starts_with('/') &&
+         !fs::is_directory(name.get<std::string>(), none);
 }
 
 /// The median of each number over the lines of one run. Throws where a result is wrong or missing.
@@ -162,10 +169,13 @@ struct cell {
 };
 
 std::vector<std::string> command_of(const json& kept, const fs::path& programs) {
-  const std::string name = "bench_" + kept["problem"].get<std::string>() + "_" + kept["peer"].get<std::string>();
-  std::vector<std::string> words{programs / name, "--workers", kept["workers"].dump(), "--repeat", kept["repeat"].dump()};
+  const std::string name =
+      "bench_" + kept["problem"].get<std::string>() + "_" + kept["peer"].get<std::string>();
+  std::vector<std::string> words{programs / name, "--workers", kept["workers"].dump(), "--repeat",
+                                 kept["repeat"].dump()};
   if (!kept["size"].is_null()) words.insert(words.end(), {"--size", kept["size"].dump()});
-  if (!kept["case"].is_null()) words.insert(words.end(), {"--case", kept["case"].get<std::string>()});
+  if (!kept["case"].is_null())
+    words.insert(words.end(), {"--case", kept["case"].get<std::string>()});
   return words;
 }
 
@@ -174,27 +184,35 @@ void sample_into(cell& each, const fs::path& programs) try {
   const double busy_before = foreign_load::machine_busy_seconds(), start = now_seconds();
   const finished done = run(command_of(each.kept, programs));
   const double seconds = now_seconds() - start;
-  const double foreign = std::max(0.0, foreign_load::machine_busy_seconds() - busy_before - done.own_seconds);
+  const double foreign =
+      std::max(0.0, foreign_load::machine_busy_seconds() - busy_before - done.own_seconds);
   if (WIFSIGNALED(done.status) && WTERMSIG(done.status) == SIGKILL)
-    throw std::runtime_error("was killed, as after " + std::to_string(seconds_before_giving_up) + " s without an end");
-  if (done.status != 0) throw std::runtime_error("ended badly, status " + std::to_string(done.status));
+    throw std::runtime_error("was killed, as after " + std::to_string(seconds_before_giving_up) +
+                             " s without an end");
+  if (done.status != 0)
+    throw std::runtime_error("ended badly, status " + std::to_string(done.status));
   const bool disturbed = foreign_load::disturbs(foreign, seconds);
   json values = medians(done.output);
   values["cpu_seconds"] = done.own_seconds;
   if (!joules_before.empty()) values["joules"] = joules_between(joules_before, joules_so_far());
   each.undisturbed += disturbed ? 0 : 1;
   each.seconds += seconds;
-  each.kept["samples"].push_back(
-      {{"values", values}, {"seconds", seconds}, {"foreign_seconds", foreign}, {"disturbed", disturbed}});
+  each.kept["samples"].push_back({{"values", values},
+                                  {"seconds", seconds},
+                                  {"foreign_seconds", foreign},
+                                  {"disturbed", disturbed}});
 } catch (const std::exception& error) {
   each.kept["failure"] = error.what();
 }
 
-/// All cells once a round, each round in another order, until each has enough undisturbed samples: `wanted`, and up to `most` until its median settles.
-/// One round at least; a further one begins before `until` only.
-void measure(std::vector<cell>& cells, unsigned wanted, unsigned most, const fs::path& programs, double until) {
+/// All cells once a round, each round in another order, until each has enough undisturbed samples:
+/// `wanted`, and up to `most` until its median settles. One round at least; a further one begins
+/// before `until` only.
+void measure(std::vector<cell>& cells, unsigned wanted, unsigned most, const fs::path& programs,
+             double until) {
   std::mt19937 order(1);
-  for (unsigned turn = 0; turn != most_rounds_for_one * wanted && (turn == 0 || now_seconds() < until); ++turn) {
+  for (unsigned turn = 0;
+       turn != most_rounds_for_one * wanted && (turn == 0 || now_seconds() < until); ++turn) {
     std::vector<cell*> waiting;
     for (cell& each : cells) {
       if (!each.complete(wanted, most)) waiting.push_back(&each);
@@ -204,21 +222,24 @@ void measure(std::vector<cell>& cells, unsigned wanted, unsigned most, const fs:
   }
 }
 
-std::vector<cell> cells_of(const json& lines, const std::string& problem, const std::vector<unsigned>& worker_counts,
-                           unsigned wanted) {
+std::vector<cell> cells_of(const json& lines, const std::string& problem,
+                           const std::vector<unsigned>& worker_counts, unsigned wanted) {
   std::vector<cell> cells;
   for (const json& line : lines) {
     if (line["problem"] != problem) continue;
-    const bool alone = line["peer"] == "serial" || line.value("alone", false), once_forks = line["peer"] == "async";
+    const bool alone = line["peer"] == "serial" || line.value("alone", false),
+               once_forks = line["peer"] == "async";
     for (const unsigned workers : alone ? std::vector<unsigned>{1} : worker_counts) {
       if (once_forks && workers == 1) continue;
       cell each{line};
       each.kept.erase("alone");
-      each.kept.update({{"workers", workers},
-                        {"failure", nullptr},
-                        {"skipped", is_missing_folder(line["case"]) ? json("there is no such folder") : json(nullptr)},
-                        {"samples", json::array()},
-                        {"samples_wanted", wanted}});
+      each.kept.update(
+          {{"workers", workers},
+           {"failure", nullptr},
+           {"skipped",
+            is_missing_folder(line["case"]) ? json("there is no such folder") : json(nullptr)},
+           {"samples", json::array()},
+           {"samples_wanted", wanted}});
       cells.push_back(each);
     }
   }
@@ -231,7 +252,8 @@ void conclude(cell& each, unsigned wanted, bool has_limit) {
   each.kept["samples_wanted"] = enough;
   each.kept["disturbed"] = each.undisturbed < enough;
   each.kept["settled"] = each.settled();
-  if (!each.kept["failure"].is_null()) std::cerr << "  failed: " << each.kept["peer"] << ' ' << each.kept["failure"] << '\n';
+  if (!each.kept["failure"].is_null())
+    std::cerr << "  failed: " << each.kept["peer"] << ' ' << each.kept["failure"] << '\n';
 }
 
 /// After each problem: a sweep that is cut short keeps what it has.
@@ -243,7 +265,8 @@ void keep(const json& all, const fs::path& output) {
 std::vector<std::string> problems_of(const json& lines) {
   std::vector<std::string> problems;
   for (const json& line : lines) {
-    if (problems.empty() || problems.back() != line["problem"].get<std::string>()) problems.push_back(line["problem"]);
+    if (problems.empty() || problems.back() != line["problem"].get<std::string>())
+      problems.push_back(line["problem"]);
   }
   return problems;
 }
@@ -251,7 +274,9 @@ std::vector<std::string> problems_of(const json& lines) {
 unsigned usable_cores() {
   cpu_set_t usable;
   CPU_ZERO(&usable);
-  return ::sched_getaffinity(0, sizeof usable, &usable) == 0 ? static_cast<unsigned>(CPU_COUNT(&usable)) : 1;
+  return ::sched_getaffinity(0, sizeof usable, &usable) == 0
+             ? static_cast<unsigned>(CPU_COUNT(&usable))
+             : 1;
 }
 
 /// What follows `name` in a file of lines like "name: value" or name="value".
@@ -260,7 +285,8 @@ std::string value_in(const char* path, const std::string& name) {
   for (std::string line; std::getline(file, line);) {
     if (!line.starts_with(name)) continue;
     const std::size_t from = line.find_first_not_of(" \t:=\"", name.size());
-    if (from != std::string::npos) return line.substr(from, line.find_last_not_of(" \"") + 1 - from);
+    if (from != std::string::npos)
+      return line.substr(from, line.find_last_not_of(" \"") + 1 - from);
   }
   return "unknown";
 }
@@ -302,7 +328,8 @@ std::string today() {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  CLI::App app{"Measures the contenders of this folder in turn; keeps what bench/run.py --merge reads."};
+  CLI::App app{
+      "Measures the contenders of this folder in turn; keeps what bench/run.py --merge reads."};
   fs::path folder = fs::path(argv[0]).parent_path(), output = "sweep.json";
   std::vector<unsigned> worker_counts = usual_counts();
   std::vector<std::string> problems;
@@ -310,14 +337,18 @@ int main(int argc, char** argv) try {
   bool quick = false;
   double minutes = 0;
   app.add_option("--json", output, "where to write; default: sweep.json");
-  app.add_option("--workers", worker_counts, "numbers of workers; default: powers of two, and all cores")
+  app.add_option("--workers", worker_counts,
+                 "numbers of workers; default: powers of two, and all cores")
       ->delimiter(',')
       ->check(CLI::Range(1, 1024));
   app.add_option("--problem", problems, "only this problem; may be repeated");
   app.add_option("--samples", wanted,
-                 "undisturbed samples of each cell; default: 5, and up to 11 until the median settles; quick: 1")
+                 "undisturbed samples of each cell; default: 5, and up to 11 until the median "
+                 "settles; quick: 1")
       ->check(CLI::Range(1, 1000));
-  app.add_option("--minutes", minutes, "measure for about so long: each problem once, and more of it while its share of the time lasts")
+  app.add_option("--minutes", minutes,
+                 "measure for about so long: each problem once, and more of it while its share of "
+                 "the time lasts")
       ->check(CLI::PositiveNumber);
   app.add_flag("--quick", quick, "small sizes: shows that it works, proves nothing");
   CLI11_PARSE(app, argc, argv);
@@ -327,7 +358,8 @@ int main(int argc, char** argv) try {
   std::ifstream grid_file(folder / "grid.json");
   const json grid = json::parse(grid_file, nullptr, false);
   if (grid.is_discarded()) {
-    std::cerr << folder / "grid.json" << " cannot be read: this program runs in the folder that bench/bundle made\n";
+    std::cerr << folder / "grid.json"
+              << " cannot be read: this program runs in the folder that bench/bundle made\n";
     return 2;
   }
   const json& lines = grid[quick ? "quick" : "full"];
@@ -338,18 +370,24 @@ int main(int argc, char** argv) try {
     return 2;
   }
   if (problems.empty()) problems = known;
-  json kept{{"date", today()},           {"command", "run-sweep.sh"}, {"machine", machine(grid["machine"])},
-            {"left_out", json::array()}, {"rows", json::array()},     {"cells", json::array()}};
+  json kept{{"date", today()},
+            {"command", "run-sweep.sh"},
+            {"machine", machine(grid["machine"])},
+            {"left_out", json::array()},
+            {"rows", json::array()},
+            {"cells", json::array()}};
   if (!std::ofstream(output, std::ios::app)) {
     std::cerr << "cannot write " << output << '\n';
     return 2;
   }
   bool failed = false;
-  const double ends_at = minutes > 0 ? now_seconds() + 60 * minutes : std::numeric_limits<double>::infinity();
+  const double ends_at =
+      minutes > 0 ? now_seconds() + 60 * minutes : std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i != problems.size(); ++i) {
     std::vector<cell> cells = cells_of(lines, problems[i], worker_counts, wanted);
     std::cerr << problems[i] << ": " << cells.size() << " cells" << std::endl;
-    const double begins_at = now_seconds(), share = (ends_at - begins_at) / static_cast<double>(problems.size() - i);
+    const double begins_at = now_seconds(),
+                 share = (ends_at - begins_at) / static_cast<double>(problems.size() - i);
     measure(cells, wanted, most, folder / "bin", begins_at + share);
     for (cell& each : cells) {
       conclude(each, wanted, minutes > 0);

@@ -1,5 +1,6 @@
 #pragma once
-// How every oneTBB contender limits its threads: the calling thread and `workers` - 1 others, awake before the clock starts.
+// How every oneTBB contender limits its threads: the calling thread and `workers` - 1 others, awake
+// before the clock starts.
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
@@ -11,7 +12,8 @@ namespace bench {
 class tbb_threads {
  public:
   explicit tbb_threads(unsigned workers)
-      : limit_(oneapi::tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(workers)),
+      : limit_(oneapi::tbb::global_control::max_allowed_parallelism,
+               static_cast<std::size_t>(workers)),
         arena_(static_cast<int>(workers)) {
     arena_.execute([] { oneapi::tbb::parallel_for(0, 1000, [](int) {}); });
   }

@@ -15,7 +15,8 @@ void measure(contender& me, Solve solve) {
   me.require(p.n > 0, "--size counts the points along a side: it must be at least 1");
   for (unsigned i = 0; i != me.repeat(); ++i) {
     plate now = input(p), other = now;
-    const double seconds = seconds_of([&] { solve([&](const auto& both) { spread(now, other, p.steps, both); }); });
+    const double seconds =
+        seconds_of([&] { solve([&](const auto& both) { spread(now, other, p.steps, both); }); });
     me.report({{"seconds", seconds}}, check(p, now));
   }
 }

@@ -1,5 +1,6 @@
 #pragma once
-// Spreads heat on a square plate, step by step; the rows of a step are halved recursively. The benchmark of the Cilk suite.
+// Spreads heat on a square plate, step by step; the rows of a step are halved recursively. The
+// benchmark of the Cilk suite.
 #include <bench/ways.hpp>
 
 #include <algorithm>
@@ -61,7 +62,8 @@ void spread(plate& now, plate& other, int steps, const Both& both) {
   }
 }
 
-/// Half a wave along each side, which keeps its shape and loses the same share of its height in each step.
+/// Half a wave along each side, which keeps its shape and loses the same share of its height in
+/// each step.
 inline double wave(std::size_t i, std::size_t side) {
   return std::sin(std::numbers::pi * static_cast<double>(i) / static_cast<double>(side - 1));
 }
@@ -69,7 +71,8 @@ inline double wave(std::size_t i, std::size_t side) {
 inline plate input(const parameters& p) {
   plate hot(p.n);
   for (std::size_t i = 1; i + 1 < hot.side(); ++i) {
-    for (std::size_t j = 1; j + 1 < hot.side(); ++j) hot.row(i)[j] = wave(i, hot.side()) * wave(j, hot.side());
+    for (std::size_t j = 1; j + 1 < hot.side(); ++j)
+      hot.row(i)[j] = wave(i, hot.side()) * wave(j, hot.side());
   }
   return hot;
 }

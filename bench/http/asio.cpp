@@ -22,7 +22,9 @@ using asio::ip::tcp;
 
 class session : public std::enable_shared_from_this<session> {
  public:
-  explicit session(tcp::socket socket) : socket_{std::move(socket)} { socket_.set_option(tcp::no_delay{true}); }
+  explicit session(tcp::socket socket) : socket_{std::move(socket)} {
+    socket_.set_option(tcp::no_delay{true});
+  }
   void run() {
     asio::async_read_until(socket_, asio::dynamic_buffer(text_), end_of_head,
                            [me = shared_from_this()](std::error_code error, std::size_t length) {
@@ -33,9 +35,10 @@ class session : public std::enable_shared_from_this<session> {
  private:
   void reply(std::size_t length) {
     text_.erase(0, length);
-    asio::async_write(socket_, asio::buffer(answer), [me = shared_from_this()](std::error_code error, std::size_t) {
-      if (!error) me->run();
-    });
+    asio::async_write(socket_, asio::buffer(answer),
+                      [me = shared_from_this()](std::error_code error, std::size_t) {
+                        if (!error) me->run();
+                      });
   }
   tcp::socket socket_;
   std::string text_;
@@ -52,8 +55,9 @@ void accept(tcp::acceptor& acceptor) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  bench::contender me(argc, argv,
-                      {.problem = "http", .peer = "asio", .size = default_seconds, .variant = default_connections});
+  bench::contender me(
+      argc, argv,
+      {.problem = "http", .peer = "asio", .size = default_seconds, .variant = default_connections});
   me.require(connections_of(me.variant()) != 0, case_rule);
   asio::io_context io{static_cast<int>(me.workers())};
   tcp::acceptor acceptor{io, tcp::endpoint{asio::ip::address_v4::loopback(), 0}};

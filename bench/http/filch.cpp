@@ -54,7 +54,10 @@ filch::task<> listen(filch::io::context& io, tcp::acceptor& acceptor) {
 
 int main(int argc, char** argv) {
   bench::contender me(argc, argv,
-                      {.problem = "http", .peer = "filch", .size = default_seconds, .variant = default_connections});
+                      {.problem = "http",
+                       .peer = "filch",
+                       .size = default_seconds,
+                       .variant = default_connections});
   me.require(connections_of(me.variant()) != 0, case_rule);
   filch::io::context io;
   tcp::acceptor acceptor{io.executor(), tcp::endpoint{asio::ip::address_v4::loopback(), 0}};

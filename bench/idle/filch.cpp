@@ -17,6 +17,7 @@ struct filch_pool {
 
 int main(int argc, char** argv) {
   bench::contender me(argc, argv, bench::idle::as("filch"));
-  bench::idle::measure(me, filch_pool{filch::thread_pool(filch::pool_options{.workers = me.workers()})});
+  bench::idle::measure(
+      me, filch_pool{filch::thread_pool(filch::pool_options{.workers = me.workers()})});
   return me.exit_status();
 }

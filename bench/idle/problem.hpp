@@ -12,9 +12,13 @@
 
 namespace bench::idle {
 
-inline constexpr identity as(const char* peer) { return {.problem = "idle", .peer = peer, .size = 10, .variant = "quiet"}; }
+inline constexpr identity as(const char* peer) {
+  return {.problem = "idle", .peer = peer, .size = 10, .variant = "quiet"};
+}
 
-inline void sleep_seconds(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
+inline void sleep_seconds(double seconds) {
+  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+}
 
 inline void spin_seconds(double seconds) {
   const double end = now_seconds() + seconds;
@@ -22,7 +26,8 @@ inline void spin_seconds(double seconds) {
   }
 }
 
-/// After the last job: processor time per second over `--size` seconds, context switches in their second half.
+/// After the last job: processor time per second over `--size` seconds, context switches in their
+/// second half.
 template <class Pool>
 void measure_quiet(contender& me, Pool& pool) {
   const double seconds = me.size<int>();
@@ -37,7 +42,8 @@ void measure_quiet(contender& me, Pool& pool) {
             "");
 }
 
-/// One trivial job a millisecond for `--size` seconds: the share of a core that the whole process uses, sender included.
+/// One trivial job a millisecond for `--size` seconds: the share of a core that the whole process
+/// uses, sender included.
 template <class Pool>
 void measure_trickle(contender& me, Pool& pool) {
   using clock = std::chrono::steady_clock;
@@ -54,10 +60,12 @@ void measure_trickle(contender& me, Pool& pool) {
   const double used = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
   const double share = used / (now_seconds() - start);
   sleep_seconds(0.1);
-  me.report({{"core_percent", 100 * share}}, done.load() == jobs ? "" : "a tenth of a second later some jobs had not run");
+  me.report({{"core_percent", 100 * share}},
+            done.load() == jobs ? "" : "a tenth of a second later some jobs had not run");
 }
 
-/// A job of `--size` seconds on the calling thread: the share of a core that the busiest other thread uses meanwhile.
+/// A job of `--size` seconds on the calling thread: the share of a core that the busiest other
+/// thread uses meanwhile.
 template <class Pool>
 void measure_long_job(contender& me, Pool& pool) {
   const double seconds = me.size<int>();
@@ -66,7 +74,8 @@ void measure_long_job(contender& me, Pool& pool) {
   pool.run([&] {
     const usage_by_thread before = other_threads();
     spin_seconds(seconds);
-    for (const auto& [id, used] : difference(before, other_threads())) worst = std::max(worst, used.cpu_seconds);
+    for (const auto& [id, used] : difference(before, other_threads()))
+      worst = std::max(worst, used.cpu_seconds);
   });
   me.report({{"core_percent", 100 * worst / seconds}}, "");
 }

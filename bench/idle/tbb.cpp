@@ -7,7 +7,8 @@ struct tbb_pool {
   bench::tbb_threads threads;
 
   void work() {
-    threads.run([] { oneapi::tbb::parallel_for(0, 1000, [](int) { bench::idle::spin_seconds(1e-4); }); });
+    threads.run(
+        [] { oneapi::tbb::parallel_for(0, 1000, [](int) { bench::idle::spin_seconds(1e-4); }); });
   }
   void submit(auto f) { threads.submit(f); }
   void run(auto f) { threads.run(f); }

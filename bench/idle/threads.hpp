@@ -16,13 +16,16 @@ struct usage {
   double cpu_seconds = 0;
   std::uint64_t switches = 0;
 
-  friend usage operator-(const usage& a, const usage& b) { return {a.cpu_seconds - b.cpu_seconds, a.switches - b.switches}; }
+  friend usage operator-(const usage& a, const usage& b) {
+    return {a.cpu_seconds - b.cpu_seconds, a.switches - b.switches};
+  }
 };
 
 using usage_by_thread = std::map<long, usage>;
 
-/// The kernel's number for the processor clock of a thread of this process: the complement of its id above three bits that
-/// say "of one thread, as the scheduler counts". What pthread_getcpuclockid computes, but from an id.
+/// The kernel's number for the processor clock of a thread of this process: the complement of its
+/// id above three bits that say "of one thread, as the scheduler counts". What
+/// pthread_getcpuclockid computes, but from an id.
 inline double thread_cpu_seconds(long thread_id) {
   timespec used{};
   const auto clock = static_cast<clockid_t>((~thread_id << 3) | 6);
@@ -36,7 +39,9 @@ inline std::uint64_t thread_switches(const std::filesystem::path& folder) {
   std::uint64_t sum = 0;
   for (std::string word; status >> word;) {
     std::uint64_t count = 0;
-    if ((word == "voluntary_ctxt_switches:" || word == "nonvoluntary_ctxt_switches:") && status >> count) sum += count;
+    if ((word == "voluntary_ctxt_switches:" || word == "nonvoluntary_ctxt_switches:") &&
+        status >> count)
+      sum += count;
   }
   return sum;
 }
@@ -61,7 +66,8 @@ inline usage_by_thread difference(const usage_by_thread& before, const usage_by_
 
 inline usage total(const usage_by_thread& threads) {
   usage sum;
-  for (const auto& [id, used] : threads) sum = {sum.cpu_seconds + used.cpu_seconds, sum.switches + used.switches};
+  for (const auto& [id, used] : threads)
+    sum = {sum.cpu_seconds + used.cpu_seconds, sum.switches + used.switches};
   return sum;
 }
 

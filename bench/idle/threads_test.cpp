@@ -51,7 +51,9 @@ TEST(thread_usage, a_thread_that_sleeps_ten_times_has_switched_ten_times) {
   sleeper.join();
 }
 
-TEST(thread_usage, the_calling_thread_is_left_out) { EXPECT_FALSE(other_threads().contains(syscall(SYS_gettid))); }
+TEST(thread_usage, the_calling_thread_is_left_out) {
+  EXPECT_FALSE(other_threads().contains(syscall(SYS_gettid)));
+}
 
 TEST(thread_usage, a_thread_that_began_between_two_readings_counts_from_its_beginning) {
   const usage_by_thread used = difference({{1, {1.0, 10}}}, {{1, {1.5, 12}}, {2, {0.25, 3}}});

@@ -1,5 +1,6 @@
 #pragma once
-// Sorts by whole numbers: numbers themselves, or records by a key of 20 bits. Input, trial and checker are those of bench/sort.
+// Sorts by whole numbers: numbers themselves, or records by a key of 20 bits. Input, trial and
+// checker are those of bench/sort.
 #include <bench/sort/problem.hpp>
 
 namespace bench::integer_sort {
@@ -31,7 +32,8 @@ void measure(contender& me, Peer& peer) {
   const auto count = me.size<std::size_t>();
   const auto by_peer = [&](auto& values) { peer.sort(values); };
   if (me.variant() == "numbers") {
-    sort::measure_one(me, sort::made_of_random<std::uint64_t>(count, [](std::uint64_t r) { return r; }), by_peer);
+    sort::measure_one(
+        me, sort::made_of_random<std::uint64_t>(count, [](std::uint64_t r) { return r; }), by_peer);
   } else {
     me.require(me.variant() == "records", "--case is one of numbers, records");
     const auto make = [](std::uint64_t r) {

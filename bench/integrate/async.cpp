@@ -18,6 +18,8 @@ double on_async(const interval& whole, double epsilon, unsigned levels) {
 int main(int argc, char** argv) {
   bench::contender me(argc, argv, as("async"));
   bench::async_threads threads(me.workers());
-  measure(me, [&](const parameters& p) { return on_async(whole_range(p), p.epsilon, threads.levels()); });
+  measure(me, [&](const parameters& p) {
+    return on_async(whole_range(p), p.epsilon, threads.levels());
+  });
   return me.exit_status();
 }

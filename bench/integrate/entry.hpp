@@ -5,7 +5,8 @@
 namespace bench::integrate {
 
 inline constexpr identity as(const char* peer) {
-  return {.problem = "integrate", .peer = peer, .size = static_cast<std::int64_t>(parameters{}.upper)};
+  return {
+      .problem = "integrate", .peer = peer, .size = static_cast<std::int64_t>(parameters{}.upper)};
 }
 
 /// Times `solve(parameters)`.

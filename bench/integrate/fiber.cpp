@@ -20,6 +20,8 @@ double on_fibers(const interval& whole, double epsilon) {
 int main(int argc, char** argv) {
   bench::contender me(argc, argv, as("fiber"));
   bench::fiber_threads threads(me.workers());
-  measure(me, [&](const parameters& p) { return threads.run([&] { return on_fibers(whole_range(p), p.epsilon); }); });
+  measure(me, [&](const parameters& p) {
+    return threads.run([&] { return on_fibers(whole_range(p), p.epsilon); });
+  });
   return me.exit_status();
 }

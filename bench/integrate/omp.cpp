@@ -21,6 +21,8 @@ double on_omp(const interval& whole, double epsilon) {
 int main(int argc, char** argv) {
   bench::contender me(argc, argv, as("omp"));
   bench::omp_threads threads(me.workers());
-  measure(me, [&](const parameters& p) { return threads.run([&] { return on_omp(whole_range(p), p.epsilon); }); });
+  measure(me, [&](const parameters& p) {
+    return threads.run([&] { return on_omp(whole_range(p), p.epsilon); });
+  });
   return me.exit_status();
 }

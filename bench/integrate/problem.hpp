@@ -1,6 +1,6 @@
 #pragma once
-// Adaptive quadrature of x^3 + x by the trapezium rule: an interval is halved until halving no longer changes its area.
-// The benchmark of the Cilk, libfork and TooManyCooks suites.
+// Adaptive quadrature of x^3 + x by the trapezium rule: an interval is halved until halving no
+// longer changes its area. The benchmark of the Cilk, libfork and TooManyCooks suites.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -42,11 +42,14 @@ inline double serial(const interval& whole, double epsilon) {
   return serial(parts.left, epsilon) + serial(parts.right, epsilon);
 }
 
-inline interval whole_range(const parameters& p) noexcept { return {0, integrand(0), p.upper, integrand(p.upper), 0}; }
+inline interval whole_range(const parameters& p) noexcept {
+  return {0, integrand(0), p.upper, integrand(p.upper), 0};
+}
 
 inline double serial(const parameters& p) { return serial(whole_range(p), p.epsilon); }
 
-/// Says how `result` differs from the antiderivative x^4 / 4 + x^2 / 2 by more than rounding; empty when it does not.
+/// Says how `result` differs from the antiderivative x^4 / 4 + x^2 / 2 by more than rounding; empty
+/// when it does not.
 inline std::string check(const parameters& p, double result) {
   const double square = p.upper * p.upper;
   const double exact = square * square / 4 + square / 2;

@@ -23,6 +23,8 @@ double on_tbb(const interval& whole, double epsilon) {
 int main(int argc, char** argv) {
   bench::contender me(argc, argv, as("tbb"));
   bench::tbb_threads threads(me.workers());
-  measure(me, [&](const parameters& p) { return threads.run([&] { return on_tbb(whole_range(p), p.epsilon); }); });
+  measure(me, [&](const parameters& p) {
+    return threads.run([&] { return on_tbb(whole_range(p), p.epsilon); });
+  });
   return me.exit_status();
 }

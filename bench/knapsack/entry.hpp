@@ -5,7 +5,8 @@
 namespace bench::knapsack {
 
 inline constexpr identity as(const char* peer) {
-  return {.problem = "knapsack", .peer = peer, .size = static_cast<std::int64_t>(parameters{}.count)};
+  return {
+      .problem = "knapsack", .peer = peer, .size = static_cast<std::int64_t>(parameters{}.count)};
 }
 
 /// Times `solve(work)`, which must call `work(both)` with a way to run two halves on its threads.
@@ -14,7 +15,8 @@ void measure(contender& me, Solve solve) {
   const goods all(parameters{.count = me.size<std::size_t>()});
   for (unsigned i = 0; i != me.repeat(); ++i) {
     best_value best;
-    const double seconds = seconds_of([&] { solve([&](const auto& both) { search(all, {.room = all.room}, best, both); }); });
+    const double seconds = seconds_of(
+        [&] { solve([&](const auto& both) { search(all, {.room = all.room}, best, both); }); });
     me.report({{"seconds", seconds}}, check(all, best.get()));
   }
 }

@@ -1,6 +1,7 @@
 #pragma once
-// The most valuable load of a knapsack, by branch and bound: how much is searched depends on how early a good load is found.
-// The benchmark of the Cilk suite, with its bound: the rest of the room filled with what is densest, in parts if need be.
+// The most valuable load of a knapsack, by branch and bound: how much is searched depends on how
+// early a good load is found. The benchmark of the Cilk suite, with its bound: the rest of the room
+// filled with what is densest, in parts if need be.
 #include <filch/base/rng.hpp>
 
 #include <algorithm>
@@ -29,11 +30,14 @@ struct goods {
     filch::base::split_mix64 random{p.seed};
     for (item& each : items) {
       each.weight = 1'000 + static_cast<std::int64_t>(random() % 1'000);
-      each.value = each.weight + 100;  // the hard case: what is light is dense, and nothing else tells items apart
+      // The hard case: what is light is dense, and nothing else tells items apart
+      each.value = each.weight + 100;
       room += each.weight;
     }
     room /= 2;
-    std::ranges::sort(items, [](const item& a, const item& b) { return a.value * b.weight > b.value * a.weight; });
+    std::ranges::sort(items, [](const item& a, const item& b) {
+      return a.value * b.weight > b.value * a.weight;
+    });
   }
 };
 
@@ -43,15 +47,19 @@ struct load {
   std::int64_t room = 0, value = 0;
 
   load without() const noexcept { return {next + 1, room, value}; }
-  load with(const item& taken) const noexcept { return {next + 1, room - taken.weight, value + taken.value}; }
+  load with(const item& taken) const noexcept {
+    return {next + 1, room - taken.weight, value + taken.value};
+  }
 };
 
-/// The best load that anybody has found. Relaxed: who sees an old one searches more and finds the same.
+/// The best load that anybody has found. Relaxed: who sees an old one searches more and finds the
+/// same.
 class best_value {
  public:
   std::int64_t get() const noexcept { return value_.load(std::memory_order_relaxed); }
   void raise(std::int64_t value) noexcept {
-    for (std::int64_t seen = get(); seen < value && !value_.compare_exchange_weak(seen, value, std::memory_order_relaxed);) {
+    for (std::int64_t seen = get();
+         seen < value && !value_.compare_exchange_weak(seen, value, std::memory_order_relaxed);) {
     }
   }
 
@@ -73,7 +81,8 @@ void search(const goods& all, const load& at, best_value& best, const Both& both
   if (is_hopeless(all, at, best.get())) return;
   best.raise(at.value);
   if (at.next == all.items.size()) return;
-  both([&] { search(all, at.with(all.items[at.next]), best, both); }, [&] { search(all, at.without(), best, both); });
+  both([&] { search(all, at.with(all.items[at.next]), best, both); },
+       [&] { search(all, at.without(), best, both); });
 }
 
 /// The best value by a table over all weights. Cost: O(count room).
@@ -81,7 +90,8 @@ inline std::int64_t by_table(const goods& all) {
   std::vector<std::int64_t> best(static_cast<std::size_t>(all.room) + 1);
   for (const item& each : all.items) {
     const auto weight = static_cast<std::size_t>(each.weight);
-    for (std::size_t room = best.size(); room-- > weight;) best[room] = std::max(best[room], best[room - weight] + each.value);
+    for (std::size_t room = best.size(); room-- > weight;)
+      best[room] = std::max(best[room], best[room - weight] + each.value);
   }
   return best.back();
 }

@@ -1,4 +1,5 @@
-// Two leaves of 50 ms run side by side in 95 of 100 joins, whatever the other worker does when they are forked.
+// Two leaves of 50 ms run side by side in 95 of 100 joins, whatever the other worker does when they
+// are forked.
 #include <bench/leaves/filch.hpp>
 #include <bench/leaves/problem.hpp>
 #include <filch/base/long_stress.hpp>
@@ -32,15 +33,18 @@ TEST_P(two_leaves, run_side_by_side) {
     ++counted;
     in_time += both.is_in_time();
   }
-  if (counted < wanted) GTEST_SKIP() << "other programs disturbed all but " << counted << " of " << 3 * wanted << " joins";
-  EXPECT_GE(in_time * 100, counted * 95) << in_time << " of " << counted << " took less than " << bench::leaves::bar_seconds
-                                         << " s";
+  if (counted < wanted)
+    GTEST_SKIP() << "other programs disturbed all but " << counted << " of " << 3 * wanted
+                 << " joins";
+  EXPECT_GE(in_time * 100, counted * 95)
+      << in_time << " of " << counted << " took less than " << bench::leaves::bar_seconds << " s";
 }
 
-INSTANTIATE_TEST_SUITE_P(after, two_leaves,
-                         testing::Values(state{"the_other_worker_parked", &trial::parked, 20},
-                                         state{"the_other_worker_began_to_search", &trial::searching, 100},
-                                         state{"which_the_other_worker_becomes_idle", &trial::late, 100}),
-                         [](const auto& tested) { return tested.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    after, two_leaves,
+    testing::Values(state{"the_other_worker_parked", &trial::parked, 20},
+                    state{"the_other_worker_began_to_search", &trial::searching, 100},
+                    state{"which_the_other_worker_becomes_idle", &trial::late, 100}),
+    [](const auto& tested) { return tested.param.name; });
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
-// Two leaves of 50 ms and nothing else: the fork whose other half must not be left to run after the first, whatever the pool
-// was doing when it was made.
+// Two leaves of 50 ms and nothing else: the fork whose other half must not be left to run after the
+// first, whatever the pool was doing when it was made.
 #include <bench/harness/contender.hpp>
 #include <bench/harness/median.hpp>
 
@@ -19,12 +19,15 @@
 
 namespace bench::leaves {
 
-inline constexpr identity as(const char* peer) { return {.problem = "leaves", .peer = peer, .size = 100, .variant = "parked"}; }
+inline constexpr identity as(const char* peer) {
+  return {.problem = "leaves", .peer = peer, .size = 100, .variant = "parked"};
+}
 
 inline constexpr double leaf_seconds = 0.050;
 inline constexpr double bar_seconds = 0.057;
 
-/// Processor time of the calling thread: two leaves that share a core must not both count the other's time as their own.
+/// Processor time of the calling thread: two leaves that share a core must not both count the
+/// other's time as their own.
 inline double thread_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -37,19 +40,21 @@ inline void burn(double seconds) {
   }
 }
 
-/// For how long threads of this program have been ready to run while others had the processors; 0 where the system does not say.
+/// For how long threads of this program have been ready to run while others had the processors; 0
+/// where the system does not say.
 inline double kept_waiting_seconds() {
   double sum = 0;
   std::error_code gone;
   for (const auto& each : std::filesystem::directory_iterator("/proc/self/task", gone)) {
     double running_ns = 0, waiting_ns = 0;
-    if (std::ifstream(each.path() / "schedstat") >> running_ns >> waiting_ns) sum += 1e-9 * waiting_ns;
+    if (std::ifstream(each.path() / "schedstat") >> running_ns >> waiting_ns)
+      sum += 1e-9 * waiting_ns;
   }
   return sum;
 }
 
-/// How long both leaves took together, and whether other programs took processor time from one of them: two leaves that were given
-/// one processor disturbed each other, which is no excuse.
+/// How long both leaves took together, and whether other programs took processor time from one of
+/// them: two leaves that were given one processor disturbed each other, which is no excuse.
 struct joined {
   double seconds = 0;
   bool is_disturbed = false;
@@ -139,8 +144,10 @@ void measure(contender& me, Pool& pool) {
   one.searching();  // starts the threads
   std::vector<double> seconds;
   for (std::int64_t i = 0; i != me.size(); ++i) seconds.push_back((one.*run)().seconds);
-  const auto in_time = std::count_if(seconds.begin(), seconds.end(), [](double s) { return s < bar_seconds; });
-  me.report({{"in_time_percent", 100.0 * static_cast<double>(in_time) / static_cast<double>(seconds.size())},
+  const auto in_time =
+      std::count_if(seconds.begin(), seconds.end(), [](double s) { return s < bar_seconds; });
+  me.report({{"in_time_percent",
+              100.0 * static_cast<double>(in_time) / static_cast<double>(seconds.size())},
              {"seconds", median(seconds)},
              {"worst_seconds", *std::max_element(seconds.begin(), seconds.end())}},
             "");

@@ -9,7 +9,8 @@ int main(int argc, char** argv) {
   bench::loop::measure(me, [](std::uint32_t* a, std::size_t count) {
     // What costs the same everywhere it hands out in equal parts, where it is told so.
     __gnu_parallel::for_each(
-        a, a + count, [](std::uint32_t& number) { number += 1; }, __gnu_parallel::parallel_unbalanced);
+        a, a + count, [](std::uint32_t& number) { number += 1; },
+        __gnu_parallel::parallel_unbalanced);
   });
   return me.exit_status();
 }

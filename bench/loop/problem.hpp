@@ -10,9 +10,12 @@
 
 namespace bench::loop {
 
-inline constexpr identity as(const char* peer) { return {.problem = "loop", .peer = peer, .size = 100'000'000}; }
+inline constexpr identity as(const char* peer) {
+  return {.problem = "loop", .peer = peer, .size = 100'000'000};
+}
 
-/// Times `add_one(first element, count)` over an array of `--size` numbers; a first, untimed pass brings the pages in.
+/// Times `add_one(first element, count)` over an array of `--size` numbers; a first, untimed pass
+/// brings the pages in.
 template <class AddOne>
 void measure(contender& me, AddOne add_one) {
   std::vector<std::uint32_t> numbers(me.size<std::size_t>());
@@ -25,10 +28,11 @@ void measure(contender& me, AddOne add_one) {
         return ++passes;
       },
       [&](int, std::uint32_t expected) -> std::string {
-        const auto wrong = std::find_if(numbers.begin(), numbers.end(), [&](std::uint32_t n) { return n != expected; });
+        const auto wrong = std::find_if(numbers.begin(), numbers.end(),
+                                        [&](std::uint32_t n) { return n != expected; });
         if (wrong == numbers.end()) return {};
-        return "element " + std::to_string(wrong - numbers.begin()) + " is " + std::to_string(*wrong) + ", not " +
-               std::to_string(expected);
+        return "element " + std::to_string(wrong - numbers.begin()) + " is " +
+               std::to_string(*wrong) + ", not " + std::to_string(expected);
       });
 }
 

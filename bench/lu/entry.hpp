@@ -14,7 +14,8 @@ void measure(contender& me, Solve solve) {
   const parameters p{.n = me.size<std::size_t>()};
   for (unsigned i = 0; i != me.repeat(); ++i) {
     std::vector<double> a = input(p);
-    const double seconds = seconds_of([&] { solve([&](const auto& both) { split(whole(a, p.n), both); }); });
+    const double seconds =
+        seconds_of([&] { solve([&](const auto& both) { split(whole(a, p.n), both); }); });
     me.report({{"seconds", seconds}}, check(p, whole(std::as_const(a), p.n)));
   }
 }

@@ -1,13 +1,14 @@
 #pragma once
-// Splits a matrix into a lower and an upper triangle, in place and without exchanging rows; blocks are halved recursively.
-// The benchmark of the Cilk suite.
+// Splits a matrix into a lower and an upper triangle, in place and without exchanging rows; blocks
+// are halved recursively. The benchmark of the Cilk suite.
 #include <bench/matmul/problem.hpp>
 
 #include <cmath>
 
 namespace bench::lu {
 
-using matmul::add_multiple, matmul::operand, matmul::output, matmul::parameters, matmul::times_vector, matmul::whole;
+using matmul::add_multiple, matmul::operand, matmul::output, matmul::parameters,
+    matmul::times_vector, matmul::whole;
 
 /// Two blocks of this side and the one that they change fit the first-level cache of anything.
 inline constexpr std::size_t plain_side = 32;
@@ -24,19 +25,25 @@ template <class Both>
 void subtract_product(operand a, operand b, output c, const Both& both) {
   const std::size_t m = c.rows / 2, n = c.columns / 2;
   if (c.rows > plain_side && c.rows >= c.columns) {
-    return both([&] { subtract_product(a.rows_from(0, m), b, c.rows_from(0, m), both); },
-                [&] { subtract_product(a.rows_from(m, c.rows - m), b, c.rows_from(m, c.rows - m), both); });
+    return both(
+        [&] { subtract_product(a.rows_from(0, m), b, c.rows_from(0, m), both); },
+        [&] { subtract_product(a.rows_from(m, c.rows - m), b, c.rows_from(m, c.rows - m), both); });
   }
   if (c.columns > plain_side) {
     return both([&] { subtract_product(a, b.columns_from(0, n), c.columns_from(0, n), both); },
-                [&] { subtract_product(a, b.columns_from(n, c.columns - n), c.columns_from(n, c.columns - n), both); });
+                [&] {
+                  subtract_product(a, b.columns_from(n, c.columns - n),
+                                   c.columns_from(n, c.columns - n), both);
+                });
   }
   for (std::size_t i = 0; i < c.rows; ++i) {
-    for (std::size_t k = 0; k < a.columns; ++k) add_multiple(c.row(i), -a.row(i)[k], b.row(k), c.columns);
+    for (std::size_t k = 0; k < a.columns; ++k)
+      add_multiple(c.row(i), -a.row(i)[k], b.row(k), c.columns);
   }
 }
 
-/// Solves L x = b in place for every column of b: L is the triangle below the diagonal, with ones on it.
+/// Solves L x = b in place for every column of b: L is the triangle below the diagonal, with ones
+/// on it.
 template <class Both>
 void solve_lower(operand l, output b, const Both& both) {
   if (b.columns > plain_side) {
@@ -49,7 +56,8 @@ void solve_lower(operand l, output b, const Both& both) {
   }
 }
 
-/// Divides `row[k]` by the pivot's, and takes so much of the pivot from what lies behind it as would make it zero: it keeps the factor.
+/// Divides `row[k]` by the pivot's, and takes so much of the pivot from what lies behind it as
+/// would make it zero: it keeps the factor.
 inline void eliminate(double* row, const double* pivot, std::size_t k, std::size_t count) noexcept {
   row[k] /= pivot[k];
   add_multiple(row + k + 1, -row[k], pivot + k + 1, count - k - 1);
@@ -88,7 +96,8 @@ void split(output a, const Both& both) {
   split(a11, both);
 }
 
-/// Says whether the triangles in `a` multiply to something else than the input; empty when they do not. Cost: O(n^2).
+/// Says whether the triangles in `a` multiply to something else than the input; empty when they do
+/// not. Cost: O(n^2).
 inline std::string check(const parameters& p, operand a) {
   const std::vector<double> given = input(p), x(p.n, 1.0);
   const std::vector<double> expected = times_vector(whole(given, p.n), x);

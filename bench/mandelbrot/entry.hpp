@@ -5,10 +5,13 @@
 namespace bench::mandelbrot {
 
 inline constexpr identity as(const char* peer) {
-  return {.problem = "mandelbrot", .peer = peer, .size = static_cast<std::int64_t>(parameters{}.height)};
+  return {.problem = "mandelbrot",
+          .peer = peer,
+          .size = static_cast<std::int64_t>(parameters{}.height)};
 }
 
-/// Times `solve(picture)`, which must draw every row of a picture `--size` high and half as wide again.
+/// Times `solve(picture)`, which must draw every row of a picture `--size` high and half as wide
+/// again.
 template <class Solve>
 void measure(contender& me, Solve solve) {
   const auto height = me.size<std::size_t>();

@@ -8,7 +8,8 @@ using namespace bench::mandelbrot;
 
 namespace {
 
-/// By itself it takes a hundred elements for too few to hand out, and a thousand for too few to start threads for: a row is dear.
+/// By itself it takes a hundred elements for too few to hand out, and a thousand for too few to
+/// start threads for: a row is dear.
 void make_elements_count() {
   __gnu_parallel::_Settings settings = __gnu_parallel::_Settings::get();
   settings.for_each_minimal_n = 2;
@@ -24,7 +25,8 @@ int main(int argc, char** argv) {
   make_elements_count();
   const auto rows = bench::indices(me.size<std::size_t>());
   measure(me, [&](image& picture) {
-    __gnu_parallel::for_each(rows.begin(), rows.end(), [&](std::size_t y) { draw_row(picture, y); });
+    __gnu_parallel::for_each(rows.begin(), rows.end(),
+                             [&](std::size_t y) { draw_row(picture, y); });
   });
   return me.exit_status();
 }

@@ -12,8 +12,10 @@ int main(int argc, char** argv) {
   bench::tbb_threads threads(me.workers());
   const auto rows = bench::indices(me.size<std::size_t>());
   measure(me, [&](image& picture) {
-    threads.run(
-        [&] { std::for_each(std::execution::par, rows.begin(), rows.end(), [&](std::size_t y) { draw_row(picture, y); }); });
+    threads.run([&] {
+      std::for_each(std::execution::par, rows.begin(), rows.end(),
+                    [&](std::size_t y) { draw_row(picture, y); });
+    });
   });
   return me.exit_status();
 }

@@ -7,8 +7,10 @@ int main(int argc, char** argv) {
   bench::contender me(argc, argv, as("tbb"));
   bench::tbb_threads threads(me.workers());
   measure(me, [&](image& picture) {
-    threads.run(
-        [&] { oneapi::tbb::parallel_for(std::size_t{0}, picture.shape.height, [&](std::size_t y) { draw_row(picture, y); }); });
+    threads.run([&] {
+      oneapi::tbb::parallel_for(std::size_t{0}, picture.shape.height,
+                                [&](std::size_t y) { draw_row(picture, y); });
+    });
   });
   return me.exit_status();
 }

@@ -8,7 +8,8 @@ inline constexpr identity as(const char* peer) {
   return {.problem = "matmul", .peer = peer, .size = static_cast<std::int64_t>(parameters{}.n)};
 }
 
-/// Times `solve(a, b, c)`, which must add the product of a and b to c; c is zero and its pages are there.
+/// Times `solve(a, b, c)`, which must add the product of a and b to c; c is zero and its pages are
+/// there.
 template <class Solve>
 void measure(contender& me, Solve solve) {
   const parameters p{.n = me.size<std::size_t>()};

@@ -9,6 +9,8 @@ int main(int argc, char** argv) {
   filch::thread_pool pool(filch::pool_options{.workers = me.workers()});
   pool.warm_up();
   bench::report_counters(me, pool);
-  measure(me, [&](operand a, operand b, output c) { return pool.run([&] { return on_filch(a, b, c); }); });
+  measure(me, [&](operand a, operand b, output c) {
+    return pool.run([&] { return on_filch(a, b, c); });
+  });
   return me.exit_status();
 }

@@ -23,8 +23,12 @@ struct block {
   std::size_t rows, columns, stride;
 
   Element* row(std::size_t i) const noexcept { return data + i * stride; }
-  block rows_from(std::size_t first, std::size_t count) const noexcept { return {row(first), count, columns, stride}; }
-  block columns_from(std::size_t first, std::size_t count) const noexcept { return {data + first, rows, count, stride}; }
+  block rows_from(std::size_t first, std::size_t count) const noexcept {
+    return {row(first), count, columns, stride};
+  }
+  block columns_from(std::size_t first, std::size_t count) const noexcept {
+    return {data + first, rows, count, stride};
+  }
   operator block<const Element>() const noexcept { return {data, rows, columns, stride}; }
 };
 
@@ -39,34 +43,46 @@ inline std::vector<double> input(const parameters& p, std::uint64_t which) {
   return values;
 }
 
-inline operand whole(const std::vector<double>& values, std::size_t n) noexcept { return {values.data(), n, n, n}; }
-inline output whole(std::vector<double>& values, std::size_t n) noexcept { return {values.data(), n, n, n}; }
+inline operand whole(const std::vector<double>& values, std::size_t n) noexcept {
+  return {values.data(), n, n, n};
+}
+inline output whole(std::vector<double>& values, std::size_t n) noexcept {
+  return {values.data(), n, n, n};
+}
 
-/// Adds `factor` times `from` to `to`. The rows share no element, as Rust's references say by themselves.
-inline void add_multiple(double* __restrict to, double factor, const double* __restrict from, std::size_t count) noexcept {
+/// Adds `factor` times `from` to `to`. The rows share no element, as Rust's references say by
+/// themselves.
+inline void add_multiple(double* __restrict to, double factor, const double* __restrict from,
+                         std::size_t count) noexcept {
   for (std::size_t j = 0; j < count; ++j) to[j] += factor * from[j];
 }
 
 inline void add_product_plainly(operand a, operand b, output c) noexcept {
   for (std::size_t i = 0; i < a.rows; ++i) {
-    for (std::size_t k = 0; k < a.columns; ++k) add_multiple(c.row(i), a.row(i)[k], b.row(k), b.columns);
+    for (std::size_t k = 0; k < a.columns; ++k)
+      add_multiple(c.row(i), a.row(i)[k], b.row(k), b.columns);
   }
 }
 
 /// Three blocks of this side fit the first-level cache of anything.
 inline constexpr std::size_t plain_side = 32;
 
-/// Adds a * b to c. Cost: work O(n^3), span O(n): only the halves of the inner side wait for each other.
+/// Adds a * b to c. Cost: work O(n^3), span O(n): only the halves of the inner side wait for each
+/// other.
 template <class Both>
 void add_product(operand a, operand b, output c, const Both& both) {
   const std::size_t m = a.rows, k = a.columns, n = b.columns;
   if (std::max({m, k, n}) <= plain_side) return add_product_plainly(a, b, c);
   if (m >= k && m >= n) {
     both([&] { add_product(a.rows_from(0, m / 2), b, c.rows_from(0, m / 2), both); },
-         [&] { add_product(a.rows_from(m / 2, m - m / 2), b, c.rows_from(m / 2, m - m / 2), both); });
+         [&] {
+           add_product(a.rows_from(m / 2, m - m / 2), b, c.rows_from(m / 2, m - m / 2), both);
+         });
   } else if (n >= k) {
     both([&] { add_product(a, b.columns_from(0, n / 2), c.columns_from(0, n / 2), both); },
-         [&] { add_product(a, b.columns_from(n / 2, n - n / 2), c.columns_from(n / 2, n - n / 2), both); });
+         [&] {
+           add_product(a, b.columns_from(n / 2, n - n / 2), c.columns_from(n / 2, n - n / 2), both);
+         });
   } else {
     add_product(a.columns_from(0, k / 2), b.rows_from(0, k / 2), c, both);
     add_product(a.columns_from(k / 2, k - k / 2), b.rows_from(k / 2, k - k / 2), c, both);
@@ -83,7 +99,8 @@ inline std::vector<double> times_vector(operand a, const std::vector<double>& x)
   return product;
 }
 
-/// Says whether c is not a * b; empty when it is. A wrong product passes with a chance of one in 65,536.
+/// Says whether c is not a * b; empty when it is. A wrong product passes with a chance of one in
+/// 65,536.
 ///
 /// Cost: O(n^2): compares c x with a (b x) for a random x. Source: Freivalds, 1977.
 inline std::string check(const parameters& p, operand a, operand b, operand c) {

@@ -7,6 +7,8 @@ using namespace bench::matmul;
 int main(int argc, char** argv) {
   bench::contender me(argc, argv, as("tbb"));
   bench::tbb_threads threads(me.workers());
-  measure(me, [&](operand a, operand b, output c) { threads.run([&] { add_product(a, b, c, bench::tbb_forked{}); }); });
+  measure(me, [&](operand a, operand b, output c) {
+    threads.run([&] { add_product(a, b, c, bench::tbb_forked{}); });
+  });
   return me.exit_status();
 }

@@ -5,7 +5,9 @@ namespace {
 
 struct on_filch {
   filch::thread_pool pool;
-  void merge(const auto& left, const auto& right, auto& out) { filch::merge(filch::with(pool), left, right, out.begin()); }
+  void merge(const auto& left, const auto& right, auto& out) {
+    filch::merge(filch::with(pool), left, right, out.begin());
+  }
 };
 
 }  // namespace

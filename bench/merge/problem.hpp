@@ -4,7 +4,9 @@
 
 namespace bench::merge {
 
-inline constexpr identity as(const char* peer) { return {.problem = "merge", .peer = peer, .size = 10'000'000}; }
+inline constexpr identity as(const char* peer) {
+  return {.problem = "merge", .peer = peer, .size = 10'000'000};
+}
 
 /// Times `peer.merge(left, right, out)`. `out` has been touched before.
 template <class Peer>
@@ -18,8 +20,10 @@ void measure(contender& me, Peer& peer) {
   for (unsigned i = 0; i != me.repeat(); ++i) {
     std::vector<std::uint64_t> out(count);
     const double seconds = seconds_of([&] { peer.merge(left, right, out); });
-    const bool is_right = std::is_sorted(out.begin(), out.end()) && sort::fingerprint(out) == sort::fingerprint(all);
-    me.report({{"seconds", seconds}}, is_right ? "" : "what comes out is not what went in, in order");
+    const bool is_right =
+        std::is_sorted(out.begin(), out.end()) && sort::fingerprint(out) == sort::fingerprint(all);
+    me.report({{"seconds", seconds}},
+              is_right ? "" : "what comes out is not what went in, in order");
   }
 }
 

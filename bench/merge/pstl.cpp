@@ -8,7 +8,10 @@ namespace {
 struct on_pstl {
   bench::tbb_threads threads;
   void merge(const auto& left, const auto& right, auto& out) {
-    threads.run([&] { std::merge(std::execution::par, left.begin(), left.end(), right.begin(), right.end(), out.begin()); });
+    threads.run([&] {
+      std::merge(std::execution::par, left.begin(), left.end(), right.begin(), right.end(),
+                 out.begin());
+    });
   }
 };
 

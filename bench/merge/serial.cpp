@@ -3,7 +3,9 @@
 namespace {
 
 struct serial {
-  void merge(const auto& left, const auto& right, auto& out) { std::ranges::merge(left, right, out.begin()); }
+  void merge(const auto& left, const auto& right, auto& out) {
+    std::ranges::merge(left, right, out.begin());
+  }
 };
 
 }  // namespace

@@ -5,7 +5,8 @@
 namespace bench::mergesort {
 
 inline constexpr identity as(const char* peer) {
-  return {.problem = "mergesort", .peer = peer, .size = static_cast<std::int64_t>(parameters{}.count)};
+  return {
+      .problem = "mergesort", .peer = peer, .size = static_cast<std::int64_t>(parameters{}.count)};
 }
 
 /// Times `solve(values)`, which must sort; every repeat gets the same random values.

@@ -6,6 +6,8 @@ using namespace bench::mergesort;
 int main(int argc, char** argv) {
   bench::contender me(argc, argv, as("omp"));
   bench::omp_threads threads(me.workers());
-  measure(me, [&](std::span<value> values) { threads.run([&] { sort(values, bench::omp_forked{}); }); });
+  measure(me, [&](std::span<value> values) {
+    threads.run([&] { sort(values, bench::omp_forked{}); });
+  });
   return me.exit_status();
 }

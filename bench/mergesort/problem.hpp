@@ -9,10 +9,12 @@ using sorting::check, sorting::input, sorting::parameters, sorting::value;
 /// Below this a plain merge is quicker than two searches and a fork.
 inline constexpr std::size_t plain_merge_size = 4096;
 
-/// Merges two sorted runs into `out`; equal values keep their order. Both halves of `out` are independent once a value of the
-/// longer run has been located in the other. Cost: work O(n), span O(log^2 n).
+/// Merges two sorted runs into `out`; equal values keep their order. Both halves of `out` are
+/// independent once a value of the longer run has been located in the other. Cost: work O(n), span
+/// O(log^2 n).
 template <class Both>
-void merge(std::span<const value> left, std::span<const value> right, std::span<value> out, const Both& both) {
+void merge(std::span<const value> left, std::span<const value> right, std::span<value> out,
+           const Both& both) {
   if (out.size() <= plain_merge_size) {
     std::ranges::merge(left, right, out.begin());
     return;
@@ -27,7 +29,8 @@ void merge(std::span<const value> left, std::span<const value> right, std::span<
        [&] { merge(left.subspan(l), right.subspan(r), out.subspan(l + r), both); });
 }
 
-/// Sorts `target`; `source` must hold the same values and is used up. The halves swap the roles, so nothing is copied twice.
+/// Sorts `target`; `source` must hold the same values and is used up. The halves swap the roles, so
+/// nothing is copied twice.
 ///
 /// Cost: work O(n log n), span O(log^3 n).
 template <class Both>

@@ -7,6 +7,8 @@ using namespace bench::mergesort;
 int main(int argc, char** argv) {
   bench::contender me(argc, argv, as("tbb"));
   bench::tbb_threads threads(me.workers());
-  measure(me, [&](std::span<value> values) { threads.run([&] { sort(values, bench::tbb_forked{}); }); });
+  measure(me, [&](std::span<value> values) {
+    threads.run([&] { sort(values, bench::tbb_forked{}); });
+  });
   return me.exit_status();
 }

@@ -45,7 +45,8 @@ filch::task<> send_back(filch::io::context& io, tcp::acceptor& acceptor) {
   }
 }
 
-filch::task<> ask(filch::io::context& io, tcp::endpoint server, std::stop_token end, microseconds& round_trips) {
+filch::task<> ask(filch::io::context& io, tcp::endpoint server, std::stop_token end,
+                  microseconds& round_trips) {
   tcp::socket socket{io.executor()};
   co_await socket.async_connect(server, awaiting{io});
   socket.set_option(tcp::no_delay{true});

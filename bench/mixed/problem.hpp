@@ -1,6 +1,6 @@
 #pragma once
-// Mixed: a loop that wants all workers, a timer of 1 kHz and an echo of 64 bytes a millisecond, on the same workers. How late is the
-// timer, how long takes the echo, and what do both cost the loop?
+// Mixed: a loop that wants all workers, a timer of 1 kHz and an echo of 64 bytes a millisecond, on
+// the same workers. How late is the timer, how long takes the echo, and what do both cost the loop?
 #include <bench/harness/contender.hpp>
 
 #include <algorithm>
@@ -13,7 +13,9 @@
 
 namespace bench::mixed {
 
-inline constexpr identity as(const char* peer) { return {.problem = "mixed", .peer = peer, .size = 3}; }
+inline constexpr identity as(const char* peer) {
+  return {.problem = "mixed", .peer = peer, .size = 3};
+}
 
 inline constexpr std::size_t message_bytes = 64;
 inline constexpr auto period = std::chrono::milliseconds(1);
@@ -73,15 +75,18 @@ double cpu_of(F&& f) {
   return static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC / seconds;
 }
 
-/// Reports a run. `services` took `services_cpu` processors where they ran alone: what the loop lost beyond that is what sharing costs.
-inline void report(contender& me, latencies& seen, const stretch& alone, const stretch& beside, double services_cpu) {
+/// Reports a run. `services` took `services_cpu` processors where they ran alone: what the loop
+/// lost beyond that is what sharing costs.
+inline void report(contender& me, latencies& seen, const stretch& alone, const stretch& beside,
+                   double services_cpu) {
   const double lost = 1 - beside.rate() / alone.rate();
-  const auto expected = static_cast<std::size_t>(beside.seconds * 1000 / 3);  // timers of whole milliseconds come to less than half
+  // Timers of whole milliseconds come to less than half
+  const auto expected = static_cast<std::size_t>(beside.seconds * 1000 / 3);
   const bool ran = seen.late.size() >= expected && seen.round_trips.size() >= expected;
   const std::string complaint = ran ? ""
                                     : std::to_string(seen.late.size()) + " ticks and " +
-                                          std::to_string(seen.round_trips.size()) + " messages in " +
-                                          std::to_string(beside.seconds) + " s";
+                                          std::to_string(seen.round_trips.size()) +
+                                          " messages in " + std::to_string(beside.seconds) + " s";
   me.report({{"timer_p50_us", percentile(seen.late, 50)},
              {"timer_p99_us", percentile(seen.late, 99)},
              {"echo_p50_us", percentile(seen.round_trips, 50)},

@@ -14,7 +14,9 @@ std::uint64_t on_fibers(int n, const board& placed) {
   for (int row = 0; row < n; ++row) {
     const board next = placed.with(row);
     const auto at = static_cast<std::size_t>(row);
-    if (next.is_safe()) running[at] = bench::start_fiber([&solutions, n, next, at] { solutions[at] = on_fibers(n, next); });
+    if (next.is_safe())
+      running[at] =
+          bench::start_fiber([&solutions, n, next, at] { solutions[at] = on_fibers(n, next); });
   }
   for (boost::fibers::fiber& each : running) {
     if (each.joinable()) each.join();
@@ -27,6 +29,8 @@ std::uint64_t on_fibers(int n, const board& placed) {
 int main(int argc, char** argv) {
   bench::contender me(argc, argv, as("fiber"));
   bench::fiber_threads threads(me.workers());
-  measure(me, [&](const parameters& p) { return threads.run([&] { return on_fibers(p.n, board{}); }); });
+  measure(me, [&](const parameters& p) {
+    return threads.run([&] { return on_fibers(p.n, board{}); });
+  });
   return me.exit_status();
 }

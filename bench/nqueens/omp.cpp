@@ -28,6 +28,7 @@ std::uint64_t on_omp(int n, const board& placed) {
 int main(int argc, char** argv) {
   bench::contender me(argc, argv, as("omp"));
   bench::omp_threads threads(me.workers());
-  measure(me, [&](const parameters& p) { return threads.run([&] { return on_omp(p.n, board{}); }); });
+  measure(me,
+          [&](const parameters& p) { return threads.run([&] { return on_omp(p.n, board{}); }); });
   return me.exit_status();
 }

@@ -12,8 +12,9 @@ struct parameters {
   int n = 13;
 };
 
-/// The row of the queen in each column filled so far. As in Cilk's benchmark, and so in that of all peers, the board is copied for
-/// each row that is tried, and checked afterwards. (Checking first makes the serial program a third faster.)
+/// The row of the queen in each column filled so far. As in Cilk's benchmark, and so in that of all
+/// peers, the board is copied for each row that is tried, and checked afterwards. (Checking first
+/// makes the serial program a third faster.)
 struct board {
   std::array<std::int8_t, largest_n> rows{};
   int columns = 0;
@@ -58,13 +59,15 @@ inline std::uint64_t serial(const parameters& p) { return serial(p.n, board{}); 
 
 /// Solutions for n = 0 to 18. Source: OEIS A000170.
 inline constexpr std::array<std::uint64_t, largest_n + 1> published = {
-    1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596, 2279184, 14772512, 95815104, 666090624};
+    1,   1,    0,     0,     2,      10,      4,        40,       92,       352,
+    724, 2680, 14200, 73712, 365596, 2279184, 14772512, 95815104, 666090624};
 
 /// Says what is wrong with `solutions`; empty when nothing.
 inline std::string check(const parameters& p, std::uint64_t solutions) {
   const std::uint64_t expected = published[static_cast<std::size_t>(p.n)];
   if (solutions == expected) return {};
-  return std::to_string(p.n) + " queens: counted " + std::to_string(solutions) + ", published are " + std::to_string(expected);
+  return std::to_string(p.n) + " queens: counted " + std::to_string(solutions) +
+         ", published are " + std::to_string(expected);
 }
 
 }  // namespace bench::nqueens

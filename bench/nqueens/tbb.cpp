@@ -17,7 +17,9 @@ std::uint64_t on_tbb(int n, const board& placed) {
   std::array<std::uint64_t, largest_n> solutions{};
   oneapi::tbb::task_group group;
   for (int after; (after = find_safe(n, placed, row + 1)) < n; row = after) {
-    group.run([&sum = solutions[static_cast<std::size_t>(row)], n, next = placed.with(row)] { sum = on_tbb(n, next); });
+    group.run([&sum = solutions[static_cast<std::size_t>(row)], n, next = placed.with(row)] {
+      sum = on_tbb(n, next);
+    });
   }
   solutions[static_cast<std::size_t>(row)] = on_tbb(n, placed.with(row));
   group.wait();
@@ -29,6 +31,7 @@ std::uint64_t on_tbb(int n, const board& placed) {
 int main(int argc, char** argv) {
   bench::contender me(argc, argv, as("tbb"));
   bench::tbb_threads threads(me.workers());
-  measure(me, [&](const parameters& p) { return threads.run([&] { return on_tbb(p.n, board{}); }); });
+  measure(me,
+          [&](const parameters& p) { return threads.run([&] { return on_tbb(p.n, board{}); }); });
   return me.exit_status();
 }

@@ -4,7 +4,9 @@
 
 namespace bench::primes {
 
-inline constexpr identity as(const char* peer) { return {.problem = "primes", .peer = peer, .size = parameters{}.below}; }
+inline constexpr identity as(const char* peer) {
+  return {.problem = "primes", .peer = peer, .size = parameters{}.below};
+}
 
 /// Times `solve(parameters)`.
 template <class Solve>

@@ -11,7 +11,8 @@ namespace {
 std::uint64_t on_filch(const parameters& p) {
   return filch::parallel_reduce(
       std::uint32_t{0}, p.below, std::uint64_t{0},
-      [](std::uint32_t number) -> std::uint64_t { return is_prime(number) ? 1 : 0; }, std::plus<>{});
+      [](std::uint32_t number) -> std::uint64_t { return is_prime(number) ? 1 : 0; },
+      std::plus<>{});
 }
 
 }  // namespace

@@ -13,7 +13,8 @@ int main(int argc, char** argv) {
   measure(me, [&](const parameters&) {
     // Otherwise it counts in equal parts, of which the last is the dearest.
     const auto count = __gnu_parallel::count_if(
-        all.begin(), all.end(), [](std::uint32_t n) { return is_prime(n); }, __gnu_parallel::parallel_balanced);
+        all.begin(), all.end(), [](std::uint32_t n) { return is_prime(n); },
+        __gnu_parallel::parallel_balanced);
     return static_cast<std::uint64_t>(count);
   });
   return me.exit_status();

@@ -1,6 +1,7 @@
 #pragma once
-// Counts primes by dividing each number by those before its root: a loop whose later iterations cost more.
-// In 32 bits: LLVM looks whether 64-bit numbers are so small, and divides by the shorter instruction then; g++ does not.
+// Counts primes by dividing each number by those before its root: a loop whose later iterations
+// cost more. In 32 bits: LLVM looks whether 64-bit numbers are so small, and divides by the shorter
+// instruction then; g++ does not.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -36,7 +37,8 @@ inline std::uint64_t by_sieve(std::uint64_t below) {
   for (std::uint64_t number = 2; number < below; ++number) {
     if (is_crossed[number]) continue;
     ++count;
-    for (std::uint64_t multiple = number * number; multiple < below; multiple += number) is_crossed[multiple] = true;
+    for (std::uint64_t multiple = number * number; multiple < below; multiple += number)
+      is_crossed[multiple] = true;
   }
   return count;
 }

@@ -13,8 +13,8 @@ int main(int argc, char** argv) {
   const auto all = bench::indices(me.size<std::uint32_t>());
   measure(me, [&](const parameters&) {
     return threads.run([&] {
-      const auto count =
-          std::count_if(std::execution::par, all.begin(), all.end(), [](std::uint32_t n) { return is_prime(n); });
+      const auto count = std::count_if(std::execution::par, all.begin(), all.end(),
+                                       [](std::uint32_t n) { return is_prime(n); });
       return static_cast<std::uint64_t>(count);
     });
   });

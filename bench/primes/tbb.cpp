@@ -15,7 +15,8 @@ std::uint64_t on_tbb(const parameters& p) {
   return oneapi::tbb::parallel_reduce(
       range(0, p.below), std::uint64_t{0},
       [](const range& part, std::uint64_t count) {
-        for (std::uint32_t number = part.begin(); number != part.end(); ++number) count += is_prime(number) ? 1 : 0;
+        for (std::uint32_t number = part.begin(); number != part.end(); ++number)
+          count += is_prime(number) ? 1 : 0;
         return count;
       },
       std::plus<>{});

@@ -5,7 +5,8 @@
 namespace bench::quicksort {
 
 inline constexpr identity as(const char* peer) {
-  return {.problem = "quicksort", .peer = peer, .size = static_cast<std::int64_t>(parameters{}.count)};
+  return {
+      .problem = "quicksort", .peer = peer, .size = static_cast<std::int64_t>(parameters{}.count)};
 }
 
 /// Times `solve(values)`, which must sort; every repeat gets the same random values.

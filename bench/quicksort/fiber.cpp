@@ -6,6 +6,8 @@ using namespace bench::quicksort;
 int main(int argc, char** argv) {
   bench::contender me(argc, argv, as("fiber"));
   bench::fiber_threads threads(me.workers());
-  measure(me, [&](std::span<value> values) { threads.run([&] { sort(values, bench::fiber_forked{}); }); });
+  measure(me, [&](std::span<value> values) {
+    threads.run([&] { sort(values, bench::fiber_forked{}); });
+  });
   return me.exit_status();
 }

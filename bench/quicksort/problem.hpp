@@ -13,7 +13,8 @@ inline value median_of_three(std::span<const value> values) noexcept {
   return std::max(std::min(a, b), std::min(std::max(a, b), c));
 }
 
-/// Moves values so that those before the returned index are at most the pivot and the others at least; neither side is empty.
+/// Moves values so that those before the returned index are at most the pivot and the others at
+/// least; neither side is empty.
 ///
 /// Source: Hoare, Computer Journal 1962.
 inline std::size_t partition(std::span<value> values) noexcept {

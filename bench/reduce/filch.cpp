@@ -7,7 +7,9 @@ struct with_filch {
   filch::algo::settings how;
 
   float sum(std::span<const float> a) { return filch::reduce(how, a); }
-  float dot(std::span<const float> a, std::span<const float> b) { return filch::transform_reduce(how, a, b, 0.0f); }
+  float dot(std::span<const float> a, std::span<const float> b) {
+    return filch::transform_reduce(how, a, b, 0.0f);
+  }
   void square(std::span<float> a) {
     filch::for_each(how, a, [](float& x) { x *= x; });
   }

@@ -7,7 +7,9 @@
 namespace {
 
 struct with_parallel_mode {
-  float sum(std::span<const float> a) { return __gnu_parallel::accumulate(a.begin(), a.end(), 0.0f); }
+  float sum(std::span<const float> a) {
+    return __gnu_parallel::accumulate(a.begin(), a.end(), 0.0f);
+  }
   float dot(std::span<const float> a, std::span<const float> b) {
     return __gnu_parallel::inner_product(a.begin(), a.end(), b.begin(), 0.0f);
   }

@@ -2,7 +2,8 @@
 
 namespace {
 
-/// Loops in equal parts, with `simd`, by which the compiler may add up in lanes; and over pointers, as gcc does not for a span that a team shares.
+/// Loops in equal parts, with `simd`, by which the compiler may add up in lanes; and over pointers,
+/// as gcc does not for a span that a team shares.
 struct with_omp {
   int threads;
 

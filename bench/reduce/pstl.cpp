@@ -13,10 +13,13 @@ struct with_pstl {
     return threads.run([&] { return std::reduce(std::execution::par, a.begin(), a.end(), 0.0f); });
   }
   float dot(std::span<const float> a, std::span<const float> b) {
-    return threads.run([&] { return std::transform_reduce(std::execution::par, a.begin(), a.end(), b.begin(), 0.0f); });
+    return threads.run([&] {
+      return std::transform_reduce(std::execution::par, a.begin(), a.end(), b.begin(), 0.0f);
+    });
   }
   void square(std::span<float> a) {
-    threads.run([&] { std::for_each(std::execution::par, a.begin(), a.end(), [](float& x) { x *= x; }); });
+    threads.run(
+        [&] { std::for_each(std::execution::par, a.begin(), a.end(), [](float& x) { x *= x; }); });
   }
 };
 

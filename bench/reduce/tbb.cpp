@@ -15,12 +15,14 @@ struct with_tbb {
   bench::tbb_threads threads;
 
   float sum(std::span<const float> a) {
-    return folded(a.size(),
-                  [a](const range& part, float total) { return std::reduce(&a[part.begin()], a.data() + part.end(), total); });
+    return folded(a.size(), [a](const range& part, float total) {
+      return std::reduce(&a[part.begin()], a.data() + part.end(), total);
+    });
   }
   float dot(std::span<const float> a, std::span<const float> b) {
     return folded(a.size(), [a, b](const range& part, float total) {
-      return std::transform_reduce(&a[part.begin()], a.data() + part.end(), &b[part.begin()], total);
+      return std::transform_reduce(&a[part.begin()], a.data() + part.end(), &b[part.begin()],
+                                   total);
     });
   }
   void square(std::span<float> a) {
@@ -34,7 +36,8 @@ struct with_tbb {
  private:
   template <class Body>
   float folded(std::size_t count, Body body) {
-    return threads.run([&] { return oneapi::tbb::parallel_reduce(range(0, count), 0.0f, body, std::plus<>{}); });
+    return threads.run(
+        [&] { return oneapi::tbb::parallel_reduce(range(0, count), 0.0f, body, std::plus<>{}); });
   }
 };
 

@@ -1,4 +1,5 @@
-// By hand: each thread takes an equal part, with the kernel that filch's leaves have. What a scheduler could reach.
+// By hand: each thread takes an equal part, with the kernel that filch's leaves have. What a
+// scheduler could reach.
 #include <bench/reduce/problem.hpp>
 #include <filch/algo/lanes.hpp>
 #include <filch/algo/walk.hpp>
@@ -20,7 +21,8 @@ class threads {
   }
   void square(std::span<float> a) {
     in_parts(a.size(), [a](unsigned, std::uint64_t from, std::uint64_t to) {
-      filch::algo::visit_each(to - from, a.begin() + static_cast<std::ptrdiff_t>(from), [](float& x) { x *= x; });
+      filch::algo::visit_each(to - from, a.begin() + static_cast<std::ptrdiff_t>(from),
+                              [](float& x) { x *= x; });
     });
   }
 
@@ -39,8 +41,9 @@ class threads {
     const std::uint64_t parts = partial_.size();
     std::vector<std::jthread> others;
     for (unsigned part = 1; part != parts; ++part) {
-      others.emplace_back(
-          [=, &work] { work(part, count / parts * part, part + 1 == parts ? count : count / parts * (part + 1)); });
+      others.emplace_back([=, &work] {
+        work(part, count / parts * part, part + 1 == parts ? count : count / parts * (part + 1));
+      });
     }
     work(0, 0, parts == 1 ? count : count / parts);
   }

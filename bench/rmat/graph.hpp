@@ -1,6 +1,8 @@
 #pragma once
-// Random graphs whose degrees follow a power law, with the parameters of Graph500. Input of the problems bfs and triangles; graph.rs makes the same.
-// Source: Chakrabarti, Zhan and Faloutsos, SDM 2004 (R-MAT); Graph500's specification for the probabilities and the edges a vertex.
+// Random graphs whose degrees follow a power law, with the parameters of Graph500. Input of the
+// problems bfs and triangles; graph.rs makes the same.
+// Source: Chakrabarti, Zhan and Faloutsos, SDM 2004 (R-MAT); Graph500's specification for the
+// probabilities and the edges a vertex.
 #include <filch/base/rng.hpp>
 
 #include <algorithm>
@@ -28,7 +30,8 @@ inline constexpr std::size_t edges_per_vertex = 16;
 /// Bounds, of a hundred, between the quarters of the matrix: .57, .19, .19, .05.
 inline constexpr std::uint64_t below_a = 57, below_b = 76, below_c = 95;
 
-/// Another number for each vertex, so that a number says nothing of the degree. One to one: each step can be undone.
+/// Another number for each vertex, so that a number says nothing of the degree. One to one: each
+/// step can be undone.
 constexpr vertex scrambled(vertex v, unsigned scale) noexcept {
   const std::uint64_t mask = (std::uint64_t{1} << scale) - 1;
   std::uint64_t x = (v * 0x9e3779b1ULL + 0x7ed55d16) & mask;
@@ -41,7 +44,8 @@ inline edge random_edge(filch::base::split_mix64& random, unsigned scale) noexce
   for (unsigned bit = 0; bit < scale; ++bit) {
     const std::uint64_t quarter = random() % 100;
     drawn.from = drawn.from << 1 | (quarter >= below_b ? 1U : 0U);
-    drawn.to = drawn.to << 1 | ((quarter >= below_a && quarter < below_b) || quarter >= below_c ? 1U : 0U);
+    drawn.to =
+        drawn.to << 1 | ((quarter >= below_a && quarter < below_b) || quarter >= below_c ? 1U : 0U);
   }
   return {scrambled(drawn.from, scale), scrambled(drawn.to, scale)};
 }
@@ -74,7 +78,8 @@ class graph {
       std::sort(from, to);
       first_[v] = kept;
       for (auto each = from; each != to; ++each) {
-        if (*each != v && (kept == first_[v] || neighbours_[kept - 1] != *each)) neighbours_[kept++] = *each;
+        if (*each != v && (kept == first_[v] || neighbours_[kept - 1] != *each))
+          neighbours_[kept++] = *each;
       }
     }
     first_.back() = kept;

@@ -7,8 +7,12 @@ struct with_filch {
   filch::algo::settings how;
 
   void sum(const auto& in, auto& out) { filch::inclusive_scan(how, in, out.begin()); }
-  void sum_before(const auto& in, auto& out) { filch::exclusive_scan(how, in, out.begin(), std::uint64_t{0}); }
-  void copy_odd(const auto& in, auto& out) { filch::copy_if(how, in, out.begin(), bench::scan::is_odd); }
+  void sum_before(const auto& in, auto& out) {
+    filch::exclusive_scan(how, in, out.begin(), std::uint64_t{0});
+  }
+  void copy_odd(const auto& in, auto& out) {
+    filch::copy_if(how, in, out.begin(), bench::scan::is_odd);
+  }
 };
 
 }  // namespace

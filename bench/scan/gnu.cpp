@@ -6,7 +6,9 @@
 namespace {
 
 struct with_parallel_mode {
-  void sum(const auto& in, auto& out) { __gnu_parallel::partial_sum(in.begin(), in.end(), out.begin()); }
+  void sum(const auto& in, auto& out) {
+    __gnu_parallel::partial_sum(in.begin(), in.end(), out.begin());
+  }
 };
 
 }  // namespace

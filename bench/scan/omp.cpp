@@ -1,7 +1,8 @@
 #include <bench/scan/problem.hpp>
 
 #if defined __GNUC__ && !defined __clang__
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // gcc 12 means the room for partial sums that it makes itself
+#pragma GCC diagnostic ignored \
+    "-Wmaybe-uninitialized"  // gcc 12 means the room for partial sums that it makes itself
 #endif
 
 namespace {
@@ -19,7 +20,8 @@ struct with_omp {
     }
   }
   void copy_odd(const auto& in, auto& out) {
-    typename std::remove_cvref_t<decltype(out)>::size_type chosen = 0;  // clang 19 scans no plain type in a template
+    // Clang 19 scans no plain type in a template
+    typename std::remove_cvref_t<decltype(out)>::size_type chosen = 0;
 #pragma omp parallel for reduction(inscan, + : chosen) num_threads(threads)
     for (std::size_t i = 0; i < in.size(); ++i) {
       chosen += bench::scan::is_odd(in[i]) ? 1 : 0;

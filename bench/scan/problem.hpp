@@ -1,6 +1,7 @@
 #pragma once
-// What has to know what came before: prefix sums of `ints` and of `doubles`, sums of the `ints` before each (`exclusive`), and copies of the odd numbers where a tenth, half or all are
-// odd. For filch also `doubles-deterministic`.
+// What has to know what came before: prefix sums of `ints` and of `doubles`, sums of the `ints`
+// before each (`exclusive`), and copies of the odd numbers where a tenth, half or all are odd. For
+// filch also `doubles-deterministic`.
 #include <bench/harness/contender.hpp>
 #include <filch/base/rng.hpp>
 
@@ -19,7 +20,8 @@ inline constexpr identity as(const char* peer) {
 
 inline constexpr auto is_odd = [](std::uint64_t each) { return each % 2 != 0; };
 
-/// Numbers below 1000, of which `odd_percent` are odd. Small, so that every bracketing of a sum of doubles is exact.
+/// Numbers below 1000, of which `odd_percent` are odd. Small, so that every bracketing of a sum of
+/// doubles is exact.
 inline std::vector<std::uint64_t> input(std::size_t count, std::uint64_t odd_percent) {
   std::vector<std::uint64_t> numbers(count);
   std::ranges::generate(numbers, [odd_percent, next = filch::base::split_mix64{1}]() mutable {
@@ -38,17 +40,21 @@ void measure_on(contender& me, const std::vector<T>& in, Solve solve, Plain solv
     solve(in, out);
     return 0;
   };
-  me.measure(0, compute,
-             [&](int, int) { return std::string(out == expected ? "" : "the result is not that of the plain loop"); });
+  me.measure(0, compute, [&](int, int) {
+    return std::string(out == expected ? "" : "the result is not that of the plain loop");
+  });
 }
 
-/// Times what `solver` does in the case asked for: `sum(in, out)`, `sum_before(in, out)` or `copy_odd(in, out)`. Not everybody has the latter two.
+/// Times what `solver` does in the case asked for: `sum(in, out)`, `sum_before(in, out)` or
+/// `copy_odd(in, out)`. Not everybody has the latter two.
 template <class Solver>
 void measure(contender& me, Solver& solver) {
   const auto count = me.size<std::size_t>();
   const std::string& variant = me.variant();
   const auto sum = [&](const auto& in, auto& out) { solver.sum(in, out); };
-  const auto plain_sum = [](const auto& in, auto& out) { std::partial_sum(in.begin(), in.end(), out.begin()); };
+  const auto plain_sum = [](const auto& in, auto& out) {
+    std::partial_sum(in.begin(), in.end(), out.begin());
+  };
   if (variant == "ints") return measure_on(me, input(count, 50), sum, plain_sum);
   if (variant.starts_with("doubles")) {
     const auto numbers = input(count, 50);
@@ -60,9 +66,12 @@ void measure(contender& me, Solver& solver) {
         [&]([[maybe_unused]] const auto& in, [[maybe_unused]] auto& out) {
           if constexpr (requires { solver.sum_before(in, out); }) solver.sum_before(in, out);
         },
-        [](const auto& in, auto& out) { std::exclusive_scan(in.begin(), in.end(), out.begin(), std::uint64_t{0}); });
+        [](const auto& in, auto& out) {
+          std::exclusive_scan(in.begin(), in.end(), out.begin(), std::uint64_t{0});
+        });
   }
-  me.require(variant == "tenth" || variant == "half" || variant == "all", "--case is ints, doubles, exclusive, tenth, half or all");
+  me.require(variant == "tenth" || variant == "half" || variant == "all",
+             "--case is ints, doubles, exclusive, tenth, half or all");
   measure_on(
       me,
       input(count, variant == "tenth"  ? 10

@@ -9,13 +9,18 @@ struct with_pstl {
   bench::tbb_threads threads;
 
   void sum(const auto& in, auto& out) {
-    threads.run([&] { std::inclusive_scan(std::execution::par, in.begin(), in.end(), out.begin()); });
+    threads.run(
+        [&] { std::inclusive_scan(std::execution::par, in.begin(), in.end(), out.begin()); });
   }
   void sum_before(const auto& in, auto& out) {
-    threads.run([&] { std::exclusive_scan(std::execution::par, in.begin(), in.end(), out.begin(), std::uint64_t{0}); });
+    threads.run([&] {
+      std::exclusive_scan(std::execution::par, in.begin(), in.end(), out.begin(), std::uint64_t{0});
+    });
   }
   void copy_odd(const auto& in, auto& out) {
-    threads.run([&] { std::copy_if(std::execution::par, in.begin(), in.end(), out.begin(), bench::scan::is_odd); });
+    threads.run([&] {
+      std::copy_if(std::execution::par, in.begin(), in.end(), out.begin(), bench::scan::is_odd);
+    });
   }
 };
 

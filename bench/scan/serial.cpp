@@ -4,8 +4,12 @@ namespace {
 
 struct plainly {
   void sum(const auto& in, auto& out) { std::inclusive_scan(in.begin(), in.end(), out.begin()); }
-  void sum_before(const auto& in, auto& out) { std::exclusive_scan(in.begin(), in.end(), out.begin(), std::uint64_t{0}); }
-  void copy_odd(const auto& in, auto& out) { std::copy_if(in.begin(), in.end(), out.begin(), bench::scan::is_odd); }
+  void sum_before(const auto& in, auto& out) {
+    std::exclusive_scan(in.begin(), in.end(), out.begin(), std::uint64_t{0});
+  }
+  void copy_odd(const auto& in, auto& out) {
+    std::copy_if(in.begin(), in.end(), out.begin(), bench::scan::is_odd);
+  }
 };
 
 }  // namespace

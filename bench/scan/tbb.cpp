@@ -36,7 +36,8 @@ class with_tbb {
       return oneapi::tbb::parallel_scan(
           range(0, count), start,
           [&](const range& part, T total, bool is_final) {
-            for (std::size_t i = part.begin(); i != part.end(); ++i) total = step(i, total, is_final);
+            for (std::size_t i = part.begin(); i != part.end(); ++i)
+              total = step(i, total, is_final);
             return total;
           },
           std::plus<>{});

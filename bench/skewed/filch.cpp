@@ -10,8 +10,8 @@ namespace {
 
 std::uint64_t on_filch(const parameters& p) {
   return filch::parallel_reduce(
-      std::uint64_t{0}, std::uint64_t{p.rounds.size()}, std::uint64_t{0}, [&p](std::uint64_t i) { return element(p, i); },
-      std::plus<>{});
+      std::uint64_t{0}, std::uint64_t{p.rounds.size()}, std::uint64_t{0},
+      [&p](std::uint64_t i) { return element(p, i); }, std::plus<>{});
 }
 
 }  // namespace

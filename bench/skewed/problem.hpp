@@ -1,6 +1,7 @@
 #pragma once
-// A loop whose iterations cost very unequally, about 50 rounds of a few operations on average: `ramp` (i % 100 + 1 of them), `pareto` (shape 1.4:
-// the dearest hundredth costs a quarter of all), `rare` (one in a thousand costs a thousand times as much as the others), `clustered` (64
+// A loop whose iterations cost very unequally, about 50 rounds of a few operations on average:
+// `ramp` (i % 100 + 1 of them), `pareto` (shape 1.4: the dearest hundredth costs a quarter of all),
+// `rare` (one in a thousand costs a thousand times as much as the others), `clustered` (64
 // neighbours cost nearly all).
 #include <bench/harness/contender.hpp>
 #include <filch/base/rng.hpp>
@@ -53,13 +54,15 @@ inline std::uint64_t serial(const parameters& p) noexcept {
 /// Times `solve(parameters)`, and holds its total against the serial one.
 template <class Solve>
 void measure(contender& me, Solve solve) {
-  const bool is_known =
-      me.variant() == "ramp" || me.variant() == "pareto" || me.variant() == "rare" || me.variant() == "clustered";
+  const bool is_known = me.variant() == "ramp" || me.variant() == "pareto" ||
+                        me.variant() == "rare" || me.variant() == "clustered";
   me.require(is_known, "--case is ramp, pareto, rare or clustered");
   const parameters input = make(me.variant(), me.size<std::uint64_t>());
   me.measure(input, solve, [](const parameters& p, std::uint64_t total) -> std::string {
     const std::uint64_t expected = serial(p);
-    return total == expected ? "" : "the sum is " + std::to_string(expected) + ", not " + std::to_string(total);
+    return total == expected
+               ? ""
+               : "the sum is " + std::to_string(expected) + ", not " + std::to_string(total);
   });
 }
 

@@ -9,7 +9,8 @@ using namespace bench::skynet;
 std::uint64_t on_async(std::uint64_t first, std::uint64_t leaves, unsigned levels);
 
 /// Sums the children [begin, end) of a node, each with `share` leaves.
-std::uint64_t sum_children(std::uint64_t first, std::uint64_t share, std::uint64_t begin, std::uint64_t end, unsigned levels) {
+std::uint64_t sum_children(std::uint64_t first, std::uint64_t share, std::uint64_t begin,
+                           std::uint64_t end, unsigned levels) {
   if (end - begin > 1 && levels > 0) {
     const std::uint64_t middle = begin + (end - begin) / 2;
     return bench::async_sum([=] { return sum_children(first, share, begin, middle, levels - 1); },
@@ -29,7 +30,8 @@ std::uint64_t on_async(std::uint64_t first, std::uint64_t leaves, unsigned level
 }  // namespace
 
 int main(int argc, char** argv) {
-  bench::contender me(argc, argv, {.problem = "skynet", .peer = "async", .size = parameters{}.leaves});
+  bench::contender me(argc, argv,
+                      {.problem = "skynet", .peer = "async", .size = parameters{}.leaves});
   const parameters given{.leaves = me.size<std::uint64_t>()};
   me.require(is_full_tree(given), size_rule);
   bench::async_threads threads(me.workers());

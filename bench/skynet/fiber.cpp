@@ -15,7 +15,8 @@ std::uint64_t skynet(std::uint64_t first, std::uint64_t leaves) {
   std::array<std::uint64_t, children> sums{};
   std::array<boost::fibers::fiber, children> running;
   for (std::uint64_t k = 0; k != children; ++k) {
-    running[k] = bench::start_fiber([&sums, k, first, share] { sums[k] = skynet(first + k * share, share); });
+    running[k] = bench::start_fiber(
+        [&sums, k, first, share] { sums[k] = skynet(first + k * share, share); });
   }
   for (boost::fibers::fiber& each : running) each.join();
   return std::accumulate(sums.begin(), sums.end(), std::uint64_t{0});
@@ -24,11 +25,13 @@ std::uint64_t skynet(std::uint64_t first, std::uint64_t leaves) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  bench::contender me(argc, argv, {.problem = "skynet", .peer = "fiber", .size = parameters{}.leaves});
+  bench::contender me(argc, argv,
+                      {.problem = "skynet", .peer = "fiber", .size = parameters{}.leaves});
   const parameters given{.leaves = me.size<std::uint64_t>()};
   me.require(is_full_tree(given), size_rule);
   bench::fiber_threads threads(me.workers());
   me.measure(
-      given, [&](const parameters& p) { return threads.run([&] { return skynet(0, p.leaves); }); }, check);
+      given, [&](const parameters& p) { return threads.run([&] { return skynet(0, p.leaves); }); },
+      check);
   return me.exit_status();
 }

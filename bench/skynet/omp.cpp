@@ -25,11 +25,13 @@ std::uint64_t skynet(std::uint64_t first, std::uint64_t leaves) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  bench::contender me(argc, argv, {.problem = "skynet", .peer = "omp", .size = parameters{}.leaves});
+  bench::contender me(argc, argv,
+                      {.problem = "skynet", .peer = "omp", .size = parameters{}.leaves});
   const parameters given{.leaves = me.size<std::uint64_t>()};
   me.require(is_full_tree(given), size_rule);
   bench::omp_threads threads(me.workers());
   me.measure(
-      given, [&](const parameters& p) { return threads.run([&] { return skynet(0, p.leaves); }); }, check);
+      given, [&](const parameters& p) { return threads.run([&] { return skynet(0, p.leaves); }); },
+      check);
   return me.exit_status();
 }

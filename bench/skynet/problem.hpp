@@ -1,5 +1,6 @@
 #pragma once
-// Skynet: a tree of ten children a node; every leaf returns its number, every node the sum of its children.
+// Skynet: a tree of ten children a node; every leaf returns its number, every node the sum of its
+// children.
 #include <cstdint>
 #include <string>
 
@@ -18,7 +19,8 @@ constexpr bool is_full_tree(const parameters& p) {
   return leaves == 1;
 }
 
-inline constexpr const char* size_rule = "--size counts the leaves of a full tree: it must be a power of ten";
+inline constexpr const char* size_rule =
+    "--size counts the leaves of a full tree: it must be a power of ten";
 
 /// Sums the leaves from `first` on by plain recursion.
 inline std::uint64_t serial(std::uint64_t first, std::uint64_t leaves) {

@@ -27,7 +27,8 @@ struct skynet_tree {
 }  // namespace
 
 int main(int argc, char** argv) {
-  bench::contender me(argc, argv, {.problem = "skynet", .peer = BENCH_RIVAL, .size = parameters{}.leaves});
+  bench::contender me(argc, argv,
+                      {.problem = "skynet", .peer = BENCH_RIVAL, .size = parameters{}.leaves});
   const parameters given{.leaves = me.size<std::uint64_t>()};
   me.require(is_full_tree(given), size_rule);
   const auto rival = bench::make_rival(me.workers());

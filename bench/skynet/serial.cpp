@@ -4,7 +4,8 @@
 using namespace bench::skynet;
 
 int main(int argc, char** argv) {
-  bench::contender me(argc, argv, {.problem = "skynet", .peer = "serial", .size = parameters{}.leaves});
+  bench::contender me(argc, argv,
+                      {.problem = "skynet", .peer = "serial", .size = parameters{}.leaves});
   const parameters given{.leaves = me.size<std::uint64_t>()};
   me.require(is_full_tree(given), size_rule);
   me.measure(

@@ -25,6 +25,8 @@ int main(int argc, char** argv) {
   bench::contender me(argc, argv, {.problem = "sleeps", .peer = "filch", .size = default_sleeps});
   filch::thread_pool pool(filch::pool_options{.workers = me.workers()});
   pool.warm_up();
-  measure(me, [&](latest& seen) { filch::block_on(filch::spawn(pool, sleep_all(seen, me.size<std::uint64_t>()))); });
+  measure(me, [&](latest& seen) {
+    filch::block_on(filch::spawn(pool, sleep_all(seen, me.size<std::uint64_t>())));
+  });
   return me.exit_status();
 }

@@ -28,7 +28,8 @@ class latest {
   /// What is wrong; empty when nothing.
   std::string complaint(std::uint64_t wanted) const {
     if (early_ != 0) return std::to_string(early_) + " ended early";
-    return ended_ == wanted ? "" : std::to_string(ended_) + " of " + std::to_string(wanted) + " ended";
+    return ended_ == wanted ? ""
+                            : std::to_string(ended_) + " of " + std::to_string(wanted) + " ended";
   }
 
  private:
@@ -44,7 +45,8 @@ void measure(Contender& me, F run) {
     const clock::time_point begin = clock::now();
     run(seen);
     const std::chrono::duration<double> seconds = clock::now() - begin;
-    me.report({{"seconds", seconds.count()}, {"latest_us", seen.us()}}, seen.complaint(me.template size<std::uint64_t>()));
+    me.report({{"seconds", seconds.count()}, {"latest_us", seen.us()}},
+              seen.complaint(me.template size<std::uint64_t>()));
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// Sorts what programs sort. The case says what, and with `stable-` before it that equal elements keep their order.
+// Sorts what programs sort. The case says what, and with `stable-` before it that equal elements
+// keep their order.
 #include <bench/harness/contender.hpp>
 #include <filch/base/rng.hpp>
 
@@ -51,7 +52,8 @@ void measure_one(contender& me, const std::vector<T>& input, Sort sort) {
   for (unsigned i = 0; i != me.repeat(); ++i) {
     std::vector<T> values = input;
     const double seconds = seconds_of([&] { sort(values); });
-    const bool is_right = std::is_sorted(values.begin(), values.end()) && fingerprint(values) == fingerprint(input);
+    const bool is_right =
+        std::is_sorted(values.begin(), values.end()) && fingerprint(values) == fingerprint(input);
     me.report({{"seconds", seconds}}, is_right ? "" : "what comes out is not what went in, sorted");
   }
 }
@@ -62,22 +64,32 @@ void measure_case(contender& me, std::string_view name, Sort sort) {
   if (name == "random") {
     measure_one(me, made_of_random<std::uint64_t>(count, [](std::uint64_t r) { return r; }), sort);
   } else if (name == "double") {
-    measure_one(me, made_of_random<double>(count, [](std::uint64_t r) { return static_cast<double>(r >> 11); }), sort);
+    measure_one(
+        me,
+        made_of_random<double>(count, [](std::uint64_t r) { return static_cast<double>(r >> 11); }),
+        sort);
   } else if (name == "string") {
-    measure_one(me, made_of_random<std::string>(count, [](std::uint64_t r) { return std::to_string(r); }), sort);
+    measure_one(
+        me, made_of_random<std::string>(count, [](std::uint64_t r) { return std::to_string(r); }),
+        sort);
   } else if (name == "few") {
-    measure_one(me, made_of_random<std::uint64_t>(count, [](std::uint64_t r) { return r % 16; }), sort);
+    measure_one(me, made_of_random<std::uint64_t>(count, [](std::uint64_t r) { return r % 16; }),
+                sort);
   } else {
-    me.require(name == "nearly", "--case is one of random, double, string, few, nearly, or one of these after stable-");
+    me.require(
+        name == "nearly",
+        "--case is one of random, double, string, few, nearly, or one of these after stable-");
     measure_one(me, nearly_sorted(count), sort);
   }
 }
 
-/// Times `peer.sort(values)`, or `peer.stable_sort(values)` where there is one; every repeat gets the same values.
+/// Times `peer.sort(values)`, or `peer.stable_sort(values)` where there is one; every repeat gets
+/// the same values.
 template <class Peer>
 void measure(contender& me, Peer& peer) {
   const std::string_view name = me.variant(), stably = "stable-";
-  if (!name.starts_with(stably)) return measure_case(me, name, [&](auto& values) { peer.sort(values); });
+  if (!name.starts_with(stably))
+    return measure_case(me, name, [&](auto& values) { peer.sort(values); });
   if constexpr (requires(std::vector<int> & v) { peer.stable_sort(v); }) {
     measure_case(me, name.substr(stably.size()), [&](auto& values) { peer.stable_sort(values); });
   } else {

@@ -1,5 +1,6 @@
 #pragma once
-// What the two sorts have in common: the input, and how to tell that it was sorted and nothing else.
+// What the two sorts have in common: the input, and how to tell that it was sorted and nothing
+// else.
 #include <filch/base/rng.hpp>
 
 #include <algorithm>
@@ -34,13 +35,15 @@ inline std::uint64_t fingerprint(std::span<const value> values) noexcept {
 inline std::string check(const parameters& p, std::span<const value> values) {
   const auto disorder = std::ranges::is_sorted_until(values);
   if (disorder != values.end()) {
-    return "element " + std::to_string(disorder - values.begin()) + " is less than the one before it";
+    return "element " + std::to_string(disorder - values.begin()) +
+           " is less than the one before it";
   }
   if (values.size() == p.count && fingerprint(values) == fingerprint(input(p))) return {};
   return "the values are in order, but they are not those of the input";
 }
 
-/// Below this an insertion sort wins over any recursion, as in every standard library. Source: Knuth, TAOCP 3, 5.2.2.
+/// Below this an insertion sort wins over any recursion, as in every standard library. Source:
+/// Knuth, TAOCP 3, 5.2.2.
 inline constexpr std::size_t insertion_size = 24;
 
 inline void insertion_sort(std::span<value> values) noexcept {

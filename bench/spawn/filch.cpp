@@ -51,18 +51,24 @@ filch::task<std::uint64_t> in_turn(std::uint64_t times) {
 }
 
 filch::task<std::uint64_t> run(const parameters& p) {
-  return p.how == way::batch ? in_batches(p.tasks) : p.how == way::chain ? in_a_chain(p.tasks) : in_turn(p.tasks);
+  return p.how == way::batch   ? in_batches(p.tasks)
+         : p.how == way::chain ? in_a_chain(p.tasks)
+                               : in_turn(p.tasks);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  bench::contender me(argc, argv, {.problem = "spawn", .peer = "filch", .size = default_tasks, .variant = default_case});
-  const parameters given{me.size<std::uint64_t>(), asked_for(me.variant(), me.size<std::uint64_t>())};
+  bench::contender me(
+      argc, argv,
+      {.problem = "spawn", .peer = "filch", .size = default_tasks, .variant = default_case});
+  const parameters given{me.size<std::uint64_t>(),
+                         asked_for(me.variant(), me.size<std::uint64_t>())};
   me.require(given.how != way::none, case_rule);
   filch::thread_pool pool(filch::pool_options{.workers = me.workers()});
   pool.warm_up();
   me.measure(
-      given, [&](const parameters& p) { return filch::block_on(filch::spawn(pool, run(p))); }, check);
+      given, [&](const parameters& p) { return filch::block_on(filch::spawn(pool, run(p))); },
+      check);
   return me.exit_status();
 }

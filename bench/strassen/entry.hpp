@@ -16,9 +16,13 @@ void measure(contender& me, Solve solve) {
   const std::vector<double> a = input(p, 0), b = input(p, 1);
   for (unsigned i = 0; i != me.repeat(); ++i) {
     std::vector<double> c(p.n * p.n);
-    const double seconds = seconds_of(
-        [&] { solve([&](const auto& both) { add_fast_product(whole(a, p.n), whole(b, p.n), whole(c, p.n), both); }); });
-    me.report({{"seconds", seconds}}, check(p, whole(a, p.n), whole(b, p.n), whole(std::as_const(c), p.n)));
+    const double seconds = seconds_of([&] {
+      solve([&](const auto& both) {
+        add_fast_product(whole(a, p.n), whole(b, p.n), whole(c, p.n), both);
+      });
+    });
+    me.report({{"seconds", seconds}},
+              check(p, whole(a, p.n), whole(b, p.n), whole(std::as_const(c), p.n)));
   }
 }
 

@@ -8,7 +8,8 @@ namespace bench::sum {
 
 inline std::uint64_t on_filch(const parameters& p) {
   return filch::parallel_reduce(
-      std::uint64_t{0}, p.count, std::uint64_t{0}, [&p](std::uint64_t i) { return element(p, i); }, std::plus<>{});
+      std::uint64_t{0}, p.count, std::uint64_t{0}, [&p](std::uint64_t i) { return element(p, i); },
+      std::plus<>{});
 }
 
 }  // namespace bench::sum

@@ -11,6 +11,8 @@ int main(int argc, char** argv) {
   omp_set_num_threads(static_cast<int>(me.workers()));
   const auto all = bench::indices(me.size<std::uint64_t>());
   std::vector<std::uint64_t> terms(all.size());
-  measure(me, [&](const parameters& p) { return bench::gnu_sum(all, terms, [&p](std::uint64_t i) { return element(p, i); }); });
+  measure(me, [&](const parameters& p) {
+    return bench::gnu_sum(all, terms, [&p](std::uint64_t i) { return element(p, i); });
+  });
   return me.exit_status();
 }

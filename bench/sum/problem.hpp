@@ -1,5 +1,6 @@
 #pragma once
-// Sums a million elements of very unequal cost: element i takes i % 100 + 1 rounds of acc * factor + offset, starting from i.
+// Sums a million elements of very unequal cost: element i takes i % 100 + 1 rounds of acc * factor
+// + offset, starting from i.
 #include <cstdint>
 #include <string>
 
@@ -8,7 +9,9 @@ namespace bench::sum {
 struct parameters {
   std::uint64_t count = 1'000'000;
   std::uint64_t factor = 31,
-                offset = 7;  ///< Not constants: of rounds by constants LLVM makes several at once, and gcc does not.
+                /// Not constants: of rounds by constants LLVM makes several at once, and gcc does
+      /// not.
+      offset = 7;
 };
 
 inline constexpr std::uint64_t cost_period = 100;
@@ -26,12 +29,14 @@ inline std::uint64_t serial(const parameters& p) noexcept {
 }
 
 /// Sums first, first + step, ... of `count` terms, modulo 2^64.
-constexpr std::uint64_t arithmetic_series(std::uint64_t first, std::uint64_t step, std::uint64_t count) noexcept {
+constexpr std::uint64_t arithmetic_series(std::uint64_t first, std::uint64_t step,
+                                          std::uint64_t count) noexcept {
   const std::uint64_t pairs = count % 2 == 0 ? count / 2 * (count - 1) : (count - 1) / 2 * count;
   return first * count + step * pairs;
 }
 
-/// The total in closed form. All elements with the same i % 100 go through the same map i -> factor * i + offset.
+/// The total in closed form. All elements with the same i % 100 go through the same map i -> factor
+/// * i + offset.
 constexpr std::uint64_t expected(const parameters& p) noexcept {
   std::uint64_t total = 0, factor = 1, offset = 0;
   for (std::uint64_t residue = 0; residue < cost_period; ++residue) {

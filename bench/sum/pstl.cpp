@@ -13,8 +13,8 @@ int main(int argc, char** argv) {
   const auto all = bench::indices(me.size<std::uint64_t>());
   measure(me, [&](const parameters& p) {
     return threads.run([&] {
-      return std::transform_reduce(std::execution::par, all.begin(), all.end(), std::uint64_t{0}, std::plus<>{},
-                                   [&p](std::uint64_t i) { return element(p, i); });
+      return std::transform_reduce(std::execution::par, all.begin(), all.end(), std::uint64_t{0},
+                                   std::plus<>{}, [&p](std::uint64_t i) { return element(p, i); });
     });
   });
   return me.exit_status();

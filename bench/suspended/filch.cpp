@@ -39,8 +39,11 @@ int main(int argc, char** argv) {
   pool.warm_up();
   const auto tasks = me.size<std::uint64_t>();
   crowd all;
-  const double seconds = bench::seconds_of([&] { filch::block_on(filch::spawn(pool, gather(all, tasks))); });
+  const double seconds =
+      bench::seconds_of([&] { filch::block_on(filch::spawn(pool, gather(all, tasks))); });
   me.report({{"seconds", seconds}, {"bytes_a_task", all.bytes / static_cast<double>(tasks)}},
-            all.left == tasks ? "" : std::to_string(all.left) + " of " + std::to_string(tasks) + " ended");
+            all.left == tasks
+                ? ""
+                : std::to_string(all.left) + " of " + std::to_string(tasks) + " ended");
   return me.exit_status();
 }

@@ -9,8 +9,8 @@ std::uint64_t on_async(const node& root, unsigned levels) {
   if (levels == 0 || (root.left == nullptr && root.right == nullptr)) return serial(root);
   if (root.left == nullptr) return root.value + on_async(*root.right, levels);
   if (root.right == nullptr) return root.value + on_async(*root.left, levels);
-  return root.value +
-         bench::async_sum([&] { return on_async(*root.left, levels - 1); }, [&] { return on_async(*root.right, levels - 1); });
+  return root.value + bench::async_sum([&] { return on_async(*root.left, levels - 1); },
+                                       [&] { return on_async(*root.right, levels - 1); });
 }
 
 }  // namespace

@@ -9,7 +9,8 @@ std::uint64_t sum(const node& root) {
   if (root.left == nullptr && root.right == nullptr) return root.value;
   if (root.left == nullptr) return root.value + sum(*root.right);
   if (root.right == nullptr) return root.value + sum(*root.left);
-  const auto [left, right] = filch::join([&] { return sum(*root.left); }, [&] { return sum(*root.right); });
+  const auto [left, right] =
+      filch::join([&] { return sum(*root.left); }, [&] { return sum(*root.right); });
   return root.value + left + right;
 }
 

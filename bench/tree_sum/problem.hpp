@@ -1,6 +1,7 @@
 #pragma once
-// Sums a binary tree in memory: so little work a node that the fork decides, and at 1,000 nodes also what the pool does at start.
-// Peers fork where a node has two children: at every second node of a balanced tree, every third of one grown by random insertion.
+// Sums a binary tree in memory: so little work a node that the fork decides, and at 1,000 nodes
+// also what the pool does at start. Peers fork where a node has two children: at every second node
+// of a balanced tree, every third of one grown by random insertion.
 #include <bench/harness/contender.hpp>
 #include <bench/harness/median.hpp>
 #include <filch/base/rng.hpp>
@@ -38,11 +39,14 @@ class tree {
   std::string check(std::uint64_t sum) const {
     std::uint64_t expected = 0;
     for (const node& n : nodes_) expected += n.value;
-    return sum == expected ? "" : "the nodes sum to " + std::to_string(expected) + ", not " + std::to_string(sum);
+    return sum == expected
+               ? ""
+               : "the nodes sum to " + std::to_string(expected) + ", not " + std::to_string(sum);
   }
 
  private:
-  /// Makes a tree as balanced as can be of the nodes [first, first + count), in the order of the walk, and returns its root.
+  /// Makes a tree as balanced as can be of the nodes [first, first + count), in the order of the
+  /// walk, and returns its root.
   const node* link(std::size_t first, std::size_t count) {
     if (count == 0) return nullptr;
     const std::size_t left_count = count / 2;
@@ -71,7 +75,8 @@ inline constexpr identity as(const char* peer) {
   return {.problem = "tree_sum", .peer = peer, .size = 1000, .variant = "balanced"};
 }
 
-/// Sums by plain recursion. Not inlined: of a function in a header gcc unrolls several levels, of one that only a program has it does not.
+/// Sums by plain recursion. Not inlined: of a function in a header gcc unrolls several levels, of
+/// one that only a program has it does not.
 [[gnu::noinline]] inline std::uint64_t serial(const node& root) {
   if (root.left == nullptr || root.right == nullptr) {
     const node* only = root.left != nullptr ? root.left : root.right;
@@ -94,8 +99,10 @@ double seconds_of_one(Sum& sum, const tree& numbers, std::size_t calls, std::uin
   return seconds / static_cast<double>(calls);
 }
 
-/// Times one sum: on average over sums back to back, or with "-spaced" the median of sums after a millisecond of sleep each.
-/// Cases: "balanced", "grown", "balanced-spaced", "grown-spaced". For peers with a pool, call it inside the pool.
+/// Times one sum: on average over sums back to back, or with "-spaced" the median of sums after a
+/// millisecond of sleep each.
+/// Cases: "balanced", "grown", "balanced-spaced", "grown-spaced". For peers with a pool, call it
+/// inside the pool.
 template <class Sum>
 void measure(contender& me, Sum sum) {
   const std::string& name = me.variant();

@@ -16,7 +16,8 @@ struct facts {
 facts walk(const node* root) {
   if (root == nullptr) return {};
   const facts left = walk(root->left), right = walk(root->right);
-  return {root->value + left.sum + right.sum, 1 + left.nodes + right.nodes, 1 + std::max(left.depth, right.depth)};
+  return {root->value + left.sum + right.sum, 1 + left.nodes + right.nodes,
+          1 + std::max(left.depth, right.depth)};
 }
 
 TEST(tree_sum_trees, hold_every_node_once_whatever_their_shape_and_size) {

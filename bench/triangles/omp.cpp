@@ -16,7 +16,8 @@ std::uint64_t on_omp(const graph& g, unsigned workers) {
 
 int main(int argc, char** argv) {
   bench::contender me(argc, argv, as("omp"));
-  on_omp(bench::rmat::make({.scale = 4}), me.workers());  // the team's threads are kept for the next
+  // The team's threads are kept for the next
+  on_omp(bench::rmat::make({.scale = 4}), me.workers());
   measure(me, [&](const graph& g) { return on_omp(g, me.workers()); });
   return me.exit_status();
 }

@@ -1,6 +1,8 @@
 #pragma once
-// Counts the triangles of a random graph: a loop whose iterations cost as much as the degrees of a vertex and of its neighbours, which are very unequal.
-// Source: the forward algorithm, Schank and Wagner, WEA 2005: each edge leads to the end of greater degree, and what two ends share is a triangle.
+// Counts the triangles of a random graph: a loop whose iterations cost as much as the degrees of a
+// vertex and of its neighbours, which are very unequal.
+// Source: the forward algorithm, Schank and Wagner, WEA 2005: each edge leads to the end of greater
+// degree, and what two ends share is a triangle.
 #include <bench/rmat/graph.hpp>
 
 #include <algorithm>
@@ -13,7 +15,8 @@ namespace bench::triangles {
 
 using rmat::graph, rmat::vertex;
 
-/// Each edge once, from the end with fewer neighbours to the other, and vertices numbered in that order.
+/// Each edge once, from the end with fewer neighbours to the other, and vertices numbered in that
+/// order.
 inline graph oriented(const graph& g) {
   std::vector<vertex> by_degree(g.size()), place(g.size());
   for (vertex v = 0; v < g.size(); ++v) by_degree[v] = v;
@@ -53,7 +56,8 @@ inline std::uint64_t serial(const graph& g) noexcept {
   return count;
 }
 
-/// The same number by marks instead of merges: those of one vertex's neighbours that are neighbours of another. Cost: as `serial`.
+/// The same number by marks instead of merges: those of one vertex's neighbours that are neighbours
+/// of another. Cost: as `serial`.
 inline std::uint64_t by_marks(const graph& g) {
   std::vector<vertex> marked_by(g.size(), g.size());
   std::uint64_t count = 0;

@@ -15,8 +15,8 @@ int main(int argc, char** argv) {
   measure(me, [&](const graph& g) {
     if (all.empty()) all = bench::indices(g.size());
     return threads.run([&] {
-      return std::transform_reduce(std::execution::par, all.begin(), all.end(), std::uint64_t{0}, std::plus<>{},
-                                   [&](vertex v) { return triangles_at(g, v); });
+      return std::transform_reduce(std::execution::par, all.begin(), all.end(), std::uint64_t{0},
+                                   std::plus<>{}, [&](vertex v) { return triangles_at(g, v); });
     });
   });
   return me.exit_status();

@@ -1,4 +1,5 @@
-// By hand: each thread takes the next piece of the loop, as nobody knows beforehand what a piece costs.
+// By hand: each thread takes the next piece of the loop, as nobody knows beforehand what a piece
+// costs.
 #include <bench/triangles/entry.hpp>
 
 #include <atomic>
@@ -11,10 +12,12 @@ namespace {
 constexpr vertex piece = 64;
 
 std::uint64_t on_threads(const graph& g, unsigned workers) {
-  std::atomic<std::uint64_t> next{0}, total{0};  // relaxed: the threads' end orders what they have counted
+  // Relaxed: the threads' end orders what they have counted
+  std::atomic<std::uint64_t> next{0}, total{0};
   const auto take_pieces = [&] {
     std::uint64_t count = 0;
-    for (std::uint64_t first; (first = next.fetch_add(piece, std::memory_order_relaxed)) < g.size();) {
+    for (std::uint64_t first;
+         (first = next.fetch_add(piece, std::memory_order_relaxed)) < g.size();) {
       for (std::uint64_t v = first; v < std::min<std::uint64_t>(first + piece, g.size()); ++v)
         count += triangles_at(g, static_cast<vertex>(v));
     }

@@ -11,8 +11,9 @@ tally on_async(const tree& t, const node& n, unsigned levels);
 tally count_children(const tree& t, const node& parent, int first, int last, unsigned levels) {
   if (last - first > 1 && levels > 0) {
     const int middle = first + (last - first) / 2;
-    return bench::async_sum([&, middle] { return count_children(t, parent, first, middle, levels - 1); },
-                            [&, middle] { return count_children(t, parent, middle, last, levels - 1); });
+    return bench::async_sum(
+        [&, middle] { return count_children(t, parent, first, middle, levels - 1); },
+        [&, middle] { return count_children(t, parent, middle, last, levels - 1); });
   }
   tally sum;
   for (int i = first; i < last; ++i) sum = sum + on_async(t, child(parent, i), levels);

@@ -16,7 +16,8 @@ tally on_fibers(const tree& t, const node& n) {
   std::vector<boost::fibers::fiber> running;
   running.reserve(static_cast<std::size_t>(children));
   for (int i = 0; i < children; ++i) {
-    running.push_back(bench::start_fiber([&t, &n, i, &sum = below[i]] { sum = on_fibers(t, child(n, i)); }));
+    running.push_back(
+        bench::start_fiber([&t, &n, i, &sum = below[i]] { sum = on_fibers(t, child(n, i)); }));
   }
   for (boost::fibers::fiber& each : running) each.join();
   return below.sum(self);

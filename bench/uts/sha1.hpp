@@ -32,14 +32,17 @@ constexpr std::uint32_t mix(std::uint32_t b, std::uint32_t c, std::uint32_t d) n
   }
 }
 
-/// One of the 80 rounds. Instead of moving five variables along, the round number says which is which.
+/// One of the 80 rounds. Instead of moving five variables along, the round number says which is
+/// which.
 template <std::size_t Round>
 constexpr void round(sha1_words& v, sha1_block& w) noexcept {
   constexpr std::size_t a = (80 - Round) % 5;
   if constexpr (Round >= 16) {
-    w[Round % 16] = std::rotl(w[(Round + 13) % 16] ^ w[(Round + 8) % 16] ^ w[(Round + 2) % 16] ^ w[Round % 16], 1);
+    w[Round % 16] = std::rotl(
+        w[(Round + 13) % 16] ^ w[(Round + 8) % 16] ^ w[(Round + 2) % 16] ^ w[Round % 16], 1);
   }
-  v[(a + 4) % 5] += std::rotl(v[a], 5) + mix<Round>(v[(a + 1) % 5], v[(a + 2) % 5], v[(a + 3) % 5]) + w[Round % 16];
+  v[(a + 4) % 5] += std::rotl(v[a], 5) +
+                    mix<Round>(v[(a + 1) % 5], v[(a + 2) % 5], v[(a + 3) % 5]) + w[Round % 16];
   v[(a + 1) % 5] = std::rotl(v[(a + 1) % 5], 30);
 }
 
@@ -50,7 +53,8 @@ constexpr void sha1_compress_anywhere(sha1_words& state, sha1_block block) noexc
   sha1_words v = state;
   [&]<std::size_t... Round>(std::index_sequence<Round...>) {
     (sha1_detail::round<Round>(v, block), ...);
-  }(std::make_index_sequence<80>{});
+  }
+  (std::make_index_sequence<80>{});
   for (std::size_t i = 0; i < 5; ++i) state[i] += v[i];
 }
 
@@ -62,14 +66,16 @@ constexpr void sha1_compress(sha1_words& state, const sha1_block& block) noexcep
   sha1_compress_anywhere(state, block);
 }
 
-/// Hashes a message of at most 55 bytes whose padded form the caller wrote: the cost is one compression and nothing else.
+/// Hashes a message of at most 55 bytes whose padded form the caller wrote: the cost is one
+/// compression and nothing else.
 constexpr sha1_words sha1_of_padded(const sha1_block& block) noexcept {
   sha1_words state = sha1_detail::start;
   sha1_compress(state, block);
   return state;
 }
 
-/// Hashes bytes that arrive in pieces. Good as a fingerprint; no longer safe against people who forge collisions.
+/// Hashes bytes that arrive in pieces. Good as a fingerprint; no longer safe against people who
+/// forge collisions.
 ///
 /// Source: FIPS 180-4, 5.1.1 and 6.1.2.
 class sha1 {
@@ -82,7 +88,8 @@ class sha1 {
     sha1 padded = *this;
     padded.append(0x80);
     while (padded.byte_count_ % 64 != 56) padded.append(0);
-    for (int shift = 56; shift >= 0; shift -= 8) padded.append(static_cast<std::uint8_t>((byte_count_ * 8) >> shift));
+    for (int shift = 56; shift >= 0; shift -= 8)
+      padded.append(static_cast<std::uint8_t>((byte_count_ * 8) >> shift));
     return padded.state_;
   }
 

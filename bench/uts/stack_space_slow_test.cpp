@@ -1,4 +1,5 @@
-// The stacks of all workers together take no more than that many serial runs would: S_P <= P S_1, and a page for each thread.
+// The stacks of all workers together take no more than that many serial runs would: S_P <= P S_1,
+// and a page for each thread.
 #include <bench/uts/filch.hpp>
 #include <gtest/gtest.h>
 
@@ -20,12 +21,15 @@ namespace {
 
 constexpr std::size_t page_bytes = 4096;
 
-/// The stack of a thread from here on down, painted, so that it can be seen how much of it was used afterwards.
+/// The stack of a thread from here on down, painted, so that it can be seen how much of it was used
+/// afterwards.
 class painted_stack {
  public:
-  /// Paints what lies below the caller's frame. Threads: the one whose stack it is, and only while it lasts.
+  /// Paints what lies below the caller's frame. Threads: the one whose stack it is, and only while
+  /// it lasts.
   [[gnu::noinline]] painted_stack() {
-    constexpr std::size_t own_frame_bytes = 512;              // and what a signal handler may use without notice
+    // And what a signal handler may use without notice
+    constexpr std::size_t own_frame_bytes = 512;
     constexpr std::size_t most_bytes = std::size_t{4} << 20;  // many times what the tree needs
     auto* const here = static_cast<std::byte*>(__builtin_frame_address(0));
     auto* const high = here - own_frame_bytes;
@@ -35,7 +39,9 @@ class painted_stack {
   }
   /// Threads: any, while the owner uses less of the stack than it did.
   std::size_t used_bytes() const noexcept {
-    return static_cast<std::size_t>(high_ - std::find_if(low_, high_, [](std::uint64_t seen) { return seen != paint; })) *
+    return static_cast<std::size_t>(
+               high_ -
+               std::find_if(low_, high_, [](std::uint64_t seen) { return seen != paint; })) *
            sizeof(word);
   }
 
@@ -59,15 +65,18 @@ class painted_stack {
   word* high_;
 };
 
-/// Calls `f` once on every thread the pool can have: each waits until all have come, so that the pool must start the last one.
-void on_every_thread(filch::thread_pool& pool, unsigned thread_count, const std::function<void()>& f) {
+/// Calls `f` once on every thread the pool can have: each waits until all have come, so that the
+/// pool must start the last one.
+void on_every_thread(filch::thread_pool& pool, unsigned thread_count,
+                     const std::function<void()>& f) {
   std::atomic<unsigned> here{0};
   std::atomic<unsigned> left{0};
   for (unsigned i = 0; i < thread_count; ++i) {
     pool.submit([&] {
       filch::blocking([&] {
         f();
-        for (++here; here < thread_count;) std::this_thread::sleep_for(std::chrono::microseconds(100));
+        for (++here; here < thread_count;)
+          std::this_thread::sleep_for(std::chrono::microseconds(100));
       });
       ++left;
     });
@@ -75,8 +84,10 @@ void on_every_thread(filch::thread_pool& pool, unsigned thread_count, const std:
   while (left < thread_count) std::this_thread::sleep_for(std::chrono::microseconds(100));
 }
 
-/// How many bytes of its stack each thread that ran anything used while `workers` of them at a time did `work`.
-std::vector<std::size_t> stack_bytes_of_threads(unsigned workers, const std::function<void()>& work) {
+/// How many bytes of its stack each thread that ran anything used while `workers` of them at a time
+/// did `work`.
+std::vector<std::size_t> stack_bytes_of_threads(unsigned workers,
+                                                const std::function<void()>& work) {
   static thread_local std::optional<painted_stack> mine;
   const unsigned spares = workers == 1 ? 0 : 12;
   filch::thread_pool pool({.workers = workers, .max_spares = spares});
@@ -100,18 +111,21 @@ std::vector<std::size_t> stack_bytes_of_threads(unsigned workers, const std::fun
   return used;
 }
 
-// Even the sum of what each thread ever used, at different times, stays within the bound for what is in use at once.
+// Even the sum of what each thread ever used, at different times, stays within the bound for what
+// is in use at once.
 TEST(stack_space, of_t3_on_p_workers_is_at_most_p_times_that_of_one_and_a_page_a_thread) {
   const auto& t3 = bench::uts::sample("T3");
   const auto search = [&] { EXPECT_EQ(check(t3, bench::uts::on_filch(t3.parameters)), ""); };
   const std::size_t serial_bytes = stack_bytes_of_threads(1, search).at(0);
-  ASSERT_GT(serial_bytes, 1572 * sizeof(bench::uts::node)) << "less than the nodes on the deepest path";
+  ASSERT_GT(serial_bytes, 1572 * sizeof(bench::uts::node))
+      << "less than the nodes on the deepest path";
   for (const unsigned workers : {2u, 4u}) {
     for (int run = 0; run < 3; ++run) {
       const std::vector<std::size_t> used = stack_bytes_of_threads(workers, search);
       const std::size_t all_bytes = std::accumulate(used.begin(), used.end(), std::size_t{0});
       EXPECT_LE(all_bytes, workers * serial_bytes + used.size() * page_bytes)
-          << workers << " workers; one needs " << serial_bytes << ", here the threads used " << testing::PrintToString(used);
+          << workers << " workers; one needs " << serial_bytes << ", here the threads used "
+          << testing::PrintToString(used);
     }
   }
 }

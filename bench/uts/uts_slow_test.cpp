@@ -14,7 +14,9 @@ TEST_P(sample_trees, have_the_published_counts) {
 TEST_P(sample_trees, have_the_published_counts_on_filch) {
   const auto& entry = bench::uts::sample(GetParam());
   filch::thread_pool pool{{.workers = 5}};
-  EXPECT_EQ(bench::uts::check(entry, pool.run([&] { return bench::uts::on_filch(entry.parameters); })), "");
+  EXPECT_EQ(
+      bench::uts::check(entry, pool.run([&] { return bench::uts::on_filch(entry.parameters); })),
+      "");
 }
 
 INSTANTIATE_TEST_SUITE_P(uts, sample_trees, testing::Values("T2", "T3", "T4", "T5"),
@@ -26,7 +28,9 @@ TEST_P(large_sample_trees, have_the_published_counts_on_filch) {
   if (!filch::base::is_long_run()) GTEST_SKIP() << "a hundred million nodes: only with FILCH_LONG";
   const auto& entry = bench::uts::sample(GetParam());
   filch::thread_pool pool{{.workers = 5}};
-  EXPECT_EQ(bench::uts::check(entry, pool.run([&] { return bench::uts::on_filch(entry.parameters); })), "");
+  EXPECT_EQ(
+      bench::uts::check(entry, pool.run([&] { return bench::uts::on_filch(entry.parameters); })),
+      "");
 }
 
 INSTANTIATE_TEST_SUITE_P(uts, large_sample_trees, testing::Values("T1L", "T3L"),

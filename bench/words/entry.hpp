@@ -4,9 +4,12 @@
 
 namespace bench::words {
 
-inline constexpr identity as(const char* peer) { return {.problem = "words", .peer = peer, .variant = "/usr/share/doc"}; }
+inline constexpr identity as(const char* peer) {
+  return {.problem = "words", .peer = peer, .variant = "/usr/share/doc"};
+}
 
-/// Times `solve(files)` on the files below the folder that `--case` names; counting them serially before brings them into memory.
+/// Times `solve(files)` on the files below the folder that `--case` names; counting them serially
+/// before brings them into memory.
 template <class Solve>
 void measure(contender& me, Solve solve) try {
   const std::vector<file> files = files_below(me.variant());

@@ -9,6 +9,8 @@ int main(int argc, char** argv) {
   filch::thread_pool pool(filch::pool_options{.workers = me.workers()});
   pool.warm_up();
   bench::report_counters(me, pool);
-  measure(me, [&](const std::vector<file>& files) { return pool.run([&] { return on_filch(files); }); });
+  measure(me, [&](const std::vector<file>& files) {
+    return pool.run([&] { return on_filch(files); });
+  });
   return me.exit_status();
 }

@@ -1,6 +1,7 @@
 #pragma once
-// Counts the words of a tree of files: reading, splitting and hash tables, over files of very unequal length. A table for each worker, which are
-// joined in the end. A word is a run of ASCII letters, whatever their case; a file with a zero byte in its first page is not text.
+// Counts the words of a tree of files: reading, splitting and hash tables, over files of very
+// unequal length. A table for each worker, which are joined in the end. A word is a run of ASCII
+// letters, whatever their case; a file with a zero byte in its first page is not text.
 #include <bench/duplicates/files.hpp>
 
 #include <algorithm>
@@ -25,7 +26,9 @@ inline constexpr std::size_t page_bytes = 4096;
 /// Lets a table be asked for a `std::string_view` without making a string of it.
 struct word_hash {
   using is_transparent = void;
-  std::size_t operator()(std::string_view word) const noexcept { return std::hash<std::string_view>{}(word); }
+  std::size_t operator()(std::string_view word) const noexcept {
+    return std::hash<std::string_view>{}(word);
+  }
 };
 
 /// What one worker has counted.
@@ -86,14 +89,18 @@ inline void count_file(const file& f, tally& counted) {
   file_reader reader{f.path};
   std::vector<char> buffer(std::min<std::size_t>(piece_bytes, f.size + 1));
   std::span<const char> text = reader.read(buffer);
-  if (reader.error() || std::ranges::count(text.first(std::min(text.size(), page_bytes)), '\0') > 0) return;
+  if (reader.error() || std::ranges::count(text.first(std::min(text.size(), page_bytes)), '\0') > 0)
+    return;
   ++counted.text_files;
   splitter split{counted};
-  for (; !text.empty(); text = text.size() < buffer.size() ? std::span<const char>{} : reader.read(buffer)) split.take(text);
+  for (; !text.empty();
+       text = text.size() < buffer.size() ? std::span<const char>{} : reader.read(buffer))
+    split.take(text);
   split.end_word();
 }
 
-/// All regular files below a folder. Throws: `std::invalid_argument` where it is none that can be listed.
+/// All regular files below a folder. Throws: `std::invalid_argument` where it is none that can be
+/// listed.
 inline std::vector<file> files_below(const std::filesystem::path& root) {
   std::vector<file> files;
   for (std::deque<std::filesystem::path> folders{root}; !folders.empty(); folders.pop_front()) {
@@ -118,8 +125,8 @@ inline std::string check(const tally& expected, const tally& counted) {
   const auto text = [](const tally& t) {
     std::uint64_t total = 0;
     for (const auto& [word, times] : t.words) total += times;
-    return std::to_string(total) + " words in " + std::to_string(t.text_files) + " files, " + std::to_string(t.words.size()) +
-           " of them different";
+    return std::to_string(total) + " words in " + std::to_string(t.text_files) + " files, " +
+           std::to_string(t.words.size()) + " of them different";
   };
   return "there are " + text(expected) + ", not " + text(counted);
 }

@@ -9,7 +9,8 @@ namespace {
 
 tally on_tbb(const std::vector<file>& files) {
   oneapi::tbb::combinable<tally> mine;
-  oneapi::tbb::parallel_for(std::size_t{0}, files.size(), [&](std::size_t i) { count_file(files[i], mine.local()); });
+  oneapi::tbb::parallel_for(std::size_t{0}, files.size(),
+                            [&](std::size_t i) { count_file(files[i], mine.local()); });
   tally all;
   mine.combine_each([&](tally& each) { all.join(std::move(each)); });
   return all;
@@ -20,6 +21,8 @@ tally on_tbb(const std::vector<file>& files) {
 int main(int argc, char** argv) {
   bench::contender me(argc, argv, as("tbb"));
   bench::tbb_threads threads(me.workers());
-  measure(me, [&](const std::vector<file>& files) { return threads.run([&] { return on_tbb(files); }); });
+  measure(me, [&](const std::vector<file>& files) {
+    return threads.run([&] { return on_tbb(files); });
+  });
   return me.exit_status();
 }

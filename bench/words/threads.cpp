@@ -12,7 +12,8 @@ tally on_threads(const std::vector<file>& files, unsigned workers) {
   std::atomic<std::size_t> next{0};  // relaxed: the threads' end orders what they have counted
   std::vector<tally> parts(workers);
   const auto take_files = [&](tally& mine) {
-    for (std::size_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < files.size();) count_file(files[i], mine);
+    for (std::size_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < files.size();)
+      count_file(files[i], mine);
   };
   {
     std::vector<std::jthread> others;

@@ -58,7 +58,8 @@ TEST(words, filch_counts_what_the_loop_counts) {
   for (int i = 0; i < 40; ++i) {
     std::string text;
     for (int k = 0; k < i * i; ++k)
-      text += (k % 3 == 0 ? "alpha " : "beta ") + std::string(static_cast<std::size_t>(k % 7), 'c') + '\n';
+      text += (k % 3 == 0 ? "alpha " : "beta ") +
+              std::string(static_cast<std::size_t>(k % 7), 'c') + '\n';
     t.write("folder" + std::to_string(i % 4) + "/" + std::to_string(i), text);
   }
   const tally expected = serial(t.files());
@@ -66,7 +67,8 @@ TEST(words, filch_counts_what_the_loop_counts) {
   EXPECT_EQ(expected.words.size(), 8u);
   for (const unsigned workers : {1u, 2u, 5u}) {
     filch::thread_pool pool{{.workers = workers}};
-    EXPECT_EQ(check(expected, pool.run([&] { return on_filch(t.files()); })), "") << workers << " workers";
+    EXPECT_EQ(check(expected, pool.run([&] { return on_filch(t.files()); })), "")
+        << workers << " workers";
   }
 }
 
@@ -75,7 +77,9 @@ TEST(words, a_wrong_count_is_noticed) {
   one.add("word", 2);
   two.add("word", 1);
   two.add("more", 1);
-  EXPECT_EQ(check(one, two), "there are 2 words in 0 files, 1 of them different, not 2 words in 0 files, 2 of them different");
+  EXPECT_EQ(check(one, two),
+            "there are 2 words in 0 files, 1 of them different, not 2 words in 0 files, 2 of them "
+            "different");
   EXPECT_THROW(files_below("/no such folder"), std::invalid_argument);
 }
 

@@ -8,25 +8,31 @@ namespace filch {
 namespace algo {
 
 struct adjacent_difference_fn : writer<adjacent_difference_fn> {
-  template <std::random_access_iterator In, std::random_access_iterator Out, class Op = std::minus<>>
+  template <std::random_access_iterator In, std::random_access_iterator Out,
+            class Op = std::minus<>>
   static auto run(const settings& how, In in, std::uint64_t count, Out out, Op op = {}) {
     check_writable<Out>();
     constexpr bool calls_nobody = plain_numbers<In, Out> && std::same_as<Op, std::minus<>>;
-    for_pieces(calls_nobody ? at_known_cost<In, Out>(how) : how.for_part(), count, [&](std::uint64_t from, std::uint64_t to) {
-      if (from == 0) *out = *in, ++from;
-      const auto difference = [&](auto&& right, auto&& left) -> decltype(auto) { return std::invoke(op, right, left); };
-      assign_each(to - from, difference, advance(out, from), advance(in, from), advance(in, from - 1));
-    });
+    for_pieces(calls_nobody ? at_known_cost<In, Out>(how) : how.for_part(), count,
+               [&](std::uint64_t from, std::uint64_t to) {
+                 if (from == 0) *out = *in, ++from;
+                 const auto difference = [&](auto&& right, auto&& left) -> decltype(auto) {
+                   return std::invoke(op, right, left);
+                 };
+                 assign_each(to - from, difference, advance(out, from), advance(in, from),
+                             advance(in, from - 1));
+               });
     return std::ranges::in_out_result<In, Out>{advance(in, count), advance(out, count)};
   }
 };
 
 }  // namespace algo
 
-/// `adjacent_difference(range, out, op = minus)`: out[0] = range[0], out[i] = op(range[i], range[i - 1]). Returns both ends. A range may
-/// stand for `out`: its end ends all.
+/// `adjacent_difference(range, out, op = minus)`: out[0] = range[0], out[i] = op(range[i], range[i
+/// - 1]). Returns both ends. A range may stand for `out`: its end ends all.
 ///
-/// The output must not overlap the input, not even in place: a piece reads the last element of the one before.
+/// The output must not overlap the input, not even in place: a piece reads the last element of the
+/// one before.
 /// Cost:   work W, span O(log n) joins plus the longest call; no allocation.
 /// Throws: what the lowest piece threw; each element of the output was assigned or is as it was.
 /// Blocks, threads: as `parallel_for`.

@@ -1,6 +1,7 @@
 #pragma once
-// What the tests of algorithms share. Each program is compiled twice: with filch::filch it runs on real workers; with filch::testing,
-// for fewer sizes, under the deterministic scheduler (tests called schedules.*).
+// What the tests of algorithms share. Each program is compiled twice: with filch::filch it runs on
+// real workers; with filch::testing, for fewer sizes, under the deterministic scheduler (tests
+// called schedules.*).
 #include <filch/base/clock.hpp>
 #include <filch/base/rng.hpp>
 #include <filch/filch.hpp>
@@ -38,24 +39,28 @@ class draw {
 };
 
 #if !defined(FILCH_TESTING)
-/// What random inputs of this run begin with: FILCH_SEED in the environment, else another one each time.
+/// What random inputs of this run begin with: FILCH_SEED in the environment, else another one each
+/// time.
 inline std::uint64_t first_seed() {
   static const char* const given = std::getenv("FILCH_SEED");
-  static const std::uint64_t seed = given != nullptr ? std::strtoull(given, nullptr, 10) : base::now_ns();
+  static const std::uint64_t seed =
+      given != nullptr ? std::strtoull(given, nullptr, 10) : base::now_ns();
   return seed;
 }
 
 /// What has the test that runs draw the same again.
 inline std::string replay() {
   const ::testing::TestInfo& test = *::testing::UnitTest::GetInstance()->current_test_info();
-  return "replay: FILCH_SEED=" + std::to_string(first_seed()) + " ctest -R " + test.test_suite_name() + "." + test.name();
+  return "replay: FILCH_SEED=" + std::to_string(first_seed()) + " ctest -R " +
+         test.test_suite_name() + "." + test.name();
 }
 #endif
 
 /// A fixture: derive from it, and INSTANTIATE_TEST_SUITE_P(workers, <name>, widths).
 class algo_on : public ::testing::TestWithParam<unsigned> {
  protected:
-  /// Calls `check(n, draw)` on a pool of so many workers for every size from 0 to 300, and for a few larger ones, one of them random.
+  /// Calls `check(n, draw)` on a pool of so many workers for every size from 0 to 300, and for a
+  /// few larger ones, one of them random.
   template <class Check>
   void on_all_sizes(Check check) {
 #if defined(FILCH_TESTING)
@@ -75,7 +80,8 @@ class algo_on : public ::testing::TestWithParam<unsigned> {
 #endif
   }
 
-  /// Calls `check(draw)` a number of times; under the deterministic scheduler each time with another schedule.
+  /// Calls `check(draw)` a number of times; under the deterministic scheduler each time with
+  /// another schedule.
   template <class Check>
   void repeatedly(Check check) {
     on_size(20, [&](std::size_t, draw& random) { check(random); });

@@ -14,10 +14,12 @@ concept input_range = std::ranges::random_access_range<R> && std::ranges::sized_
 
 /// Marks a type as a stream.
 struct stream_base {
-  static constexpr bool is_one_each = false;  ///< Whether exactly one element comes from each place.
+  /// Whether exactly one element comes from each place.
+  static constexpr bool is_one_each = false;
 };
 
-/// Elements that cannot be counted beforehand, such as those that a filter lets through (ranges/stream.hpp).
+/// Elements that cannot be counted beforehand, such as those that a filter lets through
+/// (ranges/stream.hpp).
 template <class S>
 concept stream = std::derived_from<std::remove_cvref_t<S>, stream_base>;
 
@@ -37,7 +39,8 @@ constexpr bool check_streamable() {
 template <stream S>
 using stream_value = typename std::remove_cvref_t<S>::value;
 
-/// What comes of a result that has iterators into a range which is gone: std::ranges::dangling in their place.
+/// What comes of a result that has iterators into a range which is gone: std::ranges::dangling in
+/// their place.
 template <class It, class Result>
 struct without_iterators {
   using type = Result;
@@ -69,7 +72,8 @@ auto unless_dangling(F&& f) {
   if constexpr (std::ranges::borrowed_range<R>) {
     return f();
   } else {
-    using result = typename without_iterators<std::ranges::iterator_t<R>, std::invoke_result_t<F>>::type;
+    using result =
+        typename without_iterators<std::ranges::iterator_t<R>, std::invoke_result_t<F>>::type;
     return static_cast<result>(f());
   }
 }
@@ -91,9 +95,11 @@ auto unless_dangling(F&& f) {
   }
 }
 
-/// What a range that begins at an `It` ends at. Not an array, which is a range of its own, or an output.
+/// What a range that begins at an `It` ends at. Not an array, which is a range of its own, or an
+/// output.
 template <class End, class It>
-concept end_of = !std::is_array_v<std::remove_reference_t<End>> && std::sized_sentinel_for<std::remove_cvref_t<End>, It>;
+concept end_of = !std::is_array_v<std::remove_reference_t<End>> &&
+                 std::sized_sentinel_for<std::remove_cvref_t<End>, It>;
 
 /// Between two ends; 0 where they are the wrong way round.
 template <class It, class End>
@@ -108,16 +114,19 @@ std::uint64_t count_of(R& range) {
 
 /// Whether something is a place to read or write whose elements cannot be reached in any order.
 template <class X>
-inline constexpr bool lacks_random_access = std::ranges::range<X> ? !std::ranges::random_access_range<X>
-                                                                  : std::input_or_output_iterator<std::remove_cvref_t<X>> &&
-                                                                        !std::random_access_iterator<std::remove_cvref_t<X>>;
+inline constexpr bool lacks_random_access =
+    std::ranges::range<X> ? !std::ranges::random_access_range<X>
+                          : std::input_or_output_iterator<std::remove_cvref_t<X>> &&
+                                !std::random_access_iterator<std::remove_cvref_t<X>>;
 /// Whether among these is a range, or two ends, whose length is not known beforehand.
 template <class... Xs>
-inline constexpr bool lack_size = ((std::ranges::range<Xs> && !std::ranges::sized_range<Xs>) || ...);
+inline constexpr bool lack_size = ((std::ranges::range<Xs> && !std::ranges::sized_range<Xs>) ||
+                                   ...);
 template <class It, class End, class... More>
 requires std::input_or_output_iterator<std::remove_cvref_t<It>> &&
     std::sentinel_for<std::remove_cvref_t<End>, std::remove_cvref_t<It>>
-inline constexpr bool lack_size<It, End, More...> = !std::sized_sentinel_for<std::remove_cvref_t<End>, std::remove_cvref_t<It>>;
+inline constexpr bool lack_size<It, End, More...> =
+    !std::sized_sentinel_for<std::remove_cvref_t<End>, std::remove_cvref_t<It>>;
 template <settings_like How, class... More>
 inline constexpr bool lack_size<How, More...> = lack_size<More...>;
 
@@ -129,31 +138,37 @@ constexpr void explain_access() {
   check_access<!(lacks_random_access<Xs> || ...), !lack_size<Xs...>>();
 }
 
-/// Whether an algorithm can be run with these. Decides what an array and a pointer are: two ends, or a range and an output.
+/// Whether an algorithm can be run with these. Decides what an array and a pointer are: two ends,
+/// or a range and an output.
 template <class Algorithm, class It, class... More>
 concept runs_from = requires(const settings how, It first, std::uint64_t count, More&&... more) {
   Algorithm::run(how, first, count, std::forward<More>(more)...);
 };
 
 template <class Algorithm, class I1, class I2, class... More>
-concept runs_from_two = requires(const settings how, I1 first1, std::uint64_t count1, I2 first2, std::uint64_t count2,
-                                 More&&... more) {
+concept runs_from_two = requires(const settings how, I1 first1, std::uint64_t count1, I2 first2,
+                                 std::uint64_t count2, More&&... more) {
   Algorithm::run(how, first1, count1, first2, count2, std::forward<More>(more)...);
 };
 
-/// The outside of an algorithm over one range, written once: with options or without, a range, a pair of iterators, or a stream.
+/// The outside of an algorithm over one range, written once: with options or without, a range, a
+/// pair of iterators, or a stream.
 ///
-/// `Algorithm::run(how, first, count, more...)` is the inside, called once, on a worker of the pool that `how` names; and where it can do
-/// with elements in order, one piece after the other, `Algorithm::run(how, stream, more...)`. Algorithms are objects, so that argument-dependent lookup cannot find std's of the same name beside them.
+/// `Algorithm::run(how, first, count, more...)` is the inside, called once, on a worker of the pool
+/// that `how` names; and where it can do with elements in order, one piece after the other,
+/// `Algorithm::run(how, stream, more...)`. Algorithms are objects, so that argument-dependent
+/// lookup cannot find std's of the same name beside them.
 template <class Algorithm>
 struct algorithm {
   template <settings_like How, input_range R, class... More>
   requires runs_from<Algorithm, std::ranges::iterator_t<R>, More...>
   auto operator()(const How& how, R&& range, More&&... more) const {
-    return unless_dangling<R>([&] { return start(how, std::ranges::begin(range), count_of(range), std::forward<More>(more)...); });
+    return unless_dangling<R>([&] {
+      return start(how, std::ranges::begin(range), count_of(range), std::forward<More>(more)...);
+    });
   }
   template <settings_like How, std::random_access_iterator It, end_of<It> End, class... More>
-    requires runs_from<Algorithm, It, More...>
+  requires runs_from<Algorithm, It, More...>
   auto operator()(const How& how, It first, End&& last, More&&... more) const {
     return start(how, first, count_of(first, last), std::forward<More>(more)...);
   }
@@ -163,12 +178,12 @@ struct algorithm {
     return run_in(all, [&] { return Algorithm::run(all, from, std::forward<More>(more)...); });
   }
   template <class R, class... More>
-  requires(input_range<R>&& runs_from<Algorithm, std::ranges::iterator_t<R>, More...>) || stream<R> auto operator()(
-                                                                                              R&& range, More&&... more) const {
+  requires(input_range<R>&& runs_from<Algorithm, std::ranges::iterator_t<R>, More...>) ||
+      stream<R> auto operator()(R&& range, More&&... more) const {
     return (*this)(settings{}, std::forward<R>(range), std::forward<More>(more)...);
   }
   template <std::random_access_iterator It, end_of<It> End, class... More>
-    requires runs_from<Algorithm, It, More...>
+  requires runs_from<Algorithm, It, More...>
   auto operator()(It first, End&& last, More&&... more) const {
     return (*this)(settings{}, first, last, std::forward<More>(more)...);
   }
@@ -176,7 +191,8 @@ struct algorithm {
  private:
   template <class It, class... More>
   static auto start(const settings& how, It first, std::uint64_t count, More&&... more) {
-    return run_in(how, [&] { return Algorithm::run(how, first, count, std::forward<More>(more)...); });
+    return run_in(how,
+                  [&] { return Algorithm::run(how, first, count, std::forward<More>(more)...); });
   }
 };
 
@@ -186,31 +202,38 @@ struct algorithm_of_two {
   template <settings_like How, input_range R1, input_range R2, class... More>
   auto operator()(const How& how, R1&& one, R2&& two, More&&... more) const {
     return unless_dangling<R1, R2>([&] {
-      return start(how, std::ranges::begin(one), count_of(one), std::ranges::begin(two), count_of(two), std::forward<More>(more)...);
+      return start(how, std::ranges::begin(one), count_of(one), std::ranges::begin(two),
+                   count_of(two), std::forward<More>(more)...);
     });
   }
-  template <settings_like How, std::random_access_iterator I1, std::sized_sentinel_for<I1> E1, std::random_access_iterator I2,
-            std::sized_sentinel_for<I2> E2, class... More>
+  template <settings_like How, std::random_access_iterator I1, std::sized_sentinel_for<I1> E1,
+            std::random_access_iterator I2, std::sized_sentinel_for<I2> E2, class... More>
   auto operator()(const How& how, I1 first1, E1 last1, I2 first2, E2 last2, More&&... more) const {
-    return start(how, first1, count_of(first1, last1), first2, count_of(first2, last2), std::forward<More>(more)...);
+    return start(how, first1, count_of(first1, last1), first2, count_of(first2, last2),
+                 std::forward<More>(more)...);
   }
   template <input_range R1, input_range R2, class... More>
   auto operator()(R1&& one, R2&& two, More&&... more) const {
-    return (*this)(settings{}, std::forward<R1>(one), std::forward<R2>(two), std::forward<More>(more)...);
+    return (*this)(settings{}, std::forward<R1>(one), std::forward<R2>(two),
+                   std::forward<More>(more)...);
   }
-  template <std::random_access_iterator I1, std::sized_sentinel_for<I1> E1, std::random_access_iterator I2,
-            std::sized_sentinel_for<I2> E2, class... More>
+  template <std::random_access_iterator I1, std::sized_sentinel_for<I1> E1,
+            std::random_access_iterator I2, std::sized_sentinel_for<I2> E2, class... More>
   auto operator()(I1 first1, E1 last1, I2 first2, E2 last2, More&&... more) const {
     return (*this)(settings{}, first1, last1, first2, last2, std::forward<More>(more)...);
   }
 
  private:
   template <class I1, class I2, class... More>
-  static auto start(const settings& how, I1 first1, std::uint64_t count1, I2 first2, std::uint64_t count2, More&&... more) {
-    if constexpr (lack_access<More...> && !runs_from_two<Algorithm, I1, I2, More...>) {  // as to a back_inserter
+  static auto start(const settings& how, I1 first1, std::uint64_t count1, I2 first2,
+                    std::uint64_t count2, More&&... more) {
+    // As to a back_inserter
+    if constexpr (lack_access<More...> && !runs_from_two<Algorithm, I1, I2, More...>) {
       explain_access<More...>();
     } else {
-      return run_in(how, [&] { return Algorithm::run(how, first1, count1, first2, count2, std::forward<More>(more)...); });
+      return run_in(how, [&] {
+        return Algorithm::run(how, first1, count1, first2, count2, std::forward<More>(more)...);
+      });
     }
   }
 };
@@ -221,7 +244,8 @@ struct explained : Outside {
   using Outside::operator();
 
   template <class... Args>
-  requires lack_access<Args...> &&(!std::invocable<const Outside&, Args...>)auto operator()(Args&&...) const {
+  requires lack_access<Args...> &&(!std::invocable<const Outside&, Args...>)auto operator()(
+      Args&&...) const {
     explain_access<Args...>();
     return whatever_is_wanted{};
   }

@@ -10,11 +10,13 @@ namespace algo {
 template <class F, class Argument, std::size_t N>
 inline constexpr bool takes = []<std::size_t... At>(std::index_sequence<At...>) {
   return std::invocable<F&, std::enable_if_t<(At < N), Argument>...>;
-}(std::make_index_sequence<N>{});
+}
+(std::make_index_sequence<N>{});
 
 /// Calls `body` with every point of the box, the last index fastest.
 template <std::size_t Side = 0, std::integral I, std::size_t N, class F, class... Indices>
-[[gnu::always_inline]] inline void for_points(const blocked_range<I, N>& box, F& body, Indices... outer) {
+[[gnu::always_inline]] inline void for_points(const blocked_range<I, N>& box, F& body,
+                                              Indices... outer) {
   if constexpr (Side == N) {
     body(outer...);
   } else {
@@ -28,7 +30,8 @@ void loop_over_box(const settings& how, const blocked_range<I, N>& box, F& body)
     if constexpr (takes<F, I, N>) {
       for_points(part, body);
     } else {
-      static_assert(takes<F, index_range<I>, N>, "the body takes an index, or an index_range, for each side of the box");
+      static_assert(takes<F, index_range<I>, N>,
+                    "the body takes an index, or an index_range, for each side of the box");
       std::apply(body, part.sides());
     }
   };
@@ -39,8 +42,10 @@ void loop_over_box(const settings& how, const blocked_range<I, N>& box, F& body)
 
 /// Calls `body` for every point of a box in any number of dimensions, possibly in parallel.
 ///
-/// `body` takes one index for each side, or one `index_range` for each side: then it is given whole blocks.
-/// Cost:   work W, span O(log(size)) joins plus the longest body. Space: O(log(size)) stack; no allocation. Blocks are
+/// `body` takes one index for each side, or one `index_range` for each side: then it is given whole
+/// blocks.
+/// Cost: work W, span O(log(size)) joins plus the longest body. Space: O(log(size)) stack; no
+/// allocation. Blocks are
 ///         nearly square, and as large as their cost allows.
 /// Blocks, throws, threads: as `parallel_for` over a line.
 template <std::integral I, std::size_t N, class F>

@@ -26,12 +26,13 @@ TEST(blocked_range, of_more_points_than_can_be_counted_is_not_empty) {
   static_assert(blocked_range(side, side, none).size() == 0);
   int blocks = 0;
   double points = 0;
-  parallel_for(with(grain_items{std::uint64_t{1} << 63}), blocked_range(side, side), [&](numbers rows, numbers columns) {
-    static base::mutex lock;
-    const base::lock_guard hold(lock);
-    ++blocks;
-    points += static_cast<double>(rows.size()) * static_cast<double>(columns.size());
-  });
+  parallel_for(with(grain_items{std::uint64_t{1} << 63}), blocked_range(side, side),
+               [&](numbers rows, numbers columns) {
+                 static base::mutex lock;
+                 const base::lock_guard hold(lock);
+                 ++blocks;
+                 points += static_cast<double>(rows.size()) * static_cast<double>(columns.size());
+               });
   EXPECT_EQ(blocks, 8);
   EXPECT_EQ(points, static_cast<double>(side.size()) * static_cast<double>(side.size()));
 }
@@ -41,13 +42,15 @@ TEST_P(blocked_for_on, gives_blocks_to_a_body_that_takes_ranges) {
     const std::size_t depth = 1 + random(5), rows = 1 + random(5), columns = n / (depth * rows);
     std::vector<int> seen(depth * rows * columns);
     using side = index_range<std::size_t>;
-    parallel_for(with(grain_items{1 + random(30)}), blocked_range(side(0, depth), side(0, rows), side(0, columns)), [&](side is, side js, side ks) {
-      for (const std::size_t i : is) {
-        for (const std::size_t j : js) {
-          for (const std::size_t k : ks) ++seen[(i * rows + j) * columns + k];
-        }
-      }
-    });
+    parallel_for(with(grain_items{1 + random(30)}),
+                 blocked_range(side(0, depth), side(0, rows), side(0, columns)),
+                 [&](side is, side js, side ks) {
+                   for (const std::size_t i : is) {
+                     for (const std::size_t j : js) {
+                       for (const std::size_t k : ks) ++seen[(i * rows + j) * columns + k];
+                     }
+                   }
+                 });
     EXPECT_EQ(seen, std::vector<int>(seen.size(), 1));
   });
 }

@@ -1,4 +1,5 @@
-// Whatever an algorithm calls may itself call any function of filch: bodies, comparisons, predicates, keys.
+// Whatever an algorithm calls may itself call any function of filch: bodies, comparisons,
+// predicates, keys.
 #include <filch/algo/algo_test.hpp>
 
 #include <algorithm>
@@ -47,7 +48,8 @@ TEST_P(bodies_on, what_orders_elements_may_call_filch) {
     found = in;
     nth_element(found, found.begin() + std::ssize(found) / 2, is_less);
     EXPECT_EQ(found[many / 2], expected[many / 2]);
-    EXPECT_EQ(top_k(some_grain(random), in, 3, is_less), std::vector<int>(expected.begin(), expected.begin() + 3));
+    EXPECT_EQ(top_k(some_grain(random), in, 3, is_less),
+              std::vector<int>(expected.begin(), expected.begin() + 3));
     std::vector<int> merged(2 * many), both = expected;
     both.insert(both.end(), expected.begin(), expected.end());
     std::ranges::sort(both);
@@ -62,7 +64,8 @@ TEST_P(bodies_on, what_chooses_elements_may_call_filch) {
     const settings how = some_grain(random);
     const auto is_plainly_odd = [](int x) { return x % 2 != 0; };
     EXPECT_EQ(count_if(how, in, is_odd), std::ranges::count_if(in, is_plainly_odd));
-    EXPECT_EQ(find_if(how, in, [&](int x) { return through_filch(x) == in.back(); }), std::ranges::find(in, in.back()));
+    EXPECT_EQ(find_if(how, in, [&](int x) { return through_filch(x) == in.back(); }),
+              std::ranges::find(in, in.back()));
     std::vector<int> expected, found(many);
     std::ranges::copy_if(in, std::back_inserter(expected), is_plainly_odd);
     found.erase(copy_if(how, in, found.begin(), is_odd).out, found.end());
@@ -91,7 +94,8 @@ TEST_P(bodies_on, what_makes_or_counts_elements_may_call_filch) {
     for (const int each : in) ++counts[static_cast<std::size_t>(each)];
     EXPECT_EQ(histogram(how, in, 100, same), counts);
     const auto by_key = count_by_key(how, in, same);
-    for (int key = 0; key != 100; ++key) EXPECT_EQ(by_key.value_or(key, 0), counts[static_cast<std::size_t>(key)]);
+    for (int key = 0; key != 100; ++key)
+      EXPECT_EQ(by_key.value_or(key, 0), counts[static_cast<std::size_t>(key)]);
     EXPECT_TRUE(std::ranges::is_sorted(group_by_key(how, in, same).elements()));
   });
 }

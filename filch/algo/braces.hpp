@@ -1,25 +1,29 @@
 #pragma once
-// What `{}` stands for where an algorithm takes a comparison and projections, as in `sort(range, {}, {})`.
+// What `{}` stands for where an algorithm takes a comparison and projections, as in `sort(range,
+// {}, {})`.
 #include <filch/algo/algorithm.hpp>
 
 #include <tuple>
 
 namespace filch::algo {
 
-/// What an argument `{}` becomes: it says nothing of its type, so that is the one that the parameter has by default.
+/// What an argument `{}` becomes: it says nothing of its type, so that is the one that the
+/// parameter has by default.
 struct braces {};
 template <class... Args>
 concept some_braces = (std::same_as<Args, braces> || ...);
 
-/// Whether `X` behind `Before` says over what an algorithm runs, or where it writes: a range, an end of one, a number of elements, or options.
-/// Otherwise it is a function, or braces.
+/// Whether `X` behind `Before` says over what an algorithm runs, or where it writes: a range, an
+/// end of one, a number of elements, or options. Otherwise it is a function, or braces.
 template <class Before, class X>
-concept a_place = std::ranges::range<X> || stream<X> || std::input_or_output_iterator<X> || std::integral<X> ||
-    settings_like<X> || end_of<X, Before>;
+concept a_place = std::ranges::range<X> || stream<X> || std::input_or_output_iterator<X> ||
+    std::integral<X> || settings_like<X> || end_of<X, Before>;
 
-/// An algorithm of which `{}` may stand for a projection; and, behind the last place, for its comparison, `Usual`, if it has one.
+/// An algorithm of which `{}` may stand for a projection; and, behind the last place, for its
+/// comparison, `Usual`, if it has one.
 ///
-/// One call for each number of arguments, as only a parameter of its own can have a type by default.
+/// One call for each number of arguments, as only a parameter of its own can have a type by
+/// default.
 template <class Outside, class Usual = void>
 struct projecting : explained<Outside> {
   using explained<Outside>::operator();
@@ -35,21 +39,28 @@ struct projecting : explained<Outside> {
   auto operator()(A&& a, B&& b, C&& c, D&& d) const { return call<A, B, C, D>(a, b, c, d); }
   template <class A, class B, class C = braces, class D = braces, class E = braces>
   requires some_braces<C, D, E>
-  auto operator()(A&& a, B&& b, C&& c, D&& d, E&& e) const { return call<A, B, C, D, E>(a, b, c, d, e); }
+  auto operator()(A&& a, B&& b, C&& c, D&& d, E&& e) const {
+    return call<A, B, C, D, E>(a, b, c, d, e);
+  }
   template <class A, class B, class C, class D = braces, class E = braces, class F = braces>
   requires some_braces<D, E, F>
-  auto operator()(A&& a, B&& b, C&& c, D&& d, E&& e, F&& f) const { return call<A, B, C, D, E, F>(a, b, c, d, e, f); }
-  template <class A, class B, class C, class D, class E = braces, class F = braces, class G = braces>
+  auto operator()(A&& a, B&& b, C&& c, D&& d, E&& e, F&& f) const {
+    return call<A, B, C, D, E, F>(a, b, c, d, e, f);
+  }
+  template <class A, class B, class C, class D, class E = braces, class F = braces,
+            class G = braces>
   requires some_braces<E, F, G>
   auto operator()(A&& a, B&& b, C&& c, D&& d, E&& e, F&& f, G&& g) const {
     return call<A, B, C, D, E, F, G>(a, b, c, d, e, f, g);
   }
-  template <class A, class B, class C, class D, class E, class F = braces, class G = braces, class H = braces>
+  template <class A, class B, class C, class D, class E, class F = braces, class G = braces,
+            class H = braces>
   requires some_braces<F, G, H>
   auto operator()(A&& a, B&& b, C&& c, D&& d, E&& e, F&& f, G&& g, H&& h) const {
     return call<A, B, C, D, E, F, G, H>(a, b, c, d, e, f, g, h);
   }
-  template <class A, class B, class C, class D, class E, class F, class G = braces, class H = braces, class I = braces>
+  template <class A, class B, class C, class D, class E, class F, class G = braces,
+            class H = braces, class I = braces>
   requires some_braces<G, H, I>
   auto operator()(A&& a, B&& b, C&& c, D&& d, E&& e, F&& f, G&& g, H&& h, I&& i) const {
     return call<A, B, C, D, E, F, G, H, I>(a, b, c, d, e, f, g, h, i);
@@ -59,7 +70,8 @@ struct projecting : explained<Outside> {
   template <class... Args>
   auto call(std::remove_reference_t<Args>&... args) const {
     return [&]<std::size_t... At>(std::index_sequence<At...>) {
-      return static_cast<const explained<Outside>&>(*this)(meant<At, Args...>(std::forward<Args>(args))...);
+      return static_cast<const explained<Outside>&>(*this)(
+          meant<At, Args...>(std::forward<Args>(args))...);
     }
     (std::index_sequence_for<Args...>());
   }

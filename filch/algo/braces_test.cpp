@@ -14,7 +14,8 @@ using namespace filch;
 using namespace filch::algo;
 using list = std::vector<int>;
 
-/// Expects that `call(algorithm)` gives the same for both, given `{}` in all ways that the standard's takes.
+/// Expects that `call(algorithm)` gives the same for both, given `{}` in all ways that the
+/// standard's takes.
 template <class Ours, class Theirs, class Call>
 void expect_same(const Ours& ours, const Theirs& theirs, Call call) {
   EXPECT_EQ(call(ours), call(theirs));
@@ -55,8 +56,10 @@ TEST(braces, stand_for_the_comparison_wherever_that_stands) {
   EXPECT_EQ(merge(v, v, out.begin(), {}, negate, negate).out, out.end());
   EXPECT_EQ(out, (list{3, 3, 2, 2, 1, 1}));
   EXPECT_EQ(set_union(par, v, v, out, {}, negate, negate).out, out.begin() + 3);
-  EXPECT_EQ(set_difference(begin, end, begin + 1, end, out.begin(), {}, negate, negate).out, out.begin() + 1);
-  EXPECT_EQ(set_intersection(par, begin, end, end - 1, end, out.begin(), {}, negate, negate).out, out.begin() + 1);
+  EXPECT_EQ(set_difference(begin, end, begin + 1, end, out.begin(), {}, negate, negate).out,
+            out.begin() + 1);
+  EXPECT_EQ(set_intersection(par, begin, end, end - 1, end, out.begin(), {}, negate, negate).out,
+            out.begin() + 1);
   EXPECT_EQ(out, (list{1, 2, 1, 2, 1, 1}));
   nth_element(places, places.begin() + 1, {});
   EXPECT_EQ(places[1], 2);
@@ -113,26 +116,31 @@ TEST(braces, stand_for_comparison_and_projection_beside_a_place) {
 TEST(braces, stand_for_comparison_and_projection_of_what_looks) {
   const auto places = [](const auto& looks) {
     return std::vector{looks(some, {}, {}) - some.begin(), looks(some, less, {}) - some.begin(),
-                       looks(some.begin(), some.end(), {}, {}) - some.begin(), looks(some, {}, negate) - some.begin()};
+                       looks(some.begin(), some.end(), {}, {}) - some.begin(),
+                       looks(some, {}, negate) - some.begin()};
   };
   expect_same(min_element, std::ranges::min_element, places);
   expect_same(max_element, std::ranges::max_element, places);
   expect_same(is_sorted_until, std::ranges::is_sorted_until, places);
-  expect_same(minmax_element, std::ranges::minmax_element, [](const auto& looks) { return *looks(some, {}, {}).max; });
-  expect_same(is_sorted, std::ranges::is_sorted, [](const auto& looks) { return looks(some, {}, {}); });
+  expect_same(minmax_element, std::ranges::minmax_element,
+              [](const auto& looks) { return *looks(some, {}, {}).max; });
+  expect_same(is_sorted, std::ranges::is_sorted,
+              [](const auto& looks) { return looks(some, {}, {}); });
   EXPECT_EQ(min_element(some | views::filter(is_odd), {}, {}), 1);
 }
 
 TEST(braces, stand_for_both_projections) {
   const auto calls = [](const auto& compares) {
-    return std::vector<bool>{compares(some, some, {}, {}, {}), compares(some, some, {}, negate, {}),
-                             compares(some, some, {}, {}, negate), compares(some, some, {}, {}),
-                             compares(some.begin(), some.end(), some.begin(), some.end(), {}, {}, {})};
+    return std::vector<bool>{
+        compares(some, some, {}, {}, {}), compares(some, some, {}, negate, {}),
+        compares(some, some, {}, {}, negate), compares(some, some, {}, {}),
+        compares(some.begin(), some.end(), some.begin(), some.end(), {}, {}, {})};
   };
   expect_same(equal, std::ranges::equal, calls);
   expect_same(lexicographical_compare, std::ranges::lexicographical_compare, calls);
-  expect_same(mismatch, std::ranges::mismatch,
-              [](const auto& compares) { return compares(some, some, {}, {}, {}).in2 == some.end(); });
+  expect_same(mismatch, std::ranges::mismatch, [](const auto& compares) {
+    return compares(some, some, {}, {}, {}).in2 == some.end();
+  });
   const auto joined = [](const auto& joins) {
     list found(10), at_ends(10), by_less(10), whole = some;
     std::ranges::sort(whole);
@@ -145,7 +153,8 @@ TEST(braces, stand_for_both_projections) {
   expect_same(set_union, std::ranges::set_union, joined);
   expect_same(set_intersection, std::ranges::set_intersection, joined);
   list within(10);
-  EXPECT_EQ(merge(par, list{1, 3}, list{2}, within, {}, {}, {}).out, within.begin() + 3) << "an output that is a range";
+  EXPECT_EQ(merge(par, list{1, 3}, list{2}, within, {}, {}, {}).out, within.begin() + 3)
+      << "an output that is a range";
 }
 
 TEST(braces, stand_for_the_projection_behind_a_predicate) {
@@ -162,8 +171,10 @@ TEST(braces, stand_for_the_projection_behind_a_predicate) {
   expect_same(all_of, std::ranges::all_of, asks);
   expect_same(any_of, std::ranges::any_of, asks);
   expect_same(none_of, std::ranges::none_of, asks);
-  expect_same(find, std::ranges::find, [](const auto& finds_one) { return *finds_one(some, 2, {}); });
-  expect_same(count, std::ranges::count, [](const auto& counts_one) { return counts_one(some, 2, {}); });
+  expect_same(find, std::ranges::find,
+              [](const auto& finds_one) { return *finds_one(some, 2, {}); });
+  expect_same(count, std::ranges::count,
+              [](const auto& counts_one) { return counts_one(some, 2, {}); });
 }
 
 TEST(braces, stand_for_the_projection_of_what_writes) {
@@ -171,7 +182,8 @@ TEST(braces, stand_for_the_projection_of_what_writes) {
   EXPECT_EQ(copy_if(some, out.begin(), is_odd, {}).out, out.begin() + 3);
   EXPECT_EQ(copy_if(par, some, out, is_odd, {}).out, out.begin() + 3);
   EXPECT_EQ(partition_copy(some, out.begin(), rest.begin(), is_odd, {}).out2, rest.begin() + 2);
-  EXPECT_EQ(partition_copy(some, out, rest, is_odd, {}).out2, rest.begin() + 2) << "outputs that are ranges";
+  EXPECT_EQ(partition_copy(some, out, rest, is_odd, {}).out2, rest.begin() + 2)
+      << "outputs that are ranges";
   EXPECT_EQ(transform(some, out.begin(), negate, {}).out, out.begin() + 5);
   EXPECT_EQ(transform(some, some, out.begin(), std::plus<>{}, {}, {}).out, out.begin() + 5);
   EXPECT_EQ(out[0], 6);

@@ -1,5 +1,6 @@
 #pragma once
-// A pass over pieces each of which needs what the pieces before it left behind: what scans and packing stand on. README.md, "Carried passes".
+// A pass over pieces each of which needs what the pieces before it left behind: what scans and
+// packing stand on. README.md, "Carried passes".
 #include <filch/algo/settings.hpp>
 #include <filch/base/clock.hpp>
 #include <filch/base/mutex.hpp>
@@ -15,24 +16,28 @@
 
 namespace filch::algo {
 
-/// Takes a carry from left to right through all pieces of [0, count), and lets thieves work ahead of it.
+/// Takes a carry from left to right through all pieces of [0, count), and lets thieves work ahead
+/// of it.
 ///
-/// The *front* is how far the carry has come. Who takes the piece at the front goes through it once, as a serial loop would. Who takes
-/// one beyond makes a digest of it; the front comes past while the piece is still in his cache, and he does the rest. Nobody waits for
-/// anybody: a front that meets a piece whose digest is not ready stops there, and goes on with who makes that digest; whoever had it
-/// takes another piece meanwhile. `Kernel` says what happens to elements:
+/// The *front* is how far the carry has come. Who takes the piece at the front goes through it
+/// once, as a serial loop would. Who takes one beyond makes a digest of it; the front comes past
+/// while the piece is still in his cache, and he does the rest. Nobody waits for anybody: a front
+/// that meets a piece whose digest is not ready stops there, and goes on with who makes that
+/// digest; whoever had it takes another piece meanwhile. `Kernel` says what happens to elements:
 ///
-///   carry, digest                              types; a carry can be copied unless `behind` is absent
-///   carry through(from, to, carry)             a piece at the front
-///   digest ahead(from, to)                     a piece beyond the front
-///   carry past(carry&, digest&)                the carry behind a digested piece, from that before it; for one piece after the other
-///   void behind(from, to, carry, digest&)      the rest of a digested piece; absent where `past` does it all, in order
-///   bool is_bracketed()                        whether it shows where pieces end, so that this has to follow from `count`; may be absent
+///   carry, digest types; a carry can be copied unless `behind` is absent carry through(from, to,
+///   carry) a piece at the front digest ahead(from, to) a piece beyond the front carry past(carry&,
+///   digest&) the carry behind a digested piece, from that before it; for one piece after the other
+///   void behind(from, to, carry, digest&) the rest of a digested piece; absent where `past` does
+///   it all, in order bool is_bracketed() whether it shows where pieces end, so that this has to
+///   follow from `count`; may be absent
 ///
-/// Cost:   alone, two locks and a clock for every 4 us or more of `through`, and no allocation. A piece beyond the front adds an
+/// Cost: alone, two locks and a clock for every 4 us or more of `through`, and no allocation. A
+/// piece beyond the front adds an
 ///         allocation, `ahead` and `behind`. Span: `past` of all pieces.
 /// Throws: what the kernel throws, one of it if more than one does; no piece begins after that.
-/// Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016. We differ: nobody looks back or
+/// Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
+/// We differ: nobody looks back or
 ///         spins, the carry is pushed on by who has it; and pieces are as long as the clock says.
 template <class Kernel>
 class carried_pass {
@@ -97,7 +102,8 @@ class carried_pass {
     }
   };
 
-  /// One worker in the pass. What he has digested and the front has not passed when he leaves is left to others.
+  /// One worker in the pass. What he has digested and the front has not passed when he leaves is
+  /// left to others.
   struct runner {
     carried_pass& pass;
     policy::grain grain = pass.grain_;
@@ -117,7 +123,8 @@ class carried_pass {
     return false;
   }
 
-  /// Goes on alone until there is so much work in so few elements that others may be asked, or nothing left.
+  /// Goes on alone until there is so much work in so few elements that others may be asked, or
+  /// nothing left.
   carry lead_in(carry at) {
     std::uint64_t items = std::max<std::uint64_t>(fixed_items_, 1);
     std::uint64_t now = base::ticks();
@@ -141,8 +148,9 @@ class carried_pass {
     return at;
   }
 
-  /// What an analysis is to see: a worker for every piece. The first one is gone through, all others are digested at the same time, the
-  /// carry comes past them one by one, and all are finished at the same time.
+  /// What an analysis is to see: a worker for every piece. The first one is gone through, all
+  /// others are digested at the same time, the carry comes past them one by one, and all are
+  /// finished at the same time.
   carry run_watched(carry at) {
     if (fixed_items_ == 0) at = find_pace(std::move(at));
     if (cursor_ == count_) return at;
@@ -165,7 +173,8 @@ class carried_pass {
     return at;
   }
 
-  /// Goes on alone until pieces are as long as they come to be. One that is long may have been interrupted, so it takes more of them.
+  /// Goes on alone until pieces are as long as they come to be. One that is long may have been
+  /// interrupted, so it takes more of them.
   carry find_pace(carry at) {
     constexpr unsigned enough = 3;
     for (unsigned in_a_row = 0; in_a_row != enough && cursor_ != count_;) {
@@ -187,7 +196,8 @@ class carried_pass {
     }
     const std::size_t half = some.size() / 2;
     join_within(
-        how_, [&] { side_by_side(some.first(half), visit); }, [&] { side_by_side(some.subspan(half), visit); });
+        how_, [&] { side_by_side(some.first(half), visit); },
+        [&] { side_by_side(some.subspan(half), visit); });
   }
 
   /// Works here, and wherever somebody steals the other side, which then does the same.
@@ -202,7 +212,9 @@ class carried_pass {
     const base::lock_guard hold(lock_);
     return !has_failed_ && (cursor_ != count_ || is_due(left_));
   }
-  static bool is_due(const queue& some) noexcept { return some.first != nullptr && some.first->before && some.first->made; }
+  static bool is_due(const queue& some) noexcept {
+    return some.first != nullptr && some.first->before && some.first->made;
+  }
 
   void work() {
     runner me{*this};
@@ -212,7 +224,8 @@ class carried_pass {
     }
     FILCH_CATCH_ALL {
       const base::lock_guard hold(lock_);
-      has_failed_ = true;  // otherwise the other side of the join would go on sharing what nobody may finish
+      // Otherwise the other side of the join would go on sharing what nobody may finish
+      has_failed_ = true;
       cursor_ = count_;
       FILCH_RETHROW;
     }
@@ -241,7 +254,8 @@ class carried_pass {
     return is_due(some) && !has_failed_ ? some.pop() : nullptr;
   }
 
-  /// The next piece that nobody has: `at_front` with the carry, or a fresh one, or null. Throws: `std::bad_alloc`.
+  /// The next piece that nobody has: `at_front` with the carry, or a fresh one, or null. Throws:
+  /// `std::bad_alloc`.
   piece* take(runner& me) {
     for (;; me.fresh = std::make_unique<piece>()) {
       const base::lock_guard hold(lock_);
@@ -263,7 +277,9 @@ class carried_pass {
     return one;
   }
 
-  void go_through(piece& mine) { hand_on(&mine, kernel_.through(mine.from, mine.to, *std::move(mine.before))); }
+  void go_through(piece& mine) {
+    hand_on(&mine, kernel_.through(mine.from, mine.to, *std::move(mine.before)));
+  }
 
   void go_ahead(runner& me, piece* mine) {
     me.waiting.push(mine);
@@ -286,11 +302,13 @@ class carried_pass {
       at = next;
     }
   }
-  /// Leaves `at` behind. Returns the piece after it if that is digested; otherwise the front stops there.
+  /// Leaves `at` behind. Returns the piece after it if that is digested; otherwise the front stops
+  /// there.
   piece* step_past(piece* at, std::optional<carry>& before, carry& now) {
     const base::lock_guard hold(lock_);
     piece* const next = at->next;
-    if (before) at->before = std::move(before);  // whoever digested it may finish it, and does away with it
+    // Whoever digested it may finish it, and does away with it
+    if (before) at->before = std::move(before);
     if (has_failed_) return nullptr;
     if (next == nullptr) {
       last_ = nullptr;
@@ -303,7 +321,8 @@ class carried_pass {
   }
 
   void finish(piece& due) {
-    if constexpr (requires { &Kernel::behind; }) kernel_.behind(due.from, due.to, *std::move(due.before), *due.made);
+    if constexpr (requires { &Kernel::behind; })
+      kernel_.behind(due.from, due.to, *std::move(due.before), *due.made);
   }
 
   const settings& how_;
@@ -315,8 +334,9 @@ class carried_pass {
   bool has_failed_ = false;
   std::uint64_t cursor_ = 0;        ///< Where nobody has been yet.
   std::optional<carry> at_cursor_;  ///< While the front is at the cursor.
-  piece* last_ = nullptr;           ///< The piece that ends at the cursor, while the front is before that.
-  queue left_;                      ///< By runners who found nothing else to do.
+  /// The piece that ends at the cursor, while the front is before that.
+  piece* last_ = nullptr;
+  queue left_;  ///< By runners who found nothing else to do.
 };
 
 }  // namespace filch::algo

@@ -1,5 +1,6 @@
-// Beyond the front: two workers, each held in a piece until the other is where the test wants him. On real workers alone, since what
-// holds them is a flag that a virtual worker would never let the other set.
+// Beyond the front: two workers, each held in a piece until the other is where the test wants him.
+// On real workers alone, since what holds them is a flag that a virtual worker would never let the
+// other set.
 #include <filch/algo/carried_pass.hpp>
 #include <filch/algo/pack.hpp>
 #include <filch/filch.hpp>
@@ -27,7 +28,8 @@ class flag {
   std::atomic<bool> is_set_{false};
 };
 
-/// The carry is the number of elements before a piece. What happens to the pieces, of one element each, is for a test to say.
+/// The carry is the number of elements before a piece. What happens to the pieces, of one element
+/// each, is for a test to say.
 struct counting {
   using carry = std::uint64_t;
   struct digest {
@@ -81,13 +83,15 @@ TEST(carried_pass, a_pack_counts_what_was_chosen_beyond_the_front) {
     return i % 2 != 0;
   };
   std::vector<int> expected;
-  std::copy_if(in.begin(), in.end(), std::back_inserter(expected), [](int i) { return i % 2 != 0; });
+  std::copy_if(in.begin(), in.end(), std::back_inserter(expected),
+               [](int i) { return i % 2 != 0; });
   std::vector<int> out(expected.size(), -1);
   EXPECT_EQ(copy_if(with(grain_items{8}, pool), in, out.begin(), is_odd).out, out.end());
   EXPECT_EQ(out, expected);
 }
 
-// What the front has passed is left behind by the one who digested it, and nobody may finish it: who still shares the pass has to leave.
+// What the front has passed is left behind by the one who digested it, and nobody may finish it:
+// who still shares the pass has to leave.
 TEST(carried_pass, a_stop_while_passed_pieces_wait_for_their_rest_ends_it) {
   thread_pool pool({.workers = 2});
   std::stop_source source;
@@ -96,7 +100,8 @@ TEST(carried_pass, a_stop_while_passed_pieces_wait_for_their_rest_ends_it) {
                     if (from == 0) second_begun.wait();
                   },
                   [&](std::uint64_t from) {
-                    if (from == 2) {  // the front stops here, having passed 1, and its worker goes ahead with 3
+                    // The front stops here, having passed 1, and its worker goes ahead with 3
+                    if (from == 2) {
                       second_begun.set();
                       third_begun.wait();
                       source.request_stop();
@@ -108,7 +113,8 @@ TEST(carried_pass, a_stop_while_passed_pieces_wait_for_their_rest_ends_it) {
                     }
                   }};
   const settings how = with(grain_items{1}, pool, source.get_token());
-  EXPECT_THROW(pool.run([&] { return carried_pass<counting>(how, kernel).run(0, 50, 0); }), stopped);
+  EXPECT_THROW(pool.run([&] { return carried_pass<counting>(how, kernel).run(0, 50, 0); }),
+               stopped);
   EXPECT_EQ(kernel.done_behind, 0);
   EXPECT_EQ(pool.run([] { return 7; }), 7);
 }

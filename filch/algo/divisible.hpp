@@ -1,14 +1,16 @@
 #pragma once
 #include <filch/algo/sub_range.hpp>
 
-#include <array>
 #include <algorithm>
+#include <array>
 
 namespace filch {
 
-/// A box of indices: `blocked_range{index_range(0, rows), index_range(0, columns)}`, in as many dimensions as it is given sides.
-/// A loop halves its longest side, so that leaves come out nearly square and find their neighbours in the cache.
-/// Source: Frigo, Leiserson, Prokop and Ramachandran, "Cache-Oblivious Algorithms", FOCS 1999, for halving the longest side.
+/// A box of indices: `blocked_range{index_range(0, rows), index_range(0, columns)}`, in as many
+/// dimensions as it is given sides. A loop halves its longest side, so that leaves come out nearly
+/// square and find their neighbours in the cache.
+/// Source: Frigo, Leiserson, Prokop and Ramachandran, "Cache-Oblivious Algorithms", FOCS 1999, for
+/// halving the longest side.
 template <std::integral I, std::size_t Dimensions>
 class blocked_range {
  public:
@@ -23,7 +25,8 @@ class blocked_range {
     constexpr std::uint64_t most = ~std::uint64_t{0};
     std::uint64_t points = 1;
     for (const index_range<I>& side : sides_) {
-      if (__builtin_mul_overflow(points, algo::distance(side.first(), side.last()), &points)) points = most;
+      if (__builtin_mul_overflow(points, algo::distance(side.first(), side.last()), &points))
+        points = most;
     }
     return points;
   }
@@ -38,7 +41,8 @@ class blocked_range {
   }
   constexpr blocked_range with_longest(bool is_left) const noexcept {
     blocked_range half = *this;
-    auto& side = *std::max_element(half.sides_.begin(), half.sides_.end(), [](auto a, auto b) { return a.size() < b.size(); });
+    auto& side = *std::max_element(half.sides_.begin(), half.sides_.end(),
+                                   [](auto a, auto b) { return a.size() < b.size(); });
     const I middle = algo::advance(side.first(), side.size() / 2);
     side = is_left ? index_range<I>(side.first(), middle) : index_range<I>(middle, side.last());
     return half;
@@ -72,7 +76,8 @@ struct stretch {
   constexpr stretch right() const { return {advance(first, count / 2), count - count / 2}; }
 };
 
-/// What a loop goes over that is given two ends; of two types of integers it counts in the common one.
+/// What a loop goes over that is given two ends; of two types of integers it counts in the common
+/// one.
 template <class I, loop_end<I> End>
 constexpr auto stretch_between(I first, End last) {
   if constexpr (std::integral<I>) {

@@ -9,13 +9,15 @@
 namespace filch {
 namespace algo {
 
-/// Elements made one after the other in raw memory: destroys them, unless another run or an array took them over.
-/// As the result of a fold over pieces it is what makes parallel construction safe: when a piece throws, the runs of the others die.
+/// Elements made one after the other in raw memory: destroys them, unless another run or an array
+/// took them over. As the result of a fold over pieces it is what makes parallel construction safe:
+/// when a piece throws, the runs of the others die.
 template <class T>
 class live_run {
  public:
   explicit live_run(T* first) noexcept : first_{first}, last_{first} {}
-  live_run(live_run&& other) noexcept : first_{other.first_}, last_{std::exchange(other.last_, other.first_)} {}
+  live_run(live_run&& other) noexcept
+      : first_{other.first_}, last_{std::exchange(other.last_, other.first_)} {}
   live_run& operator=(live_run&&) = delete;
   ~live_run() { std::destroy(first_, last_); }
 
@@ -40,8 +42,9 @@ class live_run {
 
 }  // namespace algo
 
-/// An array whose length is given when it is made: what an algorithm returns that makes its elements in parallel, in their final place,
-/// without default values. `std::vector` cannot: it makes its elements one after the other.
+/// An array whose length is given when it is made: what an algorithm returns that makes its
+/// elements in parallel, in their final place, without default values. `std::vector` cannot: it
+/// makes its elements one after the other.
 template <class T>
 class dynarray {
  public:
@@ -56,7 +59,8 @@ class dynarray {
   }
   ~dynarray() { std::destroy_n(data(), size()); }
 
-  /// An array of `size` elements that `make(first)` makes in raw memory; where it throws, it has destroyed what it made.
+  /// An array of `size` elements that `make(first)` makes in raw memory; where it throws, it has
+  /// destroyed what it made.
   /// Throws: `std::bad_alloc`, and what `make` throws.
   template <class Make>
   static dynarray made_by(std::size_t size, Make&& make) {

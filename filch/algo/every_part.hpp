@@ -1,5 +1,6 @@
 #pragma once
-// Parts of which each has to be done, whatever another throws: where elements would be lost otherwise.
+// Parts of which each has to be done, whatever another throws: where elements would be lost
+// otherwise.
 #include <filch/algo/pieces.hpp>
 
 #include <algorithm>
@@ -21,9 +22,11 @@ std::exception_ptr thrown_by(F&& f) noexcept {
 
 /// Whether an element gets from one place to the other without an exception.
 template <class From, class To>
-inline constexpr bool moves_quietly = noexcept(*std::declval<To&>() = std::ranges::iter_move(std::declval<From&>()));
+inline constexpr bool moves_quietly =
+    noexcept(*std::declval<To&>() = std::ranges::iter_move(std::declval<From&>()));
 
-/// Moves [first, last) to `out`, and returns its end there. Of an element whose move throws the others are moved nevertheless.
+/// Moves [first, last) to `out`, and returns its end there. Of an element whose move throws the
+/// others are moved nevertheless.
 /// Throws: what the first of those moves threw.
 template <class It, class Out>
 Out move_each(It first, It last, Out out) {
@@ -40,21 +43,28 @@ Out move_each(It first, It last, Out out) {
   }
 }
 
-/// As `join_within`, but `right` runs also where `left` throws. Throws: what `left` threw, or else `right`.
+/// As `join_within`, but `right` runs also where `left` throws. Throws: what `left` threw, or else
+/// `right`.
 template <class Left, class Right>
 void join_both(const settings& how, Left&& left, Right&& right) {
   std::exception_ptr first, second;
-  join_within(how, [&] { first = thrown_by(left); }, [&] { second = thrown_by(right); });
+  join_within(
+      how, [&] { first = thrown_by(left); }, [&] { second = thrown_by(right); });
   if (!first) first = std::move(second);
   if (first) std::rethrow_exception(std::move(first));
 }
 
-/// As `for_pieces`, but a piece that throws keeps no other one from being done. Throws: what the lowest piece threw.
+/// As `for_pieces`, but a piece that throws keeps no other one from being done. Throws: what the
+/// lowest piece threw.
 template <class Leaf>
 void for_every_piece(const settings& how, std::uint64_t count, Leaf&& leaf) {
   std::exception_ptr thrown;
-  const auto keep = [&](std::uint64_t from, std::uint64_t to) { return thrown_by([&] { leaf(from, to); }); };
-  const auto first_of = [](std::exception_ptr left, std::exception_ptr right) { return left ? left : right; };
+  const auto keep = [&](std::uint64_t from, std::uint64_t to) {
+    return thrown_by([&] { leaf(from, to); });
+  };
+  const auto first_of = [](std::exception_ptr left, std::exception_ptr right) {
+    return left ? left : right;
+  };
   if (count != 0) thrown = fold_pieces(how, count, keep, first_of);
   if (thrown) std::rethrow_exception(std::move(thrown));
 }

@@ -10,21 +10,28 @@
 namespace filch {
 namespace algo {
 
-/// Which of the elements that are extreme is meant. `replaces(comp, next, best)`: whether `next`, further right, takes the place of `best`.
+/// Which of the elements that are extreme is meant. `replaces(comp, next, best)`: whether `next`,
+/// further right, takes the place of `best`.
 struct first_smallest {
   using pick = smaller;
   static constexpr bool is_last = false;
-  static bool replaces(auto& comp, auto&& next, auto&& best) { return std::invoke(comp, next, best); }
+  static bool replaces(auto& comp, auto&& next, auto&& best) {
+    return std::invoke(comp, next, best);
+  }
 };
 struct first_largest {
   using pick = larger;
   static constexpr bool is_last = false;
-  static bool replaces(auto& comp, auto&& next, auto&& best) { return std::invoke(comp, best, next); }
+  static bool replaces(auto& comp, auto&& next, auto&& best) {
+    return std::invoke(comp, best, next);
+  }
 };
 struct last_largest {
   using pick = larger;
   static constexpr bool is_last = true;
-  static bool replaces(auto& comp, auto&& next, auto&& best) { return !std::invoke(comp, next, best); }
+  static bool replaces(auto& comp, auto&& next, auto&& best) {
+    return !std::invoke(comp, next, best);
+  }
 };
 
 /// The extreme of a piece by comparing element with element: the offset of the best so far.
@@ -41,13 +48,16 @@ struct compared {
   }
   std::uint64_t better(std::uint64_t left, std::uint64_t right) const {
     // In one expression: elements that are made on the way, as those of a zip, last as long.
-    return Kind::replaces(comp, std::invoke(proj, *advance(first, right)), std::invoke(proj, *advance(first, left))) ? right
-                                                                                                                     : left;
+    return Kind::replaces(comp, std::invoke(proj, *advance(first, right)),
+                          std::invoke(proj, *advance(first, left)))
+               ? right
+               : left;
   }
   std::uint64_t place(std::uint64_t best) const { return best; }
 };
 
-/// The same for numbers: their extreme value in lanes, and where it lies in the one piece that has it only at the end.
+/// The same for numbers: their extreme value in lanes, and where it lies in the one piece that has
+/// it only at the end.
 template <class Kind, class It, class Comp, class Proj>
 requires plainly_ordered<It, Comp, Proj>
 struct compared<Kind, It, Comp, Proj> {
@@ -61,7 +71,9 @@ struct compared<Kind, It, Comp, Proj> {
   Proj& proj;
 
   candidate best_of(std::uint64_t from, std::uint64_t to) const {
-    return {fold_lanes<value, typename Kind::pick>(from, to, [this](std::uint64_t i) { return *advance(first, i); }), from, to};
+    return {fold_lanes<value, typename Kind::pick>(
+                from, to, [this](std::uint64_t i) { return *advance(first, i); }),
+            from, to};
   }
   candidate better(candidate left, candidate right) const {
     return Kind::replaces(comp, right.extreme, left.extreme) ? right : left;
@@ -83,8 +95,10 @@ struct compared<Kind, It, Comp, Proj> {
 
 template <class Kind>
 struct extreme_element_fn : algorithm<extreme_element_fn<Kind>> {
-  template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
-  static It run(const settings& how, It first, std::uint64_t count, Comp comp = {}, Proj proj = {}) {
+  template <std::random_access_iterator It, class Comp = std::ranges::less,
+            class Proj = std::identity>
+  static It run(const settings& how, It first, std::uint64_t count, Comp comp = {},
+                Proj proj = {}) {
     if (count == 0) return first;
     const compared<Kind, It, Comp, Proj> kernel{first, comp, proj};
     const auto best = fold_pieces(
@@ -94,10 +108,12 @@ struct extreme_element_fn : algorithm<extreme_element_fn<Kind>> {
     return advance(first, kernel.place(best));
   }
   template <stream S, class Comp = std::ranges::less, class Proj = std::identity>
-  static std::optional<stream_value<S>> run(const settings& how, const S& from, Comp comp = {}, Proj proj = {}) {
+  static std::optional<stream_value<S>> run(const settings& how, const S& from, Comp comp = {},
+                                            Proj proj = {}) {
     using candidate = std::optional<stream_value<S>>;
     const auto better = [&](candidate left, candidate right) {
-      const bool is_right = !left || (right && Kind::replaces(comp, std::invoke(proj, *right), std::invoke(proj, *left)));
+      const bool is_right = !left || (right && Kind::replaces(comp, std::invoke(proj, *right),
+                                                              std::invoke(proj, *left)));
       return is_right ? std::move(right) : std::move(left);
     };
     const auto keep = [](auto&& each) { return candidate(std::forward<decltype(each)>(each)); };
@@ -106,28 +122,34 @@ struct extreme_element_fn : algorithm<extreme_element_fn<Kind>> {
 };
 
 struct minmax_element_fn : algorithm<minmax_element_fn> {
-  template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
-  static std::ranges::min_max_result<It> run(const settings& how, It first, std::uint64_t count, Comp comp = {},
-                                             Proj proj = {}) {
+  template <std::random_access_iterator It, class Comp = std::ranges::less,
+            class Proj = std::identity>
+  static std::ranges::min_max_result<It> run(const settings& how, It first, std::uint64_t count,
+                                             Comp comp = {}, Proj proj = {}) {
     if (count == 0) return {first, first};
     const compared<first_smallest, It, Comp, Proj> least{first, comp, proj};
     const compared<last_largest, It, Comp, Proj> most{first, comp, proj};
     const auto leaf = [&](std::uint64_t from, std::uint64_t to) {
       return std::pair(least.best_of(from, to), most.best_of(from, to));
     };
-    const auto best = fold_pieces(for_comparing<It, Comp, Proj>(how), count, leaf, [&](const auto& left, const auto& right) {
-      return std::pair(least.better(left.first, right.first), most.better(left.second, right.second));
-    });
+    const auto best = fold_pieces(for_comparing<It, Comp, Proj>(how), count, leaf,
+                                  [&](const auto& left, const auto& right) {
+                                    return std::pair(least.better(left.first, right.first),
+                                                     most.better(left.second, right.second));
+                                  });
     return {advance(first, least.place(best.first)), advance(first, most.place(best.second))};
   }
   template <stream S, class Comp = std::ranges::less, class Proj = std::identity>
-  static std::optional<std::ranges::min_max_result<stream_value<S>>> run(const settings& how, const S& from, Comp comp = {},
+  static std::optional<std::ranges::min_max_result<stream_value<S>>> run(const settings& how,
+                                                                         const S& from,
+                                                                         Comp comp = {},
                                                                          Proj proj = {}) {
     using value = stream_value<S>;
     using candidates = std::optional<std::ranges::min_max_result<value>>;
     const auto better = [&](candidates left, candidates right) {
       if (!left || !right) return left ? std::move(left) : std::move(right);
-      if (first_smallest::replaces(comp, std::invoke(proj, right->min), std::invoke(proj, left->min)))
+      if (first_smallest::replaces(comp, std::invoke(proj, right->min),
+                                   std::invoke(proj, left->min)))
         left->min = std::move(right->min);
       if (last_largest::replaces(comp, std::invoke(proj, right->max), std::invoke(proj, left->max)))
         left->max = std::move(right->max);
@@ -143,10 +165,12 @@ struct minmax_element_fn : algorithm<minmax_element_fn> {
 
 }  // namespace algo
 
-/// `min_element(range, comp = less, proj)`: the first of the smallest elements; the end of an empty range. Of a stream, where
-/// elements do not stay, an optional with a copy of it, none where it is empty.
+/// `min_element(range, comp = less, proj)`: the first of the smallest elements; the end of an empty
+/// range. Of a stream, where elements do not stay, an optional with a copy of it, none where it is
+/// empty.
 ///
-/// Cost:   n - 1 comparisons, span O(log n) joins plus a leaf; no allocation, no copies. Numbers in memory by `less` are not timed and compared
+/// Cost: n - 1 comparisons, span O(log n) joins plus a leaf; no allocation, no copies. Numbers in
+/// memory by `less` are not timed and compared
 ///         in lanes. Where some of them are not numbers, which element is found is unspecified.
 /// Throws: what the lowest piece threw. Blocks, threads: as `parallel_for`.
 inline constexpr algo::comparing<algo::extreme_element_fn<algo::first_smallest>> min_element{};
@@ -154,8 +178,8 @@ inline constexpr algo::comparing<algo::extreme_element_fn<algo::first_smallest>>
 /// The first of the largest elements. Otherwise as `min_element`.
 inline constexpr algo::comparing<algo::extreme_element_fn<algo::first_largest>> max_element{};
 
-/// `{min, max}`: the first of the smallest and the last of the largest elements, in one pass of 2 n comparisons. Of a stream, an optional
-/// with copies of both. Otherwise as `min_element`.
+/// `{min, max}`: the first of the smallest and the last of the largest elements, in one pass of 2 n
+/// comparisons. Of a stream, an optional with copies of both. Otherwise as `min_element`.
 inline constexpr algo::comparing<algo::minmax_element_fn> minmax_element{};
 
 }  // namespace filch

@@ -7,14 +7,17 @@
 
 namespace filch::algo {
 
-/// Where an algorithm has failed, by the places of its parts. A part behind that need not begin: the exception of the lowest part is the one that gets out.
-/// Parts before it go on, since one of them may fail, too.
+/// Where an algorithm has failed, by the places of its parts. A part behind that need not begin:
+/// the exception of the lowest part is the one that gets out. Parts before it go on, since one of
+/// them may fail, too.
 ///
-/// Threads: any. Relaxed throughout: nothing is handed over but the number, and whoever learns of it late does more than it had to.
+/// Threads: any. Relaxed throughout: nothing is handed over but the number, and whoever learns of
+/// it late does more than it had to.
 class failure {
  public:
   bool is_before(std::uint64_t place) const noexcept { return lowest_.load(base::relaxed) < place; }
-  /// For a part that is about to begin. Throws: `stopped`, if a part before it has failed; that is dropped where the two are joined.
+  /// For a part that is about to begin. Throws: `stopped`, if a part before it has failed; that is
+  /// dropped where the two are joined.
   void check(std::uint64_t place) const {
     if (is_before(place)) [[unlikely]]
       settings::throw_stopped();

@@ -1,5 +1,5 @@
-// What a call throws ends an algorithm: what lies behind does not begin, however many elements there are; the others finish what they
-// have begun. On one worker: stop_test.cpp.
+// What a call throws ends an algorithm: what lies behind does not begin, however many elements
+// there are; the others finish what they have begun. On one worker: stop_test.cpp.
 #include <filch/algo/algo_test.hpp>
 
 #include <chrono>
@@ -14,17 +14,21 @@ namespace {
 
 struct planted {};
 
-/// What an algorithm calls for each element: throws at the first one, once another thread has begun, if there is any.
+/// What an algorithm calls for each element: throws at the first one, once another thread has
+/// begun, if there is any.
 class failing {
  public:
-  /// `pause` is how long later calls take: whoever throws may lose its processor before that is noted.
-  failing(unsigned workers, std::chrono::milliseconds pause) : has_others_{workers > 1}, pause_{pause} {}
+  /// `pause` is how long later calls take: whoever throws may lose its processor before that is
+  /// noted.
+  failing(unsigned workers, std::chrono::milliseconds pause)
+      : has_others_{workers > 1}, pause_{pause} {}
 
   void operator()(bool is_first) {
     const auto here = std::this_thread::get_id();
     if (is_first) {
       has_begun_ = true;
-      while (has_others_ && (other_.load() == here || other_.load() == std::thread::id())) std::this_thread::yield();
+      while (has_others_ && (other_.load() == here || other_.load() == std::thread::id()))
+        std::this_thread::yield();
       has_thrown_ = true;
       throw planted();
     }
@@ -48,8 +52,8 @@ class failure_on : public ::testing::TestWithParam<unsigned> {
  protected:
   thread_pool pool{{.workers = GetParam()}};
 
-  /// `run(how, call)`: no more calls follow than those of leaves that have begun, of so many calls each, and of a second in which
-  /// no other thread learned of it.
+  /// `run(how, call)`: no more calls follow than those of leaves that have begun, of so many calls
+  /// each, and of a second in which no other thread learned of it.
   template <class Run>
   void expect_soon(const char* name, Run run, int calls_of_a_leaf = 16) {
     failing call(GetParam(), std::chrono::milliseconds(GetParam()));
@@ -76,26 +80,39 @@ std::vector<int> counted() {
 TEST_P(failure_on, ends_loops_soon) {
   const std::vector<int> in = counted();
   std::vector<int> out(many);
-  expect_soon("parallel_for", [](auto how, auto& call) { parallel_for(how, 0, many, [&](int i) { call(i == 0); }); });
-  expect_soon("a box", [](auto how, auto& call) {
-    parallel_for(how, blocked_range(index_range(0, 200), index_range(0, 100)), [&](int i, int j) { call(i + j == 0); });
+  expect_soon("parallel_for", [](auto how, auto& call) {
+    parallel_for(how, 0, many, [&](int i) { call(i == 0); });
   });
-  expect_soon("for_each", [&](auto how, auto& call) { for_each(how, in, [&](int i) { call(i == 0); }); });
+  expect_soon("a box", [](auto how, auto& call) {
+    parallel_for(how, blocked_range(index_range(0, 200), index_range(0, 100)),
+                 [&](int i, int j) { call(i + j == 0); });
+  });
+  expect_soon("for_each",
+              [&](auto how, auto& call) { for_each(how, in, [&](int i) { call(i == 0); }); });
   expect_soon("for_each_chunk", [&](auto how, auto& call) {
     for_each_chunk(how, in, [&](auto piece) {
       for (const int i : piece) call(i == 0);
     });
   });
-  expect_soon("transform",
-              [&](auto how, auto& call) { transform(how, in, out.begin(), [&](int i) { return call(i == 0), i; }); });
-  expect_soon("tabulate", [](auto how, auto& call) { tabulate(how, many, [&](std::size_t i) { return call(i == 0), i; }); });
-  expect_soon(
-      "to", [&](auto how, auto& call) { to<std::vector>(how, in | views::transform([&](int i) { return call(i == 0), i; })); });
-  expect_soon("reducer",
-              [&](auto how, auto& call) { reducer<int, std::plus<>>().over(how, in, [&](int i, int&) { call(i == 0); }); });
-  expect_soon("while_each", [&](auto how, auto& call) { while_each(how, in, [&](int i, feeder<int>&) { call(i == 0); }); });
+  expect_soon("transform", [&](auto how, auto& call) {
+    transform(how, in, out.begin(), [&](int i) { return call(i == 0), i; });
+  });
+  expect_soon("tabulate", [](auto how, auto& call) {
+    tabulate(how, many, [&](std::size_t i) { return call(i == 0), i; });
+  });
+  expect_soon("to", [&](auto how, auto& call) {
+    to<std::vector>(how, in | views::transform([&](int i) { return call(i == 0), i; }));
+  });
+  expect_soon("reducer", [&](auto how, auto& call) {
+    reducer<int, std::plus<>>().over(how, in, [&](int i, int&) { call(i == 0); });
+  });
+  expect_soon("while_each", [&](auto how, auto& call) {
+    while_each(how, in, [&](int i, feeder<int>&) { call(i == 0); });
+  });
   expect_soon("pipeline", [&](auto how, auto& call) {
-    const auto source = [next = 0]() mutable { return next < many ? std::optional(next++) : std::nullopt; };
+    const auto source = [next = 0]() mutable {
+      return next < many ? std::optional(next++) : std::nullopt;
+    };
     pipeline(how, {}, source, parallel_stage([&](int i) { return call(i == 0), i; }),
              serial_stage([&](int i) { call(i == 0); }));
   });
@@ -114,27 +131,43 @@ TEST_P(failure_on, ends_folds_and_searches_soon) {
   expect_soon("transform_reduce", [&](auto how, auto& call) {
     transform_reduce(how, in, 0, std::plus<>{}, [&](int i) { return call(i == 0), i; });
   });
-  expect_soon("count_if", [&](auto how, auto& call) { count_if(how, in, [&](int i) { return call(i == 0), true; }); });
-  expect_soon("min_element",
-              [&](auto how, auto& call) { min_element(how, in, [&](int a, int b) { return call(a == 0 || b == 0), a < b; }); });
-  expect_soon("find_if", [&](auto how, auto& call) { find_if(how, in, [&](int i) { return call(i == 0), false; }); });
-  expect_soon("mismatch", [&](auto how, auto& call) { mismatch(how, in, in, [&](int i, int) { return call(i == 0), true; }); });
+  expect_soon("count_if", [&](auto how, auto& call) {
+    count_if(how, in, [&](int i) { return call(i == 0), true; });
+  });
+  expect_soon("min_element", [&](auto how, auto& call) {
+    min_element(how, in, [&](int a, int b) { return call(a == 0 || b == 0), a < b; });
+  });
+  expect_soon("find_if", [&](auto how, auto& call) {
+    find_if(how, in, [&](int i) { return call(i == 0), false; });
+  });
+  expect_soon("mismatch", [&](auto how, auto& call) {
+    mismatch(how, in, in, [&](int i, int) { return call(i == 0), true; });
+  });
   expect_soon(
-      "top_k", [&](auto how, auto& call) { top_k(how, in, 1, [&](int a, int b) { return call(a == 0 || b == 0), a < b; }); },
+      "top_k",
+      [&](auto how, auto& call) {
+        top_k(how, in, 1, [&](int a, int b) { return call(a == 0 || b == 0), a < b; });
+      },
       500);  // a leaf may cut down its list of 65, with some six calls for each
   expect_soon("count_by_key", [&](auto how, auto& call) {
     count_by_key(how, in, [&](int i) { return call(i == 0), i % 10; });
   });
-  expect_soon("histogram", [&](auto how, auto& call) { histogram(how, in, 10, [&](int i) { return call(i == 0), i % 10; }); });
+  expect_soon("histogram", [&](auto how, auto& call) {
+    histogram(how, in, 10, [&](int i) { return call(i == 0), i % 10; });
+  });
 }
 
 TEST_P(failure_on, ends_passes_soon) {
   const std::vector<int> in = counted();
   std::vector<int> out(many);
-  const auto choose = [&](auto& call) { return [&call](int i) { return call(i == 0), i % 2 == 0; }; };
-  expect_soon("copy_if", [&](auto how, auto& call) { copy_if(how, in, out.begin(), choose(call)); });
+  const auto choose = [&](auto& call) {
+    return [&call](int i) { return call(i == 0), i % 2 == 0; };
+  };
+  expect_soon("copy_if",
+              [&](auto how, auto& call) { copy_if(how, in, out.begin(), choose(call)); });
   expect_soon("inclusive_scan", [&](auto how, auto& call) {
-    inclusive_scan(how, in, out.begin(), [&](int a, int b) { return call(a == 0 || b == 0), a | b; });
+    inclusive_scan(how, in, out.begin(),
+                   [&](int a, int b) { return call(a == 0 || b == 0), a | b; });
   });
   expect_soon("remove_if", [&](auto how, auto& call) {
     auto values = in;
@@ -184,29 +217,42 @@ constexpr long no_end = std::numeric_limits<long>::max();
 
 TEST_P(failure_on, ends_what_has_nearly_no_end) {
   const counting first(0), last(no_end);
-  expect_end("parallel_for", [](auto& call) { parallel_for(0L, no_end, [&](long i) { call(i == 0); }); });
-  expect_end("parallel_for of more",
-             [](auto& call) { parallel_for(std::uint64_t{0}, ~std::uint64_t{0}, [&](std::uint64_t i) { call(i == 0); }); });
+  expect_end("parallel_for",
+             [](auto& call) { parallel_for(0L, no_end, [&](long i) { call(i == 0); }); });
+  expect_end("parallel_for of more", [](auto& call) {
+    parallel_for(std::uint64_t{0}, ~std::uint64_t{0}, [&](std::uint64_t i) { call(i == 0); });
+  });
   expect_end("a box", [](auto& call) {
     parallel_for(blocked_range(index_range(0L, no_end), index_range(0L, no_end)),
                  [&](long i, long j) { call(i == 0 && j == 0); });
   });
   expect_end("for_each", [&](auto& call) { for_each(first, last, [&](long i) { call(i == 0); }); });
-  expect_end("for_each_chunk",
-             [&](auto& call) { for_each_chunk(first, last, [&](auto piece) { call(*piece.begin() == 0); }); });
-  expect_end("reducer",
-             [](auto& call) { reducer<long, std::plus<>>().over(0L, no_end, [&](long i, long&) { call(i == 0); }); });
+  expect_end("for_each_chunk", [&](auto& call) {
+    for_each_chunk(first, last, [&](auto piece) { call(*piece.begin() == 0); });
+  });
+  expect_end("reducer", [](auto& call) {
+    reducer<long, std::plus<>>().over(0L, no_end, [&](long i, long&) { call(i == 0); });
+  });
   expect_end("parallel_reduce", [](auto& call) {
     parallel_reduce(
         0L, no_end, 0L, [&](long i) { return call(i == 0), i; }, std::bit_xor<>{});
   });
-  expect_end("transform_reduce",
-             [&](auto& call) { transform_reduce(first, last, 0L, std::bit_xor<>{}, [&](long i) { return call(i == 0), i; }); });
-  expect_end("count_if", [&](auto& call) { count_if(first, last, [&](long i) { return call(i == 0), true; }); });
-  expect_end("find_if", [&](auto& call) { find_if(first, last, [&](long i) { return call(i == 0), false; }); });
-  expect_end("histogram", [&](auto& call) { histogram(first, last, 9, [&](long i) { return call(i == 0), i % 9; }); });
+  expect_end("transform_reduce", [&](auto& call) {
+    transform_reduce(first, last, 0L, std::bit_xor<>{}, [&](long i) { return call(i == 0), i; });
+  });
+  expect_end("count_if", [&](auto& call) {
+    count_if(first, last, [&](long i) { return call(i == 0), true; });
+  });
+  expect_end("find_if", [&](auto& call) {
+    find_if(first, last, [&](long i) { return call(i == 0), false; });
+  });
+  expect_end("histogram", [&](auto& call) {
+    histogram(first, last, 9, [&](long i) { return call(i == 0), i % 9; });
+  });
   expect_end("a stream", [&](auto& call) {
-    for_each(iterator_range(first, last) | views::filter([&](long i) { return call(i == 0), true; }), [](long) {});
+    for_each(
+        iterator_range(first, last) | views::filter([&](long i) { return call(i == 0), true; }),
+        [](long) {});
   });
 }
 

@@ -62,14 +62,17 @@ TEST(fill, takes_an_element_of_the_range_for_its_value) {
   EXPECT_TRUE(std::ranges::all_of(all, [](const picky& each) { return each.value == 7; }));
 }
 
-TEST(iota, of_floats_does_not_stand_still) { EXPECT_EQ(counted_up(1.0f, 20'000'000), 20'000'000.0f); }
+TEST(iota, of_floats_does_not_stand_still) {
+  EXPECT_EQ(counted_up(1.0f, 20'000'000), 20'000'000.0f);
+}
 
 /// A constant expression: the compiler refuses what is undefined there.
 TEST(iota, of_integers_goes_on_from_the_least_behind_the_greatest) {
   constexpr int least = std::numeric_limits<int>::min(), greatest = std::numeric_limits<int>::max();
   static_assert(counted_up(greatest, 1) == least);
   static_assert(counted_up(-1, std::uint64_t{1} << 31) == greatest);
-  static_assert(counted_up(std::numeric_limits<std::int64_t>::max(), 2) == std::numeric_limits<std::int64_t>::min() + 1);
+  static_assert(counted_up(std::numeric_limits<std::int64_t>::max(), 2) ==
+                std::numeric_limits<std::int64_t>::min() + 1);
   static_assert(counted_up(static_cast<signed char>(100), 100) == -56);
   std::vector<int> numbers(3);
   filch::iota(numbers, greatest);
@@ -93,7 +96,8 @@ TEST_P(fill_on, copy_copies_also_bits_and_to_other_types) {
   });
 }
 
-/// Has no default value, is not movable, and wants more alignment than operator new gives by itself.
+/// Has no default value, is not movable, and wants more alignment than operator new gives by
+/// itself.
 struct alignas(64) rigid {
   explicit rigid(std::size_t i) : index{i} {}
   rigid(rigid&&) = delete;
@@ -107,7 +111,8 @@ TEST_P(fill_on, tabulate_makes_an_array_or_writes_to_a_range) {
     for (std::size_t i = 0; i != n; ++i) ASSERT_EQ(squares[i], std::to_string(i * i));
 
     const std::size_t few = std::min<std::size_t>(n, 1000);
-    auto bars = filch::tabulate(with(grain_items{1 + random(9)}), few, [](std::size_t i) { return rigid(i); });
+    auto bars = filch::tabulate(with(grain_items{1 + random(9)}), few,
+                                [](std::size_t i) { return rigid(i); });
     const auto moved = std::move(bars);
     EXPECT_TRUE(bars.empty());
     for (std::size_t i = 0; i != few; ++i) {
@@ -138,17 +143,21 @@ TEST_P(fill_on, nothing_leaks_or_is_torn_wherever_an_element_throws) {
       fragile::at_every_step([&] { filch::copy(from, to.begin()); }, old_or_new);
       EXPECT_EQ(to, from);
       to.assign(20, -7);
-      fragile::at_every_step([&] { filch::transform(from, to.begin(), [](const fragile& each) { return each; }); }, old_or_new);
+      fragile::at_every_step(
+          [&] { filch::transform(from, to.begin(), [](const fragile& each) { return each; }); },
+          old_or_new);
       EXPECT_EQ(to, from);
       const fragile value = -9;
       fragile::at_every_step([&] { filch::fill(to, value); },
                              [&](bool) {
-                               for (std::size_t i = 0; i != 20; ++i) ASSERT_TRUE(to[i] == from[i] || to[i] == value);
+                               for (std::size_t i = 0; i != 20; ++i)
+                                 ASSERT_TRUE(to[i] == from[i] || to[i] == value);
                              });
       EXPECT_EQ(to, std::vector(20, value));
       const int kept = fragile::live;
       const auto table = [&] {
-        filch::tabulate(with(grain_items{3}), 20, [](std::size_t i) { return fragile(static_cast<int>(i)); });
+        filch::tabulate(with(grain_items{3}), 20,
+                        [](std::size_t i) { return fragile(static_cast<int>(i)); });
       };
       fragile::at_every_step(table, [&](bool) { EXPECT_EQ(fragile::live, kept); });
     }
@@ -169,7 +178,8 @@ TEST_P(fill_on, a_stop_that_was_asked_for_leaves_old_or_new_values) {
       filch::tabulate(with(source.get_token(), grain_items{10}), table, until_last);
     } catch (const stopped&) {
     }
-    for (std::size_t i = 0; i != table.size(); ++i) ASSERT_TRUE(table[i] == i || table[i] == ~std::size_t{0});
+    for (std::size_t i = 0; i != table.size(); ++i)
+      ASSERT_TRUE(table[i] == i || table[i] == ~std::size_t{0});
     EXPECT_EQ(table[last], last);
     EXPECT_THROW(filch::fill(with(source.get_token()), table, 5u), stopped);
     EXPECT_THROW(filch::tabulate(with(source.get_token()), 9, until_last), stopped);

@@ -12,17 +12,21 @@ namespace algo {
 
 /// The offset of the first element for which `pred` is `Wanted`, or `count`.
 template <bool Wanted, std::random_access_iterator It, class Pred, class Proj>
-std::uint64_t first_that(const settings& how, It first, std::uint64_t count, Pred& pred, Proj& proj) {
+std::uint64_t first_that(const settings& how, It first, std::uint64_t count, Pred& pred,
+                         Proj& proj) {
   return first_match_one_by_one(how, count, [&, first](std::uint64_t i) {
     return static_cast<bool>(std::invoke(pred, std::invoke(proj, *advance(first, i)))) == Wanted;
   });
 }
 
-/// The lowest place of a stream where an element comes from for which `pred` is `Wanted`, or the number of places.
+/// The lowest place of a stream where an element comes from for which `pred` is `Wanted`, or the
+/// number of places.
 template <bool Wanted, stream S, class Pred>
 std::uint64_t first_place(const settings& how, const S& from, Pred& pred) {
   return first_match_one_by_one(how, from.positions(), [&](std::uint64_t place) {
-    return !from.visit(place, place + 1, [&](auto&& each) { return static_cast<bool>(std::invoke(pred, each)) != Wanted; });
+    return !from.visit(place, place + 1, [&](auto&& each) {
+      return static_cast<bool>(std::invoke(pred, each)) != Wanted;
+    });
   });
 }
 
@@ -61,13 +65,15 @@ struct no_element_fn : algorithm<no_element_fn<Unwanted, Negated>> {
 
 struct find_fn : algorithm<find_fn> {
   template <std::random_access_iterator It, class T, class Proj = std::identity>
-  static It run(const settings& how, It first, std::uint64_t count, const T& value, Proj proj = {}) {
+  static It run(const settings& how, It first, std::uint64_t count, const T& value,
+                Proj proj = {}) {
     using element = std::iter_value_t<It>;
     if constexpr (plain_memory<It> && std::is_arithmetic_v<element> && std::is_arithmetic_v<T> &&
                   std::same_as<Proj, std::identity>) {
       return advance(first, first_match_in_blocks<(std::max)(sizeof(element), sizeof(T))>(
-                                at_known_cost<It>(how), count,
-                                [first, value](std::uint64_t i) { return std::equal_to<>{}(*advance(first, i), value); }));
+                                at_known_cost<It>(how), count, [first, value](std::uint64_t i) {
+                                  return std::equal_to<>{}(*advance(first, i), value);
+                                }));
     } else {
       const auto is_equal = [&value](const auto& each) { return std::equal_to<>{}(each, value); };
       return advance(first, first_that<true>(how, first, count, is_equal, proj));
@@ -75,19 +81,23 @@ struct find_fn : algorithm<find_fn> {
   }
   template <stream S, class T>
   static std::optional<stream_value<S>> run(const settings& how, const S& from, const T& value) {
-    return find_if_fn<true>::run(how, from, [&value](const auto& each) { return std::equal_to<>{}(each, value); });
+    return find_if_fn<true>::run(
+        how, from, [&value](const auto& each) { return std::equal_to<>{}(each, value); });
   }
 };
 
 }  // namespace algo
 
-/// `find_if(range, pred, proj)`: the first element for which `pred(proj(element))` holds, or the end.
+/// `find_if(range, pred, proj)`: the first element for which `pred(proj(element))` holds, or the
+/// end.
 ///
-/// Of a stream, `find_if(stream, pred)`, an optional with the element; what makes it is called once more for its place.
-/// `pred` is called at most once an element, in any order, and for some that lie behind the first match; it should not mind.
-/// Cost:   work m for a match at place m, span O(log n) joins plus a leaf: what lies before the match, shared by all workers, and of what lies
-///         behind it the pieces begun meanwhile, each broken off after a sixteenth at most; a match at the front costs a call and some 100 ns.
-///         No allocation.
+/// Of a stream, `find_if(stream, pred)`, an optional with the element; what makes it is called once
+/// more for its place. `pred` is called at most once an element, in any order, and for some that
+/// lie behind the first match; it should not mind.
+/// Cost: work m for a match at place m, span O(log n) joins plus a leaf: what lies before the
+/// match, shared by all workers, and of what lies
+///         behind it the pieces begun meanwhile, each broken off after a sixteenth at most; a match
+///         at the front costs a call and some 100 ns. No allocation.
 /// Throws: what `pred` threw for one of the elements it was called for. `stopped`.
 /// Blocks, threads: as `parallel_for`.
 inline constexpr algo::projecting<algo::find_if_fn<true>> find_if{};
@@ -95,11 +105,12 @@ inline constexpr algo::projecting<algo::find_if_fn<true>> find_if{};
 /// As `find_if`, for the first element for which `pred` does not hold.
 inline constexpr algo::projecting<algo::find_if_fn<false>> find_if_not{};
 
-/// `find(range, value, proj)`, `find(stream, value)`: the first element equal to `value`, or the end. Numbers in memory are not timed, and compared many at once.
-/// Otherwise as `find_if`.
+/// `find(range, value, proj)`, `find(stream, value)`: the first element equal to `value`, or the
+/// end. Numbers in memory are not timed, and compared many at once. Otherwise as `find_if`.
 inline constexpr algo::projecting<algo::find_fn> find{};
 
-/// `all_of(range, pred, proj)`, `any_of`, `none_of`: whether `pred(proj(element))` holds for all elements, for one, for none. Otherwise as `find_if`.
+/// `all_of(range, pred, proj)`, `any_of`, `none_of`: whether `pred(proj(element))` holds for all
+/// elements, for one, for none. Otherwise as `find_if`.
 inline constexpr algo::projecting<algo::no_element_fn<false, false>> all_of{};
 inline constexpr algo::projecting<algo::no_element_fn<true, true>> any_of{};
 inline constexpr algo::projecting<algo::no_element_fn<true, false>> none_of{};

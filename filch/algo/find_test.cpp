@@ -21,7 +21,8 @@ void expect_finds_as_std(const std::vector<T>& v, const T& value) {
   const auto is_value = [&](const T& each) { return each == value; };
   EXPECT_EQ(filch::find(v, value), std::ranges::find(v, value));
   EXPECT_EQ(filch::find_if(v, is_value), std::ranges::find_if(v, is_value));
-  EXPECT_EQ(filch::find_if_not(v.begin(), v.end(), std::not_fn(is_value)), std::ranges::find_if(v, is_value));
+  EXPECT_EQ(filch::find_if_not(v.begin(), v.end(), std::not_fn(is_value)),
+            std::ranges::find_if(v, is_value));
   EXPECT_EQ(filch::any_of(v, is_value), std::ranges::any_of(v, is_value));
   EXPECT_EQ(filch::all_of(v, is_value), std::ranges::all_of(v, is_value));
   EXPECT_EQ(filch::none_of(v, is_value), std::ranges::none_of(v, is_value));
@@ -35,7 +36,8 @@ TEST_P(find_on, the_first_of_several_matches_is_found) {
     expect_finds_as_std(std::vector<char>(numbers.begin(), numbers.end()), '\1');
     expect_finds_as_std(std::vector<float>(numbers.begin(), numbers.end()), 1.0f);
     expect_finds_as_std(std::vector<double>(numbers.begin(), numbers.end()), 1.0);
-    EXPECT_EQ(filch::find(with(grain_items{3}), numbers, -1, std::negate<>{}), std::ranges::find(numbers, 1));
+    EXPECT_EQ(filch::find(with(grain_items{3}), numbers, -1, std::negate<>{}),
+              std::ranges::find(numbers, 1));
     if (n < 1'000) expect_finds_as_std(std::vector<std::string>(n, "a"), std::string("a"));
     std::vector<int> late(n);  // several seats find one
     std::fill_n(late.begin(), n / 2, 1);
@@ -115,9 +117,9 @@ TEST_P(find_on, a_stop_that_was_asked_for_ends_the_search) {
   repeatedly([](draw&) {
     std::stop_source source;
     const std::vector<int> v(1'000);
-    EXPECT_THROW(
-        filch::find_if(with(source.get_token(), grain_items{5}), v, [&](int) { return !source.request_stop() && false; }),
-        stopped);
+    EXPECT_THROW(filch::find_if(with(source.get_token(), grain_items{5}), v,
+                                [&](int) { return !source.request_stop() && false; }),
+                 stopped);
     EXPECT_THROW(filch::find(with(source.get_token()), v, 1), stopped);
   });
 }
@@ -142,11 +144,16 @@ TEST_P(find_on, ranges_compare_as_std_says) {
     expect_compares_as_std(a, b);
     b.resize(random(n + 1));
     expect_compares_as_std(a, b);
-    expect_compares_as_std(std::vector<char>(a.begin(), a.end()), std::vector<char>(b.begin(), b.end()));
-    expect_compares_as_std(std::vector<double>(a.begin(), a.end()), std::vector<double>(b.begin(), b.end()));
+    expect_compares_as_std(std::vector<char>(a.begin(), a.end()),
+                           std::vector<char>(b.begin(), b.end()));
+    expect_compares_as_std(std::vector<double>(a.begin(), a.end()),
+                           std::vector<double>(b.begin(), b.end()));
     const auto same_tens = [](int x, int y) { return x / 10 == y / 10; };
-    EXPECT_EQ(filch::mismatch(with(grain_items{4}), a, b, same_tens).in1, std::ranges::mismatch(a, b, same_tens).in1);
-    EXPECT_EQ(filch::equal(a.begin(), a.end(), a.begin(), a.end(), std::equal_to<>{}, std::negate<>{}, std::negate<>{}), true);
+    EXPECT_EQ(filch::mismatch(with(grain_items{4}), a, b, same_tens).in1,
+              std::ranges::mismatch(a, b, same_tens).in1);
+    EXPECT_EQ(filch::equal(a.begin(), a.end(), a.begin(), a.end(), std::equal_to<>{},
+                           std::negate<>{}, std::negate<>{}),
+              true);
     EXPECT_EQ(filch::lexicographical_compare(a, b, std::ranges::greater{}),
               std::ranges::lexicographical_compare(a, b, std::ranges::greater{}));
   });

@@ -17,16 +17,20 @@ class flat_places {
       : in_{in}, count_{count}, begins_{std::make_unique<std::uint64_t[]>(count + 1)} {
     transform_inclusive_scan_fn::run(
         how, in, count, begins_.get() + 1, std::plus<>{},
-        [](const auto& one) { return static_cast<std::uint64_t>(std::ranges::size(one)); }, std::uint64_t{0});
+        [](const auto& one) { return static_cast<std::uint64_t>(std::ranges::size(one)); },
+        std::uint64_t{0});
   }
 
   std::uint64_t size() const noexcept { return begins_[count_]; }
 
-  /// Calls `visit(first, last, place)` for the stretches that make up the places [from, to), which are not empty.
+  /// Calls `visit(first, last, place)` for the stretches that make up the places [from, to), which
+  /// are not empty.
   template <class Visit>
   void for_stretches(std::uint64_t from, std::uint64_t to, Visit visit) const {
     const std::uint64_t* const begins = begins_.get();
-    auto one = static_cast<std::uint64_t>(std::upper_bound(begins, begins + count_ + 1, from) - begins) - 1;
+    auto one =
+        static_cast<std::uint64_t>(std::upper_bound(begins, begins + count_ + 1, from) - begins) -
+        1;
     for (; from != to; ++one) {
       const std::uint64_t end = (std::min)(to, begins[one + 1]);
       if (from == end) continue;
@@ -59,7 +63,8 @@ struct flatten_fn : algorithm<flatten_fn> {
   }
   template <class In>
   static auto run(const settings& how, In in, std::uint64_t count) {
-    if constexpr (check_range<std::iter_reference_t<In>>()) return flat(how, flat_places<In>(how, in, count));
+    if constexpr (check_range<std::iter_reference_t<In>>())
+      return flat(how, flat_places<In>(how, in, count));
   }
 
  private:
@@ -83,12 +88,15 @@ struct flatten_fn : algorithm<flatten_fn> {
 
 }  // namespace algo
 
-/// Puts the elements of ranges one after the other: `flatten([how,] range of ranges[, out])`, or from first and last. Without `out` it returns
-/// them in a `dynarray`, else the end of what it wrote there. Both the ranges and what they are in have to be random-access and sized.
+/// Puts the elements of ranges one after the other: `flatten([how,] range of ranges[, out])`, or
+/// from first and last. Without `out` it returns them in a `dynarray`, else the end of what it
+/// wrote there. Both the ranges and what they are in have to be random-access and sized.
 ///
-/// Cost:   work n + m for n ranges with m elements, span O(log n + log m), and a number for each range. Pieces are cut by elements, so a
+/// Cost: work n + m for n ranges with m elements, span O(log n + log m), and a number for each
+/// range. Pieces are cut by elements, so a
 ///         range may be as long or as short as it likes.
-/// Throws: `std::bad_alloc`; what copies throw; each element of `out` is then old or new, and of the array nothing remains. `stopped`.
+/// Throws: `std::bad_alloc`; what copies throw; each element of `out` is then old or new, and of
+/// the array nothing remains. `stopped`.
 inline constexpr algo::explained<algo::flatten_fn> flatten;
 
 }  // namespace filch

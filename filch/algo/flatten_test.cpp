@@ -22,7 +22,8 @@ std::vector<std::vector<std::string>> some_ranges(std::size_t n, draw& random) {
   std::vector<std::vector<std::string>> all(random(3));
   for (std::size_t i = 0; i < n; all.resize(all.size() + 1 + random(3))) {
     if (all.empty()) continue;
-    for (std::uint64_t left = random(6); left != 0 && i != n; --left, ++i) all.back().push_back(std::to_string(i));
+    for (std::uint64_t left = random(6); left != 0 && i != n; --left, ++i)
+      all.back().push_back(std::to_string(i));
   }
   return all;
 }
@@ -55,7 +56,8 @@ TEST_P(flatten_on, leaks_nothing_wherever_a_copy_throws) {
       for (std::size_t i = 0; i != ranges.size(); ++i) {
         for (std::size_t k = 0; k != i; ++k) ranges[i].emplace_back(static_cast<int>(k));
       }
-      fragile::at_every_step([&] { flatten(with(grain_items{2}), ranges); }, [](bool) { ASSERT_EQ(fragile::live, 21); });
+      fragile::at_every_step([&] { flatten(with(grain_items{2}), ranges); },
+                             [](bool) { ASSERT_EQ(fragile::live, 21); });
     }
     EXPECT_EQ(fragile::live, 0);
   });

@@ -1,5 +1,5 @@
-// Whatever rounding and denormals its caller has chosen, an algorithm gives the same bits at any width: what is
-// stolen computes as its caller does.
+// Whatever rounding and denormals its caller has chosen, an algorithm gives the same bits at any
+// width: what is stolen computes as its caller does.
 #include <filch/algo/algo_test.hpp>
 #include <filch/algo/algorithm.hpp>
 #include <filch/base/float_mode.hpp>
@@ -19,14 +19,17 @@ namespace {
 
 using doubles = std::vector<double>;
 
-/// A third of `x`, and a sum of denormals of that size: depends on how the thread rounds and whether it flushes.
+/// A third of `x`, and a sum of denormals of that size: depends on how the thread rounds and
+/// whether it flushes.
 double third(double x) { return x / 3 + x * 0x1p-530 * 0x1p-505 / 3 * 0x1p530 * 0x1p505; }
 bool rounds_up(double x) { return third(x) * 3 > 2 * x; }
 double rest(double x) { return third(x) * 3 - 2 * x; }
 double sum_of_thirds(double a, double b) { return third(a) + third(b); }
 
 double middle_of(const doubles& of) { return of[of.size() / 2]; }
-doubles found_at(const doubles& in, doubles::const_iterator at) { return {static_cast<double>(at - in.begin())}; }
+doubles found_at(const doubles& in, doubles::const_iterator at) {
+  return {static_cast<double>(at - in.begin())};
+}
 
 struct algorithm {
   const char* name;
@@ -62,10 +65,14 @@ const algorithm algorithms[] = {
        tabulate(how, out, [&](std::size_t i) { return third(in[i]); });
        return out;
      }},
-    {"reduce", [](const settings& how, const doubles& in) { return doubles{reduce(how, in, 0.0)}; }},
-    {"reduce_by", [](const settings& how, const doubles& in) { return doubles{reduce(how, in, 0.0, &sum_of_thirds)}; }},
+    {"reduce",
+     [](const settings& how, const doubles& in) { return doubles{reduce(how, in, 0.0)}; }},
+    {"reduce_by", [](const settings& how,
+                     const doubles& in) { return doubles{reduce(how, in, 0.0, &sum_of_thirds)}; }},
     {"transform_reduce",
-     [](const settings& how, const doubles& in) { return doubles{transform_reduce(how, in, 0.0, std::plus<>{}, &third)}; }},
+     [](const settings& how, const doubles& in) {
+       return doubles{transform_reduce(how, in, 0.0, std::plus<>{}, &third)};
+     }},
     {"inclusive_scan",
      [](const settings& how, const doubles& in) {
        doubles out(in.size());
@@ -91,11 +98,21 @@ const algorithm algorithms[] = {
        return out;
      }},
     {"count_if",
-     [](const settings& how, const doubles& in) { return doubles{static_cast<double>(count_if(how, in, &rounds_up))}; }},
-    {"find_if", [](const settings& how,
-                   const doubles& in) { return found_at(in, find_if(how, in, [](double x) { return rest(x) > 0; })); }},
-    {"min_element", [](const settings& how, const doubles& in) { return found_at(in, min_element(how, in, {}, &rest)); }},
-    {"max_element", [](const settings& how, const doubles& in) { return found_at(in, max_element(how, in, {}, &rest)); }},
+     [](const settings& how, const doubles& in) {
+       return doubles{static_cast<double>(count_if(how, in, &rounds_up))};
+     }},
+    {"find_if",
+     [](const settings& how, const doubles& in) {
+       return found_at(in, find_if(how, in, [](double x) { return rest(x) > 0; }));
+     }},
+    {"min_element",
+     [](const settings& how, const doubles& in) {
+       return found_at(in, min_element(how, in, {}, &rest));
+     }},
+    {"max_element",
+     [](const settings& how, const doubles& in) {
+       return found_at(in, max_element(how, in, {}, &rest));
+     }},
     {"copy_if",
      [](const settings& how, const doubles& in) {
        doubles out(in.size());
@@ -152,7 +169,8 @@ std::vector<base::float_mode> all_modes() {
 doubles input(std::size_t count) {
   draw random{7};
   doubles all(count);
-  for (double& each : all) each = 1 + static_cast<double>(random(1'000'000)) / 1000;  // so that sums are rounded
+  // So that sums are rounded
+  for (double& each : all) each = 1 + static_cast<double>(random(1'000'000)) / 1000;
   return all;
 }
 
@@ -163,7 +181,8 @@ std::vector<std::uint64_t> bits_of(const doubles& all) {
 }
 
 /// What the algorithm makes of `in` at so many workers, called from outside in `mode`.
-std::vector<std::uint64_t> bits_at(unsigned workers, const algorithm& which, base::float_mode mode, const doubles& in) {
+std::vector<std::uint64_t> bits_at(unsigned workers, const algorithm& which, base::float_mode mode,
+                                   const doubles& in) {
   thread_pool pool({.workers = workers});
   pool.warm_up();  // threads have the mode of who starts them, as far as nobody sees to it
   const base::in_float_mode here{mode};
@@ -189,11 +208,15 @@ TEST_P(float_mode, of_the_caller_holds_on_all_workers) {
     all_bits.insert(expected);
     for (const unsigned workers : {2u, 4u}) {
 #if defined(FILCH_TESTING)
-      const auto body = [&] { testing::check(bits_at(workers, which, mode, in) == expected, "the bits of one worker"); };
-      const testing::report found = testing::explore(body, {.seeds = 3, .who_goes_on = testing::strategy::steal_everything});
+      const auto body = [&] {
+        testing::check(bits_at(workers, which, mode, in) == expected, "the bits of one worker");
+      };
+      const testing::report found =
+          testing::explore(body, {.seeds = 3, .who_goes_on = testing::strategy::steal_everything});
       ASSERT_TRUE(found.passed()) << found.text();
 #else
-      for (int round = 0; round < 3; ++round) ASSERT_EQ(bits_at(workers, which, mode, in), expected) << workers;
+      for (int round = 0; round < 3; ++round)
+        ASSERT_EQ(bits_at(workers, which, mode, in), expected) << workers;
 #endif
     }
   }

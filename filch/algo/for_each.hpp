@@ -14,8 +14,9 @@ struct for_each_fn : algorithm<for_each_fn> {
   static It run(const settings& how, It first, std::uint64_t count, F&& body, Proj proj = {}) {
     check_writable<It>();
     for_steps(how, count, [&](std::uint64_t from, std::uint64_t to) {
-      visit_each(to - from, advance(first, from),
-                 [&](auto&& each) { std::invoke(body, std::invoke(proj, std::forward<decltype(each)>(each))); });
+      visit_each(to - from, advance(first, from), [&](auto&& each) {
+        std::invoke(body, std::invoke(proj, std::forward<decltype(each)>(each)));
+      });
     });
     return advance(first, count);
   }
@@ -35,24 +36,28 @@ struct for_each_chunk_fn : algorithm<for_each_chunk_fn> {
   template <std::random_access_iterator It, class F>
   static It run(const settings& how, It first, std::uint64_t count, F&& body) {
     check_writable<It>();
-    for_pieces(how, first, count, [&](It from, It to) { std::invoke(body, iterator_range<It>(from, to)); });
+    for_pieces(how, first, count,
+               [&](It from, It to) { std::invoke(body, iterator_range<It>(from, to)); });
     return advance(first, count);
   }
 };
 
 }  // namespace algo
 
-/// `for_each(range, body, proj)`: calls `body(proj(element))` once for each element, in any order, possibly in parallel. Returns the end.
+/// `for_each(range, body, proj)`: calls `body(proj(element))` once for each element, in any order,
+/// possibly in parallel. Returns the end.
 ///
 /// A stream may stand for the range, `for_each(stream, body)`; then nothing is returned.
-/// As in P3179, and unlike std::ranges, `body` is not given back: all pieces call the one object that was passed.
+/// As in P3179, and unlike std::ranges, `body` is not given back: all pieces call the one object
+/// that was passed.
 /// Cost:   work W, span O(log n) joins plus the longest body; no allocation.
-/// Throws: as `parallel_for`, what the lowest piece threw. An element whose body did not run is unchanged.
-/// Blocks, threads: as `parallel_for`.
+/// Throws: as `parallel_for`, what the lowest piece threw. An element whose body did not run is
+/// unchanged. Blocks, threads: as `parallel_for`.
 inline constexpr algo::projecting<algo::for_each_fn> for_each{};
 
-/// `for_each_chunk(range, body)`: calls `body(piece)` with an `iterator_range` for pieces that cover the range, as long as the measured
-/// cost of pieces before suggests, or `grain_items` bounds. For bodies that share something between neighbours. Otherwise as `for_each`.
+/// `for_each_chunk(range, body)`: calls `body(piece)` with an `iterator_range` for pieces that
+/// cover the range, as long as the measured cost of pieces before suggests, or `grain_items`
+/// bounds. For bodies that share something between neighbours. Otherwise as `for_each`.
 inline constexpr algo::explained<algo::for_each_chunk_fn> for_each_chunk{};
 
 }  // namespace filch

@@ -6,7 +6,8 @@
 
 namespace filch::algo {
 
-/// Copying, assigning from an lvalue, or making one from a number counts down `steps_left`; the step that finds it at 0 throws.
+/// Copying, assigning from an lvalue, or making one from a number counts down `steps_left`; the
+/// step that finds it at 0 throws.
 class fragile {
  public:
   struct broken {};
@@ -28,7 +29,8 @@ class fragile {
   friend bool operator==(const fragile&, const fragile&) = default;
   friend auto operator<=>(const fragile&, const fragile&) = default;
 
-  /// Calls `f` with the first step failing, then the second, and so on, until `f` gets through. `after(threw)` looks at what is left.
+  /// Calls `f` with the first step failing, then the second, and so on, until `f` gets through.
+  /// `after(threw)` looks at what is left.
   template <class F, class After>
   static void at_every_step(F f, After after) {
     for (int steps = 0, threw = true; threw; ++steps) {

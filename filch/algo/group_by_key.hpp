@@ -13,7 +13,8 @@ template <class T>
 class grouped {
  public:
   /// Group i begins at `begins[i]`, and `begins[groups]` is the end.
-  grouped(dynarray<T> elements, base::raw_array<std::uint64_t> begins, std::uint64_t groups) noexcept
+  grouped(dynarray<T> elements, base::raw_array<std::uint64_t> begins,
+          std::uint64_t groups) noexcept
       : elements_{std::move(elements)}, begins_{std::move(begins)}, groups_{groups} {}
 
   /// How many groups there are; none is empty.
@@ -46,12 +47,14 @@ struct places_to {
 
 struct group_by_key_fn : algorithm<group_by_key_fn> {
   template <class In, class Key = std::identity>
-  static grouped<std::iter_value_t<In>> run(const settings& how, In in, std::uint64_t count, Key key = {}) {
+  static grouped<std::iter_value_t<In>> run(const settings& how, In in, std::uint64_t count,
+                                            Key key = {}) {
     // What only refers to an element, as to a bit of a vector, is not kept.
-    using element =
-        std::conditional_t<std::is_reference_v<std::iter_reference_t<In>>, std::iter_reference_t<In>, std::iter_value_t<In>>;
-    auto elements =
-        tabulate_fn()(how, count, [in](std::size_t i) -> element { return in[static_cast<std::iter_difference_t<In>>(i)]; });
+    using element = std::conditional_t<std::is_reference_v<std::iter_reference_t<In>>,
+                                       std::iter_reference_t<In>, std::iter_value_t<In>>;
+    auto elements = tabulate_fn()(how, count, [in](std::size_t i) -> element {
+      return in[static_cast<std::iter_difference_t<In>>(i)];
+    });
     sort(how, elements.data(), count, key);
     base::raw_array<std::uint64_t> begins(count + 1);
     const auto is_first = [&key, all = elements.data()](std::uint64_t at) {
@@ -75,11 +78,13 @@ struct group_by_key_fn : algorithm<group_by_key_fn> {
 
 }  // namespace algo
 
-/// Brings elements with equal keys together: `group_by_key([how,] range or first, last[, key])`. Groups come by increasing key, and in each of
-/// them the elements, which are copied, keep their order. To count or to sum up, take `count_by_key` or `reduce_by_key`: they sort nothing.
+/// Brings elements with equal keys together: `group_by_key([how,] range or first, last[, key])`.
+/// Groups come by increasing key, and in each of them the elements, which are copied, keep their
+/// order. To count or to sum up, take `count_by_key` or `reduce_by_key`: they sort nothing.
 ///
 /// `key` is called several times for each element and gives the same each time.
-/// Cost:   as `integer_sort` where keys are integers, else as `stable_sort`; then a pass that writes where groups begin, for which there is
+/// Cost: as `integer_sort` where keys are integers, else as `stable_sort`; then a pass that writes
+/// where groups begin, for which there is
 ///         room for n + 1 numbers.
 /// Throws: `std::bad_alloc`; what copies, `key` and comparisons of keys throw. `stopped`.
 inline constexpr algo::explained<algo::group_by_key_fn> group_by_key;

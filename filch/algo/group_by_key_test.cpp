@@ -18,7 +18,8 @@ INSTANTIATE_TEST_SUITE_P(workers, group_by_key_on, widths);
 
 /// Pairs of a key below `kinds` and the place where they are.
 template <class Key>
-std::vector<std::pair<Key, std::size_t>> pairs(std::size_t n, std::uint64_t kinds, draw& random, Key (*make)(std::uint64_t)) {
+std::vector<std::pair<Key, std::size_t>> pairs(std::size_t n, std::uint64_t kinds, draw& random,
+                                               Key (*make)(std::uint64_t)) {
   std::vector<std::pair<Key, std::size_t>> all(n);
   for (std::size_t i = 0; i != n; ++i) all[i] = {make(random(kinds)), i};
   return all;
@@ -44,14 +45,16 @@ TEST_P(group_by_key_on, brings_equal_integers_together_and_keeps_their_order) {
   on_all_sizes([](std::size_t n, draw& random) {
     if (n > 70'000) return;  // the map takes longer than all else
     const std::uint64_t kinds = 1 + random(n + 1);
-    expect_groups(pairs<int>(n, kinds, random, [](std::uint64_t each) { return static_cast<int>(each) - 3; }));
+    expect_groups(pairs<int>(n, kinds, random,
+                             [](std::uint64_t each) { return static_cast<int>(each) - 3; }));
   });
 }
 
 TEST_P(group_by_key_on, groups_by_keys_that_can_only_be_compared) {
   on_all_sizes([](std::size_t n, draw& random) {
     if (n > 5'000) return;
-    expect_groups(pairs<std::string>(n, 20, random, [](std::uint64_t each) { return "key " + std::to_string(each); }));
+    expect_groups(pairs<std::string>(
+        n, 20, random, [](std::uint64_t each) { return "key " + std::to_string(each); }));
   });
 }
 
@@ -74,7 +77,9 @@ struct alignas(64) wide {
     expect_aligned();
     return *this;
   }
-  void expect_aligned() const { EXPECT_EQ(reinterpret_cast<std::uintptr_t>(this) % alignof(wide), 0u); }
+  void expect_aligned() const {
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(this) % alignof(wide), 0u);
+  }
 };
 
 TEST_P(group_by_key_on, buffers_keep_alignment) {
@@ -86,7 +91,8 @@ TEST_P(group_by_key_on, buffers_keep_alignment) {
     EXPECT_TRUE(std::ranges::is_sorted(groups.elements(), {}, &wide::key));
     stable_partition(
         with(grain_items{1 + random(9)}), values, [](int key) { return key % 2 == 0; }, &wide::key);
-    EXPECT_TRUE(std::ranges::is_partitioned(values, [](const wide& each) { return each.key % 2 == 0; }));
+    EXPECT_TRUE(
+        std::ranges::is_partitioned(values, [](const wide& each) { return each.key % 2 == 0; }));
     stable_sort(values, {}, &wide::key);
     EXPECT_TRUE(std::ranges::equal(values, groups.elements(), {}, &wide::key, &wide::key));
   });

@@ -9,7 +9,8 @@
 namespace filch {
 namespace algo {
 
-/// Tables of counters, as many as are counted in at once: the next leaf takes one that a leaf before it has put back.
+/// Tables of counters, as many as are counted in at once: the next leaf takes one that a leaf
+/// before it has put back.
 class counter_tables {
  public:
   using table = std::vector<std::uint64_t>;
@@ -63,14 +64,17 @@ class counter_tables {
 
 struct histogram_fn : algorithm<histogram_fn> {
   template <class In, std::integral Bound, class Key = std::identity>
-  static std::vector<std::uint64_t> run(const settings& how, In in, std::uint64_t count, Bound below, Key key = {}) {
+  static std::vector<std::uint64_t> run(const settings& how, In in, std::uint64_t count,
+                                        Bound below, Key key = {}) {
     const auto bound = static_cast<std::uint64_t>(below);
     counter_tables tables(bound);
     for_pieces(how, count, [&](std::uint64_t from, std::uint64_t to) {
       counter_tables::table* const mine = tables.take();
       for (; from != to; ++from) {
-        const auto at = static_cast<std::uint64_t>(std::invoke(key, in[static_cast<std::iter_difference_t<In>>(from)]));
-        if (at >= bound) [[unlikely]] throw_key_out_of_range(at, bound);
+        const auto at = static_cast<std::uint64_t>(
+            std::invoke(key, in[static_cast<std::iter_difference_t<In>>(from)]));
+        if (at >= bound) [[unlikely]]
+          throw_key_out_of_range(at, bound);
         ++(*mine)[at];
       }
       tables.put(mine);
@@ -81,12 +85,14 @@ struct histogram_fn : algorithm<histogram_fn> {
 
 }  // namespace algo
 
-/// Counts how often each key below `bound` occurs: `histogram([how,] range or first, last, bound[, key])`, where `key` makes an integer
-/// of an element. Returns `bound` counters.
+/// Counts how often each key below `bound` occurs: `histogram([how,] range or first, last, bound[,
+/// key])`, where `key` makes an integer of an element. Returns `bound` counters.
 ///
-/// Cost:   work n + bound for each worker that helps, span O(log n + bound); a table of `bound` counters for each of them, made when
+/// Cost: work n + bound for each worker that helps, span O(log n + bound); a table of `bound`
+/// counters for each of them, made when
 ///         it is needed.
-/// Throws: `std::out_of_range` for a key that is not below `bound`, negative ones included; `std::bad_alloc`, or `std::length_error` where no array is
+/// Throws: `std::out_of_range` for a key that is not below `bound`, negative ones included;
+/// `std::bad_alloc`, or `std::length_error` where no array is
 ///         so long; what `key` throws. `stopped`.
 inline constexpr algo::explained<algo::histogram_fn> histogram;
 

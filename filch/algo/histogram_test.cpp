@@ -22,7 +22,8 @@ TEST_P(histogram_on, counts_every_key) {
     const auto keys = random.numbers(n, static_cast<int>(bound));
     std::vector<std::uint64_t> expected(bound + 2);
     for (const int each : keys) ++expected[static_cast<std::size_t>(each) + 2];
-    EXPECT_EQ(histogram(any_grain(random), keys, bound + 2, [](int each) { return each + 2; }), expected);
+    EXPECT_EQ(histogram(any_grain(random), keys, bound + 2, [](int each) { return each + 2; }),
+              expected);
   });
 }
 

@@ -1,4 +1,5 @@
-// Ranges of more than 2^32 elements. Memory that nobody has written is one page of zeros, however much there is of it.
+// Ranges of more than 2^32 elements. Memory that nobody has written is one page of zeros, however
+// much there is of it.
 #include <filch/base/reservation.hpp>
 #include <filch/filch.hpp>
 
@@ -48,10 +49,12 @@ TEST_F(huge_ranges, what_lies_behind_is_chosen_summed_and_compared) {
   EXPECT_EQ(filch::reduce(all_, std::uint64_t{0}), 3u);
   EXPECT_EQ(filch::histogram(all_, 4), (std::vector<std::uint64_t>{all_.size() - 1, 0, 0, 1}));
   const auto value = [](const auto& each) { return std::get<1>(each); };
-  EXPECT_EQ(std::get<0>(filch::top_k(filch::views::enumerate(all_), 1, {}, value)[0]), past_32_bits);
+  EXPECT_EQ(std::get<0>(filch::top_k(filch::views::enumerate(all_), 1, {}, value)[0]),
+            past_32_bits);
   const base::reservation zeros{all_.size()};
   const std::span<const char> others{static_cast<const char*>(zeros.data()), all_.size()};
-  EXPECT_EQ(filch::mismatch(all_, others).in2 - others.begin(), static_cast<std::ptrdiff_t>(past_32_bits));
+  EXPECT_EQ(filch::mismatch(all_, others).in2 - others.begin(),
+            static_cast<std::ptrdiff_t>(past_32_bits));
   EXPECT_FALSE(filch::equal(all_, others));
 }
 

@@ -8,11 +8,14 @@ namespace algo {
 
 struct integer_sort_fn : algorithm<integer_sort_fn> {
   template <std::random_access_iterator It, class Proj = std::identity>
-  requires std::permutable<It> && std::integral<std::remove_cvref_t<std::indirect_result_t<Proj&, It>>>
+  requires std::permutable<It> &&
+      std::integral<std::remove_cvref_t<std::indirect_result_t<Proj&, It>>>
   static It run(const settings& how, It first, std::uint64_t count, Proj proj = {}) {
     check_writable<It>();
     const auto from = sorting::plain_iterator(first);
-    const auto key_of = [&proj](auto&& element) { return sorting::as_unsigned(std::invoke(proj, element)); };
+    const auto key_of = [&proj](auto&& element) {
+      return sorting::as_unsigned(std::invoke(proj, element));
+    };
     if (count > 1) sort(how, from, count, key_of);
     return first + static_cast<std::iter_difference_t<It>>(count);
   }
@@ -31,15 +34,19 @@ struct integer_sort_fn : algorithm<integer_sort_fn> {
 
 }  // namespace algo
 
-/// Sorts a range by whole numbers of at most 64 bits, signed or not: the elements, or what `proj` makes of them. Equal ones keep their order.
+/// Sorts a range by whole numbers of at most 64 bits, signed or not: the elements, or what `proj`
+/// makes of them. Equal ones keep their order.
 ///
 /// `proj` is called a few times for each element, and gives the same each time.
-/// Cost:    work O(n min(b, log n)) for keys that differ in b bits, span O(n / P + log n) a digit of 8 bits; two or three passes for up to 2^24 random ones. One allocation for as
+/// Cost: work O(n min(b, log n)) for keys that differ in b bits, span O(n / P + log n) a digit of 8
+/// bits; two or three passes for up to 2^24 random ones. One allocation for as
 ///          many elements as there are, one of at most 8 KiB for each worker.
 /// Blocks, threads, proxies: as `sort`.
-/// Throws:  `std::bad_alloc`, what `proj` or moving an element throws, and `stopped`. The range then holds all its elements in some order, but one
+/// Throws: `std::bad_alloc`, what `proj` or moving an element throws, and `stopped`. The range then
+/// holds all its elements in some order, but one
 ///          that a move which threw had in hand.
-/// Source:  Knuth, TAOCP 3, 5.2.5, from the highest digit on; pieces counted apart as in Zagha and Blelloch, "Radix sort for vector
+/// Source: Knuth, TAOCP 3, 5.2.5, from the highest digit on; pieces counted apart as in Zagha and
+/// Blelloch, "Radix sort for vector
 ///          multiprocessors", 1991.
 inline constexpr algo::projecting<algo::integer_sort_fn> integer_sort;
 

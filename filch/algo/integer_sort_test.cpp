@@ -62,11 +62,13 @@ TEST_P(integer_sort_on, moves_what_is_not_plain) {
 }
 
 TEST_P(integer_sort_on, forks_in_any_schedule) {
-  repeatedly([](draw& random) { expect_sorted_by_key<std::uint64_t>(700, [&] { return random(); }); });
+  repeatedly(
+      [](draw& random) { expect_sorted_by_key<std::uint64_t>(700, [&] { return random(); }); });
 }
 
 /// Sorts pointers by a projection that throws at call number `quiet`.
-void expect_nothing_lost_when_the_projection_throws(std::int64_t quiet, const std::vector<int>& keys) {
+void expect_nothing_lost_when_the_projection_throws(std::int64_t quiet,
+                                                    const std::vector<int>& keys) {
   std::vector<std::unique_ptr<int>> values;
   for (const int each : keys) values.push_back(std::make_unique<int>(each));
   base::atomic<std::int64_t> left{quiet};
@@ -96,17 +98,22 @@ TEST_P(integer_sort_on, loses_nothing_when_the_projection_throws) {
 }
 
 #if !defined(FILCH_TESTING)
-TEST_P(integer_sort_on, loses_nothing_when_the_projection_throws_while_pieces_are_distributed_side_by_side) {
+TEST_P(integer_sort_on,
+       loses_nothing_when_the_projection_throws_while_pieces_are_distributed_side_by_side) {
   repeatedly([](draw& random) {
-    constexpr std::uint64_t n = 1u << 17;  // counted by the calls from 2 n on, and moved by those from 3 n on
-    expect_nothing_lost_when_the_projection_throws(static_cast<std::int64_t>(n + random(3 * n)), random.numbers(n, 1 << 30));
+    // Counted by the calls from 2 n on, and moved by those from 3 n on
+    constexpr std::uint64_t n = 1u << 17;
+    expect_nothing_lost_when_the_projection_throws(static_cast<std::int64_t>(n + random(3 * n)),
+                                                   random.numbers(n, 1 << 30));
   });
 }
 #endif
 
 TEST_P(integer_sort_on, leaks_nothing_when_a_move_throws) {
-  repeatedly(
-      [](draw& random) { let_moves_throw(random, [](auto& values) { filch::integer_sort(values, &throws_on_move::key); }); });
+  repeatedly([](draw& random) {
+    let_moves_throw(random,
+                    [](auto& values) { filch::integer_sort(values, &throws_on_move::key); });
+  });
   EXPECT_EQ(throws_on_move::living(), 0);
 }
 

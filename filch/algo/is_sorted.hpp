@@ -9,28 +9,35 @@ namespace filch {
 namespace algo {
 
 struct is_sorted_until_fn : algorithm<is_sorted_until_fn> {
-  template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
+  template <std::random_access_iterator It, class Comp = std::ranges::less,
+            class Proj = std::identity>
   requires std::indirect_strict_weak_order<Comp, std::projected<It, Proj>>
-  static It run(const settings& how, It first, std::uint64_t count, Comp comp = {}, Proj proj = {}) {
-    const std::uint64_t sorted =
-        sorting::sorted_prefix(for_comparing<It, Comp, Proj>(how), first, count, sorting::order(comp, proj));
+  static It run(const settings& how, It first, std::uint64_t count, Comp comp = {},
+                Proj proj = {}) {
+    const std::uint64_t sorted = sorting::sorted_prefix(for_comparing<It, Comp, Proj>(how), first,
+                                                        count, sorting::order(comp, proj));
     return first + static_cast<std::iter_difference_t<It>>(sorted);
   }
 };
 
 struct is_sorted_fn : algorithm<is_sorted_fn> {
-  template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
+  template <std::random_access_iterator It, class Comp = std::ranges::less,
+            class Proj = std::identity>
   requires std::indirect_strict_weak_order<Comp, std::projected<It, Proj>>
-  static bool run(const settings& how, It first, std::uint64_t count, Comp comp = {}, Proj proj = {}) {
-    return sorting::sorted_prefix(for_comparing<It, Comp, Proj>(how), first, count, sorting::order(comp, proj)) == count;
+  static bool run(const settings& how, It first, std::uint64_t count, Comp comp = {},
+                  Proj proj = {}) {
+    return sorting::sorted_prefix(for_comparing<It, Comp, Proj>(how), first, count,
+                                  sorting::order(comp, proj)) == count;
   }
 };
 
 }  // namespace algo
 
-/// The first element that is less than the one before it; the end where there is none. As std::ranges::is_sorted_until.
+/// The first element that is less than the one before it; the end where there is none. As
+/// std::ranges::is_sorted_until.
 ///
-/// Cost:   work O(n); where the order ends early, what was begun meanwhile is finished and nothing else. Span O(log n) joins plus a leaf.
+/// Cost: work O(n); where the order ends early, what was begun meanwhile is finished and nothing
+/// else. Span O(log n) joins plus a leaf.
 ///         Space: O(log n) stack; no allocation.
 /// Blocks, threads: as `parallel_for`. Throws: what `comp` or `proj` throws, and `stopped`.
 inline constexpr algo::comparing<algo::is_sorted_until_fn> is_sorted_until;

@@ -15,7 +15,8 @@ struct side {
 
   template <class F>
   static side of(F& closure) noexcept {
-    return {[](void* self) { (*static_cast<F*>(self))(); }, const_cast<std::remove_const_t<F>*>(&closure)};
+    return {[](void* self) { (*static_cast<F*>(self))(); },
+            const_cast<std::remove_const_t<F>*>(&closure)};
   }
   void operator()() const { run(closure); }
 };

@@ -1,11 +1,14 @@
-// What an algorithm leaves of the range that it orders, closes up or writes in place, whichever call, copy, move or allocation fails.
-// Which algorithms have a row here or in copied_elements_test.cpp: every_algorithm_test.sh.
+// What an algorithm leaves of the range that it orders, closes up or writes in place, whichever
+// call, copy, move or allocation fails. Which algorithms have a row here or in
+// copied_elements_test.cpp: every_algorithm_test.sh.
 #include <filch/algo/kept_elements_test.hpp>
 #include <filch/testing/replaced_new_test.hpp>
 
 #include <utility>
 
-void filch::testing::will_allocate() { filch::algo::faults::happens(filch::algo::step::allocation); }
+void filch::testing::will_allocate() {
+  filch::algo::faults::happens(filch::algo::step::allocation);
+}
 void filch::testing::will_release() noexcept {}
 
 namespace filch::algo {
@@ -20,28 +23,45 @@ template <class T>
 std::vector<algorithm_row<T>> rows_that_order() {
   return {
       {"sort", left::all, [](auto& how, auto& all) { sort(how, all.in, is_less, key_of); }},
-      {"sort", left::all, [](auto& how, auto& all) { sort(how, all.in, is_less, key_of); }, {}, keys::nearly_ascending},
-      {"sort", left::all, [](auto& how, auto& all) { sort(how, all.in, is_less, key_of); }, {}, keys::descending},
-      {"stable_sort", left::all, [](auto& how, auto& all) { stable_sort(how, all.in, is_less, key_of); }},
+      {"sort",
+       left::all,
+       [](auto& how, auto& all) { sort(how, all.in, is_less, key_of); },
+       {},
+       keys::nearly_ascending},
+      {"sort",
+       left::all,
+       [](auto& how, auto& all) { sort(how, all.in, is_less, key_of); },
+       {},
+       keys::descending},
+      {"stable_sort", left::all,
+       [](auto& how, auto& all) { stable_sort(how, all.in, is_less, key_of); }},
       {"integer_sort", left::all, [](auto& how, auto& all) { integer_sort(how, all.in, key_of); }},
-      {"nth_element", left::all, [](auto& how, auto& all) { nth_element(how, all.in, middle_of(all.in), is_less, key_of); }},
-      {"partial_sort", left::all, [](auto& how, auto& all) { partial_sort(how, all.in, middle_of(all.in), is_less, key_of); }},
-      {"stable_partition", left::all, [](auto& how, auto& all) { stable_partition(how, all.in, is_odd, key_of); }},
+      {"nth_element", left::all,
+       [](auto& how, auto& all) { nth_element(how, all.in, middle_of(all.in), is_less, key_of); }},
+      {"partial_sort", left::all,
+       [](auto& how, auto& all) { partial_sort(how, all.in, middle_of(all.in), is_less, key_of); }},
+      {"stable_partition", left::all,
+       [](auto& how, auto& all) { stable_partition(how, all.in, is_odd, key_of); }},
       {"reverse", left::all, [](auto& how, auto& all) { reverse(how, all.in); }},
-      {"rotate", left::all, [](auto& how, auto& all) { rotate(how, all.in, all.in.begin() + std::ssize(all.in) / 3); }},
+      {"rotate", left::all,
+       [](auto& how, auto& all) { rotate(how, all.in, all.in.begin() + std::ssize(all.in) / 3); }},
       {"random_shuffle", left::all, [](auto& how, auto& all) { random_shuffle(how, all.in, 7); }},
   };
 }
 
 template <class T>
 std::vector<algorithm_row<T>> rows_that_close_up() {
-  const auto is_even = [](const std::vector<T>& before, std::size_t i) { return before[i].key % 2 == 0; };
+  const auto is_even = [](const std::vector<T>& before, std::size_t i) {
+    return before[i].key % 2 == 0;
+  };
   const auto is_other = [](const std::vector<T>& before, std::size_t i) {
     return i == 0 || before[i].key != before[i - 1].key;
   };
   return {
-      {"remove_if", left::what_stays, [](auto& how, auto& all) { remove_if(how, all.in, is_odd, key_of); }, is_even},
-      {"unique", left::what_stays, [](auto& how, auto& all) { unique(how, all.in, is_same, key_of); }, is_other,
+      {"remove_if", left::what_stays,
+       [](auto& how, auto& all) { remove_if(how, all.in, is_odd, key_of); }, is_even},
+      {"unique", left::what_stays,
+       [](auto& how, auto& all) { unique(how, all.in, is_same, key_of); }, is_other,
        keys::ascending},
   };
 }
@@ -66,37 +86,54 @@ std::vector<algorithm_row<T>> rows_that_write() {
   return {
       {"for_each", left::old_or_new, [=](auto& how, auto& all) { for_each(how, all.in, renew); }},
       {"for_each_chunk", left::old_or_new,
-       [=](auto& how, auto& all) { for_each_chunk(how, all.in, [&](auto piece) { std::ranges::for_each(piece, renew); }); }},
-      {"parallel_for", left::old_or_new, [=](auto& how, auto& all) { parallel_for(how, all.in, renew); }},
+       [=](auto& how, auto& all) {
+         for_each_chunk(how, all.in, [&](auto piece) { std::ranges::for_each(piece, renew); });
+       }},
+      {"parallel_for", left::old_or_new,
+       [=](auto& how, auto& all) { parallel_for(how, all.in, renew); }},
       {"fill", left::old_or_new, [=](auto& how, auto& all) { fill(how, all.in, some_new); }},
-      {"generate", left::old_or_new, [=](auto& how, auto& all) { generate(how, all.in, [&] { return renewed(some_new); }); }},
+      {"generate", left::old_or_new,
+       [=](auto& how, auto& all) { generate(how, all.in, [&] { return renewed(some_new); }); }},
       {"tabulate", left::old_or_new,
-       [=](auto& how, auto& all) { tabulate(how, all.in, [&](std::size_t) { return renewed(some_new); }); }},
+       [=](auto& how, auto& all) {
+         tabulate(how, all.in, [&](std::size_t) { return renewed(some_new); });
+       }},
       {"iota", left::unchanged,
        [](auto& how, auto& all) {
          std::vector<std::size_t> numbers(all.in.size());
          iota(how, numbers, 0u);
        }},
-      {"transform", left::old_or_new, [](auto& how, auto& all) { transform(how, all.in, all.in.begin(), renewed<T>); }},
+      {"transform", left::old_or_new,
+       [](auto& how, auto& all) { transform(how, all.in, all.in.begin(), renewed<T>); }},
       {"inclusive_scan", left::old_or_new,
-       [=](auto& how, auto& all) { inclusive_scan(how, all.in, all.in.begin(), add_up, some_new); }},
+       [=](auto& how, auto& all) {
+         inclusive_scan(how, all.in, all.in.begin(), add_up, some_new);
+       }},
       {"exclusive_scan", left::old_or_new,
-       [=](auto& how, auto& all) { exclusive_scan(how, all.in, all.in.begin(), some_new, add_up); }},
+       [=](auto& how, auto& all) {
+         exclusive_scan(how, all.in, all.in.begin(), some_new, add_up);
+       }},
       {"transform_inclusive_scan", left::old_or_new,
-       [=](auto& how, auto& all) { transform_inclusive_scan(how, all.in, all.in.begin(), add_up, renewed<T>); }},
+       [=](auto& how, auto& all) {
+         transform_inclusive_scan(how, all.in, all.in.begin(), add_up, renewed<T>);
+       }},
       {"transform_exclusive_scan", left::old_or_new,
-       [=](auto& how, auto& all) { transform_exclusive_scan(how, all.in, all.in.begin(), some_new, add_up, renewed<T>); }},
+       [=](auto& how, auto& all) {
+         transform_exclusive_scan(how, all.in, all.in.begin(), some_new, add_up, renewed<T>);
+       }},
   };
 }
 
 template <class T>
 std::vector<algorithm_row<T>> all_rows() {
   std::vector<algorithm_row<T>> all = rows_that_order<T>();
-  for (auto& more : {rows_that_close_up<T>(), rows_that_write<T>()}) all.insert(all.end(), more.begin(), more.end());
+  for (auto& more : {rows_that_close_up<T>(), rows_that_write<T>()})
+    all.insert(all.end(), more.begin(), more.end());
   return all;
 }
 
-constexpr step whatever_fails[] = {step::call, step::projection, step::copy, step::allocation, step::stop};
+constexpr step whatever_fails[] = {step::call, step::projection, step::copy, step::allocation,
+                                   step::stop};
 const std::vector<step> all_but_moves(std::begin(whatever_fails), std::end(whatever_fails));
 
 TEST_P(kept_elements_on, are_all_there_whatever_fails) {
@@ -147,13 +184,17 @@ TEST_P(kept_elements_on, of_a_zip_are_all_there_side_by_side) {
     };
   };
   const std::vector<algorithm_row<element>> rows = {
-      {"sort", left::all, zipped([&](auto& how, auto pairs) { sort(how, pairs, is_less, key_of_first); })},
-      {"stable_sort", left::all, zipped([&](auto& how, auto pairs) { stable_sort(how, pairs, is_less, key_of_first); })},
-      {"integer_sort", left::all, zipped([&](auto& how, auto pairs) { integer_sort(how, pairs, key_of_first); })},
+      {"sort", left::all,
+       zipped([&](auto& how, auto pairs) { sort(how, pairs, is_less, key_of_first); })},
+      {"stable_sort", left::all,
+       zipped([&](auto& how, auto pairs) { stable_sort(how, pairs, is_less, key_of_first); })},
+      {"integer_sort", left::all,
+       zipped([&](auto& how, auto pairs) { integer_sort(how, pairs, key_of_first); })},
       {"stable_partition", left::all,
        zipped([&](auto& how, auto pairs) { stable_partition(how, pairs, is_odd, key_of_first); })},
       {"reverse", left::all, zipped([&](auto& how, auto pairs) { reverse(how, pairs); })},
-      {"random_shuffle", left::all, zipped([&](auto& how, auto pairs) { random_shuffle(how, pairs, 7); })},
+      {"random_shuffle", left::all,
+       zipped([&](auto& how, auto pairs) { random_shuffle(how, pairs, 7); })},
   };
   try_short_ranges(rows, GetParam(), all_but_moves);
 }

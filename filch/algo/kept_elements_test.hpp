@@ -1,5 +1,6 @@
 #pragma once
-// One harness for what an exception leaves: tries a call again and again, a later step of it failing each time.
+// One harness for what an exception leaves: tries a call again and again, a later step of it
+// failing each time.
 #include <filch/algo/algo_test.hpp>
 #include <filch/base/atomic.hpp>
 
@@ -13,7 +14,8 @@ namespace filch::algo {
 
 /// What of a call fails. `stop`: nothing throws, but a function that is called asks for a stop.
 enum class step { call, projection, copy, move, allocation, stop };
-inline constexpr const char* names_of_steps[] = {"call", "projection", "copy", "move", "allocation", "stop"};
+inline constexpr const char* names_of_steps[] = {"call", "projection", "copy",
+                                                 "move", "allocation", "stop"};
 
 /// Thrown by a step that fails.
 struct broken {};
@@ -29,7 +31,8 @@ class faults {
     if (kind == step::allocation) throw std::bad_alloc();
     throw broken();
   }
-  /// Calls `f(token)`, in which the step behind `quiet` others of this kind fails. Returns whether there were so many.
+  /// Calls `f(token)`, in which the step behind `quiet` others of this kind fails. Returns whether
+  /// there were so many.
   template <class F>
   static bool strike(step kind, std::int64_t quiet, F&& f) {
     stop_ = std::stop_source();
@@ -66,7 +69,8 @@ struct element_count {
   }
 };
 
-/// An element that knows whether it lives. Its number tells it from all others; its key is what it is sorted by.
+/// An element that knows whether it lives. Its number tells it from all others; its key is what it
+/// is sorted by.
 template <bool MovesThrow>
 class whole_element {
  public:
@@ -76,7 +80,8 @@ class whole_element {
     faults::happens(step::copy);
     begin();
   }
-  whole_element(whole_element&& other) noexcept(!MovesThrow) : key{other.key}, number{other.number} {
+  whole_element(whole_element&& other) noexcept(!MovesThrow)
+      : key{other.key}, number{other.number} {
     other.is_read();
     if constexpr (MovesThrow) faults::happens(step::move);
     begin();
@@ -104,7 +109,9 @@ class whole_element {
     element_count::living.fetch_sub(1, base::relaxed);
   }
   friend bool operator==(const whole_element& a, const whole_element& b) { return a.key == b.key; }
-  friend auto operator<=>(const whole_element& a, const whole_element& b) { return a.key <=> b.key; }
+  friend auto operator<=>(const whole_element& a, const whole_element& b) {
+    return a.key <=> b.key;
+  }
 
   int key;
   int number;
@@ -118,7 +125,8 @@ class whole_element {
   }
   void is_read() const noexcept { element_count::expect(state_ == alive); }
 
-  volatile unsigned state_ = alive;  ///< Written in the destructor, too: a compiler must not leave that out.
+  /// Written in the destructor, too: a compiler must not leave that out.
+  volatile unsigned state_ = alive;
 };
 
 /// So plain that algorithms move it as bytes, and by kernels of their own.
@@ -126,7 +134,9 @@ struct plain_element {
   int key;
   int number;
   friend bool operator==(const plain_element& a, const plain_element& b) { return a.key == b.key; }
-  friend auto operator<=>(const plain_element& a, const plain_element& b) { return a.key <=> b.key; }
+  friend auto operator<=>(const plain_element& a, const plain_element& b) {
+    return a.key <=> b.key;
+  }
 };
 
 // What algorithms are given to call. Each sees elements, so none that has been moved from.
@@ -160,8 +170,9 @@ struct elements {
 
 /// What an algorithm leaves of `in`, however it ends.
 enum class left {
-  all,         ///< Every element, in some order; but one whose move has thrown.
-  what_stays,  ///< Of what it does not remove every element, in order, none twice; but one whose move has thrown.
+  all,  ///< Every element, in some order; but one whose move has thrown.
+  /// Of what it does not remove every element, in order, none twice; but one whose move has thrown.
+  what_stays,
   old_or_new,  ///< In each place the old element, or one that it made.
   unchanged,   ///< Everything. It works on copies, or only reads.
 };
@@ -181,7 +192,8 @@ struct algorithm_row {
 
 /// Where the elements of `in` are still whole, returns an empty text.
 template <class T>
-std::string what_is_wrong(const algorithm_row<T>& row, const std::vector<T>& before, const std::vector<T>& after, step failed) {
+std::string what_is_wrong(const algorithm_row<T>& row, const std::vector<T>& before,
+                          const std::vector<T>& after, step failed) {
   const std::size_t n = before.size();
   if (after.size() != n) return "another length";
   if (row.leaves == left::unchanged || row.leaves == left::old_or_new) {
@@ -197,13 +209,17 @@ std::string what_is_wrong(const algorithm_row<T>& row, const std::vector<T>& bef
   std::vector<std::size_t> order;
   for (const T& each : after) {
     if (each.number == moved_from) continue;
-    if (each.number < 0 || static_cast<std::size_t>(each.number) >= n) return "a number that was not there";
-    if (each.key != before[static_cast<std::size_t>(each.number)].key) return "a key that has changed";
+    if (each.number < 0 || static_cast<std::size_t>(each.number) >= n)
+      return "a number that was not there";
+    if (each.key != before[static_cast<std::size_t>(each.number)].key)
+      return "a key that has changed";
     order.push_back(static_cast<std::size_t>(each.number));
-    if (++times[order.back()] > 1 && !std::is_trivially_copyable_v<T>) return std::to_string(each.number) + " twice";
+    if (++times[order.back()] > 1 && !std::is_trivially_copyable_v<T>)
+      return std::to_string(each.number) + " twice";
   }
   std::size_t lost = 0, last = 0;
-  for (std::size_t i = 0; i != n; ++i) lost += times[i] == 0 && (row.leaves == left::all || row.stays(before, i)) ? 1 : 0;
+  for (std::size_t i = 0; i != n; ++i)
+    lost += times[i] == 0 && (row.leaves == left::all || row.stays(before, i)) ? 1 : 0;
   if (lost > (failed == step::move ? 1 : 0)) return std::to_string(lost) + " lost";
   if (row.leaves == left::all) return {};
   std::vector<bool> is_seen(n);
@@ -216,7 +232,8 @@ std::string what_is_wrong(const algorithm_row<T>& row, const std::vector<T>& bef
   return {};
 }
 
-/// Each place of an output has its old element, or a copy or a new one, but none that was moved from.
+/// Each place of an output has its old element, or a copy or a new one, but none that was moved
+/// from.
 template <class T>
 bool is_old_or_written(const std::vector<T>& before, const std::vector<T>& after) {
   for (std::size_t i = 0; i != before.size(); ++i) {
@@ -233,14 +250,17 @@ class trials {
  public:
   explicit trials(unsigned workers) : workers_{workers}, pool_({.workers = workers}) {}
 
-  /// `n` elements; each kind of step fails as the first, second, third, and then ever later by this factor.
-  void of(const algorithm_row<T>& row, std::size_t n, grain_items grain, std::vector<step> kinds, double factor) {
+  /// `n` elements; each kind of step fails as the first, second, third, and then ever later by this
+  /// factor.
+  void of(const algorithm_row<T>& row, std::size_t n, grain_items grain, std::vector<step> kinds,
+          double factor) {
     draw random(n + first_seed());
     elements<T> made = some(n, random, row.arranged);
     for (const step kind : kinds) {
       std::int64_t quiet = 0;
       while (one(row, made, grain, kind, quiet)) {
-        quiet = quiet < 3 ? quiet + 1 : static_cast<std::int64_t>(static_cast<double>(quiet) * factor) + 1;
+        quiet = quiet < 3 ? quiet + 1
+                          : static_cast<std::int64_t>(static_cast<double>(quiet) * factor) + 1;
         if (::testing::Test::HasFailure()) return;
       }
     }
@@ -257,7 +277,8 @@ class trials {
     std::vector<int> numbers = random.numbers(n, bound), others = random.numbers(n / 2, bound);
     if (arranged != keys::at_random) std::sort(numbers.begin(), numbers.end());
     if (arranged == keys::descending) std::reverse(numbers.begin(), numbers.end());
-    for (std::size_t i = 0; arranged == keys::nearly_ascending && i < n / 100; ++i) numbers[random(n)] = numbers[random(n)];
+    for (std::size_t i = 0; arranged == keys::nearly_ascending && i < n / 100; ++i)
+      numbers[random(n)] = numbers[random(n)];
     std::sort(others.begin(), others.end());
     fill(made.in, numbers, 0);
     if (n > elements<T>::longest_beside_others) return made;
@@ -267,7 +288,8 @@ class trials {
   }
 
   /// Returns whether the step came.
-  bool one(const algorithm_row<T>& row, const elements<T>& made, grain_items grain, step kind, std::int64_t quiet) {
+  bool one(const algorithm_row<T>& row, const elements<T>& made, grain_items grain, step kind,
+           std::int64_t quiet) {
     elements<T> tried = made;
     const std::int64_t living = element_count::living.load(base::relaxed);
     bool has_struck = false;
@@ -288,9 +310,11 @@ class trials {
         << "used when dead or moved from; " << place(row, made, kind, quiet);
     return has_struck && !::testing::Test::HasFailure();
   }
-  std::string place(const algorithm_row<T>& row, const elements<T>& made, step kind, std::int64_t quiet) const {
-    return std::string(row.name) + " of " + std::to_string(made.in.size()) + ", " + names_of_steps[static_cast<int>(kind)] +
-           " " + std::to_string(quiet) + " fails, " + std::to_string(workers_) + " workers; " + replay();
+  std::string place(const algorithm_row<T>& row, const elements<T>& made, step kind,
+                    std::int64_t quiet) const {
+    return std::string(row.name) + " of " + std::to_string(made.in.size()) + ", " +
+           names_of_steps[static_cast<int>(kind)] + " " + std::to_string(quiet) + " fails, " +
+           std::to_string(workers_) + " workers; " + replay();
   }
 
   unsigned workers_;
@@ -299,7 +323,8 @@ class trials {
 
 /// Tries all rows with ranges of some length: short ones in tiny leaves, and as they come.
 template <class T>
-void try_short_ranges(const std::vector<algorithm_row<T>>& rows, unsigned workers, const std::vector<step>& kinds) {
+void try_short_ranges(const std::vector<algorithm_row<T>>& rows, unsigned workers,
+                      const std::vector<step>& kinds) {
   trials<T> on(workers);
   for (const algorithm_row<T>& row : rows) {
     on.of(row, 1, grain_items{1}, kinds, 1.3);

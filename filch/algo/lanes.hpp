@@ -11,7 +11,8 @@
 
 namespace filch::algo {
 
-/// The smaller or larger of two, by value: std::ranges::min returns a reference, and then g++ 12 does not vectorise.
+/// The smaller or larger of two, by value: std::ranges::min returns a reference, and then g++ 12
+/// does not vectorise.
 struct smaller {
   template <class T>
   constexpr T operator()(T a, T b) const {
@@ -47,22 +48,23 @@ struct lane_op_of<larger, T> {
   using type = larger;
 };
 template <template <class> class Op, class Of, class T>
-requires((std::same_as<Of, T> ||
-          std::same_as<Of, void>)&&(std::same_as<Op<void>, std::plus<>> || std::same_as<Op<void>, std::multiplies<>> ||
-                                    std::same_as<Op<void>, std::bit_and<>> || std::same_as<Op<void>, std::bit_or<>> ||
-                                    std::same_as<Op<void>, std::bit_xor<>>)) struct lane_op_of<Op<Of>, T> {
+requires((std::same_as<Of, T> || std::same_as<Of, void>)&&(
+    std::same_as<Op<void>, std::plus<>> || std::same_as<Op<void>, std::multiplies<>> ||
+    std::same_as<Op<void>, std::bit_and<>> || std::same_as<Op<void>, std::bit_or<>> ||
+    std::same_as<Op<void>, std::bit_xor<>>)) struct lane_op_of<Op<Of>, T> {
   using type = Op<void>;
 };
 template <class Op, class T>
 using lane_op = typename lane_op_of<std::remove_cvref_t<Op>, T>::type;
 
-/// An operation whose operands may change places: known to be commutative and associative (between floating-point numbers: as good as),
-/// and cheap enough for that to matter.
+/// An operation whose operands may change places: known to be commutative and associative (between
+/// floating-point numbers: as good as), and cheap enough for that to matter.
 template <class Op, class T>
-concept reorderable = std::is_arithmetic_v<T> && !std::same_as<T, bool> && sizeof(T) <= 8 && !std::is_void_v<lane_op<Op, T>>;
+concept reorderable = std::is_arithmetic_v<T> && !std::same_as<T, bool> && sizeof(T) <= 8 &&
+                      !std::is_void_v<lane_op<Op, T>>;
 
-/// What a lane counts in. Unsigned where sums of some lanes could overflow though the whole does not; never narrower than int, into
-/// which narrower ones would be promoted, and then overflow.
+/// What a lane counts in. Unsigned where sums of some lanes could overflow though the whole does
+/// not; never narrower than int, into which narrower ones would be promoted, and then overflow.
 template <class Op, class T>
 struct lane_type {
   using type = T;
@@ -72,18 +74,20 @@ requires(!std::same_as<Op, smaller> && !std::same_as<Op, larger>) struct lane_ty
   using type = std::conditional_t<(sizeof(T) < sizeof(int)), unsigned, std::make_unsigned_t<T>>;
 };
 
-/// What `Op` makes of two numbers, as it does between lanes: of sums of pieces, too, some may overflow though the whole does not.
+/// What `Op` makes of two numbers, as it does between lanes: of sums of pieces, too, some may
+/// overflow though the whole does not.
 template <class T, class Op>
 T combine_lanes(T left, T right) {
   using lane = typename lane_type<lane_op<Op, T>, T>::type;
   return static_cast<T>(lane_op<Op, T>{}(static_cast<lane>(left), static_cast<lane>(right)));
 }
 
-/// Enough lanes to hide the latency of an addition, in a loop of constant length: g++ 12 vectorises no other at -O2.
+/// Enough lanes to hide the latency of an addition, in a loop of constant length: g++ 12 vectorises
+/// no other at -O2.
 inline constexpr std::size_t lane_count = 32;
 
-/// Folds `read(i)` over [from, to), not empty, in lanes: element i goes to lane i % `lane_count`, and the lanes meet pairwise
-/// at the end. So the bracketing depends on the length alone.
+/// Folds `read(i)` over [from, to), not empty, in lanes: element i goes to lane i % `lane_count`,
+/// and the lanes meet pairwise at the end. So the bracketing depends on the length alone.
 template <class T, class Op, class Read>
 T fold_lanes(std::uint64_t from, std::uint64_t to, Read read) {
   using op_type = lane_op<Op, T>;
@@ -96,15 +100,19 @@ T fold_lanes(std::uint64_t from, std::uint64_t to, Read read) {
     for (; from != to; ++from) sum = static_cast<lane>(op(sum, at(from)));
     return static_cast<T>(sum);
   }
-  alignas(64) lane lanes[lane_count];  // in as few lines as may be: each is read and written again for every round
+  // In as few lines as may be: each is read and written again for every round
+  alignas(64) lane lanes[lane_count];
   for (std::size_t k = 0; k != lane_count; ++k) lanes[k] = at(from + k);
   const std::uint64_t rounds_end = to - (to - from) % lane_count;
   for (from += lane_count; from != rounds_end; from += lane_count) {
-    for (std::size_t k = 0; k != lane_count; ++k) lanes[k] = static_cast<lane>(op(lanes[k], at(from + k)));
+    for (std::size_t k = 0; k != lane_count; ++k)
+      lanes[k] = static_cast<lane>(op(lanes[k], at(from + k)));
   }
-  for (std::size_t k = 0; from != to; ++k, ++from) lanes[k] = static_cast<lane>(op(lanes[k], at(from)));
+  for (std::size_t k = 0; from != to; ++k, ++from)
+    lanes[k] = static_cast<lane>(op(lanes[k], at(from)));
   for (std::size_t half = lane_count / 2; half != 0; half /= 2) {
-    for (std::size_t k = 0; k != half; ++k) lanes[k] = static_cast<lane>(op(lanes[k], lanes[k + half]));
+    for (std::size_t k = 0; k != half; ++k)
+      lanes[k] = static_cast<lane>(op(lanes[k], lanes[k + half]));
   }
   return static_cast<T>(lanes[0]);
 }

@@ -14,7 +14,7 @@ class part_sum {
   ~part_sum() {
     if (at_ == nullptr) return;
     if (of_->destroy != nullptr) of_->destroy(at_);
-    if (at_ != room_) ::operator delete(at_, std::align_val_t{of_->alignment});
+    if (at_ != room_) ::operator delete (at_, std::align_val_t{of_->alignment});
   }
   part_sum(const part_sum&) = delete;
   part_sum& operator=(const part_sum&) = delete;
@@ -25,7 +25,7 @@ class part_sum {
   void* make() {
     if (of_ == nullptr) return nullptr;
     const bool has_room = of_->size <= sizeof(room_) && of_->alignment <= alignof(std::max_align_t);
-    at_ = has_room ? room_ : ::operator new(of_->size, std::align_val_t{of_->alignment});
+    at_ = has_room ? room_ : ::operator new (of_->size, std::align_val_t{of_->alignment});
     of_->make(at_);
     return at_;
   }
@@ -44,8 +44,12 @@ struct line_leaf {
   auto site() const noexcept { return body.run_stolen; }
   part_sum own() const noexcept { return part_sum(body); }
   std::uint32_t steps() const noexcept { return body.steps; }
-  void run(const stretch<std::uint64_t>& part, void* sum) const { body.run(body.leaf, part.first, part.last(), sum); }
-  void run(std::uint64_t from, std::uint64_t to, void* sum) const { body.run(body.leaf, from, to, sum); }
+  void run(const stretch<std::uint64_t>& part, void* sum) const {
+    body.run(body.leaf, part.first, part.last(), sum);
+  }
+  void run(std::uint64_t from, std::uint64_t to, void* sum) const {
+    body.run(body.leaf, from, to, sum);
+  }
   void combine(void* left, void* right) const { body.place->combine(body.leaf, left, right); }
 };
 
@@ -67,6 +71,8 @@ void loop_anywhere(const settings* how, std::uint64_t count, const loop_body& bo
   run_in(*how, [&] { loop_here(*how, count, body, sum); });
 }
 
-void run_stolen_half(void* half) noexcept { static_cast<fork::forked<line_loop::right_half>*>(half)->run_elsewhere(); }
+void run_stolen_half(void* half) noexcept {
+  static_cast<fork::forked<line_loop::right_half>*>(half)->run_elsewhere();
+}
 
 }  // namespace filch::algo

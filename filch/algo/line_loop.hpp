@@ -18,7 +18,7 @@ namespace filch::algo {
 struct fold_place {
   std::size_t size;
   std::size_t alignment;
-  void (*make)(void* place);  ///< Makes an empty place.
+  void (*make)(void* place);     ///< Makes an empty place.
   void (*destroy)(void* place);  ///< Null: nothing needs to be done.
   /// Moves what comes of both values to `left`. Either may be missing.
   void (*combine)(const void* leaf, void* left, void* right);
@@ -42,7 +42,8 @@ inline constexpr std::uint32_t element_steps = 5;
 
 /// Calls `body` on pieces that cover [0, count), where the caller is: inside `run_in`. A fold adds
 /// them to the value at `sum`, which may be missing. Cost, blocking, exceptions: as `split_loop`.
-void loop_here(const settings& how, std::uint64_t count, const loop_body& body, void* sum = nullptr);
+void loop_here(const settings& how, std::uint64_t count, const loop_body& body,
+               void* sum = nullptr);
 /// The same inside `run_in`; without options where `how` is null.
 void loop_anywhere(const settings* how, std::uint64_t count, const loop_body& body,
                    void* sum = nullptr);
@@ -107,7 +108,8 @@ struct fold_leaf {
   static void destroy(void* at) { static_cast<sum_type*>(at)->~sum_type(); }
 
   static constexpr fold_place place{sizeof(sum_type), alignof(sum_type), &make,
-                                    std::is_trivially_destructible_v<T> ? nullptr : &destroy, &meet};
+                                    std::is_trivially_destructible_v<T> ? nullptr : &destroy,
+                                    &meet};
 };
 
 }  // namespace filch::algo

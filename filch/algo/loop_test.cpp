@@ -64,7 +64,9 @@ TEST_P(loop_on, does_nothing_for_empty_and_inverted_ranges) {
     parallel_for(5, 5, [&](int) { ++ran; });
     parallel_for(5, -5, [&](int) { ++ran; });
     parallel_for(5u, 3u, [&](unsigned) { ++ran; });
-    EXPECT_EQ(parallel_reduce(7, 7, 42, [](int i) { return i; }, std::plus<>{}), 42);
+    EXPECT_EQ(parallel_reduce(
+                  7, 7, 42, [](int i) { return i; }, std::plus<>{}),
+              42);
   });
   EXPECT_EQ(ran, 0);
 }
@@ -73,12 +75,14 @@ TEST_P(loop_on, counts_correctly_across_the_whole_width_of_a_type) {
   using small = std::int8_t;
   std::atomic<int> ran{0};
   pool.run([&] {
-    parallel_for(std::numeric_limits<small>::min(), std::numeric_limits<small>::max(), [&](small) { ++ran; });
+    parallel_for(std::numeric_limits<small>::min(), std::numeric_limits<small>::max(),
+                 [&](small) { ++ran; });
   });
   EXPECT_EQ(ran, 255);
   const std::uint64_t steps = pool.run([] {
-    return parallel_reduce(std::numeric_limits<int>::min(), std::numeric_limits<int>::min() + 1000, std::uint64_t{0},
-                           [](int) { return std::uint64_t{1}; }, std::plus<>{});
+    return parallel_reduce(
+        std::numeric_limits<int>::min(), std::numeric_limits<int>::min() + 1000, std::uint64_t{0},
+        [](int) { return std::uint64_t{1}; }, std::plus<>{});
   });
   EXPECT_EQ(steps, 1000u);
 }
@@ -119,8 +123,9 @@ TEST_P(loop_on, counts_a_box_in_the_common_type_of_its_sides) {
   std::atomic<std::size_t> sum{0};
   const std::vector<int> columns(7);
   pool.run([&] {
-    parallel_for(filch::blocked_range(filch::index_range(0, 3), filch::index_range(0, columns.size())),
-                 [&](std::size_t row, std::size_t column) { sum += 10 * row + column; });
+    parallel_for(
+        filch::blocked_range(filch::index_range(0, 3), filch::index_range(0, columns.size())),
+        [&](std::size_t row, std::size_t column) { sum += 10 * row + column; });
   });
   EXPECT_EQ(sum, 3u * 21 + 7 * 30);
 }
@@ -152,7 +157,8 @@ TEST(loop, tells_of_which_begin_it_was_refused) {
     parallel_for(-7, std::size_t{5}, [](std::size_t) {});
     FAIL();
   } catch (const std::invalid_argument& refused) {
-    EXPECT_NE(std::string(refused.what()).find("from -7 to an end without sign"), std::string::npos) << refused.what();
+    EXPECT_NE(std::string(refused.what()).find("from -7 to an end without sign"), std::string::npos)
+        << refused.what();
   }
 }
 
@@ -164,8 +170,9 @@ TEST(loop, of_four_thousand_million_steps_knows_its_length) {
 
 TEST_P(loop_on, reduces_in_order_so_that_combine_need_not_commute) {
   const std::string text = pool.run([] {
-    return parallel_reduce(0, 2000, std::string("<"), [](int i) { return std::string(1, static_cast<char>('a' + i % 26)); },
-                           std::plus<>{});
+    return parallel_reduce(
+        0, 2000, std::string("<"),
+        [](int i) { return std::string(1, static_cast<char>('a' + i % 26)); }, std::plus<>{});
   });
   ASSERT_EQ(text.size(), 2001u);
   for (std::size_t i = 0; i < 2000; ++i) ASSERT_EQ(text[i + 1], static_cast<char>('a' + i % 26));
@@ -175,7 +182,9 @@ TEST_P(loop_on, reduces_results_that_can_only_be_moved) {
   const auto most = pool.run([] {
     return parallel_reduce(
         0, 1000, std::make_unique<int>(-1), [](int i) { return std::make_unique<int>(i); },
-        [](std::unique_ptr<int> a, std::unique_ptr<int> b) { return *a > *b ? std::move(a) : std::move(b); });
+        [](std::unique_ptr<int> a, std::unique_ptr<int> b) {
+          return *a > *b ? std::move(a) : std::move(b);
+        });
   });
   EXPECT_EQ(*most, 999);
 }
@@ -199,12 +208,15 @@ TEST_P(loop_on, nests) {
   std::vector<std::vector<long>> table(40, std::vector<long>(400));
   pool.run([&] {
     parallel_for(0, 40, [&](int row) {
-      parallel_for(0, 400, [&](int column) { table[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)] = row * column; });
+      parallel_for(0, 400, [&](int column) {
+        table[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)] = row * column;
+      });
     });
   });
   for (int row = 0; row < 40; ++row) {
     for (int column = 0; column < 400; ++column) {
-      ASSERT_EQ(table[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)], row * column);
+      ASSERT_EQ(table[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)],
+                row * column);
     }
   }
 }

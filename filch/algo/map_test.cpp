@@ -27,8 +27,10 @@ TEST_P(map_on, for_each_visits_every_element_once_through_its_projection) {
     EXPECT_EQ(filch::for_each(
                   picture, [](int& each) { ++each; }, &pixel::depth),
               picture.end());
-    filch::for_each(with(grain_items{7}), picture.begin(), picture.end(), [](pixel& each) { ++each.colour; });
-    EXPECT_TRUE(std::ranges::all_of(picture, [](const pixel& each) { return each.colour == 1 && each.depth == 1; }));
+    filch::for_each(with(grain_items{7}), picture.begin(), picture.end(),
+                    [](pixel& each) { ++each.colour; });
+    EXPECT_TRUE(std::ranges::all_of(
+        picture, [](const pixel& each) { return each.colour == 1 && each.depth == 1; }));
   });
 }
 
@@ -57,7 +59,8 @@ TEST_P(map_on, transform_does_as_std_with_one_range_and_with_two) {
     std::ranges::transform(a, theirs.begin(), twice, std::negate<>{});
     EXPECT_EQ(ours, theirs);
 
-    const auto ends = filch::transform(b, a, ours.begin(), std::minus<>{}, std::identity{}, std::negate<>{});
+    const auto ends =
+        filch::transform(b, a, ours.begin(), std::minus<>{}, std::identity{}, std::negate<>{});
     EXPECT_EQ(ends.in1, b.begin() + static_cast<std::ptrdiff_t>(n));
     EXPECT_EQ(ends.in2, a.end());
     EXPECT_EQ(ends.out, ours.end());
@@ -89,7 +92,8 @@ TEST_P(map_on, reverse_and_rotate_do_as_std) {
 
     const auto middle = static_cast<std::ptrdiff_t>(random(n + 1));
     const auto now_at = filch::rotate(ours, ours.begin() + middle);
-    EXPECT_EQ(now_at - ours.begin(), std::rotate(theirs.begin(), theirs.begin() + middle, theirs.end()) - theirs.begin());
+    EXPECT_EQ(now_at - ours.begin(),
+              std::rotate(theirs.begin(), theirs.begin() + middle, theirs.end()) - theirs.begin());
     EXPECT_EQ(ours, theirs);
     filch::rotate(with(grain_items{5}), ours.begin(), now_at, ours.end());
     std::rotate(theirs.begin(), theirs.end() - middle, theirs.end());
@@ -100,13 +104,15 @@ TEST_P(map_on, reverse_and_rotate_do_as_std) {
 TEST_P(map_on, reverse_and_rotate_leak_nothing_when_a_swap_throws) {
   repeatedly([](draw& random) {
     let_moves_throw(random, filch::reverse);
-    let_moves_throw(random, [](auto& values) { filch::rotate(values, values.begin() + std::ssize(values) / 3); });
+    let_moves_throw(random, [](auto& values) {
+      filch::rotate(values, values.begin() + std::ssize(values) / 3);
+    });
   });
   EXPECT_EQ(throws_on_move::living(), 0);
 }
 
-/// Squares of numbers, made when they are looked at: random access to C++20, mere input to C++17. As the iterators of std::views are, which
-/// do not compile with clang 14.
+/// Squares of numbers, made when they are looked at: random access to C++20, mere input to C++17.
+/// As the iterators of std::views are, which do not compile with clang 14.
 class square_at {
  public:
   using iterator_concept = std::random_access_iterator_tag;
@@ -163,7 +169,8 @@ TEST_P(map_on, adjacent_difference_leaves_what_it_has_not_assigned_as_it_was) {
     std::adjacent_difference(from.begin(), from.end(), expected.begin());
     std::atomic<int> calls_left{static_cast<int>(random(99))};
     const auto fragile_minus = [&](int a, int b) { return calls_left-- == 0 ? throw 42 : a - b; };
-    EXPECT_THROW(filch::adjacent_difference(with(grain_items{4}), from, out.begin(), fragile_minus), int);
+    EXPECT_THROW(filch::adjacent_difference(with(grain_items{4}), from, out.begin(), fragile_minus),
+                 int);
     for (std::size_t i = 0; i < 100; ++i) ASSERT_TRUE(out[i] == expected[i] || out[i] == 5'000);
   });
 }

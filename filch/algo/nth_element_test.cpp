@@ -48,7 +48,9 @@ void expect_partly_sorted(const std::vector<int>& values, std::uint64_t count) {
   const auto middle = static_cast<std::ptrdiff_t>(count);
   auto expected = values, found = values;
   std::sort(expected.begin(), expected.end(), std::greater<>{});
-  EXPECT_EQ(filch::partial_sort(par, found.begin(), found.begin() + middle, found.end(), std::greater<>{}), found.end());
+  EXPECT_EQ(filch::partial_sort(par, found.begin(), found.begin() + middle, found.end(),
+                                std::greater<>{}),
+            found.end());
   ASSERT_TRUE(std::equal(found.begin(), found.begin() + middle, expected.begin()));
   std::sort(found.begin(), found.end(), std::greater<>{});
   ASSERT_EQ(found, expected);
@@ -72,15 +74,18 @@ TEST_P(nth_element_on, forks_in_any_schedule) {
 
 TEST_P(nth_element_on, loses_nothing_when_a_comparison_throws) {
   repeatedly([](draw& random) {
-    expect_nothing_lost_when_a_comparison_throws(
-        random, [](std::vector<fragile>& values) { filch::nth_element(values, values.begin() + std::ssize(values) / 2); });
+    expect_nothing_lost_when_a_comparison_throws(random, [](std::vector<fragile>& values) {
+      filch::nth_element(values, values.begin() + std::ssize(values) / 2);
+    });
   });
   EXPECT_EQ(fragile::living(), 0);
 }
 
 TEST_P(nth_element_on, leaks_nothing_when_a_move_throws) {
   repeatedly([](draw& random) {
-    let_moves_throw(random, [](auto& values) { filch::nth_element(values, values.begin() + std::ssize(values) / 2); });
+    let_moves_throw(random, [](auto& values) {
+      filch::nth_element(values, values.begin() + std::ssize(values) / 2);
+    });
   });
   EXPECT_EQ(throws_on_move::living(), 0);
 }

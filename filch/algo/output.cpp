@@ -4,6 +4,8 @@
 
 namespace filch::algo {
 
-void throw_output_too_short() { throw std::length_error("filch: the output range has no room for all that comes out"); }
+void throw_output_too_short() {
+  throw std::length_error("filch: the output range has no room for all that comes out");
+}
 
 }  // namespace filch::algo

@@ -6,8 +6,8 @@ namespace filch::algo {
 
 /// Elements that can be written in any order.
 template <class R>
-concept output_range =
-    input_range<R> && std::indirectly_writable<std::ranges::iterator_t<R>, std::ranges::range_rvalue_reference_t<R>>;
+concept output_range = input_range<R> &&
+    std::indirectly_writable<std::ranges::iterator_t<R>, std::ranges::range_rvalue_reference_t<R>>;
 
 /// Whether arguments begin with an output, or with another input.
 template <class... More>
@@ -16,36 +16,45 @@ template <class First, class... More>
 inline constexpr bool begin_with_elements<First, More...> =
     std::ranges::range<First> || std::input_or_output_iterator<std::remove_cvref_t<First>>;
 
-/// Throws `std::length_error`: an output range has no room for what comes out, and nothing was written.
+/// Throws `std::length_error`: an output range has no room for what comes out, and nothing was
+/// written.
 [[noreturn]] void throw_output_too_short();
 
-/// An algorithm over one range whose output may be a range, too; `MayHaveTwo`: or over two, as `writer_of_two`. What it does then is `Algorithm::run_within(how, first, count, out, room, more...)`: where
-/// it writes an element for each, as many as have room.
+/// An algorithm over one range whose output may be a range, too; `MayHaveTwo`: or over two, as
+/// `writer_of_two`. What it does then is `Algorithm::run_within(how, first, count, out, room,
+/// more...)`: where it writes an element for each, as many as have room.
 template <class Algorithm, bool MayHaveTwo = false>
 struct writer : algorithm<Algorithm> {
   using algorithm<Algorithm>::operator();
 
   template <settings_like How, input_range R, output_range Out, class... More>
-  requires(!MayHaveTwo || !begin_with_elements<More...>) auto operator()(const How& how, R&& range, Out&& out,
+  requires(!MayHaveTwo || !begin_with_elements<More...>) auto operator()(const How& how, R&& range,
+                                                                         Out&& out,
                                                                          More&&... more) const {
-    using result = std::ranges::in_out_result<std::ranges::borrowed_iterator_t<R>, std::ranges::borrowed_iterator_t<Out>>;
+    using result = std::ranges::in_out_result<std::ranges::borrowed_iterator_t<R>,
+                                              std::ranges::borrowed_iterator_t<Out>>;
     return static_cast<result>(run_in(how, [&] {
-      return Algorithm::run_within(how, std::ranges::begin(range), count_of(range), std::ranges::begin(out), count_of(out),
+      return Algorithm::run_within(how, std::ranges::begin(range), count_of(range),
+                                   std::ranges::begin(out), count_of(out),
                                    std::forward<More>(more)...);
     }));
   }
   template <input_range R, output_range Out, class... More>
-  requires(!MayHaveTwo || !begin_with_elements<More...>) auto operator()(R&& range, Out&& out, More&&... more) const {
-    return (*this)(settings{}, std::forward<R>(range), std::forward<Out>(out), std::forward<More>(more)...);
+  requires(!MayHaveTwo || !begin_with_elements<More...>) auto operator()(R&& range, Out&& out,
+                                                                         More&&... more) const {
+    return (*this)(settings{}, std::forward<R>(range), std::forward<Out>(out),
+                   std::forward<More>(more)...);
   }
 
   template <class It, class Out, class... More>
-  static auto run_within(const settings& how, It first, std::uint64_t count, Out out, std::uint64_t room, More&&... more) {
+  static auto run_within(const settings& how, It first, std::uint64_t count, Out out,
+                         std::uint64_t room, More&&... more) {
     return Algorithm::run(how, first, (std::min)(count, room), out, std::forward<More>(more)...);
   }
 };
 
-/// The same over two ranges: `Algorithm::run_two_within(how, first1, count1, first2, count2, out, room, more...)`.
+/// The same over two ranges: `Algorithm::run_two_within(how, first1, count1, first2, count2, out,
+/// room, more...)`.
 template <class Algorithm>
 struct writer_of_two : algorithm_of_two<Algorithm> {
   using algorithm_of_two<Algorithm>::operator();
@@ -55,12 +64,14 @@ struct writer_of_two : algorithm_of_two<Algorithm> {
     using end = std::ranges::borrowed_iterator_t<Out>;
     const auto done = unless_dangling<R1, R2>([&] {
       return run_in(how, [&] {
-        return Algorithm::run_two_within(how, std::ranges::begin(one), count_of(one), std::ranges::begin(two), count_of(two),
-                                         std::ranges::begin(out), count_of(out), std::forward<More>(more)...);
+        return Algorithm::run_two_within(
+            how, std::ranges::begin(one), count_of(one), std::ranges::begin(two), count_of(two),
+            std::ranges::begin(out), count_of(out), std::forward<More>(more)...);
       });
     });
     if constexpr (requires { done.in1; }) {
-      return std::ranges::in_in_out_result<decltype(done.in1), decltype(done.in2), end>{done.in1, done.in2, end(done.out)};
+      return std::ranges::in_in_out_result<decltype(done.in1), decltype(done.in2), end>{
+          done.in1, done.in2, end(done.out)};
     } else {
       return std::ranges::in_out_result<decltype(done.in), end>{done.in, end(done.out)};
     }
@@ -72,9 +83,10 @@ struct writer_of_two : algorithm_of_two<Algorithm> {
   }
 
   template <class I1, class I2, class Out, class... More>
-  static auto run_two_within(const settings& how, I1 first1, std::uint64_t count1, I2 first2, std::uint64_t count2, Out out,
-                             std::uint64_t room, More&&... more) {
-    return Algorithm::run(how, first1, (std::min)(count1, room), first2, count2, out, std::forward<More>(more)...);
+  static auto run_two_within(const settings& how, I1 first1, std::uint64_t count1, I2 first2,
+                             std::uint64_t count2, Out out, std::uint64_t room, More&&... more) {
+    return Algorithm::run(how, first1, (std::min)(count1, room), first2, count2, out,
+                          std::forward<More>(more)...);
   }
 };
 

@@ -68,7 +68,8 @@ TEST_P(output_on, scans_end_where_the_output_does) {
     EXPECT_EQ(exclusive_scan(par, a, out, 5).out - out.begin(), reached);
     EXPECT_EQ(out, begin_of(expected, n, room));
     std::transform_exclusive_scan(a.begin(), a.end(), expected.begin(), 5, std::plus<>{}, squared);
-    EXPECT_EQ(transform_exclusive_scan(a, out, 5, std::plus<>{}, squared).out - out.begin(), reached);
+    EXPECT_EQ(transform_exclusive_scan(a, out, 5, std::plus<>{}, squared).out - out.begin(),
+              reached);
     EXPECT_EQ(out, begin_of(expected, n, room));
     std::transform_inclusive_scan(a.begin(), a.end(), expected.begin(), std::plus<>{}, squared);
     EXPECT_EQ(transform_inclusive_scan(a, out, std::plus<>{}, squared).out - out.begin(), reached);
@@ -107,11 +108,14 @@ TEST_P(output_on, a_choice_ends_at_the_first_for_which_there_is_no_room) {
 TEST_P(output_on, a_partition_ends_where_either_output_does) {
   on_all_sizes([](std::size_t n, draw& random) {
     const list a = random.numbers(n, 100);
-    const std::size_t yes_room = random(n + 10) / (1 + random(3)), no_room = random(n + 10) / (1 + random(3));
+    const std::size_t yes_room = random(n + 10) / (1 + random(3)),
+                      no_room = random(n + 10) / (1 + random(3));
     list yes, no, yes_out = room_for(yes_room), no_out = room_for(no_room);
     const auto is_even = [](int each) { return !is_odd(each); };
-    const std::ptrdiff_t end = std::min(first_without_room(a, yes_room, is_odd), first_without_room(a, no_room, is_even));
-    std::partition_copy(a.begin(), a.begin() + end, std::back_inserter(yes), std::back_inserter(no), is_odd);
+    const std::ptrdiff_t end =
+        std::min(first_without_room(a, yes_room, is_odd), first_without_room(a, no_room, is_even));
+    std::partition_copy(a.begin(), a.begin() + end, std::back_inserter(yes), std::back_inserter(no),
+                        is_odd);
     const auto parted = partition_copy(a, yes_out, no_out, is_odd);
     EXPECT_EQ(parted.in - a.begin(), end);
     EXPECT_EQ(list(yes_out.begin(), parted.out1), yes);
@@ -161,16 +165,20 @@ TEST(output, of_a_temporary_range_dangles) {
   using std::ranges::dangling;
   using at = list::iterator;
   list kept;
-  static_assert(std::same_as<decltype(copy(kept, list{})), std::ranges::in_out_result<at, dangling>>);
-  static_assert(std::same_as<decltype(copy(par, list{}, kept)), std::ranges::in_out_result<dangling, at>>);
   static_assert(
-      std::same_as<decltype(transform(kept, list{}, kept, std::plus<>{})), std::ranges::in_in_out_result<at, dangling, at>>);
+      std::same_as<decltype(copy(kept, list{})), std::ranges::in_out_result<at, dangling>>);
+  static_assert(
+      std::same_as<decltype(copy(par, list{}, kept)), std::ranges::in_out_result<dangling, at>>);
+  static_assert(std::same_as<decltype(transform(kept, list{}, kept, std::plus<>{})),
+                             std::ranges::in_in_out_result<at, dangling, at>>);
   static_assert(std::same_as<decltype(copy_if(list{}, std::span(kept), is_odd)),
                              std::ranges::in_out_result<dangling, std::span<int>::iterator>>);
-  static_assert(std::same_as<decltype(merge(kept, kept, list{})), std::ranges::in_in_out_result<at, at, dangling>>);
-  static_assert(std::same_as<decltype(set_difference(kept, kept, kept)), std::ranges::in_out_result<at, at>>);
+  static_assert(std::same_as<decltype(merge(kept, kept, list{})),
+                             std::ranges::in_in_out_result<at, at, dangling>>);
   static_assert(
-      std::same_as<decltype(partition_copy(kept, list{}, kept, is_odd)), std::ranges::partition_copy_result<at, dangling, at>>);
+      std::same_as<decltype(set_difference(kept, kept, kept)), std::ranges::in_out_result<at, at>>);
+  static_assert(std::same_as<decltype(partition_copy(kept, list{}, kept, is_odd)),
+                             std::ranges::partition_copy_result<at, dangling, at>>);
   const std::vector<std::string> words{"a", "b"};
   std::vector<std::string> sums(2);
   exclusive_scan(words, sums, std::string("<"));

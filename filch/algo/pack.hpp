@@ -10,8 +10,8 @@ namespace algo {
 
 /// What a carried pass does for packing: the carry is the number of elements chosen before a piece.
 ///
-/// Beyond the front the choices are kept as bits, so that nobody is asked twice. `Sink` puts a word of them where they belong:
-/// `put(word, from, items, chosen before)`.
+/// Beyond the front the choices are kept as bits, so that nobody is asked twice. `Sink` puts a word
+/// of them where they belong: `put(word, from, items, chosen before)`.
 template <class Choice, class Sink>
 struct pack_kernel {
   using carry = std::uint64_t;
@@ -32,7 +32,8 @@ struct pack_kernel {
     return chosen;
   }
   digest ahead(std::uint64_t from, std::uint64_t to) {
-    digest made{0, std::make_unique_for_overwrite<std::uint64_t[]>((to - from + word_items - 1) / word_items)};
+    digest made{0, std::make_unique_for_overwrite<std::uint64_t[]>((to - from + word_items - 1) /
+                                                                   word_items)};
     std::uint64_t* next = made.words.get();
     for_words(from, to, [&](std::uint64_t at, std::uint64_t items) {
       *next = choose(is_chosen, at, items);
@@ -50,7 +51,9 @@ struct pack_kernel {
   }
 
  private:
-  static std::uint64_t ones(std::uint64_t word) noexcept { return static_cast<std::uint64_t>(std::popcount(word)); }
+  static std::uint64_t ones(std::uint64_t word) noexcept {
+    return static_cast<std::uint64_t>(std::popcount(word));
+  }
 };
 
 /// Calls the sink for all of [0, count). Returns how many were chosen.
@@ -93,9 +96,10 @@ struct both_to {
   }
 };
 
-/// The word, without what does not fit in `room` places behind those `chosen` before. Of the one word that has the first of these, says where that lies.
-inline std::uint64_t cut_to_fit(std::uint64_t word, std::uint64_t from, std::uint64_t chosen, std::uint64_t room,
-                                std::uint64_t& full) {
+/// The word, without what does not fit in `room` places behind those `chosen` before. Of the one
+/// word that has the first of these, says where that lies.
+inline std::uint64_t cut_to_fit(std::uint64_t word, std::uint64_t from, std::uint64_t chosen,
+                                std::uint64_t room, std::uint64_t& full) {
   if (chosen > room) return 0;
   std::uint64_t beyond = word;
   for (std::uint64_t fit = room - chosen; fit != 0 && beyond != 0; --fit) beyond &= beyond - 1;
@@ -103,7 +107,8 @@ inline std::uint64_t cut_to_fit(std::uint64_t word, std::uint64_t from, std::uin
   return word ^ beyond;
 }
 
-/// As `chosen_to`, for so many elements. One word has the first that does not fit, so one worker writes `full`.
+/// As `chosen_to`, for so many elements. One word has the first that does not fit, so one worker
+/// writes `full`.
 template <class In, class Out>
 struct chosen_within {
   In in;
@@ -112,7 +117,8 @@ struct chosen_within {
   std::uint64_t& full;
 
   void put(std::uint64_t word, std::uint64_t from, std::uint64_t, std::uint64_t chosen) {
-    copy_ones(cut_to_fit(word, from, chosen, room, full), from, in, advance(out, (std::min)(chosen, room)));
+    copy_ones(cut_to_fit(word, from, chosen, room, full), from, in,
+              advance(out, (std::min)(chosen, room)));
   }
 };
 
@@ -128,24 +134,26 @@ struct both_within {
 };
 
 template <class Choice, class In, class Out>
-std::ranges::in_out_result<In, Out> pack_within(const settings& how, In in, std::uint64_t count, Choice is_chosen, Out out,
-                                                std::uint64_t room) {
+std::ranges::in_out_result<In, Out> pack_within(const settings& how, In in, std::uint64_t count,
+                                                Choice is_chosen, Out out, std::uint64_t room) {
   std::uint64_t full = count;
-  const std::uint64_t chosen = pack_all(how, count, is_chosen, chosen_within<In, Out>{in, out, room, full});
+  const std::uint64_t chosen =
+      pack_all(how, count, is_chosen, chosen_within<In, Out>{in, out, room, full});
   return {advance(in, full), advance(out, (std::min)(chosen, room))};
 }
 
 struct copy_if_fn : writer<copy_if_fn> {
   template <class In, std::random_access_iterator Out, class Pred, class Proj = std::identity>
-  static std::ranges::in_out_result<In, Out> run(const settings& how, In in, std::uint64_t count, Out out, Pred pred,
-                                                 Proj proj = {}) {
+  static std::ranges::in_out_result<In, Out> run(const settings& how, In in, std::uint64_t count,
+                                                 Out out, Pred pred, Proj proj = {}) {
     check_writable<Out>();
-    const std::uint64_t chosen = pack_all(how, count, choice_by(in, pred, proj), chosen_to<In, Out>{in, out});
+    const std::uint64_t chosen =
+        pack_all(how, count, choice_by(in, pred, proj), chosen_to<In, Out>{in, out});
     return {advance(in, count), advance(out, chosen)};
   }
   template <class In, class Out, class Pred, class Proj = std::identity>
-  static auto run_within(const settings& how, In in, std::uint64_t count, Out out, std::uint64_t room, Pred pred,
-                         Proj proj = {}) {
+  static auto run_within(const settings& how, In in, std::uint64_t count, Out out,
+                         std::uint64_t room, Pred pred, Proj proj = {}) {
     if (room >= count) return run(how, in, count, out, std::move(pred), std::move(proj));
     check_writable<Out>();
     return pack_within(how, in, count, choice_by(in, pred, proj), out, room);
@@ -154,16 +162,17 @@ struct copy_if_fn : writer<copy_if_fn> {
 
 struct pack_fn : writer_of_two<pack_fn> {
   template <class In, class Flags, std::random_access_iterator Out>
-  static std::ranges::in_out_result<In, Out> run(const settings& how, In in, std::uint64_t count, Flags flags,
-                                                 std::uint64_t flag_count, Out out) {
+  static std::ranges::in_out_result<In, Out> run(const settings& how, In in, std::uint64_t count,
+                                                 Flags flags, std::uint64_t flag_count, Out out) {
     check_writable<Out>();
     count = (std::min)(count, flag_count);
-    const std::uint64_t chosen = pack_all(how, count, choice_of(flags), chosen_to<In, Out>{in, out});
+    const std::uint64_t chosen =
+        pack_all(how, count, choice_of(flags), chosen_to<In, Out>{in, out});
     return {advance(in, count), advance(out, chosen)};
   }
   template <class In, class Flags, class Out>
-  static auto run_two_within(const settings& how, In in, std::uint64_t count, Flags flags, std::uint64_t flag_count, Out out,
-                             std::uint64_t room) {
+  static auto run_two_within(const settings& how, In in, std::uint64_t count, Flags flags,
+                             std::uint64_t flag_count, Out out, std::uint64_t room) {
     count = (std::min)(count, flag_count);
     if (room >= count) return run(how, in, count, flags, flag_count, out);
     check_writable<Out>();
@@ -173,7 +182,9 @@ struct pack_fn : writer_of_two<pack_fn> {
  private:
   template <class Flags>
   static auto choice_of(Flags flags) {
-    return [flags](std::uint64_t at) -> bool { return flags[static_cast<std::iter_difference_t<Flags>>(at)]; };
+    return [flags](std::uint64_t at) -> bool {
+      return flags[static_cast<std::iter_difference_t<Flags>>(at)];
+    };
   }
 };
 
@@ -182,12 +193,13 @@ struct partition_copy_fn : algorithm<partition_copy_fn> {
 
   template <settings_like How, input_range R, output_range Yes, output_range No, class... Chosen>
   auto operator()(const How& how, R&& range, Yes&& yes, No&& no, Chosen&&... by) const {
-    using result =
-        std::ranges::partition_copy_result<std::ranges::borrowed_iterator_t<R>, std::ranges::borrowed_iterator_t<Yes>,
-                                           std::ranges::borrowed_iterator_t<No>>;
+    using result = std::ranges::partition_copy_result<std::ranges::borrowed_iterator_t<R>,
+                                                      std::ranges::borrowed_iterator_t<Yes>,
+                                                      std::ranges::borrowed_iterator_t<No>>;
     return static_cast<result>(run_in(how, [&] {
-      return run_within(how, std::ranges::begin(range), count_of(range), std::ranges::begin(yes), count_of(yes),
-                        std::ranges::begin(no), count_of(no), std::forward<Chosen>(by)...);
+      return run_within(how, std::ranges::begin(range), count_of(range), std::ranges::begin(yes),
+                        count_of(yes), std::ranges::begin(no), count_of(no),
+                        std::forward<Chosen>(by)...);
     }));
   }
   template <input_range R, output_range Yes, output_range No, class... Chosen>
@@ -196,16 +208,21 @@ struct partition_copy_fn : algorithm<partition_copy_fn> {
                    std::forward<Chosen>(by)...);
   }
 
-  template <class In, std::random_access_iterator Yes, std::random_access_iterator No, class Pred, class Proj = std::identity>
-  static std::ranges::partition_copy_result<In, Yes, No> run(const settings& how, In in, std::uint64_t count, Yes yes, No no,
+  template <class In, std::random_access_iterator Yes, std::random_access_iterator No, class Pred,
+            class Proj = std::identity>
+  static std::ranges::partition_copy_result<In, Yes, No> run(const settings& how, In in,
+                                                             std::uint64_t count, Yes yes, No no,
                                                              Pred pred, Proj proj = {}) {
     check_writable<Yes, No>();
-    const std::uint64_t chosen = pack_all(how, count, choice_by(in, pred, proj), both_to<In, Yes, No>{in, yes, no});
+    const std::uint64_t chosen =
+        pack_all(how, count, choice_by(in, pred, proj), both_to<In, Yes, No>{in, yes, no});
     return {advance(in, count), advance(yes, chosen), advance(no, count - chosen)};
   }
   template <class In, class Yes, class No, class Pred, class Proj = std::identity>
-  static std::ranges::partition_copy_result<In, Yes, No> run_within(const settings& how, In in, std::uint64_t count, Yes yes,
-                                                                    std::uint64_t yes_room, No no, std::uint64_t no_room,
+  static std::ranges::partition_copy_result<In, Yes, No> run_within(const settings& how, In in,
+                                                                    std::uint64_t count, Yes yes,
+                                                                    std::uint64_t yes_room, No no,
+                                                                    std::uint64_t no_room,
                                                                     Pred pred, Proj proj = {}) {
     check_writable<Yes, No>();
     std::uint64_t yes_full = count, no_full = count;
@@ -220,21 +237,27 @@ struct partition_copy_fn : algorithm<partition_copy_fn> {
 
 }  // namespace algo
 
-/// Copies the elements for which `pred` holds, in order: `copy_if([how,] range or first, last, out, pred[, proj])`. Returns both ends.
+/// Copies the elements for which `pred` holds, in order: `copy_if([how,] range or first, last, out,
+/// pred[, proj])`. Returns both ends.
 ///
-/// `out` is random-access, may not overlap the input, and is written only where something is copied to. It may be a range: where that is full, the
-/// end of what was copied is that of the first element for which there was no room; those behind it are asked all the same.
-/// Cost:   work n, each element asked once; span O(n / p + p) on p workers. On one worker no memory, else a bit for each element that
-///         others ask, while it waits. No branch depends on an answer: choices without a pattern cost what those with one do.
-/// Throws: what `pred`, `proj` and assignments throw; `out` then holds old or new values. `stopped`.
+/// `out` is random-access, may not overlap the input, and is written only where something is copied
+/// to. It may be a range: where that is full, the end of what was copied is that of the first
+/// element for which there was no room; those behind it are asked all the same.
+/// Cost: work n, each element asked once; span O(n / p + p) on p workers. On one worker no memory,
+/// else a bit for each element that
+///         others ask, while it waits. No branch depends on an answer: choices without a pattern
+///         cost what those with one do.
+/// Throws: what `pred`, `proj` and assignments throw; `out` then holds old or new values.
+/// `stopped`.
 inline constexpr algo::projecting<algo::copy_if_fn> copy_if;
 
-/// Copies the elements whose flag is set: `pack([how,] range, flags, out)`, or with first and last of both. The shorter range decides how
-/// many are looked at. Otherwise as `copy_if`.
+/// Copies the elements whose flag is set: `pack([how,] range, flags, out)`, or with first and last
+/// of both. The shorter range decides how many are looked at. Otherwise as `copy_if`.
 inline constexpr algo::explained<algo::pack_fn> pack;
 
-/// Copies to `yes` or to `no`: `partition_copy([how,] range or first, last, yes, no, pred[, proj])`. Both may be ranges: where the first element does not
-/// fit, all ends, but the other one may have been written beyond its end. Otherwise as `copy_if`.
+/// Copies to `yes` or to `no`: `partition_copy([how,] range or first, last, yes, no, pred[,
+/// proj])`. Both may be ranges: where the first element does not fit, all ends, but the other one
+/// may have been written beyond its end. Otherwise as `copy_if`.
 inline constexpr algo::projecting<algo::partition_copy_fn> partition_copy;
 
 }  // namespace filch

@@ -61,7 +61,8 @@ TEST_P(pack_on, asks_what_a_projection_gives) {
     for (named& each : in) each = {static_cast<int>(random(100)), std::to_string(random())};
     const auto pred = any_choice(random);
     const auto end = std::ranges::copy_if(in, expected.begin(), pred, &named::number).out;
-    EXPECT_EQ(copy_if(in, out.begin(), pred, &named::number).out - out.begin(), end - expected.begin());
+    EXPECT_EQ(copy_if(in, out.begin(), pred, &named::number).out - out.begin(),
+              end - expected.begin());
     EXPECT_EQ(out, expected);
   });
 }
@@ -76,7 +77,8 @@ TEST_P(pack_on, packs_by_flags_that_are_bits) {
       flags[i] = random(3) == 0;
       if (flags[i]) *end++ = in[i];
     }
-    EXPECT_EQ(pack(any_grain(random), in, flags, out.begin()).out - out.begin(), end - expected.begin());
+    EXPECT_EQ(pack(any_grain(random), in, flags, out.begin()).out - out.begin(),
+              end - expected.begin());
     EXPECT_EQ(out, expected);
   });
 }
@@ -86,7 +88,8 @@ TEST_P(pack_on, copies_to_one_side_or_the_other) {
     const auto in = random.numbers(n, 100);
     const auto pred = any_choice(random);
     std::vector<int> yes(n), no(n), expected_yes(n), expected_no(n);
-    const auto expected = std::ranges::partition_copy(in, expected_yes.begin(), expected_no.begin(), pred);
+    const auto expected =
+        std::ranges::partition_copy(in, expected_yes.begin(), expected_no.begin(), pred);
     const auto ends = partition_copy(any_grain(random), in, yes.begin(), no.begin(), pred);
     EXPECT_EQ(ends.out1 - yes.begin(), expected.out1 - expected_yes.begin());
     EXPECT_EQ(ends.out2 - no.begin(), expected.out2 - expected_no.begin());
@@ -115,12 +118,13 @@ TEST_P(pack_on, nothing_leaks_or_is_torn_wherever_a_copy_throws) {
       std::vector<fragile> low(40, -7), high(40, -7);
       const int kept = fragile::live;
       const auto is_low = [](const fragile& each) { return each.number() < 50; };
-      fragile::at_every_step([&] { partition_copy(with(grain_items{4}), from, low.begin(), high.begin(), is_low); },
-                             [&](bool) {
-                               ASSERT_EQ(fragile::live, kept);
-                               for (const fragile& each : low) ASSERT_TRUE(is_low(each));
-                               for (const fragile& each : high) ASSERT_TRUE(each.number() == -7 || !is_low(each));
-                             });
+      fragile::at_every_step(
+          [&] { partition_copy(with(grain_items{4}), from, low.begin(), high.begin(), is_low); },
+          [&](bool) {
+            ASSERT_EQ(fragile::live, kept);
+            for (const fragile& each : low) ASSERT_TRUE(is_low(each));
+            for (const fragile& each : high) ASSERT_TRUE(each.number() == -7 || !is_low(each));
+          });
     }
     EXPECT_EQ(fragile::live, before);
   });

@@ -17,9 +17,11 @@ constexpr std::uint64_t low_bits(std::uint64_t items) noexcept {
   return items == word_items ? ~std::uint64_t{0} : (std::uint64_t{1} << items) - 1;
 }
 
-/// Bit i is `is_chosen(from + i)`. A branch on it would be mispredicted where choices have no pattern, at the price of a dozen elements.
+/// Bit i is `is_chosen(from + i)`. A branch on it would be mispredicted where choices have no
+/// pattern, at the price of a dozen elements.
 template <class Choice>
-[[gnu::always_inline]] inline std::uint64_t choose(Choice& is_chosen, std::uint64_t from, std::uint64_t items) {
+[[gnu::always_inline]] inline std::uint64_t choose(Choice& is_chosen, std::uint64_t from,
+                                                   std::uint64_t items) {
   const auto bit = [&](std::uint64_t i, unsigned place) {
     return std::uint64_t{static_cast<bool>(is_chosen(from + i))} << place;
   };
@@ -38,7 +40,8 @@ template <class Choice>
 /// Calls `visit(from + i)` for each bit i of `word` that is one, from the lowest.
 template <class Visit>
 [[gnu::always_inline]] inline void for_ones(std::uint64_t word, std::uint64_t from, Visit visit) {
-  for (; word != 0; word &= word - 1) visit(from + static_cast<std::uint64_t>(std::countr_zero(word)));
+  for (; word != 0; word &= word - 1)
+    visit(from + static_cast<std::uint64_t>(std::countr_zero(word)));
 }
 
 /// Calls `visit(from, items)` for one word after the other of [from, to).

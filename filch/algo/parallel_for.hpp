@@ -6,7 +6,8 @@
 namespace filch {
 namespace algo {
 
-/// One leaf of a loop: all elements of a piece, or the piece as a whole if that is what the body takes.
+/// One leaf of a loop: all elements of a piece, or the piece as a whole if that is what the body
+/// takes.
 template <class F, loop_index I>
 [[gnu::always_inline]] inline void run_piece(F& body, I first, I last) {
   if constexpr (!std::integral<I>) check_writable<I>();
@@ -20,9 +21,12 @@ template <class F, loop_index I>
     }
   } else {
     constexpr bool wants_reference = std::integral<I> && std::invocable<F&, I&>;
-    static_assert(!wants_reference, "filch: an index is a value: the body of a loop takes it as [](auto i), not as [](auto& i)");
+    static_assert(!wants_reference,
+                  "filch: an index is a value: the body of a loop takes it as [](auto i), not as "
+                  "[](auto& i)");
     static_assert(wants_reference || piece_body<F, I>,
-                  "filch: the body of parallel_for takes an element (index or reference) or a piece with begin() and end()");
+                  "filch: the body of parallel_for takes an element (index or reference) or a "
+                  "piece with begin() and end()");
     if constexpr (piece_body<F, I>) body(make_piece(first, last));
   }
 }
@@ -55,25 +59,34 @@ void loop_between(const settings& how, I first, End last, F& body) {
 template <class R, class F>
 void loop_over_range(const settings& how, R& range, F& body) {
   if constexpr (check_range<R>()) {
-    loop_over(how, std::ranges::begin(range), static_cast<std::uint64_t>(std::ranges::size(range)), body);
+    loop_over(how, std::ranges::begin(range), static_cast<std::uint64_t>(std::ranges::size(range)),
+              body);
   }
 }
 
 }  // namespace algo
 
-/// Calls `body` for every index or element of [first, last), possibly in parallel. An empty or inverted range does nothing.
+/// Calls `body` for every index or element of [first, last), possibly in parallel. An empty or
+/// inverted range does nothing.
 ///
-/// Two kinds of integers count in their common type, as `parallel_for(0, vector.size(), body)` in `std::size_t`.
-/// `body` takes one index (integers), one element (iterators), or a piece with `begin()` and `end()`: `index_range<I>` or `iterator_range<I>`.
-/// Cost:   work W, span O(log n) joins plus the longest body; about 20 ns per leaf, where leaves grow until they take microseconds. Space:
+/// Two kinds of integers count in their common type, as `parallel_for(0, vector.size(), body)` in
+/// `std::size_t`. `body` takes one index (integers), one element (iterators), or a piece with
+/// `begin()` and `end()`: `index_range<I>` or `iterator_range<I>`.
+/// Cost: work W, span O(log n) joins plus the longest body; about 20 ns per leaf, where leaves grow
+/// until they take microseconds. Space:
 ///         O(log n) stack; no allocation.
 /// Blocks: as `join` does: runs only parts of this loop, so a lock may be held.
-/// Throws: of the exceptions bodies throw, the one of the lowest piece. Pieces behind that do not begin unless they have begun already; those before
+/// Throws: of the exceptions bodies throw, the one of the lowest piece. Pieces behind that do not
+/// begin unless they have begun already; those before
 ///         it have finished.
-///         `std::invalid_argument` where one end is below 0, the other one has no sign, and there would be something to do.
-/// Threads: any; from outside every pool it runs in `default_pool`, on the calling thread and its workers.
+///         `std::invalid_argument` where one end is below 0, the other one has no sign, and there
+///         would be something to do.
+/// Threads: any; from outside every pool it runs in `default_pool`, on the calling thread and its
+/// workers.
 template <class I, class End, class F>
-requires(!algo::settings_like<I>) void parallel_for(I first, End last, F&& body) { algo::loop_between({}, first, last, body); }
+requires(!algo::settings_like<I>) void parallel_for(I first, End last, F&& body) {
+  algo::loop_between({}, first, last, body);
+}
 
 /// As above, over the elements of a sized random-access range.
 template <class R, class F>
@@ -87,7 +100,8 @@ void parallel_for(const algo::settings& how, I first, End last, F&& body) {
   algo::loop_between(how, first, last, body);
 }
 template <class R, class F>
-requires(!algo::divisible<std::remove_cvref_t<R>>) void parallel_for(const algo::settings& how, R&& range, F&& body) {
+requires(!algo::divisible<std::remove_cvref_t<R>>) void parallel_for(const algo::settings& how,
+                                                                     R&& range, F&& body) {
   algo::loop_over_range(how, range, body);
 }
 

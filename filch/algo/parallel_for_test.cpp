@@ -33,12 +33,15 @@ TEST_P(parallel_for_on, a_reduction_keeps_the_order) {
     std::string expected;
     for (std::size_t i = 0; i < n; ++i) expected += std::to_string(i) + ' ';
     EXPECT_EQ(parallel_reduce(
-                  std::size_t{0}, n, std::string(), [](std::size_t i) { return std::to_string(i) + ' '; }, std::plus<>{}),
+                  std::size_t{0}, n, std::string(),
+                  [](std::size_t i) { return std::to_string(i) + ' '; }, std::plus<>{}),
               expected);
     std::vector<std::string> words(n);
     for (std::size_t i = 0; i < n; ++i) words[i] = std::to_string(i) + ' ';
     EXPECT_EQ(parallel_reduce(words, std::string(), std::identity{}, std::plus<>{}), expected);
-    EXPECT_EQ(parallel_reduce(with(deterministic), words, std::string(), std::identity{}, std::plus<>{}), expected);
+    EXPECT_EQ(
+        parallel_reduce(with(deterministic), words, std::string(), std::identity{}, std::plus<>{}),
+        expected);
   });
 }
 
@@ -61,23 +64,27 @@ TEST_P(parallel_for_on, loops_nest_and_the_lowest_exception_wins) {
 
 TEST_P(parallel_for_on, indices_beyond_32_bits_are_all_covered) {
   repeatedly([](draw& random) {
-    const std::uint64_t first = (std::uint64_t{1} << 40) + random(1'000), count = (std::uint64_t{1} << 36) + random(1'000);
+    const std::uint64_t first = (std::uint64_t{1} << 40) + random(1'000),
+                        count = (std::uint64_t{1} << 36) + random(1'000);
     std::atomic<std::uint64_t> covered{0}, sum_of_ends{0};
-    parallel_for(with(grain_items{std::uint64_t{1} << 30}), first, first + count, [&](index_range<std::uint64_t> piece) {
-      covered += piece.size();
-      sum_of_ends += piece.last() - piece.first();
-    });
+    parallel_for(with(grain_items{std::uint64_t{1} << 30}), first, first + count,
+                 [&](index_range<std::uint64_t> piece) {
+                   covered += piece.size();
+                   sum_of_ends += piece.last() - piece.first();
+                 });
     EXPECT_EQ(covered, count);
     EXPECT_EQ(sum_of_ends, count);
     EXPECT_EQ(parallel_reduce(
-                  first, first + 1'000, std::uint64_t{0}, [&](std::uint64_t i) { return i - first; }, std::plus<>{}),
+                  first, first + 1'000, std::uint64_t{0},
+                  [&](std::uint64_t i) { return i - first; }, std::plus<>{}),
               499'500u);
   });
 }
 
 #if !defined(FILCH_TESTING)  // a clock that stands still while nobody waits finds nothing dear
 void burn(std::uint64_t us) {
-  for (const std::uint64_t begin = base::now_ns(); base::now_ns() - begin < us * 1'000;) base::cpu_relax();
+  for (const std::uint64_t begin = base::now_ns(); base::now_ns() - begin < us * 1'000;)
+    base::cpu_relax();
 }
 
 TEST(patience, ends_a_leaf_that_is_dear_and_whose_worker_was_asked) {
@@ -119,12 +126,14 @@ TEST(patience, what_a_dear_leaf_leaves_over_is_a_loop_of_its_own) {
   thread_pool pool({.workers = 1});
   std::uint64_t handed_over = 0, next_step = 0;
   bool in_order = true;  // an EXPECT in each step would make leaves too dear for what is asked here
-  using part = std::pair<std::uint64_t, std::uint64_t>;  // of all, from first to last: nothing commutes
+  // Of all, from first to last: nothing commutes
+  using part = std::pair<std::uint64_t, std::uint64_t>;
   const auto begin = [](std::uint64_t at) { return part{at, at + 1}; };
   const auto add = [&](part& sum, std::uint64_t from, std::uint64_t to) {
     in_order &= std::exchange(sum.second, to) == from;
     if (handed_over != 0 && next_step == 0) next_step = to - from;
-    // A step of eight is the first of a leaf of 256 or more. Where leaves only halve, the next has steps of four.
+    // A step of eight is the first of a leaf of 256 or more. Where leaves only halve, the next has
+    // steps of four.
     if (handed_over != 0 || to - from < 8) return;
     handed_over = to;
     sched::current_stack->ask();

@@ -6,7 +6,8 @@
 namespace filch {
 namespace algo {
 
-/// The leaf of a fold of what `map` makes of each. A part begins with its first one, so that it needs no identity.
+/// The leaf of a fold of what `map` makes of each. A part begins with its first one, so that it
+/// needs no identity.
 template <class T, loop_index I, class Map, class Combine>
 struct mapped_fold {
   Map& map;
@@ -32,13 +33,15 @@ struct mapped_fold {
 
 }  // namespace algo
 
-/// As below, with options (settings.hpp); with `deterministic` the bracketing depends on the length of the range alone.
-/// Throws also: `stopped`.
+/// As below, with options (settings.hpp); with `deterministic` the bracketing depends on the length
+/// of the range alone. Throws also: `stopped`.
 template <class I, class End, class T, class Map, class Combine>
-T parallel_reduce(const algo::settings& how, I first, End last, T identity, Map&& map, Combine&& combine) {
+T parallel_reduce(const algo::settings& how, I first, End last, T identity, Map&& map,
+                  Combine&& combine) {
   if constexpr (algo::check_ends<I, End>()) {
     const auto all = algo::stretch_between(first, last);
-    using leaf_type = algo::mapped_fold<T, decltype(all.first), std::remove_reference_t<Map>, std::remove_reference_t<Combine>>;
+    using leaf_type = algo::mapped_fold<T, decltype(all.first), std::remove_reference_t<Map>,
+                                        std::remove_reference_t<Combine>>;
     const leaf_type leaf{map, combine};
     std::optional<T> sum(std::move(identity));
     algo::fold_anywhere(how, all.first, all.count, algo::element_steps, sum, leaf, combine);
@@ -46,12 +49,15 @@ T parallel_reduce(const algo::settings& how, I first, End last, T identity, Map&
   }
 }
 
-/// Folds `map(i)` over [first, last) with `combine`, starting from `identity`; possibly in parallel.
+/// Folds `map(i)` over [first, last) with `combine`, starting from `identity`; possibly in
+/// parallel.
 ///
-/// `combine` must be associative; it need not be commutative: operands keep their order. `map` takes an index or an element.
-/// The bracketing depends on timing, so floating-point results may differ in the last bits from run to run.
-/// Cost:   work W, span O(log n) combines plus the longest leaf. Space: O(log n) stack with as many results; no allocation. An empty or inverted range gives `identity`.
-/// Blocks, throws, threads: as `parallel_for`.
+/// `combine` must be associative; it need not be commutative: operands keep their order. `map`
+/// takes an index or an element. The bracketing depends on timing, so floating-point results may
+/// differ in the last bits from run to run.
+/// Cost: work W, span O(log n) combines plus the longest leaf. Space: O(log n) stack with as many
+/// results; no allocation. An empty or inverted range gives `identity`. Blocks, throws, threads: as
+/// `parallel_for`.
 template <class I, class End, class T, class Map, class Combine>
 requires(!algo::settings_like<I>) T
     parallel_reduce(I first, End last, T identity, Map&& map, Combine&& combine) {
@@ -60,16 +66,18 @@ requires(!algo::settings_like<I>) T
 
 /// As above, over the elements of a sized random-access range.
 template <class R, class T, class Map, class Combine>
-requires(!algo::divisible<std::remove_cvref_t<R>>)
-T parallel_reduce(const algo::settings& how, R&& range, T identity, Map&& map, Combine&& combine) {
+requires(!algo::divisible<std::remove_cvref_t<R>>) T
+    parallel_reduce(const algo::settings& how, R&& range, T identity, Map&& map,
+                    Combine&& combine) {
   if constexpr (algo::check_range<R>()) {
     const auto first = std::ranges::begin(range);
-    return parallel_reduce(how, first, first + std::ranges::ssize(range), std::move(identity), map, combine);
+    return parallel_reduce(how, first, first + std::ranges::ssize(range), std::move(identity), map,
+                           combine);
   }
 }
 template <class R, class T, class Map, class Combine>
-requires(!algo::divisible<std::remove_cvref_t<R>> && !algo::settings_like<R>)
-T parallel_reduce(R&& range, T identity, Map&& map, Combine&& combine) {
+requires(!algo::divisible<std::remove_cvref_t<R>> && !algo::settings_like<R>) T
+    parallel_reduce(R&& range, T identity, Map&& map, Combine&& combine) {
   return parallel_reduce(algo::settings{}, range, std::move(identity), map, combine);
 }
 

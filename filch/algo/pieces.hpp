@@ -17,11 +17,13 @@ inline constexpr bool shares_words = std::same_as<Reference, std::vector<bool>::
 template <class It>
 inline constexpr bool shares_words<iterator_range<It>> = shares_words<std::iter_reference_t<It>>;
 
-/// `f` of the elements at these places. Where they are made on the way, as those of a zip, a reference into one would outlive it: so that is a value instead.
+/// `f` of the elements at these places. Where they are made on the way, as those of a zip, a
+/// reference into one would outlive it: so that is a value instead.
 template <class F, class... Its>
 constexpr decltype(auto) invoke_at(F& f, const Its&... at) {
   using result = std::invoke_result_t<F&, std::iter_reference_t<Its>...>;
-  if constexpr (std::is_reference_v<result> && !(std::is_reference_v<std::iter_reference_t<Its>> && ...) &&
+  if constexpr (std::is_reference_v<result> &&
+                !(std::is_reference_v<std::iter_reference_t<Its>> && ...) &&
                 std::constructible_from<std::remove_cvref_t<result>, result>) {
     return std::remove_cvref_t<result>(std::invoke(f, *at...));
   } else {
@@ -32,10 +34,10 @@ constexpr decltype(auto) invoke_at(F& f, const Its&... at) {
 /// Stops the compiler where a body is handed what several threads must not write.
 template <class... References>
 constexpr void check_references() {
-  static_assert(
-      !(shares_words<References> || ...),
-      "filch: the bits of a std::vector<bool> share words, which several threads must not write; take a vector<char>, "
-      "or to read them a constant one");
+  static_assert(!(shares_words<References> || ...),
+                "filch: the bits of a std::vector<bool> share words, which several threads must "
+                "not write; take a vector<char>, "
+                "or to read them a constant one");
 }
 /// The same where an algorithm writes.
 template <class... Written>
@@ -43,14 +45,17 @@ constexpr void check_writable() {
   check_references<std::iter_reference_t<Written>...>();
 }
 
-/// Runs `f` where `how` says: on its pool, else on the caller's, and from outside every pool on the default one.
-/// Throws: what `f` throws; `stopped`, instead of calling it. So each algorithm asks once, however little it has to do.
+/// Runs `f` where `how` says: on its pool, else on the caller's, and from outside every pool on the
+/// default one.
+/// Throws: what `f` throws; `stopped`, instead of calling it. So each algorithm asks once, however
+/// little it has to do.
 template <class F>
 decltype(auto) run_in(const settings& how, F&& f) {
   how.check_stop();
   const caller_place here(how.limit());
   if (how.pool != nullptr && !how.pool->is_current()) return how.pool->run(std::forward<F>(f));
-  if (how.pool == nullptr && sched::is_outside()) return sched::lasting_pool_here().run(std::forward<F>(f));
+  if (how.pool == nullptr && sched::is_outside())
+    return sched::lasting_pool_here().run(std::forward<F>(f));
   return f();
 }
 
@@ -81,27 +86,30 @@ void for_parts(const settings& how, const Part& whole, Leaf&& leaf) {
   split_loop<Part, decltype(runs)>(how, runs).run(whole, nullptr);
 }
 
-/// Folds [first, first + count) piece by piece to `sum`, which may be missing: `add(sum, from, to)` adds a piece,
-/// `combine(left, right)` gives the value of neighbours. For `steps` see `loop_body`.
+/// Folds [first, first + count) piece by piece to `sum`, which may be missing: `add(sum, from, to)`
+/// adds a piece, `combine(left, right)` gives the value of neighbours. For `steps` see `loop_body`.
 template <class T, loop_index I, class Add, class Combine>
-void fold_here(const settings& how, I first, std::uint64_t count, std::uint32_t steps, std::optional<T>& sum, Add& add,
-               Combine& combine) {
+void fold_here(const settings& how, I first, std::uint64_t count, std::uint32_t steps,
+               std::optional<T>& sum, Add& add, Combine& combine) {
   const fold_leaf<T, I, Add, Combine> leaf{add, combine, first};
   loop_here(how, count, leaf.body(steps), &sum);
 }
 /// The same inside `run_in`.
 template <class T, loop_index I, class Add, class Combine>
-void fold_anywhere(const settings& how, I first, std::uint64_t count, std::uint32_t steps, std::optional<T>& sum, Add& add,
-                   Combine& combine) {
+void fold_anywhere(const settings& how, I first, std::uint64_t count, std::uint32_t steps,
+                   std::optional<T>& sum, Add& add, Combine& combine) {
   const fold_leaf<T, I, Add, Combine> leaf{add, combine, first};
   loop_anywhere(&how, count, leaf.body(steps), &sum);
 }
 
 /// Folds `leaf(from, to)` of pieces that cover [first, first + count), which is not empty.
 template <loop_index I, class Leaf, class Combine>
-auto fold_pieces(const settings& how, I first, std::uint64_t count, Leaf&& leaf, Combine&& combine) {
+auto fold_pieces(const settings& how, I first, std::uint64_t count, Leaf&& leaf,
+                 Combine&& combine) {
   std::optional<std::remove_cvref_t<std::invoke_result_t<Leaf&, I, I>>> sum;
-  const auto add = [&](auto& to, I from, I last) { add_value(to, combine, [&] { return leaf(from, last); }); };
+  const auto add = [&](auto& to, I from, I last) {
+    add_value(to, combine, [&] { return leaf(from, last); });
+  };
   fold_here(how, first, count, 0, sum, add, combine);
   return *std::move(sum);
 }
@@ -119,7 +127,8 @@ void for_pieces(const settings& how, std::uint64_t count, Leaf&& leaf) {
   for_pieces(how, std::uint64_t{0}, count, leaf);
 }
 
-/// The same for what goes from element to element: `step(from, to)` is called once or more often in a leaf, which so ends where dear elements begin.
+/// The same for what goes from element to element: `step(from, to)` is called once or more often in
+/// a leaf, which so ends where dear elements begin.
 template <loop_index I, class Step>
 void for_steps(const settings& how, I first, std::uint64_t count, Step&& step) {
   loop_here(how, count, loop_leaf{step, first}.body(true));
@@ -128,7 +137,8 @@ template <class Step>
 void for_steps(const settings& how, std::uint64_t count, Step&& step) {
   for_steps(how, std::uint64_t{0}, count, step);
 }
-/// And as the leaf of a fold: `begin(at)` makes the value of one element, `add(value, from, to)` adds others to it.
+/// And as the leaf of a fold: `begin(at)` makes the value of one element, `add(value, from, to)`
+/// adds others to it.
 template <class T, loop_index I, class Begin, class Add>
 struct element_fold {
   Begin& begin;

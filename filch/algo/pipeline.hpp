@@ -35,7 +35,8 @@ pipeline_stage<stage_order::serial_in_order, std::decay_t<F>> serial_in_order_st
 
 namespace algo {
 
-/// The stages from one on, for items of type `In`. Behind the last one, an item's token is given back.
+/// The stages from one on, for items of type `In`. Behind the last one, an item's token is given
+/// back.
 template <class Run, class In, class... Stages>
 class pipeline_rest {
  public:
@@ -54,7 +55,8 @@ class pipeline_rest<Run, In, Stage, Rest...> {
   using body_type = decltype(Stage::body);
   static_assert(std::invocable<body_type&, In>, "a stage takes what the one before it returns");
   using returned = std::invoke_result_t<body_type&, In>;
-  using out = std::conditional_t<std::is_void_v<returned>, std::monostate, std::remove_cvref_t<returned>>;
+  using out =
+      std::conditional_t<std::is_void_v<returned>, std::monostate, std::remove_cvref_t<returned>>;
 
  public:
   pipeline_rest(Run& run, Stage& stage, Rest&... rest)
@@ -96,7 +98,8 @@ class pipeline_run {
 
  public:
   pipeline_run(const settings& how, std::size_t limit, Source& source, Stages&... stages)
-      : tokens{limited(how, limit != 0 ? limit : 2 * std::size_t{sched::lasting_pool_here().concurrency()})},
+      : tokens{limited(
+            how, limit != 0 ? limit : 2 * std::size_t{sched::lasting_pool_here().concurrency()})},
         how_{how},
         source_{source},
         stages_(*this, stages...) {}
@@ -106,7 +109,8 @@ class pipeline_run {
     group_.wait();
   }
 
-  /// A job that does `f` and then goes on drawing items. Once one has thrown, nothing more is drawn.
+  /// A job that does `f` and then goes on drawing items. Once one has thrown, nothing more is
+  /// drawn.
   template <class F>
   void start(F&& f) {
     group_.run([this, first = std::forward<F>(f)]() mutable {
@@ -130,7 +134,8 @@ class pipeline_run {
     const share* const some = how.limit();
     return some == nullptr ? items : (std::min<std::size_t>)(items, share_access::threads(*some));
   }
-  /// Draws items and brings each as far as it gets, until there are none, or as many on their way as may be.
+  /// Draws items and brings each as far as it gets, until there are none, or as many on their way
+  /// as may be.
   void draw() {
     while (const auto number = tokens.take()) {
       check_stop();
@@ -149,26 +154,36 @@ class pipeline_run {
 
 }  // namespace algo
 
-/// How many items a pipeline may have on their way at once; 0: twice as many as the pool has workers.
+/// How many items a pipeline may have on their way at once; 0: twice as many as the pool has
+/// workers.
 struct items_in_flight {
   std::size_t count = 0;
 };
 
-/// Brings every item of a source through all stages, each item through one stage at a time, different items in parallel.
+/// Brings every item of a source through all stages, each item through one stage at a time,
+/// different items in parallel.
 ///
-/// `source()` returns std::optional<T> and is called one call at a time, until it gives none. A stage is what `parallel_stage`,
-/// `serial_stage` or `serial_in_order_stage` made of a function from what came before to what goes on; what the last one returns is
-/// dropped. Items are moved.
-/// Cost:   an item: 3 locks of the count of those in flight, 2 of each serial stage, and where it had to wait there 3 allocations, itself and a
-///         job. Span: what the source or the busiest serial stage does for all items, plus what all stages do for one. Space: items in flight.
-/// Blocks: as `task_group::wait`. No stage waits for another: who finds one busy leaves the item there and goes on elsewhere.
-/// Throws: what the source or a stage throws, of several the one whose job began first; then nothing new is drawn, and items on their way
+/// `source()` returns std::optional<T> and is called one call at a time, until it gives none. A
+/// stage is what `parallel_stage`, `serial_stage` or `serial_in_order_stage` made of a function
+/// from what came before to what goes on; what the last one returns is dropped. Items are moved.
+/// Cost: an item: 3 locks of the count of those in flight, 2 of each serial stage, and where it had
+/// to wait there 3 allocations, itself and a
+///         job. Span: what the source or the busiest serial stage does for all items, plus what all
+///         stages do for one. Space: items in flight.
+/// Blocks: as `task_group::wait`. No stage waits for another: who finds one busy leaves the item
+/// there and goes on elsewhere.
+/// Throws: what the source or a stage throws, of several the one whose job began first; then
+/// nothing new is drawn, and items on their way
 ///         may be dropped. `std::bad_alloc`, `stopped`.
-/// Source: oneTBB's parallel_pipeline. We differ: the types of all stages are checked where the pipeline is written.
+/// Source: oneTBB's parallel_pipeline. We differ: the types of all stages are checked where the
+/// pipeline is written.
 template <class Source, stage_order... Orders, class... Bodies>
-void pipeline(const algo::settings& how, items_in_flight limit, Source source, pipeline_stage<Orders, Bodies>... stages) {
+void pipeline(const algo::settings& how, items_in_flight limit, Source source,
+              pipeline_stage<Orders, Bodies>... stages) {
   algo::run_in(how, [&] {
-    algo::pipeline_run<Source, pipeline_stage<Orders, Bodies>...>(how, limit.count, source, stages...).run();
+    algo::pipeline_run<Source, pipeline_stage<Orders, Bodies>...>(how, limit.count, source,
+                                                                  stages...)
+        .run();
   });
 }
 template <class Source, stage_order... Orders, class... Bodies>

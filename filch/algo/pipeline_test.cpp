@@ -13,7 +13,9 @@ INSTANTIATE_TEST_SUITE_P(workers, pipeline_on, widths);
 
 /// Makes 0, 1, ... below `count`.
 auto count_to(std::size_t count) {
-  return [next = std::size_t{0}, count]() mutable { return next == count ? std::optional<std::size_t>{} : std::optional{next++}; };
+  return [next = std::size_t{0}, count]() mutable {
+    return next == count ? std::optional<std::size_t>{} : std::optional{next++};
+  };
 }
 
 /// Fails when two are in it at once; what a serial stage must never let happen.
@@ -37,20 +39,21 @@ TEST_P(pipeline_on, brings_everything_through_all_stages_in_order_where_that_is_
     std::vector<std::string> out;
     std::vector<std::size_t> log;
     one_at_a_time second, last;
-    pipeline(
-        items_in_flight{1 + random(9)}, count_to(n), parallel_stage([](std::size_t i) { return i * i; }),
-        serial_stage([&](std::size_t square) {
-          return second([&] {
-            log.push_back(square);
-            return square;
-          });
-        }),
-        parallel_stage([](std::size_t square) { return std::to_string(square); }), serial_in_order_stage([&](std::string text) {
-          last([&] {
-            out.push_back(std::move(text));
-            return 0;
-          });
-        }));
+    pipeline(items_in_flight{1 + random(9)}, count_to(n),
+             parallel_stage([](std::size_t i) { return i * i; }),
+             serial_stage([&](std::size_t square) {
+               return second([&] {
+                 log.push_back(square);
+                 return square;
+               });
+             }),
+             parallel_stage([](std::size_t square) { return std::to_string(square); }),
+             serial_in_order_stage([&](std::string text) {
+               last([&] {
+                 out.push_back(std::move(text));
+                 return 0;
+               });
+             }));
     ASSERT_EQ(out.size(), n);
     ASSERT_EQ(log.size(), n);
     for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(out[i], std::to_string(i * i));
@@ -113,8 +116,13 @@ TEST_P(pipeline_on, destroys_an_item_before_another_takes_its_place) {
     switch (random(4)) {
       case 0: pipeline(items_in_flight{limit}, source, parallel_stage(look)); break;
       case 1: pipeline(items_in_flight{limit}, source, serial_stage(look)); break;
-      case 2: pipeline(items_in_flight{limit}, source, parallel_stage(pass_on), serial_in_order_stage(look)); break;
-      default: pipeline(items_in_flight{limit}, source, serial_stage(pass_on), parallel_stage(pass_on)); break;
+      case 2:
+        pipeline(items_in_flight{limit}, source, parallel_stage(pass_on),
+                 serial_in_order_stage(look));
+        break;
+      default:
+        pipeline(items_in_flight{limit}, source, serial_stage(pass_on), parallel_stage(pass_on));
+        break;
     }
     EXPECT_TRUE(is_bounded);
     EXPECT_EQ(buffer::held, 0u);
@@ -125,7 +133,8 @@ TEST(token_count, sends_only_one_at_a_time_after_who_draws) {
   token_count tokens{2};
   ASSERT_EQ(tokens.take(), 0u);
   EXPECT_TRUE(tokens.drawn());
-  for (std::uint64_t item = 1; item < 5; ++item) {  // the first goes on drawing, while nobody has time for the job that follows
+  // The first goes on drawing, while nobody has time for the job that follows
+  for (std::uint64_t item = 1; item < 5; ++item) {
     tokens.give_back();
     ASSERT_EQ(tokens.take(), item);
     EXPECT_FALSE(tokens.drawn()) << "one more job for every item";
@@ -137,13 +146,16 @@ TEST(token_count, sends_only_one_at_a_time_after_who_draws) {
 TEST_P(pipeline_on, moves_items_that_cannot_be_copied) {
   repeatedly([](draw&) {
     int sum = 0;
-    pipeline(items_in_flight{},
-             [next = 0]() mutable { return next == 50 ? std::optional<std::unique_ptr<int>>{} : std::make_unique<int>(next++); },
-             parallel_stage([](std::unique_ptr<int> item) {
-               ++*item;
-               return item;
-             }),
-             serial_stage([&](std::unique_ptr<int> item) { sum += *item; }));
+    pipeline(
+        items_in_flight{},
+        [next = 0]() mutable {
+          return next == 50 ? std::optional<std::unique_ptr<int>>{} : std::make_unique<int>(next++);
+        },
+        parallel_stage([](std::unique_ptr<int> item) {
+          ++*item;
+          return item;
+        }),
+        serial_stage([&](std::unique_ptr<int> item) { sum += *item; }));
     EXPECT_EQ(sum, 1275);
   });
 }
@@ -151,8 +163,10 @@ TEST_P(pipeline_on, moves_items_that_cannot_be_copied) {
 TEST_P(pipeline_on, takes_items_that_cannot_be_assigned_and_any_limit) {
   repeatedly([](draw&) {
     std::vector<std::size_t> out;
-    pipeline(items_in_flight{~std::size_t{0}}, count_to(40), parallel_stage([](std::size_t i) { return [i] { return i; }; }),
-             serial_stage([](auto item) { return item; }), serial_in_order_stage([&](auto item) { out.push_back(item()); }));
+    pipeline(items_in_flight{~std::size_t{0}}, count_to(40),
+             parallel_stage([](std::size_t i) { return [i] { return i; }; }),
+             serial_stage([](auto item) { return item; }),
+             serial_in_order_stage([&](auto item) { out.push_back(item()); }));
     ASSERT_EQ(out.size(), 40u);
     for (std::size_t i = 0; i < 40; ++i) EXPECT_EQ(out[i], i);
   });
@@ -161,9 +175,9 @@ TEST_P(pipeline_on, takes_items_that_cannot_be_assigned_and_any_limit) {
 TEST_P(pipeline_on, stages_may_use_the_pool_themselves) {
   repeatedly([](draw&) {
     std::vector<int> sums;
-    pipeline(items_in_flight{3}, count_to(10),
-             parallel_stage([](std::size_t i) {
-               return parallel_reduce(0, static_cast<int>(10 * i), 0, [](int each) { return each; }, std::plus<>{});
+    pipeline(items_in_flight{3}, count_to(10), parallel_stage([](std::size_t i) {
+               return parallel_reduce(
+                   0, static_cast<int>(10 * i), 0, [](int each) { return each; }, std::plus<>{});
              }),
              serial_in_order_stage([&](int sum) { sums.push_back(sum); }));
     ASSERT_EQ(sums.size(), 10u);
@@ -189,7 +203,8 @@ TEST_P(pipeline_on, an_exception_of_any_stage_ends_it) {
         return item;
       };
     };
-    EXPECT_THROW(pipeline(items_in_flight{4}, source, parallel_stage(stage(1)), serial_stage(stage(2)), serial_in_order_stage(stage(3))),
+    EXPECT_THROW(pipeline(items_in_flight{4}, source, parallel_stage(stage(1)),
+                          serial_stage(stage(2)), serial_in_order_stage(stage(3))),
                  std::runtime_error);
     EXPECT_GE(made, 20);
   });
@@ -203,8 +218,8 @@ TEST_P(pipeline_on, drops_items_that_wait_at_a_door_when_a_stage_throws) {
       if (number++ == bad) throw std::runtime_error("here");  // the door stays closed behind it
     };
     EXPECT_THROW(pipeline(
-                     items_in_flight{8}, []() -> std::optional<buffer> { return buffer{}; }, parallel_stage(pass_on),
-                     serial_in_order_stage(fails_once)),
+                     items_in_flight{8}, []() -> std::optional<buffer> { return buffer{}; },
+                     parallel_stage(pass_on), serial_in_order_stage(fails_once)),
                  std::runtime_error);
     EXPECT_EQ(buffer::held, 0u);
   });
@@ -214,10 +229,12 @@ TEST_P(pipeline_on, can_be_stopped_though_its_source_has_no_end) {
   repeatedly([](draw& random) {
     std::stop_source stop;
     const int last = static_cast<int>(random(50));
-    EXPECT_THROW(pipeline(with(stop.get_token()), items_in_flight{4}, [next = 0]() mutable { return std::optional{next++}; },
-                          serial_in_order_stage([&](int i) {
-                            if (i == last) stop.request_stop();
-                          })),
+    EXPECT_THROW(pipeline(
+                     with(stop.get_token()), items_in_flight{4},
+                     [next = 0]() mutable { return std::optional{next++}; },
+                     serial_in_order_stage([&](int i) {
+                       if (i == last) stop.request_stop();
+                     })),
                  stopped);
   });
 }
@@ -236,9 +253,10 @@ TEST_P(pipeline_on, no_stage_begins_behind_a_stop) {
       return i;
     };
     EXPECT_THROW(pipeline(
-                     with(stop.get_token()), items_in_flight{8}, [next = 0]() mutable { return std::optional{next++}; },
-                     serial_in_order_stage(stop_at_last), parallel_stage(count_late), serial_stage(count_late),
-                     parallel_stage(count_late)),
+                     with(stop.get_token()), items_in_flight{8},
+                     [next = 0]() mutable { return std::optional{next++}; },
+                     serial_in_order_stage(stop_at_last), parallel_stage(count_late),
+                     serial_stage(count_late), parallel_stage(count_late)),
                  stopped);
     EXPECT_LT(late, GetParam()) << "each other worker had begun one";
   });

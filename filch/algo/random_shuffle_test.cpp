@@ -41,7 +41,9 @@ TEST_P(random_shuffle_on, riffles_in_any_schedule) {
 }
 
 TEST_P(random_shuffle_on, leaks_nothing_when_a_swap_throws) {
-  repeatedly([](draw& random) { let_moves_throw(random, [&](auto& values) { filch::random_shuffle(values, random()); }); });
+  repeatedly([](draw& random) {
+    let_moves_throw(random, [&](auto& values) { filch::random_shuffle(values, random()); });
+  });
   EXPECT_EQ(throws_on_move::living(), 0);
 }
 
@@ -58,7 +60,8 @@ TEST(random_shuffle, of_four_elements_gives_all_orders_equally_often) {
   ASSERT_EQ(seen.size(), 24u);
   std::vector<double> counts;
   for (const auto& [order, count] : seen) counts.push_back(count);
-  EXPECT_LT(chi_squared(counts, 1'000), 55) << "0.02 % of fair shuffles exceed 55 with 23 degrees of freedom";
+  EXPECT_LT(chi_squared(counts, 1'000), 55)
+      << "0.02 % of fair shuffles exceed 55 with 23 degrees of freedom";
 }
 
 TEST(random_shuffle, that_riffles_sends_elements_everywhere) {
@@ -66,14 +69,16 @@ TEST(random_shuffle, that_riffles_sends_elements_everywhere) {
   std::array<double, parts * parts> counts{};
   const std::vector<std::uint32_t> values = shuffled(n, 7);
   for (std::size_t i = 0; i < n; ++i) ++counts[i * parts / n * parts + values[i] * parts / n];
-  EXPECT_LT(chi_squared(counts, n / static_cast<double>(parts * parts)), 140) << "0.01 % exceed 140 with 81 degrees of freedom";
+  EXPECT_LT(chi_squared(counts, n / static_cast<double>(parts * parts)), 140)
+      << "0.01 % exceed 140 with 81 degrees of freedom";
 }
 
 TEST(random_shuffle, moves_what_cannot_be_copied) {
   std::vector<std::unique_ptr<int>> values(50'000);
   for (auto& each : values) each = std::make_unique<int>(1);
   EXPECT_EQ(filch::random_shuffle(values, 3), values.end());
-  EXPECT_TRUE(std::all_of(values.begin(), values.end(), [](const auto& each) { return *each == 1; }));
+  EXPECT_TRUE(
+      std::all_of(values.begin(), values.end(), [](const auto& each) { return *each == 1; }));
 }
 
 }  // namespace

@@ -12,7 +12,8 @@ namespace algo {
 /// A fold in lanes meets all of them at the end of each step, some 10 ns: it takes fewer ones.
 inline constexpr std::uint32_t lane_steps = 3;
 
-/// `start` and `read(i)` for all i below `count`, folded with `op`: in order, or in lanes where `op` allows it.
+/// `start` and `read(i)` for all i below `count`, folded with `op`: in order, or in lanes where
+/// `op` allows it.
 template <class T, class Op, class Read>
 T fold(const settings& how, std::uint64_t count, T start, Op& op, Read read) {
   std::optional<T> sum(std::move(start));
@@ -36,12 +37,14 @@ T fold(const settings& how, std::uint64_t count, T start, Op& op, Read read) {
   return *std::move(sum);
 }
 
-/// `start` and what `map` makes of all elements of a stream, in order, folded with `op`. Without lanes: nobody knows where the next one is.
+/// `start` and what `map` makes of all elements of a stream, in order, folded with `op`. Without
+/// lanes: nobody knows where the next one is.
 template <class T, stream S, class Op, class Map>
 T fold_stream(const settings& how, const S& from, T start, Op& op, Map& map) {
   std::optional<T> sum(std::move(start));
   const auto combine = [&op](auto&& left, auto&& right) -> T {
-    return static_cast<T>(std::invoke(op, std::forward<decltype(left)>(left), std::forward<decltype(right)>(right)));
+    return static_cast<T>(
+        std::invoke(op, std::forward<decltype(left)>(left), std::forward<decltype(right)>(right)));
   };
   const auto add = [&](std::optional<T>& to, std::uint64_t first, std::uint64_t last) {
     from.visit(first, last, [&](auto&& each) {
@@ -84,10 +87,13 @@ struct transform_reduce_fn : algorithm<transform_reduce_fn>, algorithm_of_two<tr
   using algorithm<transform_reduce_fn>::operator();
   using algorithm_of_two<transform_reduce_fn>::operator();
 
-  /// Where `init` is itself a range, as a string is: what follows folds it, so it is no second input.
+  /// Where `init` is itself a range, as a string is: what follows folds it, so it is no second
+  /// input.
   template <settings_like How, input_range R, class T, class Op, class Map>
-  requires std::invocable<Op&, T, T> T operator()(const How& how, R&& range, T init, Op op, Map map) const {
-    return (*this)(how, std::ranges::begin(range), std::ranges::begin(range) + std::ranges::distance(range), std::move(init),
+  requires std::invocable<Op&, T, T> T operator()(const How& how, R&& range, T init, Op op,
+                                                  Map map) const {
+    return (*this)(how, std::ranges::begin(range),
+                   std::ranges::begin(range) + std::ranges::distance(range), std::move(init),
                    std::move(op), std::move(map));
   }
   template <input_range R, class T, class Op, class Map>
@@ -97,8 +103,9 @@ struct transform_reduce_fn : algorithm<transform_reduce_fn>, algorithm_of_two<tr
 
   template <std::random_access_iterator It, class T, class Op, class Map>
   static T run(const settings& how, It first, std::uint64_t count, T start, Op op, Map map) {
-    return fold(how, count, std::move(start), op,
-                [first, &map](std::uint64_t i) -> decltype(auto) { return invoke_at(map, advance(first, i)); });
+    return fold(how, count, std::move(start), op, [first, &map](std::uint64_t i) -> decltype(auto) {
+      return invoke_at(map, advance(first, i));
+    });
   }
 
   template <stream S, class T, class Op, class Map>
@@ -106,32 +113,37 @@ struct transform_reduce_fn : algorithm<transform_reduce_fn>, algorithm_of_two<tr
     return fold_stream(how, from, std::move(start), op, map);
   }
 
-  template <std::random_access_iterator It1, std::random_access_iterator It2, class T, class Op = std::plus<>,
-            class Map = std::multiplies<>>
-  static T run(const settings& how, It1 first1, std::uint64_t count1, It2 first2, std::uint64_t count2, T start, Op op = {},
-               Map map = {}) {
-    return fold(how, (std::min)(count1, count2), std::move(start), op, [=, &map](std::uint64_t i) -> decltype(auto) {
-      return invoke_at(map, advance(first1, i), advance(first2, i));
-    });
+  template <std::random_access_iterator It1, std::random_access_iterator It2, class T,
+            class Op = std::plus<>, class Map = std::multiplies<>>
+  static T run(const settings& how, It1 first1, std::uint64_t count1, It2 first2,
+               std::uint64_t count2, T start, Op op = {}, Map map = {}) {
+    return fold(how, (std::min)(count1, count2), std::move(start), op,
+                [=, &map](std::uint64_t i) -> decltype(auto) {
+                  return invoke_at(map, advance(first1, i), advance(first2, i));
+                });
   }
 };
 
 }  // namespace algo
 
-/// `reduce(range)`, `reduce(range, init)`, `reduce(range, init, op)`: `init` and all elements, folded with `op`, which is + where nothing is said.
+/// `reduce(range)`, `reduce(range, init)`, `reduce(range, init, op)`: `init` and all elements,
+/// folded with `op`, which is + where nothing is said.
 ///
-/// `op` must be associative; operands keep their order, so it need not be commutative. But std::plus, multiplies, bit_and, bit_or and bit_xor,
-/// std::ranges::min and max between numbers of up to 64 bits go in 32 lanes, so that the compiler vectorises: sums of floating-point
-/// numbers are then bracketed otherwise than by a loop, and more exact. With `deterministic` they have the same bits at any width.
-/// The type of `init` is that of the result and of every partial one, as in std::reduce; elements convert to it.
-/// A stream may stand for the range.
-/// Cost:   work W, span O(log n) calls plus a leaf; no allocation; numbers in memory are not timed, so short ranges cost a loop.
+/// `op` must be associative; operands keep their order, so it need not be commutative. But
+/// std::plus, multiplies, bit_and, bit_or and bit_xor, std::ranges::min and max between numbers of
+/// up to 64 bits go in 32 lanes, so that the compiler vectorises: sums of floating-point numbers
+/// are then bracketed otherwise than by a loop, and more exact. With `deterministic` they have the
+/// same bits at any width. The type of `init` is that of the result and of every partial one, as in
+/// std::reduce; elements convert to it. A stream may stand for the range.
+/// Cost: work W, span O(log n) calls plus a leaf; no allocation; numbers in memory are not timed,
+/// so short ranges cost a loop.
 /// Throws: what the lowest piece threw; the input is unchanged unless `op` changes it.
 /// Blocks, threads: as `parallel_for`.
 inline constexpr algo::explained<algo::reduce_fn> reduce{};
 
 /// `transform_reduce(range, init, op, map)`: as `reduce` over map(element), called once for each;
-/// `transform_reduce(range1, range2, init, op = plus, map = multiplies)`: over map(range1[i], range2[i]), as far as the shorter one goes.
+/// `transform_reduce(range1, range2, init, op = plus, map = multiplies)`: over map(range1[i],
+/// range2[i]), as far as the shorter one goes.
 inline constexpr algo::explained<algo::transform_reduce_fn> transform_reduce{};
 
 }  // namespace filch

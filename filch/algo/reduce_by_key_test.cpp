@@ -152,7 +152,8 @@ TEST(reduce_by_key, keeps_the_order_of_operands_where_workers_take_turns) {
   };
   std::vector<int> numbers(20);
   std::iota(numbers.begin(), numbers.end(), 0);
-  const auto found = reduce_by_key(with(pool, deterministic, grain_items{1}), numbers, [](int) { return 0; }, text);
+  const auto found = reduce_by_key(
+      with(pool, deterministic, grain_items{1}), numbers, [](int) { return 0; }, text);
   std::string expected;
   for (const int each : numbers) expected += std::to_string(each) + ' ';
   EXPECT_EQ(found.begin()->second, expected);

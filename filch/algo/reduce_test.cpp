@@ -23,21 +23,29 @@ INSTANTIATE_TEST_SUITE_P(workers, reduce_on, widths);
 struct affine {
   std::uint32_t factor = 1, offset = 0;
   friend bool operator==(affine, affine) = default;
-  friend affine operator+(affine f, affine g) { return {f.factor * g.factor, f.offset * g.factor + g.offset}; }
+  friend affine operator+(affine f, affine g) {
+    return {f.factor * g.factor, f.offset * g.factor + g.offset};
+  }
 };
 
 TEST_P(reduce_on, operands_keep_their_order) {
   on_all_sizes([](std::size_t n, draw& random) {
     std::vector<affine> steps(n);
-    for (affine& each : steps) each = {static_cast<std::uint32_t>(random()), static_cast<std::uint32_t>(random())};
+    for (affine& each : steps)
+      each = {static_cast<std::uint32_t>(random()), static_cast<std::uint32_t>(random())};
     const affine start{3, 4}, expected = std::accumulate(steps.begin(), steps.end(), start);
     EXPECT_EQ(filch::reduce(steps, start), expected);
-    EXPECT_EQ(filch::reduce(with(grain_items{1 + random(9)}), steps.begin(), steps.end(), start, std::plus<>{}), expected);
-    EXPECT_EQ(filch::reduce(with(deterministic), steps), std::accumulate(steps.begin(), steps.end(), affine{}));
+    EXPECT_EQ(filch::reduce(with(grain_items{1 + random(9)}), steps.begin(), steps.end(), start,
+                            std::plus<>{}),
+              expected);
+    EXPECT_EQ(filch::reduce(with(deterministic), steps),
+              std::accumulate(steps.begin(), steps.end(), affine{}));
     const auto offsets =
-        filch::transform_reduce(steps, std::string("<"), std::plus<>{}, [](affine f) { return std::to_string(f.offset % 10); });
+        filch::transform_reduce(steps, std::string("<"), std::plus<>{},
+                                [](affine f) { return std::to_string(f.offset % 10); });
     ASSERT_EQ(offsets.size(), n + 1);
-    for (std::size_t i = 0; i != n; ++i) ASSERT_EQ(offsets[i + 1], static_cast<char>('0' + steps[i].offset % 10));
+    for (std::size_t i = 0; i != n; ++i)
+      ASSERT_EQ(offsets[i + 1], static_cast<char>('0' + steps[i].offset % 10));
   });
 }
 
@@ -61,9 +69,12 @@ void expect_lanes_as_loop(std::size_t n, draw& random) {
   const std::vector<T> values = integers<T>(n, random);
   EXPECT_EQ(filch::reduce(values), expected_of(values, T{0}, std::plus<>{}));
   EXPECT_EQ(filch::reduce(values, T{5}, std::plus<T>{}), expected_of(values, T{5}, std::plus<>{}));
-  EXPECT_EQ(filch::reduce(values, T{3}, std::multiplies<>{}), expected_of(values, T{3}, std::multiplies<>{}));
-  EXPECT_EQ(filch::reduce(values, T{3}, std::bit_xor<>{}), expected_of(values, T{3}, std::bit_xor<>{}));
-  EXPECT_EQ(filch::reduce(values, T{3}, std::bit_or<T>{}), expected_of(values, T{3}, std::bit_or<>{}));
+  EXPECT_EQ(filch::reduce(values, T{3}, std::multiplies<>{}),
+            expected_of(values, T{3}, std::multiplies<>{}));
+  EXPECT_EQ(filch::reduce(values, T{3}, std::bit_xor<>{}),
+            expected_of(values, T{3}, std::bit_xor<>{}));
+  EXPECT_EQ(filch::reduce(values, T{3}, std::bit_or<T>{}),
+            expected_of(values, T{3}, std::bit_or<>{}));
   EXPECT_EQ(filch::reduce(values, static_cast<T>(~T{8}), std::bit_and<>{}),
             expected_of(values, static_cast<T>(~T{8}), std::bit_and<>{}));
   if (n == 0) return;
@@ -83,9 +94,11 @@ TEST_P(reduce_on, lanes_of_integers_wrap_as_a_loop_without_overflow_in_between) 
 TEST(reduce, of_integers_wraps_between_pieces_too) {
   const int most = std::numeric_limits<int>::max();
   EXPECT_EQ(filch::reduce(std::vector{most, most}, -most), most);
-  EXPECT_EQ(filch::reduce(with(grain_items{1}), std::vector{0, -most, most, most, -most, 0, 0, 7}), 7);
+  EXPECT_EQ(filch::reduce(with(grain_items{1}), std::vector{0, -most, most, most, -most, 0, 0, 7}),
+            7);
   const std::vector<std::uint16_t> odd(101, 65'535);
-  EXPECT_EQ(filch::reduce(with(grain_items{1}), odd, std::uint16_t{1}, std::multiplies<>{}), 65'535);
+  EXPECT_EQ(filch::reduce(with(grain_items{1}), odd, std::uint16_t{1}, std::multiplies<>{}),
+            65'535);
 }
 
 TEST(reduce, knows_which_operations_may_change_places) {
@@ -104,8 +117,10 @@ TEST_P(reduce_on, sums_and_inner_products_of_floats_are_as_exact_as_a_loop_in_do
     EXPECT_NEAR(filch::reduce(a), exact, slack);
     EXPECT_NEAR(filch::reduce(a, 1.0), exact + 1, 1e-9 * (exact + 1)) << "in the type of init";
     EXPECT_NEAR(filch::transform_reduce(a, b, 0.0f), exact / 2, slack);
-    EXPECT_NEAR(filch::transform_reduce(a, 2.0, std::plus<>{}, [](float x) { return 2 * x; }), 2 * exact + 2, slack);
-    EXPECT_EQ(filch::transform_reduce(a, b, 0, std::plus<>{}, [](float, float) { return 1; }), static_cast<int>(n))
+    EXPECT_NEAR(filch::transform_reduce(a, 2.0, std::plus<>{}, [](float x) { return 2 * x; }),
+                2 * exact + 2, slack);
+    EXPECT_EQ(filch::transform_reduce(a, b, 0, std::plus<>{}, [](float, float) { return 1; }),
+              static_cast<int>(n))
         << "the shorter one";
   });
 }
@@ -121,7 +136,8 @@ TEST(reduce, with_deterministic_has_the_same_bits_at_every_width) {
     for (int round = 0; round < 5; ++round) {
       sums.insert(filch::reduce(with(deterministic, pool), values));
       products.insert(filch::transform_reduce(with(deterministic, pool), values, values, 0.0f));
-      mapped.insert(filch::transform_reduce(with(deterministic, pool), values, 0.0f, std::plus<>{}, third));
+      mapped.insert(
+          filch::transform_reduce(with(deterministic, pool), values, 0.0f, std::plus<>{}, third));
       streamed.insert(filch::reduce(with(deterministic, pool), values | views::transform(third)));
     }
   }
@@ -137,8 +153,8 @@ TEST_P(reduce_on, results_need_only_be_moved) {
     const auto larger_box = [](std::unique_ptr<int> a, std::unique_ptr<int> b) {
       return *a > *b ? std::move(a) : std::move(b);
     };
-    const auto most =
-        filch::transform_reduce(numbers, std::make_unique<int>(-1), larger_box, [](int i) { return std::make_unique<int>(i); });
+    const auto most = filch::transform_reduce(numbers, std::make_unique<int>(-1), larger_box,
+                                              [](int i) { return std::make_unique<int>(i); });
     EXPECT_EQ(*most, std::ranges::max(numbers));
   });
 }
@@ -156,7 +172,10 @@ TEST_P(reduce_on, nothing_leaks_wherever_a_copy_throws) {
       EXPECT_EQ(result, 22);
       const auto is_less_by_copy = [](fragile a, fragile b) { return a < b; };
       fragile::at_every_step(
-          [&] { EXPECT_EQ(filch::min_element(with(grain_items{3}), elements, is_less_by_copy), elements.begin()); },
+          [&] {
+            EXPECT_EQ(filch::min_element(with(grain_items{3}), elements, is_less_by_copy),
+                      elements.begin());
+          },
           [&](bool) { EXPECT_EQ(fragile::live, kept); });
     }
     EXPECT_EQ(fragile::live, before);
@@ -170,7 +189,8 @@ TEST_P(reduce_on, counts_as_std) {
     EXPECT_EQ(filch::count(numbers, 3), std::ranges::count(numbers, 3));
     EXPECT_EQ(filch::count(numbers, -3, std::negate<>{}), std::ranges::count(numbers, 3));
     EXPECT_EQ(filch::count_if(numbers, is_odd), std::ranges::count_if(numbers, is_odd));
-    EXPECT_EQ(filch::count_if(with(grain_items{9}), numbers.begin(), numbers.end(), is_odd, [](int x) { return x + 1; }),
+    EXPECT_EQ(filch::count_if(with(grain_items{9}), numbers.begin(), numbers.end(), is_odd,
+                              [](int x) { return x + 1; }),
               std::ranges::count_if(numbers, is_odd, [](int x) { return x + 1; }));
     const std::vector<bool> bits(n, true);
     EXPECT_EQ(filch::count(bits, true), static_cast<std::ptrdiff_t>(n));
@@ -181,7 +201,8 @@ template <class T>
 void expect_extremes_as_std(const std::vector<T>& v, auto... how) {
   EXPECT_EQ(filch::min_element(v, how...), std::ranges::min_element(v, how...));
   EXPECT_EQ(filch::max_element(v, how...), std::ranges::max_element(v, how...));
-  const auto ours = filch::minmax_element(v, how...), theirs = std::ranges::minmax_element(v, how...);
+  const auto ours = filch::minmax_element(v, how...),
+             theirs = std::ranges::minmax_element(v, how...);
   EXPECT_EQ(ours.min, theirs.min);
   EXPECT_EQ(ours.max, theirs.max);
 }
@@ -208,8 +229,10 @@ TEST(extremes, of_what_is_not_a_number_lie_within_the_range) {
 
 TEST(extremes, of_elements_that_cannot_be_copied_are_found) {
   std::vector<std::unique_ptr<int>> boxes(100);
-  for (int i = 0; i != 100; ++i) boxes[static_cast<std::size_t>(i)] = std::make_unique<int>((i * 37) % 100);
-  EXPECT_EQ(**filch::max_element(boxes, std::ranges::less{}, [](const auto& box) { return *box; }), 99);
+  for (int i = 0; i != 100; ++i)
+    boxes[static_cast<std::size_t>(i)] = std::make_unique<int>((i * 37) % 100);
+  EXPECT_EQ(**filch::max_element(boxes, std::ranges::less{}, [](const auto& box) { return *box; }),
+            99);
 }
 
 }  // namespace

@@ -15,18 +15,26 @@ concept with_identity = requires(const Op& op) {
 
 }  // namespace algo
 
-/// A value that loops add to in parallel, and that comes out as if they had run one element after the other.
+/// A value that loops add to in parallel, and that comes out as if they had run one element after
+/// the other.
 ///
-/// A body gets a view beside each element, a `T` of its own that begins as `op.identity()` or else `T()`; views meet by `op(left, right)` in the order of the
-/// elements. So `op` must be associative and need not be commutative: to append to a string or a list is fine. For more than one value, let `T` be a tuple.
+/// A body gets a view beside each element, a `T` of its own that begins as `op.identity()` or else
+/// `T()`; views meet by `op(left, right)` in the order of the elements. So `op` must be associative
+/// and need not be commutative: to append to a string or a list is fine. For more than one value,
+/// let `T` be a tuple.
 ///
-///     reducer<std::string, std::plus<>> text;    text.over(words, [](const std::string& word, std::string& view) { view += word; });
+///     reducer<std::string, std::plus<>> text; text.over(words, [](const std::string& word,
+///     std::string& view) { view += word; });
 ///
-/// Cost:   of `over`: work W, and one identity and one `op` for each part that another thread took, and for the whole; with
-///         `deterministic` for each leaf. Span O(log n) of `op` plus a leaf. Space: a view for each such part.
-/// Throws: what the lowest piece threw, or `op`; `stopped`. If anything but the last `op` threw, the value is as it was before the loop.
+/// Cost: of `over`: work W, and one identity and one `op` for each part that another thread took,
+/// and for the whole; with
+///         `deterministic` for each leaf. Span O(log n) of `op` plus a leaf. Space: a view for each
+///         such part.
+/// Throws: what the lowest piece threw, or `op`; `stopped`. If anything but the last `op` threw,
+/// the value is as it was before the loop.
 /// Threads: one loop at a time; views are nobody else's. Blocks: as `parallel_for`.
-/// Source: Frigo, Halpern, Leiserson and Lewin-Berlin, "Reducers and Other Cilk++ Hyperobjects", SPAA 2009. We differ: a reducer belongs to the
+/// Source: Frigo, Halpern, Leiserson and Lewin-Berlin, "Reducers and Other Cilk++ Hyperobjects",
+/// SPAA 2009. We differ: a reducer belongs to the
 ///         loop it is handed to, and nothing has to be looked up at a thread.
 template <class T, class Op>
 class reducer {
@@ -37,10 +45,12 @@ class reducer {
   T& value() noexcept { return value_; }
   const T& value() const noexcept { return value_; }
 
-  /// Calls `body(element, view)` for every element of `range`, or `body(index, view)`, possibly in parallel.
+  /// Calls `body(element, view)` for every element of `range`, or `body(index, view)`, possibly in
+  /// parallel.
   template <class R, class F>
   void over(const algo::settings& how, R&& range, F&& body) {
-    if constexpr (algo::check_range<R>()) add(how, std::ranges::begin(range), algo::count_of(range), body);
+    if constexpr (algo::check_range<R>())
+      add(how, std::ranges::begin(range), algo::count_of(range), body);
   }
   template <class R, class F>
   void over(R&& range, F&& body) {
@@ -54,7 +64,9 @@ class reducer {
     }
   }
   template <class I, class End, class F>
-  requires(!algo::settings_like<I>) void over(I first, End last, F&& body) { over(algo::settings{}, first, last, body); }
+  requires(!algo::settings_like<I>) void over(I first, End last, F&& body) {
+    over(algo::settings{}, first, last, body);
+  }
 
  private:
   T identity() const {
@@ -69,12 +81,17 @@ class reducer {
   void add(const algo::settings& how, I first, std::uint64_t steps, F& body) {
     const auto leaf = [&](std::optional<T>& view, I from, I to) {
       if (!view) view.emplace(identity());
-      const auto each = [&](auto&& element) { body(std::forward<decltype(element)>(element), *view); };
+      const auto each = [&](auto&& element) {
+        body(std::forward<decltype(element)>(element), *view);
+      };
       algo::run_piece(each, from, to);
     };
-    const auto meet = [this](T left, T right) -> T { return op_(std::move(left), std::move(right)); };
+    const auto meet = [this](T left, T right) -> T {
+      return op_(std::move(left), std::move(right));
+    };
     std::optional<T> added;
-    algo::fold_anywhere(how, first, steps, 0, added, leaf, meet);  // may throw, while the value is still where it was
+    // May throw, while the value is still where it was
+    algo::fold_anywhere(how, first, steps, 0, added, leaf, meet);
     if (added) value_ = meet(std::move(value_), *std::move(added));
   }
 

@@ -22,7 +22,8 @@ INSTANTIATE_TEST_SUITE_P(workers, reducer_on, widths);
 struct concatenate {
   template <class T>
   std::vector<T> operator()(std::vector<T> left, std::vector<T> right) const {
-    left.insert(left.end(), std::make_move_iterator(right.begin()), std::make_move_iterator(right.end()));
+    left.insert(left.end(), std::make_move_iterator(right.begin()),
+                std::make_move_iterator(right.end()));
     return left;
   }
 };
@@ -35,8 +36,9 @@ TEST_P(reducer_on, a_list_comes_out_as_if_one_element_had_followed_the_other) {
       for (int k = each % 3; k != 0; --k) expected.push_back(each);
     }
     reducer<std::vector<int>, concatenate> list;
-    list.over(numbers,
-              [](int each, std::vector<int>& view) { view.insert(view.end(), static_cast<std::size_t>(each % 3), each); });
+    list.over(numbers, [](int each, std::vector<int>& view) {
+      view.insert(view.end(), static_cast<std::size_t>(each % 3), each);
+    });
     EXPECT_EQ(list.value(), expected);
   });
 }
@@ -45,11 +47,14 @@ TEST_P(reducer_on, loops_over_indices_go_on_where_the_last_one_ended) {
   on_all_sizes([](std::size_t n, draw& random) {
     if (n > 5'000) return;
     reducer<std::string, std::plus<>> text(std::string("<"), {});
-    const auto digit = [](std::size_t i, std::string& view) { view += static_cast<char>('0' + i % 10); };
+    const auto digit = [](std::size_t i, std::string& view) {
+      view += static_cast<char>('0' + i % 10);
+    };
     text.over(std::size_t{0}, n, digit);
     text.over(with(grain_items{1 + random(20)}, deterministic), n, 2 * n, digit);
     ASSERT_EQ(text.value().size(), 2 * n + 1);
-    for (std::size_t i = 0; i != 2 * n; ++i) ASSERT_EQ(text.value()[i + 1], static_cast<char>('0' + i % 10));
+    for (std::size_t i = 0; i != 2 * n; ++i)
+      ASSERT_EQ(text.value()[i + 1], static_cast<char>('0' + i % 10));
   });
 }
 
@@ -63,7 +68,8 @@ TEST_P(reducer_on, views_begin_as_the_operation_says) {
   on_all_sizes([](std::size_t n, draw& random) {
     const std::vector<int> numbers = random.numbers(n, 1000);
     reducer<int, most> best;
-    best.over(numbers.begin(), numbers.end(), [](int each, int& view) { view = std::max(view, -1 - each); });
+    best.over(numbers.begin(), numbers.end(),
+              [](int each, int& view) { view = std::max(view, -1 - each); });
     EXPECT_EQ(best.value(), n == 0 ? most{}.identity() : -1 - *std::ranges::min_element(numbers));
   });
 }
@@ -74,7 +80,8 @@ TEST(reducer, with_deterministic_has_the_same_bits_at_every_width) {
     thread_pool pool({.workers = workers});
     for (int round = 0; round < 5; ++round) {
       reducer<float, std::plus<>> total;
-      total.over(with(deterministic, pool), 0, 200'000, [](int i, float& view) { view += 1.0f / static_cast<float>(i + 1); });
+      total.over(with(deterministic, pool), 0, 200'000,
+                 [](int i, float& view) { view += 1.0f / static_cast<float>(i + 1); });
       sums.insert(total.value());
     }
   }
@@ -84,7 +91,8 @@ TEST(reducer, with_deterministic_has_the_same_bits_at_every_width) {
 TEST_P(reducer_on, views_may_be_movable_only_and_loops_may_nest) {
   repeatedly([](draw&) {
     const auto adopt = [](std::unique_ptr<long> left, std::unique_ptr<long> right) {
-      if (left == nullptr || right == nullptr) return left == nullptr ? std::move(right) : std::move(left);
+      if (left == nullptr || right == nullptr)
+        return left == nullptr ? std::move(right) : std::move(left);
       *left += *right;
       return left;
     };

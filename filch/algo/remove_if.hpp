@@ -10,13 +10,16 @@
 namespace filch {
 namespace algo {
 
-/// What a carried pass does for removal: the carry is the end of what stays, which is where the next one goes.
+/// What a carried pass does for removal: the carry is the end of what stays, which is where the
+/// next one goes.
 ///
-/// Beyond the front a piece is closed up within itself, and then moved to the end, one piece after the other: what goes there before its
-/// turn may find elements that have not left yet. `Stays` says what stays:
+/// Beyond the front a piece is closed up within itself, and then moved to the end, one piece after
+/// the other: what goes there before its turn may find elements that have not left yet. `Stays`
+/// says what stays:
 ///
-///   word(from, items, end)     by bits; `end - 1` is what stayed last before `from`, unless `end` is `nothing_before`
-///   joins(end, from)           whether what stayed as the first of its piece, at `from`, also stays behind `end - 1`
+///   word(from, items, end) by bits; `end - 1` is what stayed last before `from`, unless `end` is
+///   `nothing_before` joins(end, from) whether what stayed as the first of its piece, at `from`,
+///   also stays behind `end - 1`
 template <class It, class Stays>
 class removal_kernel {
  public:
@@ -30,8 +33,9 @@ class removal_kernel {
   removal_kernel(It in, Stays& stays) : in_{in}, stays_{stays} {}
 
   std::uint64_t through(std::uint64_t from, std::uint64_t to, std::uint64_t end) {
-    for_words(from, to,
-              [&](std::uint64_t at, std::uint64_t items) { end = close_up(stays_.word(at, items, end), at, items, end); });
+    for_words(from, to, [&](std::uint64_t at, std::uint64_t items) {
+      end = close_up(stays_.word(at, items, end), at, items, end);
+    });
     return end;
   }
   digest ahead(std::uint64_t from, std::uint64_t to) {
@@ -48,10 +52,13 @@ class removal_kernel {
   }
 
  private:
-  auto at(std::uint64_t offset) const { return in_ + static_cast<std::iter_difference_t<It>>(offset); }
+  auto at(std::uint64_t offset) const {
+    return in_ + static_cast<std::iter_difference_t<It>>(offset);
+  }
 
   /// Moves the ones of `word` to `end`. Returns the new end.
-  std::uint64_t close_up(std::uint64_t word, std::uint64_t from, std::uint64_t items, std::uint64_t end) {
+  std::uint64_t close_up(std::uint64_t word, std::uint64_t from, std::uint64_t items,
+                         std::uint64_t end) {
     if (word == low_bits(items)) return move_run(from, items, end);
     for_ones(word, from, [&](std::uint64_t one) {
       if (one != end) *at(end) = std::ranges::iter_move(at(one));
@@ -68,9 +75,11 @@ class removal_kernel {
   Stays& stays_;
 };
 
-/// Closes up [from, count), of which all before `from` stay. Returns what is left over behind the new end.
+/// Closes up [from, count), of which all before `from` stay. Returns what is left over behind the
+/// new end.
 template <class It, class Stays>
-iterator_range<It> close_gaps(const settings& how, It in, std::uint64_t from, std::uint64_t count, Stays stays) {
+iterator_range<It> close_gaps(const settings& how, It in, std::uint64_t from, std::uint64_t count,
+                              Stays stays) {
   removal_kernel<It, Stays> kernel{in, stays};
   const std::uint64_t end = carried_pass<decltype(kernel)>(how, kernel).run(from, count, from);
   return {advance(in, end), advance(in, count)};
@@ -97,22 +106,26 @@ struct stays_if_other {
   Same& same;
   Proj& proj;
 
-  /// The first is compared with what stayed last, the others with their neighbours, which no word before this one has moved.
+  /// The first is compared with what stayed last, the others with their neighbours, which no word
+  /// before this one has moved.
   std::uint64_t word(std::uint64_t from, std::uint64_t items, std::uint64_t end) {
     const bool is_first_other = end == 0 || joins(end, from);
     const auto is_other = [this](std::uint64_t at) { return joins(at, at); };
-    return (items == 1 ? 0 : choose(is_other, from + 1, items - 1) << 1) | std::uint64_t{is_first_other};
+    return (items == 1 ? 0 : choose(is_other, from + 1, items - 1) << 1) |
+           std::uint64_t{is_first_other};
   }
   /// Whether the one at `at` differs from that before `end`.
   bool joins(std::uint64_t end, std::uint64_t at) {
-    return !std::invoke(same, std::invoke(proj, in[static_cast<std::iter_difference_t<It>>(end - 1)]),
+    return !std::invoke(same,
+                        std::invoke(proj, in[static_cast<std::iter_difference_t<It>>(end - 1)]),
                         std::invoke(proj, in[static_cast<std::iter_difference_t<It>>(at)]));
   }
 };
 
 struct remove_if_fn : algorithm<remove_if_fn> {
   template <std::permutable It, class Pred, class Proj = std::identity>
-  static iterator_range<It> run(const settings& how, It in, std::uint64_t count, Pred pred, Proj proj = {}) {
+  static iterator_range<It> run(const settings& how, It in, std::uint64_t count, Pred pred,
+                                Proj proj = {}) {
     check_writable<It>();
     return close_gaps(how, in, 0, count, stays_unless<It, Pred, Proj>{in, pred, proj});
   }
@@ -120,25 +133,31 @@ struct remove_if_fn : algorithm<remove_if_fn> {
 
 struct unique_fn : algorithm<unique_fn> {
   template <std::permutable It, class Same = std::ranges::equal_to, class Proj = std::identity>
-  static iterator_range<It> run(const settings& how, It in, std::uint64_t count, Same same = {}, Proj proj = {}) {
+  static iterator_range<It> run(const settings& how, It in, std::uint64_t count, Same same = {},
+                                Proj proj = {}) {
     check_writable<It>();
-    return close_gaps(how, in, std::min<std::uint64_t>(count, 1), count, stays_if_other<It, Same, Proj>{in, same, proj});
+    return close_gaps(how, in, std::min<std::uint64_t>(count, 1), count,
+                      stays_if_other<It, Same, Proj>{in, same, proj});
   }
 };
 
 }  // namespace algo
 
-/// Moves the elements for which `pred` does not hold to the front, in order: `remove_if([how,] range or first, last, pred[, proj])`. Returns
-/// what is left over, from the new end to the old one; its values are unspecified.
+/// Moves the elements for which `pred` does not hold to the front, in order: `remove_if([how,]
+/// range or first, last, pred[, proj])`. Returns what is left over, from the new end to the old
+/// one; its values are unspecified.
 ///
-/// Cost:   work n, each element asked once and moved once on one worker, twice where others help; span O(n / p) on p workers for asking,
+/// Cost: work n, each element asked once and moved once on one worker, twice where others help;
+/// span O(n / p) on p workers for asking,
 ///         and n moves of whole runs one after the other. No memory to speak of.
-/// Throws: what `pred`, `proj` and moves throw, `stopped`. What stays is then still there, in order, but one that a move which threw had in hand, and between it what
+/// Throws: what `pred`, `proj` and moves throw, `stopped`. What stays is then still there, in
+/// order, but one that a move which threw had in hand, and between it what
 ///         was moved from or is to be dropped.
 inline constexpr algo::projecting<algo::remove_if_fn> remove_if;
 
-/// Keeps the first of neighbours that are the same: `unique([how,] range or first, last[, same[, proj]])`. `same` must be an equivalence, as
-/// for std::unique; it is asked of elements that are neighbours in the input or in the result, about once for each. Otherwise as `remove_if`.
+/// Keeps the first of neighbours that are the same: `unique([how,] range or first, last[, same[,
+/// proj]])`. `same` must be an equivalence, as for std::unique; it is asked of elements that are
+/// neighbours in the input or in the result, about once for each. Otherwise as `remove_if`.
 inline constexpr algo::comparing<algo::unique_fn, std::ranges::equal_to> unique;
 
 }  // namespace filch

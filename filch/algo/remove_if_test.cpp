@@ -63,8 +63,9 @@ TEST_P(removal_on, moves_what_can_only_be_moved_and_asks_projections) {
       for (const auto& each : pointers) numbers.push_back(value(each));
       return numbers;
     };
-    auto left = kept(all, remove_if(
-                              any_grain(random), all, [](int each) { return each % 2 != 0; }, value));
+    auto left =
+        kept(all, remove_if(
+                      any_grain(random), all, [](int each) { return each % 2 != 0; }, value));
     EXPECT_EQ(values(left), evens);
     EXPECT_EQ(values(kept(left, unique(any_grain(random), left, {}, value))), runs);
   });
@@ -94,7 +95,8 @@ TEST_P(removal_on, loses_nothing_that_stays_wherever_it_throws) {
     constexpr std::size_t n = 70;
     {
       std::vector<fragile> all;
-      for (std::size_t i = 0; i != n; ++i) all.emplace_back(static_cast<int>(random(30) / 10 * random(30)));
+      for (std::size_t i = 0; i != n; ++i)
+        all.emplace_back(static_cast<int>(random(30) / 10 * random(30)));
       const std::vector<int> staying = positive_ones(all);
       const auto is_no_positive_copy = [](fragile each) { return each.number() <= 0; };
       fragile::at_every_step([&] { remove_if(with(grain_items{8}), all, is_no_positive_copy); },

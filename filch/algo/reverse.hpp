@@ -35,7 +35,8 @@ struct rotate_fn {
         }
       }
       join_within(
-          how, [&] { reverse_fn::run(how, first, left); }, [&] { reverse_fn::run(how, middle, right); });
+          how, [&] { reverse_fn::run(how, first, left); },
+          [&] { reverse_fn::run(how, middle, right); });
       reverse_fn::run(how, first, left + right);
     });
     return advance(first, right);
@@ -43,7 +44,8 @@ struct rotate_fn {
   template <settings_like How, input_range R>
   auto operator()(const How& how, R&& range, std::ranges::iterator_t<R> middle) const {
     const auto first = std::ranges::begin(range);
-    return unless_dangling<R>([&] { return (*this)(how, first, middle, advance(first, count_of(range))); });
+    return unless_dangling<R>(
+        [&] { return (*this)(how, first, middle, advance(first, count_of(range))); });
   }
   template <std::random_access_iterator It, std::sized_sentinel_for<It> End>
   It operator()(It first, It middle, End last) const {
@@ -59,17 +61,21 @@ struct rotate_fn {
 
 /// `reverse(range)`: swaps the first with the last, and so on. Returns the end.
 ///
-/// Cost:   work n / 2 swaps, span O(log n) joins plus a leaf; no allocation; plain memory is not timed, so short ranges cost a loop.
-/// Throws: what a swap throws, that of the lowest piece; the range then holds all its elements in some order, but one that a swap which threw had
+/// Cost: work n / 2 swaps, span O(log n) joins plus a leaf; no allocation; plain memory is not
+/// timed, so short ranges cost a loop.
+/// Throws: what a swap throws, that of the lowest piece; the range then holds all its elements in
+/// some order, but one that a swap which threw had
 ///         in hand.
 /// Blocks, threads: as `parallel_for`.
 inline constexpr algo::explained<algo::reverse_fn> reverse{};
 
-/// `rotate(range, middle)`, `rotate(first, middle, last)`: brings what begins at `middle` to the front. Returns, as std::rotate, where the element that was
-/// first is now.
+/// `rotate(range, middle)`, `rotate(first, middle, last)`: brings what begins at `middle` to the
+/// front. Returns, as std::rotate, where the element that was first is now.
 ///
-/// Cost:   work n swaps, span O(log n) joins plus a leaf; in place, no allocation. Otherwise as `reverse`.
-/// Source: three reversals, as in Bentley, "Programming Pearls", column 2: as many swaps as moving along the cycles, but in pieces.
+/// Cost: work n swaps, span O(log n) joins plus a leaf; in place, no allocation. Otherwise as
+/// `reverse`.
+/// Source: three reversals, as in Bentley, "Programming Pearls", column 2: as many swaps as moving
+/// along the cycles, but in pieces.
 inline constexpr algo::explained<algo::rotate_fn> rotate{};
 
 }  // namespace filch

@@ -1,5 +1,6 @@
 #pragma once
-// Prefix sums: `inclusive_scan`, `exclusive_scan`, and both over what a function makes of the elements.
+// Prefix sums: `inclusive_scan`, `exclusive_scan`, and both over what a function makes of the
+// elements.
 #include <filch/algo/carried_pass.hpp>
 #include <filch/algo/output.hpp>
 #include <filch/algo/plain_memory.hpp>
@@ -15,23 +16,28 @@ concept is_operation = std::same_as<Op, Standard<void>> || std::same_as<Op, Stan
 /// Sums whose bracketing nobody can see.
 template <class T, class Op>
 concept exactly_associative = std::integral<T> &&
-    (is_operation<Op, std::plus, T> || is_operation<Op, std::multiplies, T> || is_operation<Op, std::bit_and, T> ||
-     is_operation<Op, std::bit_or, T> || is_operation<Op, std::bit_xor, T>);
+    (is_operation<Op, std::plus, T> || is_operation<Op, std::multiplies, T> ||
+     is_operation<Op, std::bit_and, T> || is_operation<Op, std::bit_or, T> ||
+     is_operation<Op, std::bit_xor, T>);
 
-/// Sums that take no time but that of waiting for the one before: it pays to form more of them, if only every fourth has to wait.
+/// Sums that take no time but that of waiting for the one before: it pays to form more of them, if
+/// only every fourth has to wait.
 template <class T, class Op, class Map>
 concept latency_bound = std::floating_point<T> && std::same_as<Map, std::identity> &&
     (is_operation<Op, std::plus, T> || is_operation<Op, std::multiplies, T>);
 
 /// Sums of numbers as they are: what one costs is known.
 template <class T, class Op, class Map>
-concept calls_nobody = std::same_as<Map, std::identity> &&(exactly_associative<T, Op> || latency_bound<T, Op, Map>);
+concept calls_nobody = std::same_as<Map, std::identity> &&
+    (exactly_associative<T, Op> || latency_bound<T, Op, Map>);
 
-/// What a piece of plain numbers measures: it is read twice, and with what it becomes it stays in a second cache of a megabyte meanwhile.
-/// Shorter ones cost more in memory, where two workers that write in turn spoil each other's streams.
+/// What a piece of plain numbers measures: it is read twice, and with what it becomes it stays in a
+/// second cache of a megabyte meanwhile. Shorter ones cost more in memory, where two workers that
+/// write in turn spoil each other's streams.
 inline constexpr std::uint64_t scan_piece_bytes = 4 * plain_leaf_bytes;
 
-/// What a carried pass does for a scan: carry and digest are the sums of all before a piece, and of the piece.
+/// What a carried pass does for a scan: carry and digest are the sums of all before a piece, and of
+/// the piece.
 template <bool IsInclusive, class T, class In, class Out, class Op, class Map>
 class scan_kernel {
  public:
@@ -39,17 +45,23 @@ class scan_kernel {
   using digest = T;
 
   /// Where brackets show.
-  static constexpr std::uint64_t longest_piece = calls_nobody<T, Op, Map> ? scan_piece_bytes / sizeof(T) : 4096;
+  static constexpr std::uint64_t longest_piece =
+      calls_nobody<T, Op, Map> ? scan_piece_bytes / sizeof(T) : 4096;
 
   scan_kernel(In in, Out out, Op& op, Map& map, bool is_deterministic)
-      : in_{in}, out_{out}, op_{op}, map_{map}, is_bracketed_{is_deterministic && !exactly_associative<T, Op>} {}
+      : in_{in},
+        out_{out},
+        op_{op},
+        map_{map},
+        is_bracketed_{is_deterministic && !exactly_associative<T, Op>} {}
 
   /// Whether carries are made of pieces, wherever those were.
   bool is_bracketed() const noexcept { return is_bracketed_; }
 
   T through(std::uint64_t from, std::uint64_t to, T sum) {
     if (!is_bracketed_) return scan_blocks(from, to, std::move(sum));
-    // The sum behind a piece must not depend on who was where, so it is always made of that before it and that of the piece.
+    // The sum behind a piece must not depend on who was where, so it is always made of that before
+    // it and that of the piece.
     T before(sum);
     T whole = fold_blocks(from, to, [&](std::uint64_t first, std::uint64_t last) {
       auto [after, sum_of_block] = scan_and_sum_block(first, last, std::move(sum));
@@ -59,10 +71,13 @@ class scan_kernel {
     return op_(std::move(before), std::move(whole));
   }
   T ahead(std::uint64_t from, std::uint64_t to) {
-    return fold_blocks(from, to, [&](std::uint64_t first, std::uint64_t last) { return block_sum(first, last); });
+    return fold_blocks(
+        from, to, [&](std::uint64_t first, std::uint64_t last) { return block_sum(first, last); });
   }
   T past(T& before, T& whole) { return op_(T(before), T(whole)); }
-  void behind(std::uint64_t from, std::uint64_t to, T before, T&) { scan_blocks(from, to, std::move(before)); }
+  void behind(std::uint64_t from, std::uint64_t to, T before, T&) {
+    scan_blocks(from, to, std::move(before));
+  }
 
  private:
   /// Short enough for the first cache: there it is read a second time.
@@ -113,7 +128,8 @@ class scan_kernel {
     for (; from != to; ++from) put(from, sum);
     return sum;
   }
-  /// What `scan_block` and `block_sum` return. In one pass where it can be: the one sum waits for nothing that the other does not wait for.
+  /// What `scan_block` and `block_sum` return. In one pass where it can be: the one sum waits for
+  /// nothing that the other does not wait for.
   std::pair<T, T> scan_and_sum_block(std::uint64_t from, std::uint64_t to, T sum) {
     if constexpr (in_fours) {
       if (to - from >= 4) {
@@ -130,9 +146,13 @@ class scan_kernel {
     return {scan_block(from, to, std::move(sum)), std::move(whole)};
   }
 
-  T mapped(std::uint64_t at) { return std::invoke(map_, in_[static_cast<std::iter_difference_t<In>>(at)]); }
+  T mapped(std::uint64_t at) {
+    return std::invoke(map_, in_[static_cast<std::iter_difference_t<In>>(at)]);
+  }
 
-  auto out_at(std::uint64_t at) const { return out_ + static_cast<std::iter_difference_t<Out>>(at); }
+  auto out_at(std::uint64_t at) const {
+    return out_ + static_cast<std::iter_difference_t<Out>>(at);
+  }
 
   /// Writes element `at`, `sum` being that of all before it, and adds to it. `out` may be `in`.
   [[gnu::always_inline]] void put(std::uint64_t at, T& sum) {
@@ -144,7 +164,8 @@ class scan_kernel {
       *out_at(at) = std::exchange(sum, std::move(after));
     }
   }
-  /// The same for four. What is added to `sum` is there before `sum` is, and is returned: `four(at)`.
+  /// The same for four. What is added to `sum` is there before `sum` is, and is returned:
+  /// `four(at)`.
   [[gnu::always_inline]] T put_four(std::uint64_t at, T& sum) {
     const T a = mapped(at), c = mapped(at + 2), ab = op_(a, mapped(at + 1)), abc = op_(ab, c),
             abcd = op_(ab, op_(c, mapped(at + 3)));
@@ -170,10 +191,12 @@ class scan_kernel {
 
 /// Scans [from, count), where `start` is the sum of all before.
 template <bool IsInclusive, class T, class In, class Out, class Op, class Map>
-std::ranges::in_out_result<In, Out> scan(const settings& how, In in, std::uint64_t from, std::uint64_t count, Out out, Op& op,
-                                         Map& map, T start) {
+std::ranges::in_out_result<In, Out> scan(const settings& how, In in, std::uint64_t from,
+                                         std::uint64_t count, Out out, Op& op, Map& map, T start) {
   scan_kernel<IsInclusive, T, In, Out, Op, Map> kernel{in, out, op, map, how.is_deterministic};
-  const settings paced = calls_nobody<T, Op, Map> && !kernel.is_bracketed() ? at_known_cost<In, Out>(how, scan_piece_bytes) : how.for_part();
+  const settings paced = calls_nobody<T, Op, Map> && !kernel.is_bracketed()
+                             ? at_known_cost<In, Out>(how, scan_piece_bytes)
+                             : how.for_part();
   carried_pass<decltype(kernel)>(paced, kernel).run(from, count, std::move(start));
   return {advance(in, count), advance(out, count)};
 }
@@ -190,7 +213,8 @@ struct summand<In, std::identity> {
 
 struct transform_inclusive_scan_fn : writer<transform_inclusive_scan_fn> {
   template <class In, std::random_access_iterator Out, class Op, class Map, class T>
-  static auto run(const settings& how, In in, std::uint64_t count, Out out, Op op, Map map, T start) {
+  static auto run(const settings& how, In in, std::uint64_t count, Out out, Op op, Map map,
+                  T start) {
     check_writable<Out>();
     return scan<true>(how, in, 0, count, out, op, map, std::move(start));
   }
@@ -206,7 +230,8 @@ struct transform_inclusive_scan_fn : writer<transform_inclusive_scan_fn> {
 
 struct transform_exclusive_scan_fn : writer<transform_exclusive_scan_fn> {
   template <class In, std::random_access_iterator Out, class T, class Op, class Map>
-  static auto run(const settings& how, In in, std::uint64_t count, Out out, T start, Op op, Map map) {
+  static auto run(const settings& how, In in, std::uint64_t count, Out out, T start, Op op,
+                  Map map) {
     check_writable<Out>();
     return scan<false>(how, in, 0, count, out, op, map, std::move(start));
   }
@@ -214,9 +239,11 @@ struct transform_exclusive_scan_fn : writer<transform_exclusive_scan_fn> {
 
 struct inclusive_scan_fn : writer<inclusive_scan_fn> {
   template <class In, std::random_access_iterator Out, class Op = std::plus<>, class... Start>
-  static auto run(const settings& how, In in, std::uint64_t count, Out out, Op op = {}, Start... start) {
+  static auto run(const settings& how, In in, std::uint64_t count, Out out, Op op = {},
+                  Start... start) {
     check_writable<Out>();
-    return transform_inclusive_scan_fn::run(how, in, count, out, std::move(op), std::identity{}, std::move(start)...);
+    return transform_inclusive_scan_fn::run(how, in, count, out, std::move(op), std::identity{},
+                                            std::move(start)...);
   }
 };
 
@@ -224,34 +251,39 @@ struct exclusive_scan_fn : writer<exclusive_scan_fn> {
   template <class In, std::random_access_iterator Out, class T, class Op = std::plus<>>
   static auto run(const settings& how, In in, std::uint64_t count, Out out, T start, Op op = {}) {
     check_writable<Out>();
-    return transform_exclusive_scan_fn::run(how, in, count, out, std::move(start), std::move(op), std::identity{});
+    return transform_exclusive_scan_fn::run(how, in, count, out, std::move(start), std::move(op),
+                                            std::identity{});
   }
 };
 
 }  // namespace algo
 
-/// Writes to `out[i]` the sum of elements 0 to i: `inclusive_scan([how,] range or first, last, out[, op[, start]])`. Returns both ends.
+/// Writes to `out[i]` the sum of elements 0 to i: `inclusive_scan([how,] range or first, last,
+/// out[, op[, start]])`. Returns both ends.
 ///
-/// `op` must be associative; it need not be commutative. `out` is random-access and may be the input; otherwise they do not overlap. Where it is a
-/// range, its end ends the scan.
-/// Sums have the type of `start`, which comes first of all, or else of the elements. By default the bracketing depends on timing, but on
-/// one worker it is the serial one, except that floating-point sums and products go in fours; with `deterministic` it follows from the number of
-/// elements.
-/// Cost:   work n calls of `op` on one worker, up to 2 n + O(n / piece) where others help, and with `deterministic`; span O(n / p + p)
-///         on p workers, of which each writes what it has just read. No memory on one worker, else some words for each piece.
+/// `op` must be associative; it need not be commutative. `out` is random-access and may be the
+/// input; otherwise they do not overlap. Where it is a range, its end ends the scan. Sums have the
+/// type of `start`, which comes first of all, or else of the elements. By default the bracketing
+/// depends on timing, but on one worker it is the serial one, except that floating-point sums and
+/// products go in fours; with `deterministic` it follows from the number of elements.
+/// Cost: work n calls of `op` on one worker, up to 2 n + O(n / piece) where others help, and with
+/// `deterministic`; span O(n / p + p)
+///         on p workers, of which each writes what it has just read. No memory on one worker, else
+///         some words for each piece.
 /// Throws: what `op` and assignments throw; `out` then holds old or new values. `stopped`.
 /// Source: Merrill and Garland, 2016; where we differ says `carried_pass`.
 inline constexpr algo::explained<algo::inclusive_scan_fn> inclusive_scan;
 
-/// Writes to `out[i]` the sum of `start` and all elements before i: `exclusive_scan([how,] range or first, last, out, start[, op])`.
-/// Otherwise as `inclusive_scan`.
+/// Writes to `out[i]` the sum of `start` and all elements before i: `exclusive_scan([how,] range or
+/// first, last, out, start[, op])`. Otherwise as `inclusive_scan`.
 inline constexpr algo::explained<algo::exclusive_scan_fn> exclusive_scan;
 
-/// As `inclusive_scan` of `map(element)`: `transform_inclusive_scan([how,] range or first, last, out, op, map[, start])`. `map` is called
-/// twice for an element where others help.
+/// As `inclusive_scan` of `map(element)`: `transform_inclusive_scan([how,] range or first, last,
+/// out, op, map[, start])`. `map` is called twice for an element where others help.
 inline constexpr algo::explained<algo::transform_inclusive_scan_fn> transform_inclusive_scan;
 
-/// As `exclusive_scan` of `map(element)`: `transform_exclusive_scan([how,] range or first, last, out, start, op, map)`.
+/// As `exclusive_scan` of `map(element)`: `transform_exclusive_scan([how,] range or first, last,
+/// out, start, op, map)`.
 inline constexpr algo::explained<algo::transform_exclusive_scan_fn> transform_exclusive_scan;
 
 }  // namespace filch

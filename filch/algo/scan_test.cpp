@@ -19,11 +19,14 @@ struct affine {
   std::uint32_t shift = 0;
   friend bool operator==(const affine&, const affine&) = default;
 };
-constexpr auto then = [](const affine& f, const affine& g) { return affine{f.scale * g.scale, g.scale * f.shift + g.shift}; };
+constexpr auto then = [](const affine& f, const affine& g) {
+  return affine{f.scale * g.scale, g.scale * f.shift + g.shift};
+};
 
 std::vector<affine> affines(std::size_t n, draw& random) {
   std::vector<affine> all(n);
-  for (affine& each : all) each = {static_cast<std::uint32_t>(random()) | 1, static_cast<std::uint32_t>(random())};
+  for (affine& each : all)
+    each = {static_cast<std::uint32_t>(random()) | 1, static_cast<std::uint32_t>(random())};
   return all;
 }
 
@@ -73,15 +76,21 @@ TEST_P(scan_on, adds_in_the_type_of_the_start_or_of_what_the_map_gives) {
   on_all_sizes([](std::size_t n, draw& random) {
     const std::vector<int> in = random.numbers(n, 1000);
     std::vector<std::uint64_t> out(n), expected(n);
-    const auto huge = [](int each) { return std::uint64_t{1} << 40 | static_cast<std::uint64_t>(each); };
+    const auto huge = [](int each) {
+      return std::uint64_t{1} << 40 | static_cast<std::uint64_t>(each);
+    };
     std::transform_inclusive_scan(in.begin(), in.end(), expected.begin(), std::plus<>{}, huge);
     transform_inclusive_scan(any_grain(random), in, out.begin(), std::plus<>{}, huge);
     EXPECT_EQ(out, expected);
-    std::transform_inclusive_scan(in.begin(), in.end(), expected.begin(), std::plus<>{}, huge, std::uint64_t{7});
-    transform_inclusive_scan(with(grain_items{3}), in, out.begin(), std::plus<>{}, huge, std::uint64_t{7});
+    std::transform_inclusive_scan(in.begin(), in.end(), expected.begin(), std::plus<>{}, huge,
+                                  std::uint64_t{7});
+    transform_inclusive_scan(with(grain_items{3}), in, out.begin(), std::plus<>{}, huge,
+                             std::uint64_t{7});
     EXPECT_EQ(out, expected);
-    std::transform_exclusive_scan(in.begin(), in.end(), expected.begin(), std::uint64_t{7}, std::plus<>{}, huge);
-    transform_exclusive_scan(any_grain(random), in, out.begin(), std::uint64_t{7}, std::plus<>{}, huge);
+    std::transform_exclusive_scan(in.begin(), in.end(), expected.begin(), std::uint64_t{7},
+                                  std::plus<>{}, huge);
+    transform_exclusive_scan(any_grain(random), in, out.begin(), std::uint64_t{7}, std::plus<>{},
+                             huge);
     EXPECT_EQ(out, expected);
   });
 }
@@ -99,7 +108,8 @@ TEST_P(scan_on, reads_bits_and_counts_them) {
 
 TEST_P(scan_on, sums_doubles_in_fours_that_are_right) {
   on_all_sizes([](std::size_t n, draw& random) {
-    const std::vector<int> numbers = random.numbers(n, 1000);  // sums of small integers have no rounding to hide behind
+    // Sums of small integers have no rounding to hide behind
+    const std::vector<int> numbers = random.numbers(n, 1000);
     const std::vector<double> in(numbers.begin(), numbers.end());
     std::vector<double> out(n), expected(n);
     std::inclusive_scan(in.begin(), in.end(), expected.begin());
@@ -123,7 +133,8 @@ TEST(scan, deterministic_floats_have_the_same_bits_at_every_width) {
       std::vector<float> out(in.size());
       inclusive_scan(with(deterministic, pool), in, out.begin());
       sums.insert(out);
-      inclusive_scan(with(deterministic, pool), in, out.begin(), [](float a, float b) { return a + b; });
+      inclusive_scan(with(deterministic, pool), in, out.begin(),
+                     [](float a, float b) { return a + b; });
       others.insert(out);
       transform_inclusive_scan(with(deterministic, pool), in, out.begin(), std::plus<>{}, third);
       mapped.insert(out);
@@ -156,7 +167,9 @@ struct fragile {
 TEST_P(scan_on, leaks_nothing_wherever_a_copy_throws) {
   repeatedly([](draw&) {
     constexpr std::size_t n = 12;
-    const auto join_texts = [](const fragile& a, const fragile& b) { return fragile(a.text + b.text); };
+    const auto join_texts = [](const fragile& a, const fragile& b) {
+      return fragile(a.text + b.text);
+    };
     std::string expected;
     {
       std::vector<fragile> in, out;
@@ -194,7 +207,8 @@ TEST_P(scan_on, a_stop_that_was_asked_for_ends_it) {
       return each;
     };
     const settings how = with(source.get_token(), grain_items{10});
-    EXPECT_THROW(transform_inclusive_scan(how, in, out.begin(), std::plus<>{}, stop_at_last), stopped);
+    EXPECT_THROW(transform_inclusive_scan(how, in, out.begin(), std::plus<>{}, stop_at_last),
+                 stopped);
     EXPECT_THROW(inclusive_scan(with(source.get_token()), in, out.begin()), stopped);
   });
 }

@@ -8,11 +8,14 @@
 
 namespace filch::algo {
 
-/// Hands out [0, count) from the front, piece by piece, to a few *seats*: whoever is free takes the next one.
+/// Hands out [0, count) from the front, piece by piece, to a few *seats*: whoever is free takes the
+/// next one.
 ///
-/// A loop that is halved sends the first thief to the middle, and makes a result for each leaf. Here what has been taken is always the
-/// front, and there are no more results than jobs run at once; each is made of pieces in order, with others in between.
-/// Cost: a shared addition and a clock for 4 us of work or more. Without thieves the caller takes every piece.
+/// A loop that is halved sends the first thief to the middle, and makes a result for each leaf.
+/// Here what has been taken is always the front, and there are no more results than jobs run at
+/// once; each is made of pieces in order, with others in between.
+/// Cost: a shared addition and a clock for 4 us of work or more. Without thieves the caller takes
+/// every piece.
 class seats {
  public:
   /// Over `count` offsets, not 0.
@@ -51,7 +54,8 @@ class seats {
   /// Folds what `sit(seat&)` returns. What one of them throws ends all.
   template <class Sit, class Combine>
   auto fold(Sit sit, Combine combine) {
-    // Watched by an analysis, the first seat would take all: there each leaf of a loop has a seat, at pieces of its own.
+    // Watched by an analysis, the first seat would take all: there each leaf of a loop has a seat,
+    // at pieces of its own.
     if (sched::is_watched()) [[unlikely]] {
       const auto seat_for_leaf = [&](std::uint64_t from, std::uint64_t to) {
         seats own(how_, from, to);
@@ -74,7 +78,9 @@ class seats {
         FILCH_RETHROW;
       }
     };
-    return fold_pieces(each, std::min<std::uint64_t>(pieces, sched::lasting_pool_here().concurrency()), leaf, combine);
+    return fold_pieces(each,
+                       std::min<std::uint64_t>(pieces, sched::lasting_pool_here().concurrency()),
+                       leaf, combine);
   }
 
   /// What has not been taken stays untaken.
@@ -89,7 +95,8 @@ class seats {
   const settings& how_;
   const std::uint64_t count_;
   const std::uint64_t fixed_items_;  ///< 0: pieces are as long as a grain.
-  /// Writers: all seats. Relaxed: nothing is handed over but the number; the joins bring the results.
+  /// Writers: all seats. Relaxed: nothing is handed over but the number; the joins bring the
+  /// results.
   alignas(base::cache_line_bytes) base::atomic<std::uint64_t> next_;
 };
 

@@ -8,16 +8,18 @@
 namespace filch::algo {
 
 void settings::set(grain_items most) {
-  if (most.count == 0) throw std::invalid_argument("filch: grain_items{0}: a leaf has at least one element");
+  if (most.count == 0)
+    throw std::invalid_argument("filch: grain_items{0}: a leaf has at least one element");
   grain = most.count;
 }
 
 void settings::throw_stopped() { throw stopped(); }
 
 void throw_negative_index(std::intmax_t first) {
-  throw std::invalid_argument("filch: a loop from " + std::to_string(first) +
-                              " to an end without sign: their common type does not hold what lies below 0; cast the "
-                              "end to a type with a sign");
+  throw std::invalid_argument(
+      "filch: a loop from " + std::to_string(first) +
+      " to an end without sign: their common type does not hold what lies below 0; cast the "
+      "end to a type with a sign");
 }
 
 }  // namespace filch::algo

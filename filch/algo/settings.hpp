@@ -14,13 +14,16 @@ namespace filch {
 
 class thread_pool;
 
-/// Option: leaves of at most so many elements, whatever they cost, and nothing is measured; with `deterministic` no shorter than its brackets. At least 1.
+/// Option: leaves of at most so many elements, whatever they cost, and nothing is measured; with
+/// `deterministic` no shorter than its brackets. At least 1.
 struct grain_items {
   std::uint64_t count;
 };
 
-/// Option: operands are bracketed in a way that depends on the number of elements alone, so that floating-point results have the same
-/// bits for any number of workers and any schedule, in the rounding and denormal mode that the caller has. Pieces still run where and when there is somebody to run them.
+/// Option: operands are bracketed in a way that depends on the number of elements alone, so that
+/// floating-point results have the same bits for any number of workers and any schedule, in the
+/// rounding and denormal mode that the caller has. Pieces still run where and when there is
+/// somebody to run them.
 struct deterministic_t {
   explicit constexpr deterministic_t() = default;
 };
@@ -34,15 +37,17 @@ inline constexpr std::uint64_t no_end = ~std::uint64_t{0};
 template <class Duration>
 constexpr std::uint64_t nanoseconds_of(Duration length) noexcept {
   using tick = typename Duration::period;
-  const long double all = static_cast<long double>(length.count()) * tick::num * 1'000'000'000 / tick::den;
+  const long double all =
+      static_cast<long double>(length.count()) * tick::num * 1'000'000'000 / tick::den;
   constexpr auto most = static_cast<long double>(no_end / 2);
   return all <= 0 ? 0 : all >= most ? no_end / 2 : static_cast<std::uint64_t>(all);
 }
 
 }  // namespace algo
 
-/// Option: at that time of the steady clock the algorithm ends by `stopped`, unless it is done. It looks at the clock where it asks
-/// its stop token, for each leaf and division, so that it needs no other thread: it holds on one worker, too. Cost: some 25 ns each time.
+/// Option: at that time of the steady clock the algorithm ends by `stopped`, unless it is done. It
+/// looks at the clock where it asks its stop token, for each leaf and division, so that it needs no
+/// other thread: it holds on one worker, too. Cost: some 25 ns each time.
 struct deadline {
   template <class TimePoint>
   requires(TimePoint::clock::is_steady) constexpr explicit deadline(TimePoint when) noexcept
@@ -53,7 +58,8 @@ struct deadline {
 struct time_limit {
   template <class Duration>
   requires requires { Duration::period::num; }
-  constexpr explicit time_limit(Duration length) noexcept : length_ns{algo::nanoseconds_of(length)} {}
+  constexpr explicit time_limit(Duration length) noexcept
+      : length_ns{algo::nanoseconds_of(length)} {}
   std::uint64_t length_ns;
 };
 
@@ -79,10 +85,12 @@ struct stop_condition {
 struct settings {
   std::uint64_t grain = 0;  ///< 0: found by measuring.
   bool is_deterministic = false;
-  stop_condition stop;          ///< Asked at the beginning, once for each leaf, and where a part of the work is divided.
-  thread_pool* pool = nullptr;  ///< Null: the caller's, and from outside every pool the default one.
-  own_share own;                ///< Of `at_most`.
-  share* shared = nullptr;      ///< Of a `share`, which goes before.
+  /// Asked at the beginning, once for each leaf, and where a part of the work is divided.
+  stop_condition stop;
+  /// Null: the caller's, and from outside every pool the default one.
+  thread_pool* pool = nullptr;
+  own_share own;            ///< Of `at_most`.
+  share* shared = nullptr;  ///< Of a `share`, which goes before.
 
   /// Throws: `std::invalid_argument` for 0.
   void set(grain_items most);
@@ -105,13 +113,16 @@ struct settings {
 
   /// Throws: `stopped`, if that was asked for.
   void check_stop() const {
-    if (stop.stop_requested()) [[unlikely]] throw_stopped();
+    if (stop.stop_requested()) [[unlikely]]
+      throw_stopped();
   }
   [[noreturn]] static void throw_stopped();
 };
 
 template <class T>
-concept option = requires(settings all, T&& one) { all.set(std::forward<T>(one)); };
+concept option = requires(settings all, T&& one) {
+  all.set(std::forward<T>(one));
+};
 
 /// `settings`, or `par`.
 template <class T>
@@ -123,7 +134,8 @@ struct parallel_policy {
 
 }  // namespace algo
 
-/// Options as the first argument of an algorithm: `filch::sort(filch::with(filch::grain_items{512}, pool), data)`.
+/// Options as the first argument of an algorithm: `filch::sort(filch::with(filch::grain_items{512},
+/// pool), data)`.
 template <algo::option... Options>
 algo::settings with(Options&&... options) {
   algo::settings all;

@@ -45,8 +45,13 @@ TEST_P(settings_on, a_grain_bounds_the_leaves) {
 /// The brackets of a fold as text.
 std::string brackets(const settings& how, std::uint64_t count) {
   return fold_pieces(
-      how, count, [](std::uint64_t from, std::uint64_t to) { return std::to_string(from) + "-" + std::to_string(to); },
-      [](const std::string& left, const std::string& right) { return "(" + left + " " + right + ")"; });
+      how, count,
+      [](std::uint64_t from, std::uint64_t to) {
+        return std::to_string(from) + "-" + std::to_string(to);
+      },
+      [](const std::string& left, const std::string& right) {
+        return "(" + left + " " + right + ")";
+      });
 }
 
 TEST_P(settings_on, deterministic_brackets_follow_from_the_count_alone) {
@@ -67,7 +72,8 @@ TEST(settings, deterministic_sums_have_the_same_bits_at_every_width) {
     thread_pool pool({.workers = workers});
     for (int round = 0; round < 5; ++round) {
       sums.insert(parallel_reduce(
-          with(deterministic, pool), values.begin(), values.end(), 0.0f, [](float each) { return each; }, std::plus<>{}));
+          with(deterministic, pool), values.begin(), values.end(), 0.0f,
+          [](float each) { return each; }, std::plus<>{}));
     }
   }
   EXPECT_EQ(sums.size(), 1u);
@@ -79,10 +85,11 @@ TEST_P(settings_on, a_stop_that_was_asked_for_ends_the_loop) {
     const std::uint64_t last = random(2'000);
     std::atomic<std::uint64_t> ran{0};
     const auto loop = [&] {
-      for_pieces(with(source.get_token(), grain_items{10}), 2'000, [&](std::uint64_t from, std::uint64_t to) {
-        ran += to - from;
-        if (from <= last && last < to) source.request_stop();
-      });
+      for_pieces(with(source.get_token(), grain_items{10}), 2'000,
+                 [&](std::uint64_t from, std::uint64_t to) {
+                   ran += to - from;
+                   if (from <= last && last < to) source.request_stop();
+                 });
     };
     try {
       loop();
@@ -106,7 +113,8 @@ TEST(settings, a_pool_that_is_named_runs_the_work) {
   EXPECT_TRUE(there.run(in_there));
 }
 
-// ---------------------------------------------------------------------------------------------------------- the outside of algorithms
+// -------------------------------------------------------------------------------------------------
+// the outside of algorithms
 struct first_fn : algorithm<first_fn> {
   template <class It, class T = int>
   static It run(const settings& how, It first, std::uint64_t count, T* items = nullptr) {
@@ -118,7 +126,8 @@ constexpr first_fn first{};
 
 struct total_fn : algorithm_of_two<total_fn> {
   template <class I1, class I2, class Start>
-  static Start run(const settings&, I1, std::uint64_t count1, I2, std::uint64_t count2, Start start) {
+  static Start run(const settings&, I1, std::uint64_t count1, I2, std::uint64_t count2,
+                   Start start) {
     *start += static_cast<int>(10 * count1 + count2);
     return start;
   }
@@ -144,8 +153,12 @@ TEST(algorithm, is_called_with_a_range_or_two_ends_with_options_or_without) {
 struct end_at {
   const int* at;
   [[maybe_unused]] friend bool operator==(const int* it, end_at end) { return it == end.at; }
-  [[maybe_unused]] friend std::ptrdiff_t operator-(const int* it, end_at end) { return it - end.at; }
-  [[maybe_unused]] friend std::ptrdiff_t operator-(end_at end, const int* it) { return end.at - it; }
+  [[maybe_unused]] friend std::ptrdiff_t operator-(const int* it, end_at end) {
+    return it - end.at;
+  }
+  [[maybe_unused]] friend std::ptrdiff_t operator-(end_at end, const int* it) {
+    return end.at - it;
+  }
 };
 
 TEST(algorithm, takes_an_end_of_another_type_than_the_begin) {
@@ -223,16 +236,18 @@ TEST(algorithm, gives_no_iterator_into_a_temporary) {
   const at out = kept.begin();
   constexpr auto is_odd = [](int each) { return each % 2 != 0; };
   static_assert(std::same_as<decltype(find(list{}, 1)), dangling>);
-  static_assert(std::same_as<decltype(copy(list{}, out)), std::ranges::in_out_result<dangling, at>>);
+  static_assert(
+      std::same_as<decltype(copy(list{}, out)), std::ranges::in_out_result<dangling, at>>);
   static_assert(std::same_as<decltype(remove_if(list{}, is_odd)), dangling>);
   static_assert(std::same_as<decltype(unique(par, list{})), dangling>);
   static_assert(std::same_as<decltype(stable_partition(list{}, is_odd)), dangling>);
-  static_assert(std::same_as<decltype(minmax_element(list{})), std::ranges::minmax_element_result<dangling>>);
   static_assert(
-      std::same_as<decltype(partition_copy(list{}, out, out, is_odd)), std::ranges::partition_copy_result<dangling, at, at>>);
+      std::same_as<decltype(minmax_element(list{})), std::ranges::minmax_element_result<dangling>>);
+  static_assert(std::same_as<decltype(partition_copy(list{}, out, out, is_odd)),
+                             std::ranges::partition_copy_result<dangling, at, at>>);
   static_assert(std::same_as<decltype(unique(kept)), iterator_range<at>>);
-  static_assert(
-      std::same_as<decltype(minmax_element(std::span(kept))), std::ranges::minmax_element_result<std::span<int>::iterator>>);
+  static_assert(std::same_as<decltype(minmax_element(std::span(kept))),
+                             std::ranges::minmax_element_result<std::span<int>::iterator>>);
   list odd(2), even(1);
   const auto ends = partition_copy(list{1, 2, 3}, odd.begin(), even.begin(), is_odd);
   EXPECT_EQ(ends.out1, odd.end());
@@ -246,14 +261,18 @@ TEST(algorithm, of_two_ranges_gives_no_iterator_into_a_temporary) {
   using std::ranges::dangling;
   list kept;
   const at out = kept.begin();
-  static_assert(std::same_as<decltype(mismatch(kept, list{})), std::ranges::in_in_result<at, dangling>>);
-  static_assert(std::same_as<decltype(mismatch(par, list{}, kept)), std::ranges::in_in_result<dangling, at>>);
   static_assert(
-      std::same_as<decltype(mismatch(std::span(kept), kept)), std::ranges::in_in_result<std::span<int>::iterator, at>>);
-  static_assert(std::same_as<decltype(merge(list{}, list{}, out)), std::ranges::in_in_out_result<dangling, dangling, at>>);
+      std::same_as<decltype(mismatch(kept, list{})), std::ranges::in_in_result<at, dangling>>);
   static_assert(
-      std::same_as<decltype(transform(kept, list{}, out, std::plus<>{})), std::ranges::in_in_out_result<at, dangling, at>>);
-  static_assert(std::same_as<decltype(set_difference(list{}, kept, out)), std::ranges::in_out_result<dangling, at>>);
+      std::same_as<decltype(mismatch(par, list{}, kept)), std::ranges::in_in_result<dangling, at>>);
+  static_assert(std::same_as<decltype(mismatch(std::span(kept), kept)),
+                             std::ranges::in_in_result<std::span<int>::iterator, at>>);
+  static_assert(std::same_as<decltype(merge(list{}, list{}, out)),
+                             std::ranges::in_in_out_result<dangling, dangling, at>>);
+  static_assert(std::same_as<decltype(transform(kept, list{}, out, std::plus<>{})),
+                             std::ranges::in_in_out_result<at, dangling, at>>);
+  static_assert(std::same_as<decltype(set_difference(list{}, kept, out)),
+                             std::ranges::in_out_result<dangling, at>>);
   list merged(3);
   EXPECT_EQ(merge(list{1, 3}, list{2}, merged.begin()).out, merged.end());
   EXPECT_EQ(merged, (list{1, 2, 3}));

@@ -6,7 +6,8 @@ namespace filch {
 namespace algo {
 namespace {
 
-/// The place of a fork. It is free again when one of its sides has ended: then at most one thread computes.
+/// The place of a fork. It is free again when one of its sides has ended: then at most one thread
+/// computes.
 class fork_place {
  public:
   explicit fork_place(share& of) noexcept : of_{of} {}
@@ -27,7 +28,8 @@ class fork_place {
 
  private:
   share& of_;
-  base::atomic<bool> is_back_{false};  ///< Writers: both sides. Relaxed: nothing is handed over by it.
+  /// Writers: both sides. Relaxed: nothing is handed over by it.
+  base::atomic<bool> is_back_{false};
 };
 
 }  // namespace
@@ -52,7 +54,8 @@ void join_in_share(share& limit, side left, side right) {
 }  // namespace algo
 
 share::share(unsigned threads) : threads_{threads}, left_{threads} {
-  if (threads == 0) throw std::invalid_argument("filch: a share of 0 threads: work needs at least one");
+  if (threads == 0)
+    throw std::invalid_argument("filch: a share of 0 threads: work needs at least one");
 }
 
 }  // namespace filch

@@ -9,15 +9,17 @@ namespace algo {
 class share_access;
 }
 
-/// Some threads of a pool for several calls: all algorithms that are given it run on at most so many threads together.
+/// Some threads of a pool for several calls: all algorithms that are given it run on at most so
+/// many threads together.
 ///
 ///     filch::share two(2);
 ///     filch::sort(filch::with(two), data);
 ///
-/// It has no threads of its own, and sets none aside. A caller always begins at once: where all places are taken it works
-/// beside those that have them, until its call ends.
-/// A `pipeline` has at most so many items on their way. A loop inside of a loop counts its caller once more.
-/// Cost:     an atomic addition for each fork that may be made; work that finds no place left is not forked.
+/// It has no threads of its own, and sets none aside. A caller always begins at once: where all
+/// places are taken it works beside those that have them, until its call ends. A `pipeline` has at
+/// most so many items on their way. A loop inside of a loop counts its caller once more.
+/// Cost: an atomic addition for each fork that may be made; work that finds no place left is not
+/// forked.
 /// Threads:  any. Lifetime: outlives the calls that are given it.
 class share {
  public:
@@ -29,7 +31,8 @@ class share {
  private:
   friend class algo::share_access;
   const unsigned threads_;
-  base::atomic<unsigned> left_;  ///< How many more may begin. Relaxed: nothing is handed over but the number.
+  /// How many more may begin. Relaxed: nothing is handed over but the number.
+  base::atomic<unsigned> left_;
 };
 
 namespace algo {
@@ -68,7 +71,8 @@ class own_share {
   /// Throws: `std::invalid_argument` for 0 threads; `std::bad_alloc`.
   explicit own_share(unsigned threads) : mine_{new share(threads)} {}
   own_share(const own_share& other)
-      : own_share{other.mine_ != nullptr ? own_share(share_access::threads(*other.mine_)) : own_share()} {}
+      : own_share{other.mine_ != nullptr ? own_share(share_access::threads(*other.mine_))
+                                         : own_share()} {}
   own_share(own_share&& other) noexcept : mine_{other.mine_} { other.mine_ = nullptr; }
   own_share& operator=(own_share other) noexcept {
     share* const before = mine_;

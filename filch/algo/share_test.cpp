@@ -46,18 +46,24 @@ using call = std::function<void(const settings&, crowd&)>;
 /// One of each kind of division.
 std::vector<std::pair<const char*, call>> calls() {
   return {
-      {"parallel_for", [](auto& how, crowd& all) { parallel_for(how, 0, count, [&](int) { all.pass(); }); }},
+      {"parallel_for",
+       [](auto& how, crowd& all) { parallel_for(how, 0, count, [&](int) { all.pass(); }); }},
       {"a box",
        [](auto& how, crowd& all) {
-         parallel_for(how, blocked_range(index_range(0, 100), index_range(0, 100)), [&](int, int) { all.pass(); });
+         parallel_for(how, blocked_range(index_range(0, 100), index_range(0, 100)),
+                      [&](int, int) { all.pass(); });
        }},
       {"reduce",
        [](auto& how, crowd& all) {
          const std::string text = parallel_reduce(
-             how, 0, 2'000, std::string(), [&](int i) { return all.pass(), std::to_string(i) + ' '; }, std::plus<>{});
+             how, 0, 2'000, std::string(),
+             [&](int i) { return all.pass(), std::to_string(i) + ' '; }, std::plus<>{});
          EXPECT_EQ(text.size(), 8'890u);
        }},
-      {"find_if", [](auto& how, crowd& all) { find_if(how, mixed(), [&](int) { return all.pass(), false; }); }},
+      {"find_if",
+       [](auto& how, crowd& all) {
+         find_if(how, mixed(), [&](int) { return all.pass(), false; });
+       }},
       {"sort",
        [](auto& how, crowd& all) {
          auto values = mixed();
@@ -73,24 +79,33 @@ std::vector<std::pair<const char*, call>> calls() {
       {"integer_sort",
        [](auto& how, crowd& all) {
          auto values = mixed();
-         integer_sort(how, values, [&](int value) { return all.pass(), static_cast<unsigned>(value); });
+         integer_sort(how, values,
+                      [&](int value) { return all.pass(), static_cast<unsigned>(value); });
          EXPECT_TRUE(std::ranges::is_sorted(values));
        }},
       {"inclusive_scan",
        [](auto& how, crowd& all) {
          std::vector<long> sums(count);
-         inclusive_scan(how, mixed(), sums.begin(), [&](long a, long b) { return all.pass(), a + b; }, 0L);
+         inclusive_scan(
+             how, mixed(), sums.begin(), [&](long a, long b) { return all.pass(), a + b; }, 0L);
          EXPECT_EQ(sums.back(), long{count} * (count - 1) / 2);
        }},
       {"copy_if",
        [](auto& how, crowd& all) {
          std::vector<int> odd(count);
-         EXPECT_EQ(copy_if(how, mixed(), odd.begin(), [&](int value) { return all.pass(), value % 2 == 1; }).out - odd.begin(),
+         EXPECT_EQ(copy_if(
+                       how, mixed(), odd.begin(),
+                       [&](int value) {
+                         return all.pass(), value % 2 == 1;
+                       }).out -
+                       odd.begin(),
                    count / 2);
        }},
       {"count_by_key",
        [](auto& how, crowd& all) {
-         EXPECT_EQ(count_by_key(how, mixed(), [&](int value) { return all.pass(), value % 10; }).size(), 10u);
+         EXPECT_EQ(
+             count_by_key(how, mixed(), [&](int value) { return all.pass(), value % 10; }).size(),
+             10u);
        }},
       {"while_each",
        [](auto& how, crowd& all) {
@@ -129,8 +144,12 @@ TEST(share, is_used_up) {
   share two(2);
   for (int round = 0; round != 20; ++round) {
     std::barrier both(2);
-    pool.run([&] { parallel_for(with(two, grain_items{1}), 0, 2, [&](int) { both.arrive_and_wait(); }); });
-    pool.run([&] { parallel_for(with(at_most{2}, grain_items{1}), 0, 2, [&](int) { both.arrive_and_wait(); }); });
+    pool.run([&] {
+      parallel_for(with(two, grain_items{1}), 0, 2, [&](int) { both.arrive_and_wait(); });
+    });
+    pool.run([&] {
+      parallel_for(with(at_most{2}, grain_items{1}), 0, 2, [&](int) { both.arrive_and_wait(); });
+    });
   }
 }
 
@@ -141,7 +160,8 @@ TEST(share, is_for_all_calls_that_are_given_it) {
   std::vector<std::thread> callers;
   for (int i = 0; i != 2; ++i) {
     callers.emplace_back([&] {
-      for (int round = 0; round != 10; ++round) pool.run([&] { parallel_for(with(two), 0, 2'000, [&](int) { all.pass(); }); });
+      for (int round = 0; round != 10; ++round)
+        pool.run([&] { parallel_for(with(two), 0, 2'000, [&](int) { all.pass(); }); });
     });
   }
   for (std::thread& each : callers) each.join();
@@ -178,7 +198,8 @@ TEST(share, is_whole_again_after_an_exception) {
                  int);
   }
   std::barrier both(2);
-  pool.run([&] { parallel_for(with(two, grain_items{1}), 0, 2, [&](int) { both.arrive_and_wait(); }); });
+  pool.run(
+      [&] { parallel_for(with(two, grain_items{1}), 0, 2, [&](int) { both.arrive_and_wait(); }); });
 }
 
 TEST(share, of_options_is_one_for_each_copy_of_them) {

@@ -42,7 +42,8 @@ TEST_P(sort_on, sorts_what_is_not_plain) {
 TEST_P(sort_on, takes_comparison_and_projection_options_and_ends) {
   on_all_sizes([](std::size_t n, draw& random) {
     std::vector<std::array<int, 2>> values(n);
-    for (auto& each : values) each = {static_cast<int>(random(1000)), static_cast<int>(random(1000))};
+    for (auto& each : values)
+      each = {static_cast<int>(random(1000)), static_cast<int>(random(1000))};
     auto expected = values;
     const auto second = [](const std::array<int, 2>& v) { return v[1]; };
     std::ranges::sort(expected, std::greater<>{}, second);
@@ -67,10 +68,12 @@ TEST_P(sort_on, moves_what_cannot_be_copied) {
     std::vector<std::unique_ptr<int>> values(n);
     for (auto& each : values) each = std::make_unique<int>(static_cast<int>(random(n)));
     std::vector<int> expected(n);
-    std::transform(values.begin(), values.end(), expected.begin(), [](const auto& each) { return *each; });
+    std::transform(values.begin(), values.end(), expected.begin(),
+                   [](const auto& each) { return *each; });
     std::sort(expected.begin(), expected.end());
     filch::sort(values, std::less<>{}, [](const auto& each) { return *each; });
-    ASSERT_TRUE(std::equal(values.begin(), values.end(), expected.begin(), [](const auto& a, int b) { return *a == b; }));
+    ASSERT_TRUE(std::equal(values.begin(), values.end(), expected.begin(),
+                           [](const auto& a, int b) { return *a == b; }));
   });
 }
 
@@ -101,7 +104,9 @@ TEST_P(sort_on, moves_nothing_to_itself) {
 TEST_P(sort_on, keeps_alignment) {
   struct alignas(64) wide {
     int key;
-    bool operator<(const wide& other) const { return reinterpret_cast<std::uintptr_t>(this) % 64 == 0 && key < other.key; }
+    bool operator<(const wide& other) const {
+      return reinterpret_cast<std::uintptr_t>(this) % 64 == 0 && key < other.key;
+    }
   };
   on_all_sizes([](std::size_t n, draw& random) {
     if (n > 5'000) return;
@@ -122,7 +127,8 @@ TEST_P(sort_on, forks_in_any_schedule) {
 }
 
 TEST_P(sort_on, loses_nothing_when_a_comparison_throws) {
-  repeatedly([](draw& random) { expect_nothing_lost_when_a_comparison_throws(random, filch::sort); });
+  repeatedly(
+      [](draw& random) { expect_nothing_lost_when_a_comparison_throws(random, filch::sort); });
   EXPECT_EQ(fragile::living(), 0);
 }
 
@@ -142,7 +148,8 @@ TEST_P(sort_on, loses_no_plain_element_when_a_comparison_throws) {
           EXPECT_GT(quiet, 0u);
         } catch (const fragile::broken&) {
         }
-        ASSERT_EQ(sorted_copy(tried), sorted_copy(values)) << n << " elements, comparison " << quiet;
+        ASSERT_EQ(sorted_copy(tried), sorted_copy(values))
+            << n << " elements, comparison " << quiet;
       }
     }
   });
@@ -154,7 +161,9 @@ TEST_P(sort_on, leaks_nothing_when_a_move_throws) {
 }
 
 TEST_P(sort_on, keeps_all_however_senseless_the_comparison) {
-  on_all_sizes([](std::size_t n, draw& random) { expect_all_kept_without_an_order(n, random, filch::sort); });
+  on_all_sizes([](std::size_t n, draw& random) {
+    expect_all_kept_without_an_order(n, random, filch::sort);
+  });
 }
 
 TEST_P(sort_on, stops_when_asked) {
@@ -183,7 +192,8 @@ TEST(sort, deterministic_gives_equal_elements_the_same_order_at_every_width) {
   EXPECT_EQ(results[0], results[2]);
 }
 
-/// McIlroy, "A Killer Adversary for Quicksort", 1999: decides how elements compare while it is asked, so that pivots are bad.
+/// McIlroy, "A Killer Adversary for Quicksort", 1999: decides how elements compare while it is
+/// asked, so that pivots are bad.
 TEST(sort, makes_few_comparisons_against_an_adversary) {
   const int n = 20'000, gas = n;
   std::vector<int> value_of(n, gas), values(n);
@@ -212,7 +222,8 @@ TEST_P(sort_on, finds_where_order_ends) {
       values[random(n)] = static_cast<int>(random(n));
       ASSERT_EQ(filch::is_sorted_until(values), std::is_sorted_until(values.begin(), values.end()));
       ASSERT_EQ(filch::is_sorted(values), std::is_sorted(values.begin(), values.end()));
-      ASSERT_EQ(filch::is_sorted(values, std::greater<>{}, std::negate<>{}), std::is_sorted(values.begin(), values.end()));
+      ASSERT_EQ(filch::is_sorted(values, std::greater<>{}, std::negate<>{}),
+                std::is_sorted(values.begin(), values.end()));
     }
   });
 }

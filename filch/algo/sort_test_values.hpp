@@ -39,7 +39,8 @@ inline constexpr arrangement_of_test all_arrangements[] = {arrangement_of_test::
 
 /// So many numbers in some arrangement.
 inline std::vector<int> arranged(arrangement_of_test how, std::size_t n, draw& random) {
-  std::vector<int> values = random.numbers(n, how == arrangement_of_test::few_distinct ? 5 : static_cast<int>(n));
+  std::vector<int> values =
+      random.numbers(n, how == arrangement_of_test::few_distinct ? 5 : static_cast<int>(n));
   const auto displace_some = [&] {
     for (std::size_t i = 0; i < n / 64; ++i) std::swap(values[random(n)], values[random(n)]);
   };
@@ -86,7 +87,8 @@ struct record {
 template <class Key>
 std::vector<record<Key>> records(const std::vector<int>& keys, const auto& make_key) {
   std::vector<record<Key>> all;
-  for (const int each : keys) all.push_back({static_cast<Key>(make_key(each)), static_cast<int>(all.size())});
+  for (const int each : keys)
+    all.push_back({static_cast<Key>(make_key(each)), static_cast<int>(all.size())});
   return all;
 }
 inline constexpr auto as_number = [](int key) { return key; };
@@ -115,8 +117,8 @@ inline std::vector<picky> picky_ones(const std::vector<int>& keys) {
   return all;
 }
 
-/// Goes through numbers by proxies, as std::ranges::sort takes them, and stops the test where it would leave them, if by an addition that is
-/// never looked at.
+/// Goes through numbers by proxies, as std::ranges::sort takes them, and stops the test where it
+/// would leave them, if by an addition that is never looked at.
 class guarded_iterator {
  public:
   class place {
@@ -215,8 +217,12 @@ class throws_on_move : public counted<throws_on_move> {
     key = other.key;
     return *this;
   }
-  friend bool operator==(const throws_on_move& a, const throws_on_move& b) { return a.key == b.key; }
-  friend auto operator<=>(const throws_on_move& a, const throws_on_move& b) { return a.key <=> b.key; }
+  friend bool operator==(const throws_on_move& a, const throws_on_move& b) {
+    return a.key == b.key;
+  }
+  friend auto operator<=>(const throws_on_move& a, const throws_on_move& b) {
+    return a.key <=> b.key;
+  }
 };
 
 template <class Element>
@@ -245,20 +251,23 @@ void expect_nothing_lost_when_a_comparison_throws(draw& random, Sort sort) {
   }
 }
 
-/// Sorts by what is no order, and doubles among which there is what is no number: each element is still there, once, and those beside are not touched.
+/// Sorts by what is no order, and doubles among which there is what is no number: each element is
+/// still there, once, and those beside are not touched.
 template <class Sort>
 void expect_all_kept_without_an_order(std::size_t n, draw& random, Sort sort) {
   std::vector<int> values = random.numbers(n + 2, 1'000);
   values.front() = values.back() = -1;
   const auto expected = sorted_copy(values);
-  sort(values.begin() + 1, values.end() - 1, [](int a, int b) { return (a * 7919 + b * 104729) % 3 == 0; });
+  sort(values.begin() + 1, values.end() - 1,
+       [](int a, int b) { return (a * 7919 + b * 104729) % 3 == 0; });
   ASSERT_EQ(values.front(), -1);
   ASSERT_EQ(values.back(), -1);
   ASSERT_EQ(sorted_copy(values), expected);
 
   std::vector<double> numbers(n);
   for (double& each : numbers)
-    each = random(8) == 0 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(random(1'000));
+    each = random(8) == 0 ? std::numeric_limits<double>::quiet_NaN()
+                          : static_cast<double>(random(1'000));
   const auto counted = [](std::vector<double> those) {
     std::ranges::replace_if(
         those, [](double each) { return std::isnan(each); }, -1.0);
@@ -269,7 +278,8 @@ void expect_all_kept_without_an_order(std::size_t n, draw& random, Sort sort) {
   ASSERT_EQ(counted(numbers), all);
 }
 
-/// Sorts elements that throw when they are moved for the first or a later time: what is left is whole. Afterwards none may live.
+/// Sorts elements that throw when they are moved for the first or a later time: what is left is
+/// whole. Afterwards none may live.
 template <class Sort>
 void let_moves_throw(draw& random, Sort sort) {
   for (const std::size_t n : {2, 15, 40, 700}) {

@@ -7,9 +7,12 @@ namespace filch {
 namespace algo {
 
 struct sorted_fn : algorithm<sorted_fn> {
-  template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
-  static auto run(const settings& how, It first, std::uint64_t count, Comp comp = {}, Proj proj = {}) {
-    return in_order(how, iterator_range<It>(first, advance(first, count)), std::move(comp), std::move(proj));
+  template <std::random_access_iterator It, class Comp = std::ranges::less,
+            class Proj = std::identity>
+  static auto run(const settings& how, It first, std::uint64_t count, Comp comp = {},
+                  Proj proj = {}) {
+    return in_order(how, iterator_range<It>(first, advance(first, count)), std::move(comp),
+                    std::move(proj));
   }
   template <stream S, class Comp = std::ranges::less, class Proj = std::identity>
   static auto run(const settings& how, const S& from, Comp comp = {}, Proj proj = {}) {
@@ -27,7 +30,8 @@ struct sorted_fn : algorithm<sorted_fn> {
 
 }  // namespace algo
 
-/// The elements of a range or of a chain of views in order, in a std::vector of their own: `sorted([how,] range or stream, comp, proj)`.
+/// The elements of a range or of a chain of views in order, in a std::vector of their own:
+/// `sorted([how,] range or stream, comp, proj)`.
 ///
 /// Equal elements come in any order. The range stays as it is.
 /// Cost: that of `to<std::vector>`, then of `sort`. Blocks, throws, threads: as those.

@@ -65,7 +65,8 @@ class split_loop {
     const bool is_mine = of.owner == sched::current_stack;
     const std::uint64_t middle = add(of.at, of.part.left().size());
     void* const sum = is_mine && !how_.is_deterministic ? of.sum : of.own.make();
-    if (is_mine && !would_be_stolen(of.part, of.here)) return halve(of.part.right(), middle, of.here, sum);
+    if (is_mine && !would_be_stolen(of.part, of.here))
+      return halve(of.part.right(), middle, of.here, sum);
     begin(of.part.right(), middle, sum);
   }
 
@@ -79,8 +80,9 @@ class split_loop {
     how_.check_stop();
     if (part.size() <= longest_leaf(here)) return run_leaf(part, at, here, sum);
     typename Leaf::own_sum own = leaf_.own();
-    join_within(how_, [&, part, at] { halve(part.left(), at, here, sum); },
-                right_half{*this, part, at, here, here.owner, sum, own});
+    join_within(
+        how_, [&, part, at] { halve(part.left(), at, here, sum); },
+        right_half{*this, part, at, here, here.owner, sum, own});
     if (own.is_made()) combine(at, sum, own);
   }
   [[gnu::noinline]] void combine(std::uint64_t at, void* sum, const typename Leaf::own_sum& right) {
@@ -97,7 +99,8 @@ class split_loop {
   bool would_be_stolen(const Part& part, const pace& here) const noexcept {
     return is_watched_ && part.size() / 2 >= leaves_of_a_steal * longest_leaf(here);
   }
-  static constexpr std::uint64_t leaves_of_a_steal = 4;  // some 30 us, of which the short leaves at the beginning take 1
+  // Some 30 us, of which the short leaves at the beginning take 1
+  static constexpr std::uint64_t leaves_of_a_steal = 4;
 
   std::uint64_t longest_leaf(const pace& here) const noexcept {
     return (std::max)(how_.grain != 0 ? how_.grain : here.grain.items(), bracket_);
@@ -106,9 +109,11 @@ class split_loop {
   void run_leaf(const Part& part, std::uint64_t at, pace& here, void* sum) {
     failed_.check(at);
     if constexpr (requires { leaf_.steps(); }) {
-      if (leaf_.steps() != 0 && how_.grain == 0 && !how_.is_deterministic) return run_in_steps(part, at, here, sum);
+      if (leaf_.steps() != 0 && how_.grain == 0 && !how_.is_deterministic)
+        return run_in_steps(part, at, here, sum);
     }
-    failed_.watch(at, [&] { how_.is_deterministic ? run_brackets(part, sum) : leaf_.run(part, sum); });
+    failed_.watch(at,
+                  [&] { how_.is_deterministic ? run_brackets(part, sum) : leaf_.run(part, sum); });
     if (how_.grain == 0) observe(part.size(), here);
   }
 
@@ -117,7 +122,8 @@ class split_loop {
   void run_in_steps(Part left, std::uint64_t at, pace& here, void* sum) {
     const std::uint64_t count = left.size();
     patience until(count, leaf_.steps(), here.now, failed_, at);
-    failed_.watch(at, [&] { until.walk(left, [&](auto from, auto to) { leaf_.run(from, to, sum); }); });
+    failed_.watch(at,
+                  [&] { until.walk(left, [&](auto from, auto to) { leaf_.run(from, to, sum); }); });
     observe(count - left.size(), here);
     if (left.size() == 0) [[likely]]
       return;
@@ -140,7 +146,8 @@ class split_loop {
 
   const settings& how_;
   const bool is_watched_ = sched::is_watched();
-  std::uint64_t bracket_ = 1;  ///< Leaves are not shorter than that, and where the result is deterministic not longer.
+  /// Leaves are not shorter than that, and where the result is deterministic not longer.
+  std::uint64_t bracket_ = 1;
   Leaf& leaf_;
   failure failed_;
 };

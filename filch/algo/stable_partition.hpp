@@ -18,7 +18,8 @@ class side_run {
  public:
   /// Throws: `std::bad_alloc`.
   explicit side_run(std::uint64_t most) : memory_(most) {}
-  side_run(side_run&& other) noexcept : memory_{std::move(other.memory_)}, size_{std::exchange(other.size_, 0)} {}
+  side_run(side_run&& other) noexcept
+      : memory_{std::move(other.memory_)}, size_{std::exchange(other.size_, 0)} {}
   side_run& operator=(side_run&&) = delete;
   ~side_run() { clear(); }
 
@@ -29,7 +30,8 @@ class side_run {
   /// Takes over what `more` has; or nothing but what a move that throws has in hand.
   void append(side_run& more) {
     if constexpr (std::is_nothrow_move_constructible_v<T>) {
-      size_ = static_cast<std::uint64_t>(std::uninitialized_move(more.begin(), more.end(), end()) - begin());
+      size_ = static_cast<std::uint64_t>(std::uninitialized_move(more.begin(), more.end(), end()) -
+                                         begin());
     } else {
       const std::uint64_t before = size_;
       FILCH_TRY {
@@ -55,13 +57,15 @@ class side_run {
   std::uint64_t size_ = 0;
 };
 
-/// A stretch of a range that is being parted: what is chosen lies from `from` on, and behind it is a gap as long as what is at the side.
-/// Whatever ends it early, that goes back into the gap: so no element is missing but one whose move throws.
+/// A stretch of a range that is being parted: what is chosen lies from `from` on, and behind it is
+/// a gap as long as what is at the side. Whatever ends it early, that goes back into the gap: so no
+/// element is missing but one whose move throws.
 template <class It>
 class parted_stretch {
  public:
   /// At most so many elements, from `from` on. Throws: `std::bad_alloc`.
-  parted_stretch(It in, std::uint64_t from, std::uint64_t most) : in_{in}, from_{from}, end_{from}, others_{most} {}
+  parted_stretch(It in, std::uint64_t from, std::uint64_t most)
+      : in_{in}, from_{from}, end_{from}, others_{most} {}
   parted_stretch(parted_stretch&&) noexcept = default;
   parted_stretch& operator=(parted_stretch&&) = delete;
   ~parted_stretch() {
@@ -79,7 +83,8 @@ class parted_stretch {
     });
     end_ = end;
   }
-  /// Adds a stretch that begins behind the gap. At each move both gaps are as long as what is at their side.
+  /// Adds a stretch that begins behind the gap. At each move both gaps are as long as what is at
+  /// their side.
   void add(parted_stretch& next) {
     if constexpr (is_quiet) {
       if (next.from_ != end_) std::ranges::move(at(next.from_), at(next.end_), at(end_));
@@ -101,9 +106,12 @@ class parted_stretch {
 
  private:
   static constexpr bool is_quiet =
-      moves_quietly<It, It> && std::is_nothrow_constructible_v<std::iter_value_t<It>, std::iter_rvalue_reference_t<It>>;
+      moves_quietly<It, It> &&
+      std::is_nothrow_constructible_v<std::iter_value_t<It>, std::iter_rvalue_reference_t<It>>;
 
-  auto at(std::uint64_t offset) const { return in_ + static_cast<std::iter_difference_t<It>>(offset); }
+  auto at(std::uint64_t offset) const {
+    return in_ + static_cast<std::iter_difference_t<It>>(offset);
+  }
   void put(std::uint64_t chosen) {
     if (chosen != end_) *at(end_) = std::ranges::iter_move(at(chosen));
     ++end_;
@@ -120,15 +128,17 @@ class parted_stretch {
   side_run<std::iter_value_t<It>> others_;
 };
 
-/// What a carried pass does for a stable partition: all before the front are one parted stretch. Beyond the front a piece is parted where it
-/// is; the front moves what is chosen of it, and what is at its side, as runs.
+/// What a carried pass does for a stable partition: all before the front are one parted stretch.
+/// Beyond the front a piece is parted where it is; the front moves what is chosen of it, and what
+/// is at its side, as runs.
 template <class It, class Choice>
 class partition_kernel {
  public:
   struct carry {};  ///< Who has it may change `front_`.
   using digest = parted_stretch<It>;
 
-  partition_kernel(It in, std::uint64_t count, Choice& is_chosen) : in_{in}, is_chosen_{is_chosen}, front_(in, 0, count) {}
+  partition_kernel(It in, std::uint64_t count, Choice& is_chosen)
+      : in_{in}, is_chosen_{is_chosen}, front_(in, 0, count) {}
 
   carry through(std::uint64_t from, std::uint64_t to, carry) {
     part(from, to, front_);
@@ -148,8 +158,9 @@ class partition_kernel {
 
  private:
   void part(std::uint64_t from, std::uint64_t to, parted_stretch<It>& into) {
-    for_words(from, to,
-              [&](std::uint64_t first, std::uint64_t items) { into.add(choose(is_chosen_, first, items), first, items); });
+    for_words(from, to, [&](std::uint64_t first, std::uint64_t items) {
+      into.add(choose(is_chosen_, first, items), first, items);
+    });
   }
 
   const It in_;
@@ -159,7 +170,8 @@ class partition_kernel {
 
 struct stable_partition_fn : algorithm<stable_partition_fn> {
   template <std::permutable It, class Pred, class Proj = std::identity>
-  static iterator_range<It> run(const settings& how, It in, std::uint64_t count, Pred pred, Proj proj = {}) {
+  static iterator_range<It> run(const settings& how, It in, std::uint64_t count, Pred pred,
+                                Proj proj = {}) {
     check_writable<It>();
     auto is_chosen = choice_by(in, pred, proj);
     partition_kernel<It, decltype(is_chosen)> kernel(in, count, is_chosen);
@@ -171,14 +183,17 @@ struct stable_partition_fn : algorithm<stable_partition_fn> {
 
 }  // namespace algo
 
-/// Moves the elements for which `pred` holds before the others; both keep their order: `stable_partition([how,] range or first, last, pred[,
-/// proj])`. Returns the others.
+/// Moves the elements for which `pred` holds before the others; both keep their order:
+/// `stable_partition([how,] range or first, last, pred[, proj])`. Returns the others.
 ///
-/// Cost:   work n, each element asked once and moved twice at most on one worker, three times where others help; span O(n / p) on p
-///         workers for asking, and n moves of whole runs one after the other. Memory for n elements, of which as many are used as others
-///         there are.
-/// Throws: `std::bad_alloc`, what `pred`, `proj` and moves throw, `stopped`. The range then holds all its elements in some order, but one
-///         that a move which threw had in hand: those at the side are moved back, which no stop ends.
+/// Cost: work n, each element asked once and moved twice at most on one worker, three times where
+/// others help; span O(n / p) on p
+///         workers for asking, and n moves of whole runs one after the other. Memory for n
+///         elements, of which as many are used as others there are.
+/// Throws: `std::bad_alloc`, what `pred`, `proj` and moves throw, `stopped`. The range then holds
+/// all its elements in some order, but one
+///         that a move which threw had in hand: those at the side are moved back, which no stop
+///         ends.
 inline constexpr algo::projecting<algo::stable_partition_fn> stable_partition;
 
 }  // namespace filch

@@ -82,7 +82,8 @@ TEST_P(stable_partition_on, keeps_all_elements_wherever_it_throws_or_is_stopped)
         for (std::size_t i = 0; i != all.size(); ++i) std::swap(all[i], all[random(all.size())]);
         std::stop_source source;
         std::atomic<int> calls_left{calls};
-        stable_partition(with(source.get_token(), grain_items{4}), all, zero_until_stop{source, calls_left});
+        stable_partition(with(source.get_token(), grain_items{4}), all,
+                         zero_until_stop{source, calls_left});
       };
       fragile::at_every_step([&] { shuffle_and_part(1'000); }, expect_all);
       for (int calls = 0; calls != 40; ++calls) {

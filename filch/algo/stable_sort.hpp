@@ -9,9 +9,11 @@ namespace filch {
 namespace algo {
 
 struct stable_sort_fn : algorithm<stable_sort_fn> {
-  template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
+  template <std::random_access_iterator It, class Comp = std::ranges::less,
+            class Proj = std::identity>
   requires std::sortable<It, Comp, Proj>
-  static It run(const settings& how, It first, std::uint64_t count, Comp comp = {}, Proj proj = {}) {
+  static It run(const settings& how, It first, std::uint64_t count, Comp comp = {},
+                Proj proj = {}) {
     check_writable<It>();
     const sorting::order less(comp, proj);
     const auto from = sorting::plain_iterator(first);
@@ -32,11 +34,13 @@ struct stable_sort_fn : algorithm<stable_sort_fn> {
 
 /// Sorts a range as `sort` does; equal elements keep their order.
 ///
-/// Cost:    work O(n log n), O(n) for elements in order; span O(log^3 n); one allocation for as many elements as there are, none for a few.
-/// Blocks, threads, proxies: as `sort`.
-/// Throws:  what `comp`, `proj` or moving an element throws, `std::bad_alloc` and `stopped`. The range then holds all its elements in
+/// Cost: work O(n log n), O(n) for elements in order; span O(log^3 n); one allocation for as many
+/// elements as there are, none for a few. Blocks, threads, proxies: as `sort`.
+/// Throws: what `comp`, `proj` or moving an element throws, `std::bad_alloc` and `stopped`. The
+/// range then holds all its elements in
 ///          some order, but one that a move which threw had in hand.
-/// Source:  Cormen et al., Introduction to Algorithms, 26.3, with ranks instead of medians, and leaves without branches.
+/// Source: Cormen et al., Introduction to Algorithms, 26.3, with ranks instead of medians, and
+/// leaves without branches.
 inline constexpr algo::comparing<algo::stable_sort_fn> stable_sort;
 
 }  // namespace filch

@@ -40,21 +40,27 @@ TEST_P(stable_sort_on, moves_what_cannot_be_copied) {
     std::vector<std::unique_ptr<int>> values(n);
     for (auto& each : values) each = std::make_unique<int>(static_cast<int>(random(n)));
     filch::stable_sort(par, values, std::less<>{}, [](const auto& each) { return *each; });
-    ASSERT_TRUE(std::is_sorted(values.begin(), values.end(), [](const auto& a, const auto& b) { return *a < *b; }));
+    ASSERT_TRUE(std::is_sorted(values.begin(), values.end(),
+                               [](const auto& a, const auto& b) { return *a < *b; }));
   });
 }
 
 TEST_P(stable_sort_on, forks_in_any_schedule) {
-  repeatedly([](draw& random) { expect_stable(records<int>(random.numbers(1'000, 100), as_number)); });
+  repeatedly(
+      [](draw& random) { expect_stable(records<int>(random.numbers(1'000, 100), as_number)); });
 }
 
 TEST_P(stable_sort_on, loses_nothing_when_a_comparison_throws) {
-  repeatedly([](draw& random) { expect_nothing_lost_when_a_comparison_throws(random, filch::stable_sort); });
+  repeatedly([](draw& random) {
+    expect_nothing_lost_when_a_comparison_throws(random, filch::stable_sort);
+  });
   EXPECT_EQ(fragile::living(), 0);
 }
 
 TEST_P(stable_sort_on, keeps_all_however_senseless_the_comparison) {
-  on_all_sizes([](std::size_t n, draw& random) { expect_all_kept_without_an_order(n, random, filch::stable_sort); });
+  on_all_sizes([](std::size_t n, draw& random) {
+    expect_all_kept_without_an_order(n, random, filch::stable_sort);
+  });
 }
 
 TEST_P(stable_sort_on, leaks_nothing_when_a_move_throws) {
@@ -125,7 +131,8 @@ constexpr std::size_t long_run = 5'000;  // is merged by several workers
 TEST_P(stable_sort_on, a_merge_has_no_element_twice_wherever_a_comparison_throws) {
   repeatedly([](draw& random) {
     for (const std::size_t n : {std::size_t{2}, std::size_t{40}, long_run}) {
-      auto left = with_random_keys<fragile>(n, random), right = with_random_keys<fragile>(n / 2, random);
+      auto left = with_random_keys<fragile>(n, random),
+           right = with_random_keys<fragile>(n / 2, random);
       std::ranges::sort(left);
       std::ranges::sort(right);
       std::vector<fragile> both = left;
@@ -143,7 +150,8 @@ TEST_P(stable_sort_on, a_merge_has_no_element_twice_wherever_a_comparison_throws
         } catch (const fragile::broken&) {
         }
         fragile::never_throw();
-        ASSERT_TRUE(std::ranges::includes(sorted_copy(new_or_old), sorted_copy(out))) << n << ", comparison " << quiet;
+        ASSERT_TRUE(std::ranges::includes(sorted_copy(new_or_old), sorted_copy(out)))
+            << n << ", comparison " << quiet;
         if (has_merged) {
           ASSERT_EQ(sorted_copy(out), sorted_copy(both)) << n << ", comparison " << quiet;
         }
@@ -175,7 +183,8 @@ TEST(merge, takes_ranges_of_different_types_and_constant_ones) {
 
 TEST_P(stable_sort_on, a_merge_stops_when_asked_meanwhile) {
   repeatedly([](draw& random) {
-    std::vector<int> left = random.numbers(20'000, 1000), right = random.numbers(20'000, 1000), out(40'000, -1);
+    std::vector<int> left = random.numbers(20'000, 1000), right = random.numbers(20'000, 1000),
+                     out(40'000, -1);
     std::ranges::sort(left);
     std::ranges::sort(right);
     std::stop_source source;
@@ -183,7 +192,8 @@ TEST_P(stable_sort_on, a_merge_stops_when_asked_meanwhile) {
       source.request_stop();
       return a < b;
     };
-    EXPECT_THROW(filch::merge(with(source.get_token()), left, right, out.begin(), less_until_now), stopped);
+    EXPECT_THROW(filch::merge(with(source.get_token()), left, right, out.begin(), less_until_now),
+                 stopped);
     EXPECT_GT(std::ranges::count(out, -1), 0);
   });
 }

@@ -1,5 +1,6 @@
-// A stop that was asked for before an algorithm is called: it does nothing, however short the range. One that is asked for by what it
-// calls: not many calls follow. An exception of what it calls: on one worker none follow.
+// A stop that was asked for before an algorithm is called: it does nothing, however short the
+// range. One that is asked for by what it calls: not many calls follow. An exception of what it
+// calls: on one worker none follow.
 #include <filch/algo/algo_test.hpp>
 
 #include <algorithm>
@@ -21,7 +22,8 @@ INSTANTIATE_TEST_SUITE_P(workers, stop_on, widths);
 class asked_to_stop {
  public:
   explicit asked_to_stop(std::size_t n) : in_(n), same_(n) {
-    std::iota(in_.rbegin(), in_.rend(), 0);  // no algorithm below would leave it, or `out`, as it is
+    // No algorithm below would leave it, or `out`, as it is
+    std::iota(in_.rbegin(), in_.rend(), 0);
     same_ = in_;
     out_ = std::vector<int>(2 * n, -1);
     source_.request_stop();
@@ -30,7 +32,8 @@ class asked_to_stop {
   /// `call(how, range, out)`.
   template <class Call>
   void expect_nothing(const char* name, Call call) {
-    EXPECT_THROW(call(with(source_.get_token()), in_, out_.begin()), stopped) << name << " of " << in_.size();
+    EXPECT_THROW(call(with(source_.get_token()), in_, out_.begin()), stopped)
+        << name << " of " << in_.size();
     EXPECT_EQ(in_, same_) << name;
     EXPECT_EQ(std::count(out_.begin(), out_.end(), -1), std::ssize(out_)) << name;
   }
@@ -55,7 +58,9 @@ TEST_P(stop_on, a_deadline_ends_a_loop_within_a_leaf) {
   };
   pool.run([&] {
     EXPECT_THROW(parallel_for(with(time_limit{20ms}), 0, 100'000, nap), stopped);
-    EXPECT_THROW(parallel_for(with(deadline{std::chrono::steady_clock::now() + 20ms}), 0, 100'000, nap), stopped);
+    EXPECT_THROW(
+        parallel_for(with(deadline{std::chrono::steady_clock::now() + 20ms}), 0, 100'000, nap),
+        stopped);
   });
   EXPECT_GT(calls, 1);
   EXPECT_LT(std::chrono::steady_clock::now() - begin, 20s);  // all of it takes minutes
@@ -89,17 +94,21 @@ void expect_no_loop_begins(asked_to_stop& run) {
   run.expect_nothing("parallel_reduce", [](auto how, auto& v, auto) {
     parallel_reduce(how, v.begin(), v.end(), 0, std::identity{}, std::plus<>{});
   });
-  run.expect_nothing("parallel_reduce of a range",
-                     [](auto how, auto& v, auto) { parallel_reduce(how, v, 0, std::identity{}, std::plus<>{}); });
+  run.expect_nothing("parallel_reduce of a range", [](auto how, auto& v, auto) {
+    parallel_reduce(how, v, 0, std::identity{}, std::plus<>{});
+  });
   run.expect_nothing("parallel_for over a box", [](auto how, auto& v, auto) {
-    parallel_for(how, blocked_range(index_range<std::size_t>(0, v.size()), index_range<std::size_t>(0, 1)),
-                 [&](std::size_t i, std::size_t) { v[i] = -7; });
+    parallel_for(
+        how, blocked_range(index_range<std::size_t>(0, v.size()), index_range<std::size_t>(0, 1)),
+        [&](std::size_t i, std::size_t) { v[i] = -7; });
   });
   run.expect_nothing("for_each", [&](auto how, auto& v, auto) { for_each(how, v, spoil); });
-  run.expect_nothing("for_each_chunk",
-                     [](auto how, auto& v, auto) { for_each_chunk(how, v, [](auto piece) { std::ranges::fill(piece, -7); }); });
-  run.expect_nothing(
-      "reducer", [](auto how, auto& v, auto) { reducer<int, std::plus<>>().over(how, v, [](int& each, int&) { each = -7; }); });
+  run.expect_nothing("for_each_chunk", [](auto how, auto& v, auto) {
+    for_each_chunk(how, v, [](auto piece) { std::ranges::fill(piece, -7); });
+  });
+  run.expect_nothing("reducer", [](auto how, auto& v, auto) {
+    reducer<int, std::plus<>>().over(how, v, [](int& each, int&) { each = -7; });
+  });
   run.expect_nothing("pipeline", [](auto how, auto& v, auto) {
     const auto spoil_first = [&] {
       v.front() = -7;
@@ -107,25 +116,32 @@ void expect_no_loop_begins(asked_to_stop& run) {
     };
     pipeline(how, items_in_flight{2}, spoil_first, serial_stage([](int) {}));
   });
-  run.expect_nothing("for_each of a stream",
-                     [&](auto how, auto& v, auto) { for_each(how, v | views::filter(is_even), spoil); });
+  run.expect_nothing("for_each of a stream", [&](auto how, auto& v, auto) {
+    for_each(how, v | views::filter(is_even), spoil);
+  });
   run.expect_nothing("while_each", [](auto how, auto& v, auto) {
     while_each(how, std::vector<int>(v), [&](int, feeder<int>&) { v.front() = -7; });
   });
-  run.expect_nothing("transform", [](auto how, auto& v, auto out) { transform(how, v, out, std::negate<>{}); });
+  run.expect_nothing("transform",
+                     [](auto how, auto& v, auto out) { transform(how, v, out, std::negate<>{}); });
   run.expect_nothing("fill", [](auto how, auto& v, auto) { fill(how, v, -7); });
-  run.expect_nothing("generate", [](auto how, auto& v, auto) { generate(how, v, [] { return -7; }); });
+  run.expect_nothing("generate",
+                     [](auto how, auto& v, auto) { generate(how, v, [] { return -7; }); });
   run.expect_nothing("iota", [](auto how, auto& v, auto) { iota(how, v, 0); });
-  run.expect_nothing("tabulate", [](auto how, auto& v, auto) { tabulate(how, v.size(), std::identity{}); });
+  run.expect_nothing("tabulate",
+                     [](auto how, auto& v, auto) { tabulate(how, v.size(), std::identity{}); });
   run.expect_nothing("copy", [](auto how, auto& v, auto out) { copy(how, v, out); });
   run.expect_nothing("reverse", [](auto how, auto& v, auto) { reverse(how, v); });
-  run.expect_nothing("rotate", [](auto how, auto& v, auto) { rotate(how, v, v.begin() + std::ssize(v) / 2); });
-  run.expect_nothing("adjacent_difference", [](auto how, auto& v, auto out) { adjacent_difference(how, v, out); });
+  run.expect_nothing(
+      "rotate", [](auto how, auto& v, auto) { rotate(how, v, v.begin() + std::ssize(v) / 2); });
+  run.expect_nothing("adjacent_difference",
+                     [](auto how, auto& v, auto out) { adjacent_difference(how, v, out); });
 }
 
 void expect_no_question_is_answered(asked_to_stop& run) {
   run.expect_nothing("reduce", [](auto how, auto& v, auto) { reduce(how, v); });
-  run.expect_nothing("transform_reduce", [](auto how, auto& v, auto) { transform_reduce(how, v, v, 0); });
+  run.expect_nothing("transform_reduce",
+                     [](auto how, auto& v, auto) { transform_reduce(how, v, v, 0); });
   run.expect_nothing("count_if", [](auto how, auto& v, auto) { count_if(how, v, is_even); });
   run.expect_nothing("min_element", [](auto how, auto& v, auto) { min_element(how, v); });
   run.expect_nothing("minmax_element", [](auto how, auto& v, auto) { minmax_element(how, v); });
@@ -133,7 +149,8 @@ void expect_no_question_is_answered(asked_to_stop& run) {
   run.expect_nothing("any_of", [](auto how, auto& v, auto) { any_of(how, v, is_even); });
   run.expect_nothing("mismatch", [](auto how, auto& v, auto) { mismatch(how, v, v); });
   run.expect_nothing("equal", [](auto how, auto& v, auto) { equal(how, v, v); });
-  run.expect_nothing("lexicographical_compare", [](auto how, auto& v, auto) { lexicographical_compare(how, v, v); });
+  run.expect_nothing("lexicographical_compare",
+                     [](auto how, auto& v, auto) { lexicographical_compare(how, v, v); });
   run.expect_nothing("is_sorted", [](auto how, auto& v, auto) { is_sorted(how, v); });
   run.expect_nothing("histogram", [](auto how, auto& v, auto) {
     histogram(how, v, 3, [](int each) { return static_cast<std::size_t>(each) % 3; });
@@ -144,12 +161,15 @@ void expect_no_question_is_answered(asked_to_stop& run) {
   });
   run.expect_nothing("top_k", [](auto how, auto& v, auto) { top_k(how, v, 2); });
   run.expect_nothing("sorted", [](auto how, auto& v, auto) { sorted(how, v); });
-  run.expect_nothing("to", [](auto how, auto& v, auto) { to<std::vector>(how, v | views::filter(is_even)); });
+  run.expect_nothing(
+      "to", [](auto how, auto& v, auto) { to<std::vector>(how, v | views::filter(is_even)); });
 }
 
 void expect_nothing_moves(asked_to_stop& run) {
-  run.expect_nothing("inclusive_scan", [](auto how, auto& v, auto out) { inclusive_scan(how, v, out); });
-  run.expect_nothing("exclusive_scan", [](auto how, auto& v, auto out) { exclusive_scan(how, v, out, 0); });
+  run.expect_nothing("inclusive_scan",
+                     [](auto how, auto& v, auto out) { inclusive_scan(how, v, out); });
+  run.expect_nothing("exclusive_scan",
+                     [](auto how, auto& v, auto out) { exclusive_scan(how, v, out, 0); });
   run.expect_nothing("transform_inclusive_scan", [](auto how, auto& v, auto out) {
     transform_inclusive_scan(how, v, out, std::plus<>{}, std::negate<>{});
   });
@@ -157,19 +177,25 @@ void expect_nothing_moves(asked_to_stop& run) {
     transform_exclusive_scan(how, v, out, 0, std::plus<>{}, std::negate<>{});
   });
   run.expect_nothing("pack", [](auto how, auto& v, auto out) { pack(how, v, v, out); });
-  run.expect_nothing("flatten", [](auto how, auto& v, auto out) { flatten(how, std::vector{v, v}, out); });
+  run.expect_nothing("flatten", [](auto how, auto& v, auto out) {
+    flatten(how, std::vector{v, v}, out);
+  });
   run.expect_nothing("copy_if", [](auto how, auto& v, auto out) { copy_if(how, v, out, is_even); });
-  run.expect_nothing("partition_copy",
-                     [](auto how, auto& v, auto out) { partition_copy(how, v, out, out + std::ssize(v), is_even); });
-  run.expect_nothing("stable_partition", [](auto how, auto& v, auto) { stable_partition(how, v, is_even); });
+  run.expect_nothing("partition_copy", [](auto how, auto& v, auto out) {
+    partition_copy(how, v, out, out + std::ssize(v), is_even);
+  });
+  run.expect_nothing("stable_partition",
+                     [](auto how, auto& v, auto) { stable_partition(how, v, is_even); });
   run.expect_nothing("remove_if", [](auto how, auto& v, auto) { remove_if(how, v, is_even); });
   run.expect_nothing("unique", [](auto how, auto& v, auto) { unique(how, v); });
   run.expect_nothing("group_by_key", [](auto how, auto& v, auto) { group_by_key(how, v); });
   run.expect_nothing("sort", [](auto how, auto& v, auto) { sort(how, v); });
   run.expect_nothing("stable_sort", [](auto how, auto& v, auto) { stable_sort(how, v); });
   run.expect_nothing("integer_sort", [](auto how, auto& v, auto) { integer_sort(how, v); });
-  run.expect_nothing("nth_element", [](auto how, auto& v, auto) { nth_element(how, v, v.begin()); });
-  run.expect_nothing("partial_sort", [](auto how, auto& v, auto) { partial_sort(how, v, v.end()); });
+  run.expect_nothing("nth_element",
+                     [](auto how, auto& v, auto) { nth_element(how, v, v.begin()); });
+  run.expect_nothing("partial_sort",
+                     [](auto how, auto& v, auto) { partial_sort(how, v, v.end()); });
   run.expect_nothing("merge", [](auto how, auto& v, auto out) { merge(how, v, v, out); });
   run.expect_nothing("set_union", [](auto how, auto& v, auto out) { set_union(how, v, v, out); });
   run.expect_nothing("random_shuffle", [](auto how, auto& v, auto) { random_shuffle(how, v, 1); });
@@ -177,8 +203,8 @@ void expect_nothing_moves(asked_to_stop& run) {
 
 TEST_P(stop_on, no_algorithm_begins_when_it_has_been_asked_for_before) {
   repeatedly([](draw& random) {
-    for (const std::size_t n :
-         {std::size_t{0}, std::size_t{1}, std::size_t{7}, std::size_t{500 + random(1'000)}, std::size_t{20'000}}) {
+    for (const std::size_t n : {std::size_t{0}, std::size_t{1}, std::size_t{7},
+                                std::size_t{500 + random(1'000)}, std::size_t{20'000}}) {
       asked_to_stop run(n);
       expect_no_loop_begins(run);
       expect_no_question_is_answered(run);
@@ -197,14 +223,17 @@ struct ending {
   std::uint64_t most_calls;
 };
 
-/// Counts the calls that an algorithm makes, asks for a stop at one of them or throws there. Holds those that follow on a stop until it has
-/// been asked for: whoever asks may lose its processor before it does, and the others would finish in the meantime.
+/// Counts the calls that an algorithm makes, asks for a stop at one of them or throws there. Holds
+/// those that follow on a stop until it has been asked for: whoever asks may lose its processor
+/// before it does, and the others would finish in the meantime.
 class end_midway {
  public:
-  end_midway(ending::by what, std::uint64_t calls_before) : what_{what}, calls_before_{calls_before} {}
+  end_midway(ending::by what, std::uint64_t calls_before)
+      : what_{what}, calls_before_{calls_before} {}
 
   settings how() const {
-    return what_ == ending::by::stop ? with(source_.get_token(), grain_items{100}) : with(grain_items{100});
+    return what_ == ending::by::stop ? with(source_.get_token(), grain_items{100})
+                                     : with(grain_items{100});
   }
   void operator()() {
     const std::uint64_t before = calls_.fetch_add(1, base::relaxed);
@@ -248,51 +277,66 @@ void expect_soon(const char* name, const ending& end, Run run) {
     if (percent <= 50) {  // else what is left may be finished after a stop
       EXPECT_TRUE(has_ended) << name << " at " << percent << " %";
     }
-    EXPECT_LE(at.after(), end.most_calls) << name << " at " << percent << " % of " << never.calls() << " calls";
+    EXPECT_LE(at.after(), end.most_calls)
+        << name << " at " << percent << " % of " << never.calls() << " calls";
   }
 }
 
 constexpr std::size_t many = 100'000;
 
 void expect_loops_end_soon(const ending& end, const std::vector<int>& in, std::vector<int>& out) {
-  expect_soon("for_each", end, [&](end_midway& call) { for_each(call.how(), in, [&](int) { call(); }); });
-  expect_soon("count_if", end,
-              [&](end_midway& call) { count_if(call.how(), in, [&](int each) { return call(), is_even(each); }); });
-  expect_soon("reduce", end,
-              [&](end_midway& call) { reduce(call.how(), in, 0u, [&](unsigned a, unsigned b) { return call(), a + b; }); });
+  expect_soon("for_each", end,
+              [&](end_midway& call) { for_each(call.how(), in, [&](int) { call(); }); });
+  expect_soon("count_if", end, [&](end_midway& call) {
+    count_if(call.how(), in, [&](int each) { return call(), is_even(each); });
+  });
+  expect_soon("reduce", end, [&](end_midway& call) {
+    reduce(call.how(), in, 0u, [&](unsigned a, unsigned b) { return call(), a + b; });
+  });
   expect_soon("parallel_for over a box", end, [&](end_midway& call) {
-    parallel_for(call.how(), blocked_range(index_range(0, 400), index_range(0, 250)), [&](int, int) { call(); });
+    parallel_for(call.how(), blocked_range(index_range(0, 400), index_range(0, 250)),
+                 [&](int, int) { call(); });
   });
   expect_soon("reducer", end, [&](end_midway& call) {
-    reducer<int, std::plus<>>().over(call.how(), in, [&](int each, int& sum) { call(), sum ^= each; });
+    reducer<int, std::plus<>>().over(call.how(), in,
+                                     [&](int each, int& sum) { call(), sum ^= each; });
   });
-  expect_soon("while_each", end,
-              [&](end_midway& call) { while_each(call.how(), std::vector<int>(in), [&](int, feeder<int>&) { call(); }); });
+  expect_soon("while_each", end, [&](end_midway& call) {
+    while_each(call.how(), std::vector<int>(in), [&](int, feeder<int>&) { call(); });
+  });
   expect_soon("for_each_chunk", end, [&](end_midway& call) {
     for_each_chunk(call.how(), in, [&](auto piece) {
       for (auto at = piece.begin(); at != piece.end(); ++at) call();
     });
   });
-  expect_soon("generate", end, [&](end_midway& call) { generate(call.how(), out, [&] { return call(), 1; }); });
+  expect_soon("generate", end,
+              [&](end_midway& call) { generate(call.how(), out, [&] { return call(), 1; }); });
   expect_soon("adjacent_difference", end, [&](end_midway& call) {
     adjacent_difference(call.how(), in, out.begin(), [&](int a, int b) { return call(), a ^ b; });
   });
   expect_soon("pipeline", end, [&](end_midway& call) {
-    const auto source = [left = 1'000]() mutable { return left-- > 0 ? std::optional(left) : std::nullopt; };
+    const auto source = [left = 1'000]() mutable {
+      return left-- > 0 ? std::optional(left) : std::nullopt;
+    };
     pipeline(call.how(), {}, source, parallel_stage([&](int i) { return call(), i; }),
-             serial_in_order_stage([&](int i) { return call(), i; }), serial_stage([&](int) { call(); }));
+             serial_in_order_stage([&](int i) { return call(), i; }),
+             serial_stage([&](int) { call(); }));
   });
-  expect_soon("transform", end,
-              [&](end_midway& call) { transform(call.how(), in, out.begin(), [&](int each) { return call(), each; }); });
-  expect_soon("tabulate", end, [&](end_midway& call) { tabulate(call.how(), many, [&](std::size_t i) { return call(), i; }); });
+  expect_soon("transform", end, [&](end_midway& call) {
+    transform(call.how(), in, out.begin(), [&](int each) { return call(), each; });
+  });
+  expect_soon("tabulate", end, [&](end_midway& call) {
+    tabulate(call.how(), many, [&](std::size_t i) { return call(), i; });
+  });
   expect_soon("to", end, [&](end_midway& call) {
     to<std::vector>(call.how(), in | views::transform([&](int each) { return call(), each; }));
   });
 }
 
 void expect_passes_end_soon(const ending& end, const std::vector<int>& in, std::vector<int>& out) {
-  expect_soon("copy_if", end,
-              [&](end_midway& call) { copy_if(call.how(), in, out.begin(), [&](int each) { return call(), is_even(each); }); });
+  expect_soon("copy_if", end, [&](end_midway& call) {
+    copy_if(call.how(), in, out.begin(), [&](int each) { return call(), is_even(each); });
+  });
   expect_soon("inclusive_scan", end, [&](end_midway& call) {
     inclusive_scan(call.how(), in, out.begin(), [&](int a, int b) { return call(), a ^ b; });
   });
@@ -304,25 +348,36 @@ void expect_passes_end_soon(const ending& end, const std::vector<int>& in, std::
   };
   stop_in_place("remove_if", filch::remove_if);
   stop_in_place("stable_partition", filch::stable_partition);
-  stop_in_place("unique",
-                [](auto how, auto& values, auto ask) { unique(how, values, [&](int a, int b) { return ask(a) && a == b; }); });
+  stop_in_place("unique", [](auto how, auto& values, auto ask) {
+    unique(how, values, [&](int a, int b) { return ask(a) && a == b; });
+  });
 }
 
 void expect_questions_end_soon(const ending& end, const std::vector<int>& in) {
-  expect_soon("find_if", end, [&](end_midway& call) { find_if(call.how(), in, [&](int each) { return call(), each < 0; }); });
-  expect_soon("min_element", end,
-              [&](end_midway& call) { min_element(call.how(), in, [&](int a, int b) { return call(), a < b; }); });
-  expect_soon("mismatch", end,
-              [&](end_midway& call) { mismatch(call.how(), in, in, [&](int a, int b) { return call(), a == b; }); });
-  expect_soon("is_sorted", end, [&](end_midway& call) { is_sorted(call.how(), in, [&](int, int) { return call(), false; }); });
-  expect_soon("minmax_element", end,
-              [&](end_midway& call) { minmax_element(call.how(), in, [&](int a, int b) { return call(), a < b; }); });
-  expect_soon("top_k", end, [&](end_midway& call) { top_k(call.how(), in, 10, [&](int a, int b) { return call(), a < b; }); });
+  expect_soon("find_if", end, [&](end_midway& call) {
+    find_if(call.how(), in, [&](int each) { return call(), each < 0; });
+  });
+  expect_soon("min_element", end, [&](end_midway& call) {
+    min_element(call.how(), in, [&](int a, int b) { return call(), a < b; });
+  });
+  expect_soon("mismatch", end, [&](end_midway& call) {
+    mismatch(call.how(), in, in, [&](int a, int b) { return call(), a == b; });
+  });
+  expect_soon("is_sorted", end, [&](end_midway& call) {
+    is_sorted(call.how(), in, [&](int, int) { return call(), false; });
+  });
+  expect_soon("minmax_element", end, [&](end_midway& call) {
+    minmax_element(call.how(), in, [&](int a, int b) { return call(), a < b; });
+  });
+  expect_soon("top_k", end, [&](end_midway& call) {
+    top_k(call.how(), in, 10, [&](int a, int b) { return call(), a < b; });
+  });
   expect_soon("count_by_key", end, [&](end_midway& call) {
     count_by_key(call.how(), in, [&](int each) { return call(), each % 100; });
   });
-  expect_soon("histogram", end,
-              [&](end_midway& call) { histogram(call.how(), in, 100, [&](int each) { return call(), each % 100; }); });
+  expect_soon("histogram", end, [&](end_midway& call) {
+    histogram(call.how(), in, 100, [&](int each) { return call(), each % 100; });
+  });
 }
 
 void expect_sorts_end_soon(const ending& end, const std::vector<int>& in) {
@@ -343,8 +398,12 @@ void expect_sorts_end_soon(const ending& end, const std::vector<int>& in) {
   });
   std::vector<int> sorted_in = in, out(2 * in.size());
   std::ranges::sort(sorted_in);
-  stop_comparing("merge", [&](auto how, auto&, auto less) { merge(how, sorted_in, sorted_in, out.begin(), less); });
-  stop_comparing("set_union", [&](auto how, auto&, auto less) { set_union(how, sorted_in, sorted_in, out.begin(), less); });
+  stop_comparing("merge", [&](auto how, auto&, auto less) {
+    merge(how, sorted_in, sorted_in, out.begin(), less);
+  });
+  stop_comparing("set_union", [&](auto how, auto&, auto less) {
+    set_union(how, sorted_in, sorted_in, out.begin(), less);
+  });
 }
 
 /// Calls somebody when it is moved.
@@ -387,10 +446,14 @@ void expect_all_end_soon(unsigned workers, ending::by what, const limits& most) 
   });
 }
 
-TEST_P(stop_on, not_many_calls_follow_on_a_stop) { expect_all_end_soon(GetParam(), ending::by::stop, {1'000, 50'000, 50'000}); }
+TEST_P(stop_on, not_many_calls_follow_on_a_stop) {
+  expect_all_end_soon(GetParam(), ending::by::stop, {1'000, 50'000, 50'000});
+}
 
 // With others the lower parts go on, as the exception of the lowest one gets out: failure_test.cpp.
-TEST(stop, on_one_worker_no_call_follows_on_an_exception) { expect_all_end_soon(1, ending::by::exception, {0, 0, 0}); }
+TEST(stop, on_one_worker_no_call_follows_on_an_exception) {
+  expect_all_end_soon(1, ending::by::exception, {0, 0, 0});
+}
 
 #endif
 

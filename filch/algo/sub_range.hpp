@@ -18,13 +18,15 @@ concept whole_number = std::integral<I> && !std::same_as<std::remove_cv_t<I>, bo
 
 [[noreturn]] void throw_negative_index(std::intmax_t first);
 
-/// `first` and `last` as indices of one type, which may have no sign: both equal if they are the wrong
-/// way round. Throws: `std::invalid_argument` if that type does not hold where the range begins.
+/// `first` and `last` as indices of one type, which may have no sign: both equal if they are the
+/// wrong way round. Throws: `std::invalid_argument` if that type does not hold where the range
+/// begins.
 template <whole_number I, whole_number J, whole_number K>
 constexpr std::pair<I, I> ends_as(J first, K last) {
   if constexpr (std::is_unsigned_v<I> && std::is_signed_v<J>) {
     if (first < 0) {
-      if (std::is_unsigned_v<K> || static_cast<std::intmax_t>(last) > first) throw_negative_index(first);
+      if (std::is_unsigned_v<K> || static_cast<std::intmax_t>(last) > first)
+        throw_negative_index(first);
       return {};
     }
   }
@@ -68,7 +70,8 @@ class index_range {
   /// As `index_range(0, vector.size())`. Throws: `std::invalid_argument` if `I` has no sign and the
   /// range begins below 0.
   template <algo::whole_number J, algo::whole_number K>
-  requires(!std::same_as<J, K> && std::same_as<I, std::common_type_t<J, K>>) constexpr index_range(J first, K last)
+  requires(!std::same_as<J, K> &&
+           std::same_as<I, std::common_type_t<J, K>>) constexpr index_range(J first, K last)
       : index_range(algo::ends_as<I>(first, last)) {}
   constexpr iterator begin() const noexcept { return iterator{first_}; }
   constexpr iterator end() const noexcept { return iterator{last_}; }
@@ -81,7 +84,8 @@ class index_range {
   }
 
  private:
-  constexpr explicit index_range(std::pair<I, I> ends) noexcept : index_range(ends.first, ends.second) {}
+  constexpr explicit index_range(std::pair<I, I> ends) noexcept
+      : index_range(ends.first, ends.second) {}
 
   I first_;
   I last_;
@@ -133,11 +137,13 @@ concept loop_end = (whole_number<I> && whole_number<End>) ||
 
 /// How many steps from `first` to `last`; 0 where the range is inverted.
 template <class I, loop_end<I> End>
-requires(!std::integral<I> || std::same_as<I, End>) constexpr std::uint64_t distance(I first, End last) {
+requires(!std::integral<I> || std::same_as<I, End>) constexpr std::uint64_t
+    distance(I first, End last) {
   if constexpr (std::integral<I>) {
     if (!(first < last)) return 0;
     // Unsigned: the distance of two ints need not fit an int.
-    return static_cast<std::make_unsigned_t<I>>(static_cast<std::make_unsigned_t<I>>(last) - static_cast<std::make_unsigned_t<I>>(first));
+    return static_cast<std::make_unsigned_t<I>>(static_cast<std::make_unsigned_t<I>>(last) -
+                                                static_cast<std::make_unsigned_t<I>>(first));
   } else {
     const auto steps = last - first;
     return steps > 0 ? static_cast<std::uint64_t>(steps) : 0;
@@ -147,7 +153,8 @@ requires(!std::integral<I> || std::same_as<I, End>) constexpr std::uint64_t dist
 template <loop_index I>
 constexpr I advance(I first, std::uint64_t steps) {
   if constexpr (std::integral<I>) {
-    return static_cast<I>(static_cast<std::make_unsigned_t<I>>(first) + static_cast<std::make_unsigned_t<I>>(steps));
+    return static_cast<I>(static_cast<std::make_unsigned_t<I>>(first) +
+                          static_cast<std::make_unsigned_t<I>>(steps));
   } else {
     return first + static_cast<std::iter_difference_t<I>>(steps);
   }
@@ -156,13 +163,15 @@ constexpr I advance(I first, std::uint64_t steps) {
 /// Stops the compiler where elements cannot be reached in any order, or not be counted.
 template <bool HasRandomAccess, bool IsSized>
 constexpr bool check_access() {
-  static_assert(HasRandomAccess,
-                "filch: a parallel algorithm needs random access to what it reads and writes, because it begins in many places "
-                "at once: a vector instead of a list, a vector of that size instead of a back_inserter");
   static_assert(
-      !HasRandomAccess || IsSized,
-      "filch: a parallel algorithm needs a sized range, because it divides it; give it an end at a known distance, as "
-      "std::views::iota(0, n) has");
+      HasRandomAccess,
+      "filch: a parallel algorithm needs random access to what it reads and writes, because it "
+      "begins in many places "
+      "at once: a vector instead of a list, a vector of that size instead of a back_inserter");
+  static_assert(!HasRandomAccess || IsSized,
+                "filch: a parallel algorithm needs a sized range, because it divides it; give it "
+                "an end at a known distance, as "
+                "std::views::iota(0, n) has");
   return HasRandomAccess && IsSized;
 }
 /// The same where a number of elements is no whole number.
@@ -174,7 +183,8 @@ constexpr bool check_count() {
 /// The same for a range, and where it is none.
 template <class R>
 constexpr bool check_range() {
-  static_assert(std::ranges::range<R>, "filch: a loop goes over a range, or from an index or iterator to another");
+  static_assert(std::ranges::range<R>,
+                "filch: a loop goes over a range, or from an index or iterator to another");
   if constexpr (std::ranges::range<R>) {
     return check_access<std::ranges::random_access_range<R>, std::ranges::sized_range<R>>();
   }
@@ -183,10 +193,11 @@ constexpr bool check_range() {
 /// The same for two ends.
 template <class I, class End>
 constexpr bool check_ends() {
-  constexpr bool are_ends =
-      (whole_number<I> && whole_number<End>) || (std::input_or_output_iterator<I> && std::sentinel_for<End, I>);
+  constexpr bool are_ends = (whole_number<I> && whole_number<End>) ||
+                            (std::input_or_output_iterator<I> && std::sentinel_for<End, I>);
   static_assert(are_ends,
-                "filch: a loop goes from an integer to an integer, or from an iterator to the end of its range; floating-point "
+                "filch: a loop goes from an integer to an integer, or from an iterator to the end "
+                "of its range; floating-point "
                 "numbers, truth values and enumerations are no indices");
   if constexpr (are_ends && !std::integral<I>) {
     return check_access<std::random_access_iterator<I>, std::sized_sentinel_for<End, I>>();
@@ -197,7 +208,7 @@ constexpr bool check_ends() {
 /// A body called per element: with the index, or with what the iterator refers to.
 template <class F, class I>
 concept element_body = (std::integral<I> && std::invocable<F&, I>) ||
-                       (!std::integral<I> && requires(F& f, I i) { f(*i); });
+                       (!std::integral<I> && requires(F & f, I i) { f(*i); });
 template <class F, class I>
 concept piece_body = !element_body<F, I> && std::invocable<F&, piece_of<I>>;
 

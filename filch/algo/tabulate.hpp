@@ -16,22 +16,23 @@ struct tabulate_fn : algorithm<tabulate_fn> {
     if constexpr (check_count<N>()) {
       using value = std::remove_cvref_t<std::invoke_result_t<F&, std::size_t>>;
       const auto length = count > N{0} ? static_cast<std::size_t>(count) : 0;
-      return run_in(how,
-                    [&] { return dynarray<value>::made_by(length, [&](value* first) { construct(how, first, length, f); }); });
+      return run_in(how, [&] {
+        return dynarray<value>::made_by(length,
+                                        [&](value* first) { construct(how, first, length, f); });
+      });
     }
   }
   template <class N, class F>
   requires std::is_arithmetic_v<N>
-  auto operator()(N count, F&& f) const {
-    return (*this)(settings{}, count, std::forward<F>(f));
-  }
+  auto operator()(N count, F&& f) const { return (*this)(settings{}, count, std::forward<F>(f)); }
 
   template <std::random_access_iterator Out, class F>
   static Out run(const settings& how, Out out, std::uint64_t count, F&& f) {
     check_writable<Out>();
     for_pieces(how, count, [&](std::uint64_t from, std::uint64_t to) {
       std::size_t at = from;
-      for (Out write = advance(out, from); at != to; ++at, ++write) *write = std::invoke(f, std::size_t{at});
+      for (Out write = advance(out, from); at != to; ++at, ++write)
+        *write = std::invoke(f, std::size_t{at});
     });
     return advance(out, count);
   }
@@ -41,8 +42,10 @@ struct tabulate_fn : algorithm<tabulate_fn> {
   static void construct(const settings& how, T* first, std::uint64_t count, F& f) {
     const auto leaf = [&](std::uint64_t from, std::uint64_t to) {
       live_run<T> made(first + from);
-      for (std::size_t i = from; i != to; ++i) {  // what `f` is given lives as long as what it returns, which may be just that
-        made.append([&f, at = i]() mutable -> decltype(auto) { return std::invoke(f, std::move(at)); });
+      // What `f` is given lives as long as what it returns, which may be just that
+      for (std::size_t i = from; i != to; ++i) {
+        made.append(
+            [&f, at = i]() mutable -> decltype(auto) { return std::invoke(f, std::move(at)); });
       }
       return made;
     };
@@ -54,9 +57,11 @@ struct tabulate_fn : algorithm<tabulate_fn> {
 
 }  // namespace algo
 
-/// `tabulate(n, f)`: a `dynarray` of f(0), ..., f(n - 1); `tabulate(range, f)`: assigns f(i) to element i and returns the end.
+/// `tabulate(n, f)`: a `dynarray` of f(0), ..., f(n - 1); `tabulate(range, f)`: assigns f(i) to
+/// element i and returns the end.
 ///
-/// `f` is called once for each index, in any order. Elements are constructed in their final place, so they need neither a default value nor a move.
+/// `f` is called once for each index, in any order. Elements are constructed in their final place,
+/// so they need neither a default value nor a move.
 /// Cost:   work W, span O(log n) joins plus the longest call; the array is the only allocation.
 /// Throws: what the lowest piece threw; of the array nothing remains. `std::bad_alloc`.
 /// Blocks, threads: as `parallel_for`.

@@ -10,15 +10,18 @@
 
 namespace filch::algo {
 
-/// How many items of a pipeline are on their way, and who may draw the next one: one at a time, as long as there are tokens.
+/// How many items of a pipeline are on their way, and who may draw the next one: one at a time, as
+/// long as there are tokens.
 ///
-/// While items are to be had and tokens too, somebody is drawing, or about to ask: who draws lets another follow (`drawn`), unless one
-/// is on his way already, and who gives a token back asks again.
+/// While items are to be had and tokens too, somebody is drawing, or about to ask: who draws lets
+/// another follow (`drawn`), unless one is on his way already, and who gives a token back asks
+/// again.
 class token_count {
  public:
   explicit token_count(std::uint64_t limit) noexcept : limit_{limit} {}
 
-  /// The number of the item that the caller now draws; none where somebody else does, or no token is left, or no item.
+  /// The number of the item that the caller now draws; none where somebody else does, or no token
+  /// is left, or no item.
   std::optional<std::uint64_t> take() noexcept {
     base::lock_guard guard{lock_};
     if (is_drawing_ || has_ended_ || used_ == limit_) return std::nullopt;
@@ -67,8 +70,8 @@ struct numbered {
 
 /// The door of a serial stage: lets one item in at a time, and keeps the others that have come.
 ///
-/// Nobody waits at it. Who finds it closed leaves the item and goes; who comes out takes the next item that may go in. So while the door is
-/// open nobody is kept who could go in.
+/// Nobody waits at it. Who finds it closed leaves the item and goes; who comes out takes the next
+/// item that may go in. So while the door is open nobody is kept who could go in.
 template <class T, bool InOrder>
 class stage_door {
  public:
@@ -94,7 +97,9 @@ class stage_door {
  private:
   /// Apart, so that a heap can be made of items that cannot be assigned.
   using waiting = std::unique_ptr<numbered<T>>;
-  static bool later(const waiting& one, const waiting& other) noexcept { return one->number > other->number; }
+  static bool later(const waiting& one, const waiting& other) noexcept {
+    return one->number > other->number;
+  }
 
   numbered<T> let_in(numbered<T> item) FILCH_REQUIRES(lock_) {
     is_closed_ = true;

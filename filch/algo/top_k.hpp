@@ -11,21 +11,24 @@
 namespace filch {
 namespace algo {
 
-/// Keeps of the elements it is shown those that come first, at most so many; of equal ones those from further in front.
+/// Keeps of the elements it is shown those that come first, at most so many; of equal ones those
+/// from further in front.
 ///
-/// They gather in a list, which is cut down to as many as are asked for when it is twice as long. What does not come before the last of
-/// those is turned away from then on by one comparison.
+/// They gather in a list, which is cut down to as many as are asked for when it is twice as long.
+/// What does not come before the last of those is turned away from then on by one comparison.
 template <class T, class Order>
 class shortlist {
  public:
   /// Of `most` elements, not 0, from a stream of so many places.
-  shortlist(const settings& how, const Order& comes_before, std::uint64_t most, std::uint64_t places)
+  shortlist(const settings& how, const Order& comes_before, std::uint64_t most,
+            std::uint64_t places)
       : how_{&how},
         comes_before_{&comes_before},
         most_{most},
         room_{(std::min)(places, most + (std::max)(most, least_spare))} {}
 
-  /// What is shown from now on comes from the place `from`, or behind it; and behind all that was shown before.
+  /// What is shown from now on comes from the place `from`, or behind it; and behind all that was
+  /// shown before.
   void begin_piece(std::uint64_t from) {
     list_.reserve(room_);
     piece_ = from;
@@ -41,7 +44,8 @@ class shortlist {
   }
   /// Takes over what `other` has kept, of other places.
   void add(shortlist&& other) {
-    list_.insert(list_.end(), std::make_move_iterator(other.list_.begin()), std::make_move_iterator(other.list_.end()));
+    list_.insert(list_.end(), std::make_move_iterator(other.list_.begin()),
+                 std::make_move_iterator(other.list_.end()));
     shorten_if_long();
   }
   /// What is asked for, in order.
@@ -58,10 +62,13 @@ class shortlist {
   struct candidate {
     T value;
     std::uint64_t piece,
-        number;  ///< From which piece, and the how many-eth there: places in a stream may give several elements.
+        /// From which piece, and the how many-eth there: places in a stream may give several
+        /// elements.
+        number;
   };
 
-  /// So many more than are asked for are kept, that cutting the list down costs O(1) for each that comes in.
+  /// So many more than are asked for are kept, that cutting the list down costs O(1) for each that
+  /// comes in.
   static constexpr std::uint64_t least_spare = 64;
 
   auto is_ahead() const {
@@ -88,24 +95,30 @@ class shortlist {
   const settings* how_;
   const Order* comes_before_;
   std::uint64_t most_;
-  std::uint64_t room_;  ///< Made for so many at once: growing would touch three times as much memory.
+  /// Made for so many at once: growing would touch three times as much memory.
+  std::uint64_t room_;
   std::vector<candidate> list_;
   bool has_bar_ = false;  ///< The last of the `most_` first in the list is the last of all so far.
   std::uint64_t piece_ = 0, shown_ = 0;
 };
 
 struct top_k_fn : algorithm<top_k_fn> {
-  template <std::random_access_iterator It, std::integral N, class Comp = std::ranges::greater, class Proj = std::identity>
+  template <std::random_access_iterator It, std::integral N, class Comp = std::ranges::greater,
+            class Proj = std::identity>
   requires std::indirect_strict_weak_order<Comp, std::projected<It, Proj>>
-  static std::vector<std::iter_value_t<It>> run(const settings& how, It first, std::uint64_t count, N k, Comp comp = {},
-                                                Proj proj = {}) {
-    return run(how, as_stream(iterator_range<It>(first, advance(first, count))), k, std::move(comp), std::move(proj));
+  static std::vector<std::iter_value_t<It>> run(const settings& how, It first, std::uint64_t count,
+                                                N k, Comp comp = {}, Proj proj = {}) {
+    return run(how, as_stream(iterator_range<It>(first, advance(first, count))), k, std::move(comp),
+               std::move(proj));
   }
-  template <stream S, std::integral N, class Comp = std::ranges::greater, class Proj = std::identity>
-  static std::vector<stream_value<S>> run(const settings& how, const S& from, N k, Comp comp = {}, Proj proj = {}) {
+  template <stream S, std::integral N, class Comp = std::ranges::greater,
+            class Proj = std::identity>
+  static std::vector<stream_value<S>> run(const settings& how, const S& from, N k, Comp comp = {},
+                                          Proj proj = {}) {
     if (k <= N{0} || from.positions() == 0) return {};
     const auto most = static_cast<std::uint64_t>(k);
-    if constexpr (!std::same_as<stream_value<S>, bool>) {  // the bits of a vector cannot be sorted by several at once
+    // The bits of a vector cannot be sorted by several at once
+    if constexpr (!std::same_as<stream_value<S>, bool>) {
       if (most >= from.positions() / 4) return from_sorted(how, from, most, comp, proj);
     }
     const sorting::order comes_before(comp, proj);
@@ -114,7 +127,8 @@ struct top_k_fn : algorithm<top_k_fn> {
 
  private:
   template <class S, class Comp, class Proj>
-  static auto from_sorted(const settings& how, const S& from, std::uint64_t most, Comp& comp, Proj& proj) {
+  static auto from_sorted(const settings& how, const S& from, std::uint64_t most, Comp& comp,
+                          Proj& proj) {
     auto all = concatenate(how, collect_batches<stream_value<S>>(how, from));
     stable_sort_fn::run(how, all.begin(), all.size(), std::ref(comp), std::ref(proj));
     if (most < all.size()) all.erase(all.begin() + static_cast<std::ptrdiff_t>(most), all.end());
@@ -123,7 +137,8 @@ struct top_k_fn : algorithm<top_k_fn> {
 
   /// A list for each worker.
   template <class S, class Order>
-  static auto from_shortlists(const settings& how, const S& from, std::uint64_t most, const Order& comes_before) {
+  static auto from_shortlists(const settings& how, const S& from, std::uint64_t most,
+                              const Order& comes_before) {
     using list = shortlist<stream_value<S>, Order>;
     const auto fill = [&](seats::seat& mine) {
       list best(how, comes_before, most, from.positions());
@@ -146,16 +161,22 @@ struct top_k_fn : algorithm<top_k_fn> {
 
 }  // namespace algo
 
-/// `top_k(range, k, comp = greater, proj)`: a std::vector of copies of the k elements that come first in the order of `comp`, the greatest
-/// where nothing is said, in this order; all of them if there are fewer. Equal elements are taken and kept in the order of the range, so
-/// the result is the beginning of what a stable sort gives, whatever the number of workers. The range is not changed.
+/// `top_k(range, k, comp = greater, proj)`: a std::vector of copies of the k elements that come
+/// first in the order of `comp`, the greatest where nothing is said, in this order; all of them if
+/// there are fewer. Equal elements are taken and kept in the order of the range, so the result is
+/// the beginning of what a stable sort gives, whatever the number of workers. The range is not
+/// changed.
 ///
-/// A stream may stand for the range: `top_k(views::enumerate(range), k, std::greater{}, value_of)` tells where elements are, too.
-/// Cost:   work O(n + P k + k log k) for P workers: where k is small against n, nearly all of it one comparison an element, and at worst
-///         O(n) expected moves; span O(n / P + k). Space for 2 k + 64 elements and their places for each worker. From a quarter of the range
-///         on all is copied and sorted stably: O(n log n), space for two copies.
+/// A stream may stand for the range: `top_k(views::enumerate(range), k, std::greater{}, value_of)`
+/// tells where elements are, too.
+/// Cost: work O(n + P k + k log k) for P workers: where k is small against n, nearly all of it one
+/// comparison an element, and at worst
+///         O(n) expected moves; span O(n / P + k). Space for 2 k + 64 elements and their places for
+///         each worker. From a quarter of the range on all is copied and sorted stably: O(n log n),
+///         space for two copies.
 /// Blocks, threads: as `parallel_for`.
-/// Throws: what copying an element, `comp` or `proj` throws, of several one; `std::bad_alloc`, `stopped`.
+/// Throws: what copying an element, `comp` or `proj` throws, of several one; `std::bad_alloc`,
+/// `stopped`.
 inline constexpr algo::comparing<algo::top_k_fn, std::ranges::greater> top_k;
 
 }  // namespace filch

@@ -17,14 +17,17 @@ namespace {
 class top_k_on : public algo_on {};
 INSTANTIATE_TEST_SUITE_P(workers, top_k_on, widths);
 
-/// One type for whatever order a test makes up: each is another top_k to compile, which takes seconds.
+/// One type for whatever order a test makes up: each is another top_k to compile, which takes
+/// seconds.
 using any_order = std::function<bool(int, int)>;
 
 /// The beginning of what a stable sort gives.
 template <class T, class Comp = std::ranges::greater, class Proj = std::identity>
-std::vector<T> first_of_sorted(std::vector<T> values, std::size_t k, Comp comp = {}, Proj proj = {}) {
+std::vector<T> first_of_sorted(std::vector<T> values, std::size_t k, Comp comp = {},
+                               Proj proj = {}) {
   std::ranges::stable_sort(values, comp, proj);
-  values.erase(values.begin() + static_cast<std::ptrdiff_t>(std::min(k, values.size())), values.end());
+  values.erase(values.begin() + static_cast<std::ptrdiff_t>(std::min(k, values.size())),
+               values.end());
   return values;
 }
 
@@ -33,8 +36,8 @@ TEST_P(top_k_on, gives_what_a_stable_sort_would_bring_to_the_front) {
     for (const arrangement_of_test each : all_arrangements) {
       const auto values = records<int>(arranged(each, n, random), as_number);
       const auto sorted = first_of_sorted(values, n, std::ranges::greater{}, &record<int>::key);
-      for (const std::size_t k :
-           {std::min<std::size_t>(n, 1), std::min<std::size_t>(n, random(20)), std::size_t{random(n + 1)}, n}) {
+      for (const std::size_t k : {std::min<std::size_t>(n, 1), std::min<std::size_t>(n, random(20)),
+                                  std::size_t{random(n + 1)}, n}) {
         const auto best = filch::top_k(values, k, std::ranges::greater{}, &record<int>::key);
         ASSERT_EQ(best.size(), k);
         ASSERT_TRUE(std::equal(best.begin(), best.end(), sorted.begin()))
@@ -54,7 +57,8 @@ TEST_P(top_k_on, takes_comparison_projection_options_and_ends) {
               first_of_sorted(values, static_cast<std::size_t>(k), std::less<>{}, key));
     const std::vector<int> numbers = random.numbers(n, 1'000);
     EXPECT_EQ(filch::top_k(par, numbers.begin(), numbers.end(), 5), first_of_sorted(numbers, 5));
-    EXPECT_EQ(filch::top_k(numbers, std::numeric_limits<std::uint64_t>::max()), first_of_sorted(numbers, n))
+    EXPECT_EQ(filch::top_k(numbers, std::numeric_limits<std::uint64_t>::max()),
+              first_of_sorted(numbers, n))
         << "more than there are";
     EXPECT_TRUE(filch::top_k(numbers, -1).empty());
   });
@@ -70,7 +74,8 @@ TEST_P(top_k_on, goes_through_proxies) {
     for (std::size_t i = 0; i != n; ++i) bits[i] = values[i] % 7 == 0;
     const auto ones = static_cast<std::size_t>(std::count(bits.begin(), bits.end(), true));
     const auto best = filch::top_k(bits, 3);
-    EXPECT_EQ(std::count(best.begin(), best.end(), true), static_cast<std::ptrdiff_t>(std::min<std::size_t>(3, ones)));
+    EXPECT_EQ(std::count(best.begin(), best.end(), true),
+              static_cast<std::ptrdiff_t>(std::min<std::size_t>(3, ones)));
   });
 }
 
@@ -91,7 +96,8 @@ TEST_P(top_k_on, of_a_stream_keeps_the_order_of_equal_elements_even_from_one_pla
               first_of_sorted(all, k, std::ranges::greater{}, key));
     const auto is_odd = [](int length) { return length % 2 != 0; };
     std::erase_if(all, [&](const auto& each) { return !is_odd(each.key); });
-    EXPECT_EQ(filch::top_k(par, lengths | views::filter(is_odd) | views::flat_map(spread), k, std::ranges::greater{}, key),
+    EXPECT_EQ(filch::top_k(par, lengths | views::filter(is_odd) | views::flat_map(spread), k,
+                           std::ranges::greater{}, key),
               first_of_sorted(all, k, std::ranges::greater{}, key));
   });
 }
@@ -101,7 +107,8 @@ TEST_P(top_k_on, of_enumerated_elements_tells_where_they_are) {
     const std::vector<int> values = random.numbers(n, 100);
     std::size_t found = 0;
     for (const auto& [place, value] :
-         filch::top_k(views::enumerate(values), 9, std::greater<>{}, [](const auto& each) { return std::get<1>(each); })) {
+         filch::top_k(views::enumerate(values), 9, std::greater<>{},
+                      [](const auto& each) { return std::get<1>(each); })) {
       ASSERT_EQ(values[place], value);
       ++found;
     }
@@ -113,16 +120,20 @@ TEST_P(top_k_on, moves_what_a_stream_makes) {
   on_all_sizes([](std::size_t n, draw& random) {
     if (n > 5'000) return;
     const std::vector<int> values = random.numbers(n, 1'000);
-    const auto boxed = values | views::transform([](int each) { return std::make_unique<int>(each); });
-    const auto best = filch::top_k(boxed, 20, std::greater<>{}, [](const auto& each) { return *each; });
-    EXPECT_TRUE(std::ranges::equal(best, first_of_sorted(values, 20), {}, [](const auto& each) { return *each; }));
+    const auto boxed =
+        values | views::transform([](int each) { return std::make_unique<int>(each); });
+    const auto best =
+        filch::top_k(boxed, 20, std::greater<>{}, [](const auto& each) { return *each; });
+    EXPECT_TRUE(std::ranges::equal(best, first_of_sorted(values, 20), {},
+                                   [](const auto& each) { return *each; }));
   });
 }
 
 TEST_P(top_k_on, leaks_nothing_when_a_comparison_or_a_copy_throws) {
   repeatedly([](draw& random) {
     const auto best_of = [](const auto& values) {
-      EXPECT_EQ(filch::top_k(with(grain_items{16}), values, 40).size(), std::min<std::size_t>(values.size(), 40));
+      EXPECT_EQ(filch::top_k(with(grain_items{16}), values, 40).size(),
+                std::min<std::size_t>(values.size(), 40));
     };
     const auto comparing = with_random_keys<fragile>(500, random);
     for (std::uint64_t quiet = 0; quiet < 3'000; quiet += 1 + random(400)) {
@@ -152,7 +163,8 @@ TEST_P(top_k_on, stops_when_asked) {
   repeatedly([](draw& random) {
     std::stop_source source;
     const std::vector<int> values = random.numbers(2'000, 100);
-    base::mutex asking;  // or a worker that is put aside before it asks sees the others through to the end
+    // Or a worker that is put aside before it asks sees the others through to the end
+    base::mutex asking;
     std::uint64_t made = 0;
     const any_order less = [&](int a, int b) {
       base::lock_guard guard{asking};
@@ -179,8 +191,8 @@ TEST(top_k, gives_the_values_of_the_range_however_it_is_given) {
   int numbers[] = {3, 1, 2};
   EXPECT_EQ(filch::top_k(numbers, 2), (std::vector<int>{3, 2}));
   static_assert(std::same_as<decltype(filch::top_k(std::vector<long>{}, 2)), std::vector<long>>);
-  static_assert(
-      std::same_as<decltype(filch::top_k(views::enumerate(numbers), 2u)), std::vector<std::tuple<std::uint64_t, int>>>);
+  static_assert(std::same_as<decltype(filch::top_k(views::enumerate(numbers), 2u)),
+                             std::vector<std::tuple<std::uint64_t, int>>>);
 }
 
 }  // namespace

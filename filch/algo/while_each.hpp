@@ -9,7 +9,8 @@
 
 namespace filch {
 
-/// Where the body of `while_each` leaves what is still to be done. Belongs to one call of the body, on its thread.
+/// Where the body of `while_each` leaves what is still to be done. Belongs to one call of the body,
+/// on its thread.
 template <class T>
 class feeder {
  public:
@@ -28,21 +29,24 @@ namespace algo {
 
 /// A work list that grows while it is worked on.
 ///
-/// What a leaf finds it works on itself, at once, so that no part of the list waits for another. Only so many levels deep, though: from
-/// there on a leaf hands what it finds to the level above, which goes on in rounds, and the stack stays bounded for chains of any length.
+/// What a leaf finds it works on itself, at once, so that no part of the list waits for another.
+/// Only so many levels deep, though: from there on a leaf hands what it finds to the level above,
+/// which goes on in rounds, and the stack stays bounded for chains of any length.
 template <class T, class Body>
 class work_list {
  public:
   work_list(const settings& how, Body& body) noexcept : how_{how}, body_{body} {}
 
   void drain(std::vector<T> list, unsigned level = 0) {
-    while (!list.empty() && !has_failed()) list = list.size() == 1 ? run_items(list, 0, 1) : run_all(list, level);
+    while (!list.empty() && !has_failed())
+      list = list.size() == 1 ? run_items(list, 0, 1) : run_all(list, level);
   }
 
  private:
   static constexpr unsigned deepest = 32;
 
-  /// Returns what the items from `at` to `end` have added. After a failure they are dropped: others may go on adding for ever.
+  /// Returns what the items from `at` to `end` have added. After a failure they are dropped: others
+  /// may go on adding for ever.
   std::vector<T> run_items(std::vector<T>& list, std::uint64_t at, std::uint64_t end) {
     std::vector<T> found;
     feeder<T> more{found};
@@ -63,7 +67,10 @@ class work_list {
     };
     return fold_pieces(how_, list.size(), leaf, [this](std::vector<T> left, std::vector<T> right) {
       if (left.empty()) return right;
-      or_fail([&] { left.insert(left.end(), std::make_move_iterator(right.begin()), std::make_move_iterator(right.end())); });
+      or_fail([&] {
+        left.insert(left.end(), std::make_move_iterator(right.begin()),
+                    std::make_move_iterator(right.end()));
+      });
       return left;
     });
   }
@@ -79,25 +86,32 @@ class work_list {
   }
   bool has_failed() const noexcept { return has_failed_.load(base::relaxed); }
 
-  base::atomic<bool> has_failed_{false};  ///< relaxed: when others notice is a matter of timing anyway
+  /// Relaxed: when others notice is a matter of timing anyway
+  base::atomic<bool> has_failed_{false};
   const settings& how_;
   Body& body_;
 };
 
 }  // namespace algo
 
-/// Calls `body(item, feeder<T>&)` for every item of a list and for every item that bodies add, possibly in parallel, in no order.
-/// Returns when nothing is left. Items are moved, never copied.
+/// Calls `body(item, feeder<T>&)` for every item of a list and for every item that bodies add,
+/// possibly in parallel, in no order. Returns when nothing is left. Items are moved, never copied.
 ///
-/// Cost:   work W + O(1) moves and amortised allocations an item; space O(items waiting). Span: a chain of additions waits for nothing but itself
-///         32 levels deep; what lies deeper goes in rounds, each of which ends with its slowest item.
+/// Cost: work W + O(1) moves and amortised allocations an item; space O(items waiting). Span: a
+/// chain of additions waits for nothing but itself
+///         32 levels deep; what lies deeper goes in rounds, each of which ends with its slowest
+///         item.
 /// Blocks: as `join`: runs only parts of this call.
-/// Throws: what a body throws, of several one; items that wait then are dropped, each that has begun has finished or thrown. `std::bad_alloc`, `stopped`.
-/// Source: oneTBB's parallel_for_each with a feeder. We differ: what is added is a list, not a task each, so that tiny items cost
+/// Throws: what a body throws, of several one; items that wait then are dropped, each that has
+/// begun has finished or thrown. `std::bad_alloc`, `stopped`.
+/// Source: oneTBB's parallel_for_each with a feeder. We differ: what is added is a list, not a task
+/// each, so that tiny items cost
 ///         tens of nanoseconds, and the stack does not grow with the length of a chain.
 template <class T, class Body>
 void while_each(const algo::settings& how, std::vector<T> list, Body&& body) {
-  algo::run_in(how, [&] { algo::work_list<T, std::remove_reference_t<Body>>(how, body).drain(std::move(list)); });
+  algo::run_in(how, [&] {
+    algo::work_list<T, std::remove_reference_t<Body>>(how, body).drain(std::move(list));
+  });
 }
 template <class T, class Body>
 void while_each(std::vector<T> list, Body&& body) {

@@ -16,7 +16,8 @@ INSTANTIATE_TEST_SUITE_P(workers, while_each_on, widths);
 TEST_P(while_each_on, runs_what_is_there_and_what_is_added_exactly_once) {
   on_all_sizes([](std::size_t n, draw& random) {
     std::vector<std::atomic<int>> seen(n);
-    // Item i adds 2i + 1 and 2i + 2: a heap's tree. Some of it is there from the beginning, with all below it.
+    // Item i adds 2i + 1 and 2i + 2: a heap's tree. Some of it is there from the beginning, with
+    // all below it.
     std::vector<std::size_t> roots;
     const std::size_t first = random(5);
     for (std::size_t i = first; i <= 2 * first && i < n; ++i) roots.push_back(i);
@@ -54,10 +55,11 @@ TEST_P(while_each_on, moves_items_that_cannot_be_copied) {
     std::vector<std::unique_ptr<int>> roots;
     for (int i = 0; i < 10; ++i) roots.push_back(std::make_unique<int>(i));
     std::atomic<int> sum{0};
-    while_each(std::move(roots), [&](std::unique_ptr<int> item, feeder<std::unique_ptr<int>>& more) {
-      sum += *item;
-      if (*item > 0) more.add(std::make_unique<int>(*item - 1));
-    });
+    while_each(std::move(roots),
+               [&](std::unique_ptr<int> item, feeder<std::unique_ptr<int>>& more) {
+                 sum += *item;
+                 if (*item > 0) more.add(std::make_unique<int>(*item - 1));
+               });
     EXPECT_EQ(sum, 165);
   });
 }
@@ -70,7 +72,8 @@ TEST_P(while_each_on, rethrows) {
                               if (i == 20) has_thrown = true, throw std::runtime_error("enough");
                               if (i < 19) more.add(i + 1), more.add(i + 1000);
                               if (i == 19) more.add(1'000), more.add(20), more.add(1'000);
-                              if (i == 1'000 && has_thrown) more.add(i);  // without end, but not before it comes to 20
+                              // Without end, but not before it comes to 20
+                              if (i == 1'000 && has_thrown) more.add(i);
                             }),
                  std::runtime_error);
   });
@@ -97,10 +100,13 @@ TEST_P(while_each_on, ends_when_putting_lists_together_throws) {
       heavy::is_in_body = true;
       if (heavy::has_thrown) {
         ++begun_after;
-        std::this_thread::sleep_for(std::chrono::microseconds(50));  // who threw may have been put aside just then
+        // Who threw may have been put aside just then
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
       }
-      // Wide enough to need all levels, and without end; but not for ever where the exception is not noticed.
-      for (int width = item.depth < 36 ? 2 : 1; width > 0 && begun_after < 10'000; --width) more.add(heavy(item.depth + 1));
+      // Wide enough to need all levels, and without end; but not for ever where the exception is
+      // not noticed.
+      for (int width = item.depth < 36 ? 2 : 1; width > 0 && begun_after < 10'000; --width)
+        more.add(heavy(item.depth + 1));
       heavy::is_in_body = false;
     };
     EXPECT_THROW(while_each(std::vector<heavy>(2, heavy(0)), body), std::bad_alloc);
@@ -112,12 +118,13 @@ TEST_P(while_each_on, can_be_stopped_though_it_has_no_end) {
   repeatedly([](draw& random) {
     std::stop_source source;
     const int width = 1 + static_cast<int>(random(3)), last = static_cast<int>(random(100));
-    EXPECT_THROW(while_each(with(source.get_token()), std::vector<int>(static_cast<std::size_t>(width)),
-                            [&](int i, feeder<int>& more) {
-                              more.add(i + 1);
-                              if (i == last) source.request_stop();
-                            }),
-                 stopped);
+    EXPECT_THROW(
+        while_each(with(source.get_token()), std::vector<int>(static_cast<std::size_t>(width)),
+                   [&](int i, feeder<int>& more) {
+                     more.add(i + 1);
+                     if (i == last) source.request_stop();
+                   }),
+        stopped);
   });
 }
 

@@ -31,7 +31,8 @@ class atomic {
     return value_.exchange(value, order);
   }
   /// Strong; `expected` receives what was there. A failed exchange orders nothing.
-  bool compare_exchange(T& expected, T desired, std::memory_order order, place where = {}) noexcept {
+  bool compare_exchange(T& expected, T desired, std::memory_order order,
+                        place where = {}) noexcept {
     step("compare_exchange", where);
     return value_.compare_exchange_strong(expected, desired, order, relaxed);
   }

@@ -83,7 +83,8 @@ TEST(parker, a_timed_park_ends_though_signals_come_more_often) {
   ::sigaction(SIGUSR1, &before, nullptr);
 }
 
-// The kernel ends a futex wait for reasons of its own. (cppcoro#114: such a return was taken for a wake)
+// The kernel ends a futex wait for reasons of its own. (cppcoro#114: such a return was taken for a
+// wake)
 TEST(parker, a_signal_does_not_end_a_park) {
   struct sigaction interrupt = {}, before = {};
   interrupt.sa_handler = [](int) {};  // and no SA_RESTART: the wait returns
@@ -137,7 +138,8 @@ TEST(reservation, reads_as_zero_and_names_what_it_could_not_get) {
 
 TEST(panic, prints_condition_and_values_and_aborts) {
   const int top = 7;
-  EXPECT_DEATH(FILCH_ASSERT(top < 3, "top ran away", top), "top ran away(.|\n)*top < 3(.|\n)*values: top = 7");
+  EXPECT_DEATH(FILCH_ASSERT(top < 3, "top ran away", top),
+               "top ran away(.|\n)*top < 3(.|\n)*values: top = 7");
 }
 
 TEST(rng, below_stays_below_and_reaches_every_value) {
@@ -164,12 +166,15 @@ TEST(sort_stably, keeps_the_order_of_equal_elements) {
   sort_stably(all, std::greater{}, &std::pair<int, int>::first);
   ASSERT_EQ(all.size(), 500u);
   for (std::size_t i = 1; i < all.size(); ++i) {
-    EXPECT_TRUE(all[i - 1].first > all[i].first || (all[i - 1].first == all[i].first && all[i - 1].second < all[i].second)) << i;
+    EXPECT_TRUE(all[i - 1].first > all[i].first ||
+                (all[i - 1].first == all[i].first && all[i - 1].second < all[i].second))
+        << i;
   }
 }
 
 #if defined(__linux__)
-/// How much later than asked for the sleeps of this thread may end, in nanoseconds: the part of a turn that all kernels tell.
+/// How much later than asked for the sleeps of this thread may end, in nanoseconds: the part of a
+/// turn that all kernels tell.
 int slack_ns() { return ::prctl(PR_GET_TIMERSLACK); }
 
 TEST(turns, are_given_back_as_they_were_and_not_passed_on) {

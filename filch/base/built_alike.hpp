@@ -1,9 +1,9 @@
 #pragma once
 // A program and the library must agree on what changes the layout of the types that they share, and
-// on what a sanitizer sees. Each setting has a symbol, whose name says what to do. The library defines
-// the symbols of its own settings. A file that includes a header of ours asks for the symbols of the
-// settings it was compiled with. So a program that differs does not link; it would crash, or be
-// accused of races that it does not have.
+// on what a sanitizer sees. Each setting has a symbol, whose name says what to do. The library
+// defines the symbols of its own settings. A file that includes a header of ours asks for the
+// symbols of the settings it was compiled with. So a program that differs does not link; it would
+// crash, or be accused of races that it does not have.
 #include <filch/base/language.hpp>
 
 // The containers and iterators of libstdc++ are others.
@@ -54,17 +54,19 @@
 #endif
 
 extern "C" {
-extern const char FILCH_SAME_CONTAINERS, FILCH_SAME_STRINGS, FILCH_SAME_SANITIZER, FILCH_SAME_SCHEDULER;
+extern const char FILCH_SAME_CONTAINERS, FILCH_SAME_STRINGS, FILCH_SAME_SANITIZER,
+    FILCH_SAME_SCHEDULER;
 }
 
 namespace filch::base {
 
 enum one_of_few { the_only_one };
-static_assert(sizeof(one_of_few) == sizeof(int),
-              "filch cannot be used with -fshort-enums: libstdc++ has enumerations in maps and functions");
+static_assert(
+    sizeof(one_of_few) == sizeof(int),
+    "filch cannot be used with -fshort-enums: libstdc++ has enumerations in maps and functions");
 
 /// Makes a program ask for the symbols, once. Nothing reads it, and no code runs for it.
-FILCH_KEPT_BY_LINKERS inline constexpr const char* built_alike[] = {&FILCH_SAME_CONTAINERS, &FILCH_SAME_STRINGS,
-                                                                    &FILCH_SAME_SANITIZER, &FILCH_SAME_SCHEDULER};
+FILCH_KEPT_BY_LINKERS inline constexpr const char* built_alike[] = {
+    &FILCH_SAME_CONTAINERS, &FILCH_SAME_STRINGS, &FILCH_SAME_SANITIZER, &FILCH_SAME_SCHEDULER};
 
 }  // namespace filch::base

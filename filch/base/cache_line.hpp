@@ -5,7 +5,8 @@
 
 namespace filch::base {
 
-/// Bytes that two cores must not share for writing. 64 on x86-64; Arm and POWER parts prefetch or own 128.
+/// Bytes that two cores must not share for writing. 64 on x86-64; Arm and POWER parts prefetch or
+/// own 128.
 #if defined(__x86_64__) || defined(__i386__)
 inline constexpr std::size_t cache_line_bytes = 64;
 #else

@@ -19,10 +19,13 @@ inline std::uint64_t first_seed() {
   return given == nullptr ? 1 : std::strtoull(given, nullptr, 10);
 }
 
-/// A few times drops, repeats or changes up to `longest` bytes of `text`; half of the new bytes are of `likely` where that is not empty.
-inline std::string damaged(std::string text, split_mix64& random, std::size_t longest = 16, std::string_view likely = {}) {
+/// A few times drops, repeats or changes up to `longest` bytes of `text`; half of the new bytes are
+/// of `likely` where that is not empty.
+inline std::string damaged(std::string text, split_mix64& random, std::size_t longest = 16,
+                           std::string_view likely = {}) {
   for (std::uint64_t times = 1 + random() % 4; times > 0 && !text.empty(); --times) {
-    const std::size_t at = random() % text.size(), length = random() % std::min(text.size() - at, longest) + 1;
+    const std::size_t at = random() % text.size(),
+                      length = random() % std::min(text.size() - at, longest) + 1;
     const bool is_likely = !likely.empty() && random() % 2 == 0;
     const char byte = is_likely ? likely[random() % likely.size()] : static_cast<char>(random());
     switch (random() % 5) {
@@ -36,8 +39,10 @@ inline std::string damaged(std::string text, split_mix64& random, std::size_t lo
   return text;
 }
 
-/// Expects that `property` holds of each text in `folder`, which has some, and of `copies` damaged ones of each.
-inline void expect_corpus_holds(const text_property& property, const std::filesystem::path& folder, std::uint64_t copies) {
+/// Expects that `property` holds of each text in `folder`, which has some, and of `copies` damaged
+/// ones of each.
+inline void expect_corpus_holds(const text_property& property, const std::filesystem::path& folder,
+                                std::uint64_t copies) {
   int texts = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     const file_text file = read_text(entry.path().string());

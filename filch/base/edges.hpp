@@ -3,7 +3,8 @@
 
 namespace filch::base {
 
-/// The orders of the lock and the parker, each with what breaks without it. Witnesses: mutex_model.cpp, parker_model.cpp.
+/// The orders of the lock and the parker, each with what breaks without it. Witnesses:
+/// mutex_model.cpp, parker_model.cpp.
 enum class edge {
   /// Holder: last access, open the lock.   Next holder: take the lock, first access.
   /// Without it two sections that exclude each other in time still do not see each other.

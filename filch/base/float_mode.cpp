@@ -1,6 +1,7 @@
 #include <filch/base/float_mode.hpp>
 
-#if !defined(__GNUC__) || !(defined(__x86_64__) || (defined(__i386__) && defined(__SSE__)) || defined(__aarch64__))
+#if !defined(__GNUC__) || \
+    !(defined(__x86_64__) || (defined(__i386__) && defined(__SSE__)) || defined(__aarch64__))
 #include <cfenv>
 #endif
 
@@ -27,7 +28,9 @@ void set_float_mode(float_mode wanted) noexcept {
 }
 #else
 // What the standard knows of it: the rounding.
-float_mode current_float_mode() noexcept { return float_mode{static_cast<std::uint32_t>(std::fegetround())}; }
+float_mode current_float_mode() noexcept {
+  return float_mode{static_cast<std::uint32_t>(std::fegetround())};
+}
 void set_float_mode(float_mode wanted) noexcept { std::fesetround(static_cast<int>(wanted)); }
 #endif
 

@@ -18,9 +18,11 @@ namespace filch::base {
 namespace {
 
 #if defined(__linux__)
-static_assert(sizeof(atomic<std::uint32_t>) == sizeof(std::uint32_t), "the kernel reads the word at its address");
+static_assert(sizeof(atomic<std::uint32_t>) == sizeof(std::uint32_t),
+              "the kernel reads the word at its address");
 
-long futex(atomic<std::uint32_t>& word, int operation, std::uint32_t value, const timespec* timeout) noexcept {
+long futex(atomic<std::uint32_t>& word, int operation, std::uint32_t value,
+           const timespec* timeout) noexcept {
   return ::syscall(SYS_futex, &word, operation, value, timeout, nullptr, FUTEX_BITSET_MATCH_ANY);
 }
 
@@ -28,8 +30,10 @@ void sleep_on(atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
   futex(word, FUTEX_WAIT_PRIVATE, expected, nullptr);
 }
 
-// Until a moment on the monotonic clock, which is what this operation takes: each signal ends the call, and a length would begin anew after it.
-bool sleep_on_for(atomic<std::uint32_t>& word, std::uint32_t expected, std::uint64_t nanoseconds) noexcept {
+// Until a moment on the monotonic clock, which is what this operation takes: each signal ends the
+// call, and a length would begin anew after it.
+bool sleep_on_for(atomic<std::uint32_t>& word, std::uint32_t expected,
+                  std::uint64_t nanoseconds) noexcept {
   constexpr std::uint64_t second = 1'000'000'000, longest = std::uint64_t{1} << 62;
   const std::uint64_t end = now_ns() + std::min(nanoseconds, longest);
   const timespec until{static_cast<std::time_t>(end / second), static_cast<long>(end % second)};
@@ -39,15 +43,19 @@ bool sleep_on_for(atomic<std::uint32_t>& word, std::uint32_t expected, std::uint
   return true;
 }
 
-void rouse_one(atomic<std::uint32_t>& word) noexcept { futex(word, FUTEX_WAKE_PRIVATE, 1, nullptr); }
+void rouse_one(atomic<std::uint32_t>& word) noexcept {
+  futex(word, FUTEX_WAKE_PRIVATE, 1, nullptr);
+}
 
 #else
-// A system without futex polls with growing naps: correct everywhere, thrifty nowhere. A port brings its own call
-// (`os_sync_wait_on_address` on macOS, `WaitOnAddress` on Windows).
-bool sleep_on_for(atomic<std::uint32_t>& word, std::uint32_t expected, std::uint64_t nanoseconds) noexcept {
+// A system without futex polls with growing naps: correct everywhere, thrifty nowhere. A port
+// brings its own call (`os_sync_wait_on_address` on macOS, `WaitOnAddress` on Windows).
+bool sleep_on_for(atomic<std::uint32_t>& word, std::uint32_t expected,
+                  std::uint64_t nanoseconds) noexcept {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::nanoseconds(nanoseconds);
   auto nap = std::chrono::microseconds(1);
-  while (word.load(relaxed) == expected) {  // relaxed: who comes back looks at the word again, with the order it needs
+  // Relaxed: who comes back looks at the word again, with the order it needs
+  while (word.load(relaxed) == expected) {
     if (std::chrono::steady_clock::now() >= deadline) return false;
     std::this_thread::sleep_for(nap);
     if (nap < std::chrono::milliseconds(1)) nap *= 2;
@@ -79,9 +87,11 @@ void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
   }
 }
 
-bool futex_wait_for(atomic<std::uint32_t>& word, std::uint32_t expected, std::uint64_t nanoseconds) noexcept {
+bool futex_wait_for(atomic<std::uint32_t>& word, std::uint32_t expected,
+                    std::uint64_t nanoseconds) noexcept {
   simulation* const stage = current_simulation();
-  return stage != nullptr ? wait_simulated(*stage, word, expected, nanoseconds) : sleep_on_for(word, expected, nanoseconds);
+  return stage != nullptr ? wait_simulated(*stage, word, expected, nanoseconds)
+                          : sleep_on_for(word, expected, nanoseconds);
 }
 
 void futex_wake_one(atomic<std::uint32_t>& word) noexcept {

@@ -16,7 +16,9 @@ namespace {
 #if defined(__linux__)
 long membarrier(int command) noexcept { return ::syscall(SYS_membarrier, command, 0, 0); }
 
-bool register_process() noexcept { return membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0; }
+bool register_process() noexcept {
+  return membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
+}
 #endif
 
 }  // namespace
@@ -36,8 +38,10 @@ void heavy_fence() noexcept {
   if (simulation* const stage = current_simulation()) return stage->step("heavy_fence", {});
 #if defined(__linux__)
   const long result = membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
-  FILCH_ASSERT(result == 0, "membarrier, which was allowed before; a sandbox that is set up later must allow it, too", result,
-               errno);
+  FILCH_ASSERT(
+      result == 0,
+      "membarrier, which was allowed before; a sandbox that is set up later must allow it, too",
+      result, errno);
 #else
   FILCH_ASSERT(false, "heavy_fence called where has_asymmetric_fence() is false", 0);
 #endif

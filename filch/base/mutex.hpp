@@ -3,7 +3,8 @@
 #include <filch/base/edges.hpp>
 #include <filch/base/futex.hpp>
 
-// For the library's own build: a user's -Wthread-safety-negative would ask for a mark at every function that takes a lock.
+// For the library's own build: a user's -Wthread-safety-negative would ask for a mark at every
+// function that takes a lock.
 #if defined(__clang__) && defined(FILCH_CHECK_LOCKS)
 #define FILCH_THREAD_ANNOTATION(x) __attribute__((x))
 #else
@@ -22,24 +23,28 @@
 namespace filch::base {
 
 /// A four-byte lock on a futex word. Uncontended: one locked instruction each way, no system call.
-/// Source: Drepper, "Futexes Are Tricky", 2011, mutex 2. We differ: who comes in vain looks again a few times first, since our sections are short, and
-/// seldom, so that who holds the lock locks it dozens of times before the lines move (Anderson, "The Performance of Spin Lock Alternatives for
+/// Source: Drepper, "Futexes Are Tricky", 2011, mutex 2. We differ: who comes in vain looks again a
+/// few times first, since our sections are short, and seldom, so that who holds the lock locks it
+/// dozens of times before the lines move (Anderson, "The Performance of Spin Lock Alternatives for
 /// Shared-Memory Multiprocessors", IEEE TPDS 1990, section 3).
 template <class Futex>
 class FILCH_CAPABILITY("mutex") basic_mutex {
  public:
   void lock() noexcept FILCH_ACQUIRE() {
-    if (!take_open()) [[unlikely]] lock_slow();
+    if (!take_open()) [[unlikely]]
+      lock_slow();
     if (simulation* const stage = current_simulation()) stage->locked(this);
   }
   [[nodiscard]] bool try_lock() noexcept FILCH_TRY_ACQUIRE(true) {
     const bool is_ours = take_open();
-    if (simulation* const stage = current_simulation(); stage != nullptr && is_ours) stage->locked(this);
+    if (simulation* const stage = current_simulation(); stage != nullptr && is_ours)
+      stage->locked(this);
     return is_ours;
   }
   void unlock() noexcept FILCH_RELEASE() {
     if (simulation* const stage = current_simulation()) stage->unlocked(this);
-    if (state_.exchange(open, release<edge::unlock>) == contended) [[unlikely]] Futex::wake_one(state_);
+    if (state_.exchange(open, release<edge::unlock>) == contended) [[unlikely]]
+      Futex::wake_one(state_);
   }
 
  private:
@@ -49,7 +54,8 @@ class FILCH_CAPABILITY("mutex") basic_mutex {
     return state_.compare_exchange(seen, held, acquire<edge::unlock>);
   }
   void lock_slow() noexcept;
-  typename Futex::template atomic<std::uint32_t> state_{open};  ///< Writers: everybody who locks. Only by read-modify-write.
+  /// Writers: everybody who locks. Only by read-modify-write.
+  typename Futex::template atomic<std::uint32_t> state_{open};
 };
 
 template <class Futex>
@@ -58,7 +64,8 @@ void basic_mutex<Futex>::lock_slow() noexcept {
     if (state_.load(relaxed) == open && take_open()) return;  // relaxed: a look
     for (int pause = Futex::pause_between_looks; pause > 0; --pause) cpu_relax();
   }
-  // From here on whoever opens the lock wakes somebody: this thread cannot know whether it is the last that waits.
+  // From here on whoever opens the lock wakes somebody: this thread cannot know whether it is the
+  // last that waits.
   while (state_.exchange(contended, acquire<edge::unlock>) != open) Futex::wait(state_, contended);
 }
 

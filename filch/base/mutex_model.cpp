@@ -1,4 +1,5 @@
-// The lock under every interleaving: one at a time, each sees the one before, nobody sleeps for ever.
+// The lock under every interleaving: one at a time, each sees the one before, nobody sleeps for
+// ever.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/base/mutex.hpp>
@@ -42,7 +43,9 @@ struct section_beside_an_attempt : sections<3> {
     was_open = lock.try_lock();
     if (was_open) count_one();
   }
-  void after() override { model_assert(count.read() == 2 + was_open, "one section after the other"); }
+  void after() override {
+    model_assert(count.read() == 2 + was_open, "one section after the other");
+  }
 };
 
 }  // namespace
@@ -50,6 +53,8 @@ struct section_beside_an_attempt : sections<3> {
 TEST(mutex_model, two_threads_take_turns) { EXPECT_TRUE(holds<sections<2>>()); }
 TEST(mutex_model, three_threads_take_turns) { EXPECT_TRUE(holds<sections<3>>()); }
 TEST(mutex_model, a_thread_may_come_again) { EXPECT_TRUE(holds<two_sections_each>()); }
-TEST(mutex_model, an_attempt_takes_no_lock_that_is_held) { EXPECT_TRUE(holds<section_beside_an_attempt>()); }
+TEST(mutex_model, an_attempt_takes_no_lock_that_is_held) {
+  EXPECT_TRUE(holds<section_beside_an_attempt>());
+}
 
 WITNESS(edge::unlock, "a section sees the one before", sections<2>);

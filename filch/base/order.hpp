@@ -1,6 +1,7 @@
 #pragma once
-// Memory orders with names. A non-relaxed order is written `release<edge::publish>`: the enumerator says why it is there,
-// and a model build can weaken exactly that edge to relaxed, so that its witness test must fail.
+// Memory orders with names. A non-relaxed order is written `release<edge::publish>`: the enumerator
+// says why it is there, and a model build can weaken exactly that edge to relaxed, so that its
+// witness test must fail.
 #include <filch/base/language.hpp>
 
 #include <atomic>
@@ -9,33 +10,48 @@
 namespace filch::base {
 
 #if defined(FILCH_MODEL)
-/// The edge that this model run weakens: the address identifies edge and enumerator; null weakens nothing.
+/// The edge that this model run weakens: the address identifies edge and enumerator; null weakens
+/// nothing.
 inline const void* weakened_edge = nullptr;
 template <auto Edge>
 inline constexpr char edge_identity = 0;
 /// Weakens `Edge` to relaxed (and a fence on it to nothing) until the next call.
 template <auto Edge>
-void weaken() noexcept { weakened_edge = &edge_identity<Edge>; }
+void weaken() noexcept {
+  weakened_edge = &edge_identity<Edge>;
+}
 inline void weaken_nothing() noexcept { weakened_edge = nullptr; }
 template <auto Edge>
-bool is_weakened() noexcept { return weakened_edge == &edge_identity<Edge>; }
+bool is_weakened() noexcept {
+  return weakened_edge == &edge_identity<Edge>;
+}
 #else
 template <auto Edge>
-constexpr bool is_weakened() noexcept { return false; }
+constexpr bool is_weakened() noexcept {
+  return false;
+}
 #endif
 
-/// One side of the edge `Edge`: converts to `Order`, or to relaxed where a model build weakens the edge.
+/// One side of the edge `Edge`: converts to `Order`, or to relaxed where a model build weakens the
+/// edge.
 template <auto Edge, std::memory_order Order>
 struct edge_order {
   static_assert(std::is_enum_v<decltype(Edge)>, "an order names its edge: release<edge::publish>");
-  constexpr operator std::memory_order() const noexcept { return is_weakened<Edge>() ? std::memory_order_relaxed : Order; }
+  constexpr operator std::memory_order() const noexcept {
+    return is_weakened<Edge>() ? std::memory_order_relaxed : Order;
+  }
 };
 
-template <auto Edge> inline constexpr edge_order<Edge, std::memory_order_release> release{};
-template <auto Edge> inline constexpr edge_order<Edge, std::memory_order_acquire> acquire{};
-template <auto Edge> inline constexpr edge_order<Edge, std::memory_order_acq_rel> acq_rel{};
-template <auto Edge> inline constexpr edge_order<Edge, std::memory_order_seq_cst> seq_cst{};
-/// No ordering: the use says in a comment why none is needed when somebody else writes the variable.
+template <auto Edge>
+inline constexpr edge_order<Edge, std::memory_order_release> release{};
+template <auto Edge>
+inline constexpr edge_order<Edge, std::memory_order_acquire> acquire{};
+template <auto Edge>
+inline constexpr edge_order<Edge, std::memory_order_acq_rel> acq_rel{};
+template <auto Edge>
+inline constexpr edge_order<Edge, std::memory_order_seq_cst> seq_cst{};
+/// No ordering: the use says in a comment why none is needed when somebody else writes the
+/// variable.
 inline constexpr std::memory_order relaxed = std::memory_order_relaxed;
 
 }  // namespace filch::base

@@ -4,7 +4,8 @@
 
 namespace filch::base {
 
-void panic(const char* file, int line, const char* condition, const char* message, panic_value values) noexcept {
+void panic(const char* file, int line, const char* condition, const char* message,
+           panic_value values) noexcept {
   std::fprintf(stderr, "filch: %s:%d: %s\n  broken: %s\n", file, line, message, condition);
   if (values.count > 0) {
     std::fprintf(stderr, "  values: %s =", values.names);

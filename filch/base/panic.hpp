@@ -16,8 +16,8 @@ struct panic_value {
 };
 
 /// Prints `condition`, `message`, the place and the values to stderr, then aborts. Never allocates.
-[[noreturn, gnu::cold, gnu::noinline]] void panic(const char* file, int line, const char* condition, const char* message,
-                                                  panic_value values) noexcept;
+[[noreturn, gnu::cold, gnu::noinline]] void panic(const char* file, int line, const char* condition,
+                                                  const char* message, panic_value values) noexcept;
 
 /// Prints `message` to stderr, for a process that is about to end by its own rules.
 void last_words(const char* message) noexcept;
@@ -32,15 +32,19 @@ long long panic_word(const T& value) noexcept {
 }
 
 template <class... T>
-[[noreturn, gnu::cold, gnu::noinline]] void panic_with(const char* file, int line, const char* condition, const char* message,
-                                                       const char* names, const T&... values) noexcept {
+[[noreturn, gnu::cold, gnu::noinline]] void panic_with(const char* file, int line,
+                                                       const char* condition, const char* message,
+                                                       const char* names,
+                                                       const T&... values) noexcept {
   const long long words[] = {panic_word(values)..., 0};
   panic(file, line, condition, message, {names, words, static_cast<int>(sizeof...(values))});
 }
 
 }  // namespace filch::base
 
-/// FILCH_ASSERT(condition, "what it means when this fails", value...): checked in every build; the values are printed.
-#define FILCH_ASSERT(condition, message, ...) \
-  ((condition) ? void(0)                      \
-               : ::filch::base::panic_with(__FILE__, __LINE__, #condition, message, #__VA_ARGS__ __VA_OPT__(, ) __VA_ARGS__))
+/// FILCH_ASSERT(condition, "what it means when this fails", value...): checked in every build; the
+/// values are printed.
+#define FILCH_ASSERT(condition, message, ...)                                       \
+  ((condition) ? void(0)                                                            \
+               : ::filch::base::panic_with(__FILE__, __LINE__, #condition, message, \
+                                           #__VA_ARGS__ __VA_OPT__(, ) __VA_ARGS__))

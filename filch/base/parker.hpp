@@ -4,9 +4,10 @@
 
 namespace filch::base {
 
-/// A one-token semaphore for one thread: `unpark` leaves the token, `park` takes it or sleeps until it comes.
-/// Ours, because libstdc++ 12's `atomic::wait` and `counting_semaphore` and glibc 2.36's condition variables lose wake-ups.
-/// Whatever was written before `unpark` is visible after the `park` that took its token.
+/// A one-token semaphore for one thread: `unpark` leaves the token, `park` takes it or sleeps until
+/// it comes. Ours, because libstdc++ 12's `atomic::wait` and `counting_semaphore` and glibc 2.36's
+/// condition variables lose wake-ups. Whatever was written before `unpark` is visible after the
+/// `park` that took its token.
 template <class Futex>
 class basic_parker {
  public:
@@ -15,7 +16,8 @@ class basic_parker {
   /// As `park`, for at most `nanoseconds`. Returns true when it took a token.
   [[nodiscard]] bool park_for(std::uint64_t nanoseconds) noexcept;
   /// Whether `park` would return at once. Threads: the one that parks.
-  bool has_token() const noexcept { return state_.load(relaxed) == token; }  // relaxed: `park` takes it in order
+  // Relaxed: `park` takes it in order
+  bool has_token() const noexcept { return state_.load(relaxed) == token; }
   /// Leaves a token, at most one. Cost: 5 ns when the thread is awake, 1 to 2 us when it sleeps.
   /// Lifetime: touches nothing but the address after the token is out.
   void unpark() noexcept;
@@ -24,12 +26,14 @@ class basic_parker {
   enum state : std::uint32_t { empty, token, sleeping };
   bool falls_asleep() noexcept {
     std::uint32_t seen = empty;
-    return state_.compare_exchange(seen, sleeping, relaxed);  // relaxed: what a token brings, its exchange takes
+    // Relaxed: what a token brings, its exchange takes
+    return state_.compare_exchange(seen, sleeping, relaxed);
   }
   bool is_asleep() const noexcept { return state_.load(relaxed) == sleeping; }  // relaxed: the same
   bool take_token() noexcept { return state_.exchange(empty, acquire<edge::token>) == token; }
 
-  typename Futex::template atomic<std::uint32_t> state_{empty};  ///< Writers: the parking thread, any waker. Only by read-modify-write.
+  /// Writers: the parking thread, any waker. Only by read-modify-write.
+  typename Futex::template atomic<std::uint32_t> state_{empty};
 };
 
 template <class Futex>

@@ -1,4 +1,5 @@
-// The parker under every interleaving: a token is taken once, brings its data, and is the waker's last touch.
+// The parker under every interleaving: a token is taken once, brings its data, and is the waker's
+// last touch.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/base/parker.hpp>
@@ -70,10 +71,14 @@ struct bed_that_goes_with_its_sleeper : scenario<2> {
 }  // namespace
 
 TEST(parker_model, a_token_wakes_and_brings_its_data) { EXPECT_TRUE(holds<token_for_a_sleeper>()); }
-TEST(parker_model, a_token_is_not_lost_on_one_who_sleeps_for_a_while) { EXPECT_TRUE(holds<token_for_a_napper>()); }
+TEST(parker_model, a_token_is_not_lost_on_one_who_sleeps_for_a_while) {
+  EXPECT_TRUE(holds<token_for_a_napper>());
+}
 TEST(parker_model, two_wakers_wake) { EXPECT_TRUE(holds<two_wakers>()); }
 #if !defined(FILCH_RELACY)  // whose futex knows sleepers by the word itself, not by its address
-TEST(parker_model, a_parker_may_be_freed_once_its_token_is_taken) { EXPECT_TRUE(holds<bed_that_goes_with_its_sleeper>()); }
+TEST(parker_model, a_parker_may_be_freed_once_its_token_is_taken) {
+  EXPECT_TRUE(holds<bed_that_goes_with_its_sleeper>());
+}
 #endif
 
 WITNESS(edge::token, "who wakes sees why", token_for_a_sleeper);

@@ -13,7 +13,8 @@ inline constexpr std::uint64_t great_patience_ns = 20'000'000'000;
 /// Where it is expected to be lost.
 inline constexpr std::uint64_t little_patience_ns = 100'000'000;
 
-/// Whether `has_come` within so much time of this thread's own: a process that was put aside meanwhile has not lost anything.
+/// Whether `has_come` within so much time of this thread's own: a process that was put aside
+/// meanwhile has not lost anything.
 template <class Condition>
 bool comes_within(std::uint64_t patience_ns, Condition&& has_come) {
   constexpr std::uint64_t longest_turn_ns = 1'000'000;

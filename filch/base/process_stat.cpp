@@ -25,7 +25,9 @@ std::optional<process_stat> parse_process_stat(std::string_view text) {
   return is_understood ? std::optional{found} : std::nullopt;
 }
 
-std::optional<process_stat> read_process_stat(const std::string& path) { return parse_process_stat(read_text(path).text); }
+std::optional<process_stat> read_process_stat(const std::string& path) {
+  return parse_process_stat(read_text(path).text);
+}
 
 std::string_view purpose_of_system_call(std::int64_t number) noexcept {
 #if defined(__linux__)

@@ -10,8 +10,9 @@ namespace filch::base {
 namespace {
 
 constexpr std::size_t huge_page = std::size_t{2} << 20;
-// From here on glibc maps each block by itself. Smaller ones come from its heap once one has been freed, and are there again for the next: aligned, they
-// would be mapped anew each time, as what is cut off before them makes them too short for the next.
+// From here on glibc maps each block by itself. Smaller ones come from its heap once one has been
+// freed, and are there again for the next: aligned, they would be mapped anew each time, as what is
+// cut off before them makes them too short for the next.
 constexpr std::size_t mapped_by_itself = std::size_t{32} << 20;
 
 std::align_val_t alignment_of(std::size_t bytes, std::size_t least) noexcept {
@@ -19,7 +20,8 @@ std::align_val_t alignment_of(std::size_t bytes, std::size_t least) noexcept {
 }
 
 // Whole ones only: what lies beside them is somebody else's.
-void ask_for_huge_pages([[maybe_unused]] std::byte* memory, [[maybe_unused]] std::size_t bytes) noexcept {
+void ask_for_huge_pages([[maybe_unused]] std::byte* memory,
+                        [[maybe_unused]] std::size_t bytes) noexcept {
 #if defined(MADV_HUGEPAGE)
   const std::size_t before = -reinterpret_cast<std::uintptr_t>(memory) % huge_page;
   const std::size_t length = (bytes - before) / huge_page * huge_page;

@@ -12,20 +12,23 @@ namespace filch::base {
 /// In memory of so many bytes and more there is a whole huge page, wherever it begins.
 inline constexpr std::size_t worth_huge_pages = std::size_t{4} << 20;
 
-/// As the aligned `operator new`, for `worth_huge_pages` and more, with huge pages from Linux where these are given to who asks (`madvise(2)`,
-/// MADV_HUGEPAGE). A kernel that refuses is no error.
+/// As the aligned `operator new`, for `worth_huge_pages` and more, with huge pages from Linux where
+/// these are given to who asks (`madvise(2)`, MADV_HUGEPAGE). A kernel that refuses is no error.
 /// Cost: a system call. Throws: `std::bad_alloc`.
 void* allocate_huge_pages(std::size_t bytes, std::size_t alignment);
 void release_huge_pages(void* memory, std::size_t bytes, std::size_t alignment) noexcept;
 
-/// Memory for the elements of an array, which whoever owns it makes and destroys. A move leaves an empty one.
+/// Memory for the elements of an array, which whoever owns it makes and destroys. A move leaves an
+/// empty one.
 template <class T>
 class raw_array {
  public:
   raw_array() noexcept = default;
-  /// Cost: one allocation, by `operator new`; from `worth_huge_pages` on by `allocate_huge_pages`. Throws: `std::bad_alloc`.
+  /// Cost: one allocation, by `operator new`; from `worth_huge_pages` on by `allocate_huge_pages`.
+  /// Throws: `std::bad_alloc`.
   explicit raw_array(std::size_t size) : first_{allocate(size)}, size_{size} {}
-  raw_array(raw_array&& other) noexcept : first_{std::exchange(other.first_, nullptr)}, size_{std::exchange(other.size_, 0)} {}
+  raw_array(raw_array&& other) noexcept
+      : first_{std::exchange(other.first_, nullptr)}, size_{std::exchange(other.size_, 0)} {}
   raw_array& operator=(raw_array&& other) noexcept {
     raw_array taken(std::move(other));
     std::swap(first_, taken.first_);
@@ -49,7 +52,8 @@ class raw_array {
   T& operator[](std::size_t i) const noexcept { return first_[i]; }
 
  private:
-  static constexpr std::size_t alignment = std::max<std::size_t>(alignof(T), __STDCPP_DEFAULT_NEW_ALIGNMENT__);
+  static constexpr std::size_t alignment =
+      std::max<std::size_t>(alignof(T), __STDCPP_DEFAULT_NEW_ALIGNMENT__);
 
   static T* allocate(std::size_t size) {
     return is_huge(size) ? static_cast<T*>(allocate_huge_pages(size * sizeof(T), alignment))

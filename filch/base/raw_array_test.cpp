@@ -25,7 +25,8 @@ std::string mapping_flags(const void* memory) {
     std::istringstream range(line);
     std::uintptr_t from = 0, to = 0;
     char dash = 0;
-    if (range >> std::hex >> from >> dash >> to && dash == '-') is_in = from <= address(memory) && address(memory) < to;
+    if (range >> std::hex >> from >> dash >> to && dash == '-')
+      is_in = from <= address(memory) && address(memory) < to;
     if (is_in && line.starts_with("VmFlags:")) return line + ' ';
   }
   return {};
@@ -39,13 +40,15 @@ TEST(raw_array, of_some_mebibytes_asks_for_huge_pages) {
   EXPECT_EQ(address(very_large.data()) % (2 * mebibyte), 0U) << "none is lost";
   if (read_text("/sys/kernel/mm/transparent_hugepage/enabled").error)
     GTEST_SKIP() << "this system has no huge pages for who asks";
-  for (const char* const each : {middle, very_large.data(), very_large.data() + very_large.size() - 1}) {
+  for (const char* const each :
+       {middle, very_large.data(), very_large.data() + very_large.size() - 1}) {
     EXPECT_NE(mapping_flags(each).find(" hg "), std::string::npos) << mapping_flags(each);
   }
 }
 
 #if defined(__GLIBC__)
-// Who sorts again and again finds the memory of the last time, as with `std::allocator`: it is not given back and mapped anew.
+// Who sorts again and again finds the memory of the last time, as with `std::allocator`: it is not
+// given back and mapped anew.
 TEST(raw_array, of_some_mebibytes_is_made_of_what_the_last_one_left) {
   if (is_sanitized) GTEST_SKIP() << "a sanitizer's allocator has habits of its own";
   const auto faults_of_next = [] {
@@ -70,14 +73,17 @@ struct alignas(128) line_pair {
 
 TEST(raw_array, is_aligned_as_its_elements) {
   EXPECT_EQ(address(raw_array<line_pair>(1).data()) % alignof(line_pair), 0U);
-  EXPECT_EQ(address(raw_array<line_pair>(worth_huge_pages / sizeof(line_pair)).data()) % alignof(line_pair), 0U);
+  EXPECT_EQ(address(raw_array<line_pair>(worth_huge_pages / sizeof(line_pair)).data()) %
+                alignof(line_pair),
+            0U);
 }
 
 TEST(raw_array, of_elements_that_no_multiple_fills_has_room_for_all) {
   struct odd {
     char bytes[7];
   };
-  for (const std::size_t size : {worth_huge_pages / sizeof(odd), worth_huge_pages / sizeof(odd) + 1}) {
+  for (const std::size_t size :
+       {worth_huge_pages / sizeof(odd), worth_huge_pages / sizeof(odd) + 1}) {
     const raw_array<odd> made(size);
     made[size - 1].bytes[6] = 1;
     EXPECT_EQ(made.size(), size);
@@ -85,7 +91,9 @@ TEST(raw_array, of_elements_that_no_multiple_fills_has_room_for_all) {
 }
 
 TEST(raw_array, of_more_bytes_than_there_are_numbers_for_is_refused) {
-  const volatile std::size_t too_many = std::numeric_limits<std::size_t>::max() / sizeof(std::uint64_t) + 2;  // times 8 is 8
+  // Times 8 is 8
+  const volatile std::size_t too_many =
+      std::numeric_limits<std::size_t>::max() / sizeof(std::uint64_t) + 2;
   EXPECT_THROW(raw_array<std::uint64_t>{too_many}, std::bad_alloc);
 }
 

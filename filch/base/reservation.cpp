@@ -17,7 +17,8 @@ reservation::reservation(std::size_t bytes) : data_{nullptr}, bytes_{bytes} {
   data_ = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
   if (data_ == MAP_FAILED) {
     throw std::system_error(errno, std::generic_category(),
-                            "filch: cannot reserve " + std::to_string(bytes) + " bytes of address space for a fork stack");
+                            "filch: cannot reserve " + std::to_string(bytes) +
+                                " bytes of address space for a fork stack");
   }
 }
 

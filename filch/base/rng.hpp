@@ -5,7 +5,8 @@
 
 namespace filch::base {
 
-/// SplitMix64: turns any seed, 0 too, into well-mixed words. Source: Steele, Lea and Flood, OOPSLA 2014.
+/// SplitMix64: turns any seed, 0 too, into well-mixed words. Source: Steele, Lea and Flood, OOPSLA
+/// 2014.
 class split_mix64 {
  public:
   constexpr explicit split_mix64(std::uint64_t seed) noexcept : state_{seed} {}
@@ -20,7 +21,8 @@ class split_mix64 {
   std::uint64_t state_;
 };
 
-/// A draw below `bound` without division: the high word of a product. Bias below 2^-32 for the bounds used here.
+/// A draw below `bound` without division: the high word of a product. Bias below 2^-32 for the
+/// bounds used here.
 constexpr std::uint32_t below(std::uint64_t random, std::uint32_t bound) noexcept {
   return static_cast<std::uint32_t>(((random >> 32) * bound) >> 32);
 }

@@ -15,7 +15,8 @@ class scratch_folder {
  public:
   scratch_folder() {
     std::string name = std::filesystem::temp_directory_path() / "filch_XXXXXX";
-    if (::mkdtemp(name.data()) == nullptr) throw std::system_error{errno, std::generic_category(), "mkdtemp " + name};
+    if (::mkdtemp(name.data()) == nullptr)
+      throw std::system_error{errno, std::generic_category(), "mkdtemp " + name};
     path_ = name;
   }
   scratch_folder(const scratch_folder&) = delete;
@@ -28,7 +29,8 @@ class scratch_folder {
   std::filesystem::path operator/(const std::filesystem::path& name) const { return path_ / name; }
   std::string string() const { return path_.string(); }
 
-  /// A file of the folder with this text, in folders that are made where there are none. Returns its path.
+  /// A file of the folder with this text, in folders that are made where there are none. Returns
+  /// its path.
   std::filesystem::path write(const std::filesystem::path& name, const std::string& text) const {
     const std::filesystem::path target = path_ / name;
     if (!is_directory(target.parent_path())) create_directories(target.parent_path());

@@ -1,12 +1,15 @@
 #pragma once
-// What a simulation is told of coroutines, so that its reports can say what those that are suspended wait for. In `filch::filch` all of
-// it is nothing. In `filch::testing` these are functions of their own, defined by whoever simulates: compilers keep addresses of a
-// thread's variables across suspensions. A coroutine is known by its frame; of one that was never made here nothing is kept.
+// What a simulation is told of coroutines, so that its reports can say what those that are
+// suspended wait for. In `filch::filch` all of it is nothing. In `filch::testing` these are
+// functions of their own, defined by whoever simulates: compilers keep addresses of a thread's
+// variables across suspensions. A coroutine is known by its frame; of one that was never made here
+// nothing is kept.
 #include <filch/base/simulation.hpp>
 
 namespace filch::base {
 
-/// What is awaited where `awaited::thing` is a frame, or what several tasks are a part of: their names take the place of these words.
+/// What is awaited where `awaited::thing` is a frame, or what several tasks are a part of: their
+/// names take the place of these words.
 inline constexpr char a_task[] = "a task";
 
 #if defined(FILCH_TESTING)
@@ -23,7 +26,8 @@ void task_now_waits(const void* frame, awaited why) noexcept;
 /// Whoever waits for `whole` waits for this task.
 void task_is_part_of(const void* frame, const void* whole) noexcept;
 void task_ended(const void* frame) noexcept;
-/// `guard` holds `lock` from now on, and the coroutine `frame` has the guard; null: the calling thread.
+/// `guard` holds `lock` from now on, and the coroutine `frame` has the guard; null: the calling
+/// thread.
 void lock_is_held(const void* guard, const void* lock, const void* frame) noexcept;
 void lock_is_let_go(const void* guard) noexcept;
 #else
@@ -40,6 +44,8 @@ void lock_is_let_go(const void* guard) noexcept;
 #endif
 
 /// It waits for its turn on a worker.
-[[gnu::always_inline]] inline void task_is_ready(const void* frame) noexcept { task_now_waits(frame, {"a worker"}); }
+[[gnu::always_inline]] inline void task_is_ready(const void* frame) noexcept {
+  task_now_waits(frame, {"a worker"});
+}
 
 }  // namespace filch::base

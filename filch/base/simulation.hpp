@@ -1,7 +1,8 @@
 #pragma once
-// The seam to the deterministic scheduler of `filch/testing`: what the machine does by itself, a simulation may do instead.
-// The library is compiled twice. In `filch::filch` everything here is nothing; in `filch::testing`, which is compiled with
-// FILCH_TESTING, a thread that a simulation runs asks it at every access, wait, pause and look at the clock.
+// The seam to the deterministic scheduler of `filch/testing`: what the machine does by itself, a
+// simulation may do instead. The library is compiled twice. In `filch::filch` everything here is
+// nothing; in `filch::testing`, which is compiled with FILCH_TESTING, a thread that a simulation
+// runs asks it at every access, wait, pause and look at the clock.
 #include <filch/base/order.hpp>
 #include <filch/base/thread_words.hpp>
 
@@ -18,7 +19,8 @@ inline constexpr bool can_simulate = true;
 
 /// Where an access stands in the source. A default argument, so that it is the caller's.
 struct place {
-  constexpr place(const char* in_function = __builtin_FUNCTION(), const char* in_file = __builtin_FILE(),
+  constexpr place(const char* in_function = __builtin_FUNCTION(),
+                  const char* in_file = __builtin_FILE(),
                   unsigned at_line = __builtin_LINE()) noexcept
       : function{in_function}, file{in_file}, line{at_line} {}
   const char* function;
@@ -32,21 +34,23 @@ struct place {};
 
 class waiting_for;
 
-/// What somebody waits for, in words; and the object, of which a report says its number, and who holds it.
+/// What somebody waits for, in words; and the object, of which a report says its number, and who
+/// holds it.
 struct awaited {
   const char* what;
   const void* thing = nullptr;
 };
 
-/// What stands in for kernel and clock while threads are simulated. Of the threads of one simulation a single one runs at a time, and
-/// calls this; so an implementation needs no locks.
+/// What stands in for kernel and clock while threads are simulated. Of the threads of one
+/// simulation a single one runs at a time, and calls this; so an implementation needs no locks.
 class simulation {
  public:
   static constexpr std::uint64_t no_deadline = ~std::uint64_t{0};
   /// A simulated thread.
   class actor;
 
-  /// Before an access: now and then somebody else goes first. `weight` says how many accesses it counts for.
+  /// Before an access: now and then somebody else goes first. `weight` says how many accesses it
+  /// counts for.
   void step(const char* what, place where, std::uint32_t weight = 1) noexcept {
     if (steps_left_ > weight) [[likely]] {
       steps_left_ -= weight;
@@ -57,18 +61,22 @@ class simulation {
   }
   /// In a loop that waits for somebody: lets somebody else run, if anybody can.
   virtual void pause() noexcept = 0;
-  /// Sleeps until `wake_one` on the same address, or for so long. False when the time ran out. May return for no reason.
+  /// Sleeps until `wake_one` on the same address, or for so long. False when the time ran out. May
+  /// return for no reason.
   virtual bool wait(const void* address, std::uint64_t nanoseconds) noexcept = 0;
   virtual void wake_one(const void* address) noexcept = 0;
   /// Whoever looks for work may come and take what this thread has forked, before it goes on.
   virtual void step_aside() noexcept = 0;
   virtual std::uint64_t now_ns() noexcept = 0;
-  /// A new thread that runs `run(self)`, with `self` its own to free. Null: refused, as a system may.
+  /// A new thread that runs `run(self)`, with `self` its own to free. Null: refused, as a system
+  /// may.
   virtual actor* start(const char* role, unsigned number, void (*run)(void* self), void* self) = 0;
   virtual void join(actor& ending) noexcept = 0;
 
-  // ------------------------------------------------------------------------------------------------ what it is told
-  /// The calling thread does something that its author gave a name: a step that counts for many, and a line of the schedule.
+  // -----------------------------------------------------------------------------------------------
+  // what it is told
+  /// The calling thread does something that its author gave a name: a step that counts for many,
+  /// and a line of the schedule.
   virtual void note(const char* name, const char* what) noexcept = 0;
   /// The calling thread holds a lock from now on; `unlocked`: no more.
   virtual void locked(const void* lock) noexcept = 0;
@@ -82,7 +90,8 @@ class simulation {
   /// Says what was going on, for a process that is about to die.
   virtual void last_words() noexcept = 0;
 
-  // ------------------------------------------------------------------------------------------------ what stands in
+  // -----------------------------------------------------------------------------------------------
+  // what stands in
   std::uint64_t seed = 0;          ///< Of the run: whoever wants random input takes it from here.
   void* default_pool = nullptr;    ///< A `thread_pool` in place of the process's own.
   unsigned cpu_count = 1;          ///< In place of the machine's.
@@ -107,7 +116,8 @@ FILCH_TLS_INITIAL_EXEC extern constinit thread_local simulation* simulated;
 }
 
 #if defined(FILCH_TESTING)
-/// What threads of the machine's own do at scheduling points while a test makes noise (`filch/testing/noise.hpp`).
+/// What threads of the machine's own do at scheduling points while a test makes noise
+/// (`filch/testing/noise.hpp`).
 using noise_maker = void (*)(place where) noexcept;
 inline constinit std::atomic<noise_maker> noise_now = nullptr;
 
@@ -120,7 +130,9 @@ inline void end_noise() noexcept { noise_now.store(nullptr, relaxed); }
 
 /// A point that no simulation sees.
 [[gnu::always_inline]] inline void make_noise(place where) noexcept {
-  if (const noise_maker make = noise_now.load(relaxed)) [[unlikely]] make(where);  // relaxed: it comes or goes at no certain point
+  // Relaxed: it comes or goes at no certain point
+  if (const noise_maker make = noise_now.load(relaxed)) [[unlikely]]
+    make(where);
 }
 
 /// A scheduling point.
@@ -132,12 +144,14 @@ inline void end_noise() noexcept { noise_now.store(nullptr, relaxed); }
 [[gnu::always_inline]] inline void step(const char*, place) noexcept {}
 #endif
 
-/// While it lives, the thread waits for this, should anybody ask: a deadlock is reported in these words.
+/// While it lives, the thread waits for this, should anybody ask: a deadlock is reported in these
+/// words.
 class [[maybe_unused]] waiting_for {
  public:
   static constexpr unsigned nobody = ~0u;
   explicit waiting_for(const char* in_words) noexcept : waiting_for{awaited{in_words}} {}
-  explicit waiting_for(awaited what_and_which) noexcept : what{what_and_which.what}, thing{what_and_which.thing} {
+  explicit waiting_for(awaited what_and_which) noexcept
+      : what{what_and_which.what}, thing{what_and_which.thing} {
     if (simulation* const stage = current_simulation()) outer_ = stage->explain(this);
   }
   /// As above; `whom()` gives the number to put behind the words, or `nobody`.

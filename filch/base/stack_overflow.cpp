@@ -19,7 +19,8 @@ namespace filch::base {
 #if defined(__linux__)
 namespace {
 
-/// At the front of the memory on which a thread handles the signal: its usual stack has no room left then.
+/// At the front of the memory on which a thread handles the signal: its usual stack has no room
+/// left then.
 struct watched_stack {
   static constexpr std::size_t bytes = 64 * 1024;
 
@@ -28,7 +29,8 @@ struct watched_stack {
   std::size_t (*depth)() noexcept = nullptr;
 
   bool is_exceeded_at(const void* fault) const noexcept {
-    constexpr std::uintptr_t below = 1 << 20, above = 1 << 14;  // a frame may be large; Linux keeps a gap under the first thread's
+    // A frame may be large; Linux keeps a gap under the first thread's
+    constexpr std::uintptr_t below = 1 << 20, above = 1 << 14;
     const auto at = reinterpret_cast<std::uintptr_t>(fault);
     return at + below >= lowest && at < lowest + above;
   }
@@ -50,16 +52,19 @@ const thread_pointer& watched() noexcept {
   return all;
 }
 
-// A fault's instruction is tried again on return, and then the signal does what it does by default; one that was sent is sent again.
+// A fault's instruction is tried again on return, and then the signal does what it does by default;
+// one that was sent is sent again.
 void handle(int signal, siginfo_t* what, void*) noexcept {
   const auto* const mine = static_cast<const watched_stack*>(watched().get());
   if (mine != nullptr && mine->is_exceeded_at(what->si_addr)) {
     char text[320];
-    std::snprintf(text, sizeof text,
-                  "the stack of this thread (%zu KiB) is full, %zu forks deep. Recurse less deep: below some depth make plain "
-                  "calls, or spawn a job of a task_group, which has another stack. Or take a larger one: "
-                  "pool_options::stack_bytes for workers, ulimit -s for the first thread.",
-                  mine->size / 1024, mine->depth());
+    std::snprintf(
+        text, sizeof text,
+        "the stack of this thread (%zu KiB) is full, %zu forks deep. Recurse less deep: below some "
+        "depth make plain "
+        "calls, or spawn a job of a task_group, which has another stack. Or take a larger one: "
+        "pool_options::stack_bytes for workers, ulimit -s for the first thread.",
+        mine->size / 1024, mine->depth());
     last_words(text);
   }
   struct ::sigaction usual {};
@@ -71,7 +76,8 @@ void handle(int signal, siginfo_t* what, void*) noexcept {
 bool handles() noexcept {
   static const bool is_ours = [] {
     struct ::sigaction before {};
-    if (::sigaction(SIGSEGV, nullptr, &before) != 0 || (before.sa_flags & SA_SIGINFO) != 0 || before.sa_handler != SIG_DFL)
+    if (::sigaction(SIGSEGV, nullptr, &before) != 0 || (before.sa_flags & SA_SIGINFO) != 0 ||
+        before.sa_handler != SIG_DFL)
       return false;
     struct ::sigaction mine {};
     mine.sa_sigaction = &handle;
@@ -95,20 +101,23 @@ void begin_watch(std::size_t (*depth)() noexcept) noexcept {
   static_cast<void>(watched().set(&not_watched));
   ::stack_t before{};
   if (::sigaltstack(nullptr, &before) != 0 || (before.ss_flags & SS_DISABLE) == 0) return;
-  void* const memory = ::mmap(nullptr, watched_stack::bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* const memory = ::mmap(nullptr, watched_stack::bytes, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return;
   auto* const mine = ::new (memory) watched_stack;
   mine->depth = depth;
   ::stack_t here{};
   here.ss_sp = mine + 1;
   here.ss_size = watched_stack::bytes - sizeof(watched_stack);
-  if (!read_own_stack(*mine) || ::sigaltstack(&here, nullptr) != 0 || !watched().set(mine)) end_watch(memory);
+  if (!read_own_stack(*mine) || ::sigaltstack(&here, nullptr) != 0 || !watched().set(mine))
+    end_watch(memory);
 }
 
 }  // namespace
 
 void tell_of_stack_overflow(std::size_t (*depth)() noexcept) noexcept {
-  if (watched().get() == nullptr && current_simulation() == nullptr && handles()) begin_watch(depth);
+  if (watched().get() == nullptr && current_simulation() == nullptr && handles())
+    begin_watch(depth);
 }
 #else
 void tell_of_stack_overflow(std::size_t (*)() noexcept) noexcept {}

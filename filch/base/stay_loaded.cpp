@@ -22,7 +22,8 @@ struct own_object {
 bool holds(const dl_phdr_info& object, ElfW(Addr) address) noexcept {
   for (std::size_t i = 0; i != object.dlpi_phnum; ++i) {
     const ElfW(Phdr)& part = object.dlpi_phdr[i];
-    if (part.p_type == PT_LOAD && address - object.dlpi_addr - part.p_vaddr < part.p_memsz) return true;
+    if (part.p_type == PT_LOAD && address - object.dlpi_addr - part.p_vaddr < part.p_memsz)
+      return true;
   }
   return false;
 }
@@ -39,7 +40,8 @@ bool keep_own_object() noexcept {
   own_object mine{reinterpret_cast<ElfW(Addr)>(&find_own)};
   ::dl_iterate_phdr(&find_own, &mine);
   if (mine.name == nullptr || *mine.name == '\0' || &::dlsym == nullptr) return false;
-  // Asked for by name: linkers warn of a static program that mentions `dlopen`, and it has no use for it.
+  // Asked for by name: linkers warn of a static program that mentions `dlopen`, and it has no use
+  // for it.
   const auto open = reinterpret_cast<void* (*)(const char*, int)>(::dlsym(RTLD_DEFAULT, "dlopen"));
   return open != nullptr && open(mine.name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE) != nullptr;
 }

@@ -6,17 +6,20 @@
 
 namespace filch::base {
 
-/// A point of time as users have it. Counts as `now_ns` does, also where that is the clock of the simulation.
+/// A point of time as users have it. Counts as `now_ns` does, also where that is the clock of the
+/// simulation.
 using steady_time = std::chrono::steady_clock::time_point;
 
 /// The last that nanoseconds can say, some 292 years after the clock's begin.
-inline constexpr std::uint64_t latest_ns = static_cast<std::uint64_t>((std::chrono::nanoseconds::max)().count());
+inline constexpr std::uint64_t latest_ns =
+    static_cast<std::uint64_t>((std::chrono::nanoseconds::max)().count());
 
 /// Not less than `length`, and at most what nanoseconds can count.
 template <class Rep, class Period>
 constexpr std::chrono::nanoseconds at_least(std::chrono::duration<Rep, Period> length) noexcept {
   using std::chrono::nanoseconds;
-  if (length >= std::chrono::duration_cast<std::chrono::duration<double>>((nanoseconds::max)())) return (nanoseconds::max)();
+  if (length >= std::chrono::duration_cast<std::chrono::duration<double>>((nanoseconds::max)()))
+    return (nanoseconds::max)();
   return length <= length.zero() ? nanoseconds::zero() : std::chrono::ceil<nanoseconds>(length);
 }
 
@@ -27,7 +30,8 @@ inline steady_time steady_time_at(std::uint64_t at_ns) noexcept {
 }
 /// Zero for what lies before the clock's begin.
 inline std::uint64_t ns_of(steady_time when) noexcept {
-  const auto since = std::chrono::duration_cast<std::chrono::nanoseconds>(when.time_since_epoch()).count();
+  const auto since =
+      std::chrono::duration_cast<std::chrono::nanoseconds>(when.time_since_epoch()).count();
   return since < 0 ? 0 : static_cast<std::uint64_t>(since);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// std::stop_token: a request to stop that a caller hands to whoever works for it. Seen from here because it stands on atomics.
+// std::stop_token: a request to stop that a caller hands to whoever works for it. Seen from here
+// because it stands on atomics.
 #include <filch/base/simulation.hpp>
 
 #include <stop_token>  // IWYU pragma: export
@@ -8,12 +9,14 @@
 namespace filch::base {
 
 #if defined(FILCH_TESTING)
-/// A `std::stop_callback` for calls that contain scheduling points. Its destructor waits for a call that another thread has begun: the standard's
-/// does so in the kernel, where a simulation, which runs one thread at a time, would never come back from.
+/// A `std::stop_callback` for calls that contain scheduling points. Its destructor waits for a call
+/// that another thread has begun: the standard's does so in the kernel, where a simulation, which
+/// runs one thread at a time, would never come back from.
 template <class F>
 class stop_callback {
  public:
-  stop_callback(std::stop_token token, F call) : call_{std::move(call)}, registered_{std::move(token), runner{*this}} {}
+  stop_callback(std::stop_token token, F call)
+      : call_{std::move(call)}, registered_{std::move(token), runner{*this}} {}
   stop_callback(const stop_callback&) = delete;
   stop_callback& operator=(const stop_callback&) = delete;
   ~stop_callback() {
@@ -32,7 +35,8 @@ class stop_callback {
     }
   };
   F call_;
-  bool has_begun_ = false;  ///< These two: no scheduling point lies between them and the standard's own marks.
+  /// These two: no scheduling point lies between them and the standard's own marks.
+  bool has_begun_ = false;
   bool has_ended_ = false;
   std::stop_callback<runner> registered_;
 };

@@ -1,7 +1,7 @@
 #pragma once
 // The seam between protocols and memory: what the lock-free parts may use, and nothing else.
-// Protocols are templates over a policy such as `real_sync`; a model checker supplies its own policy with the same names,
-// so that the text that ships is the text that is checked.
+// Protocols are templates over a policy such as `real_sync`; a model checker supplies its own
+// policy with the same names, so that the text that ships is the text that is checked.
 #include <filch/base/atomic.hpp>
 #include <filch/base/membarrier.hpp>
 #include <filch/base/mutex.hpp>
@@ -11,7 +11,8 @@
 
 namespace filch::base {
 
-/// Plain data that one thread hands to another under some edge. Free here; a model checker reports a race on it.
+/// Plain data that one thread hands to another under some edge. Free here; a model checker reports
+/// a race on it.
 template <class T>
 class plain {
  public:
@@ -26,14 +27,24 @@ class plain {
 
 /// The shipped policy: hardware atomics, and the light/heavy fence pair on the kernel's membarrier.
 struct real_sync {
-  template <class T> using atomic = base::atomic<T>;
-  template <class T> using plain = base::plain<T>;
+  template <class T>
+  using atomic = base::atomic<T>;
+  template <class T>
+  using plain = base::plain<T>;
   using mutex = base::mutex;
 
-  /// The owner's half of a StoreLoad order that the other side pays for. Source: P1202, asymmetric_thread_fence_light.
-  template <auto Edge> static void light_fence() noexcept { base::light_fence(); }
-  /// The other half; about a microsecond. Either this side sees the owner's store, or the owner's later load sees ours.
-  template <auto Edge> static void heavy_fence() noexcept { base::heavy_fence(); }
+  /// The owner's half of a StoreLoad order that the other side pays for. Source: P1202,
+  /// asymmetric_thread_fence_light.
+  template <auto Edge>
+  static void light_fence() noexcept {
+    base::light_fence();
+  }
+  /// The other half; about a microsecond. Either this side sees the owner's store, or the owner's
+  /// later load sees ours.
+  template <auto Edge>
+  static void heavy_fence() noexcept {
+    base::heavy_fence();
+  }
 };
 
 }  // namespace filch::base

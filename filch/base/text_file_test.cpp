@@ -13,7 +13,8 @@ namespace {
 /// A file with `text` in it, removed with this.
 struct own_file {
   explicit own_file(const std::string& text)
-      : path{std::filesystem::temp_directory_path() / ("filch_text_file_test_" + std::to_string(::getpid()))} {
+      : path{std::filesystem::temp_directory_path() /
+             ("filch_text_file_test_" + std::to_string(::getpid()))} {
     std::ofstream{path} << text;
   }
   ~own_file() { std::filesystem::remove(path); }

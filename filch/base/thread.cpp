@@ -41,7 +41,8 @@ struct scheduling {
   std::uint64_t flags = 0;
   std::int32_t nice = 0;
   std::uint32_t priority = 0;
-  std::uint64_t runtime_ns = 0;  ///< Of a thread of the ordinary policy: its turn. 0: the kernel's choice.
+  /// Of a thread of the ordinary policy: its turn. 0: the kernel's choice.
+  std::uint64_t runtime_ns = 0;
   std::uint64_t deadline_ns = 0;
   std::uint64_t period_ns = 0;
 };
@@ -52,12 +53,14 @@ struct turn {
   unsigned long slack_ns;
 };
 
-/// Returns the turn that the calling thread had. Leaves a thread alone that runs by another policy than the ordinary one.
+/// Returns the turn that the calling thread had. Leaves a thread alone that runs by another policy
+/// than the ordinary one.
 turn set_turn(turn wanted) noexcept {
   scheduling mine;
   turn before{0, static_cast<unsigned long>(::prctl(PR_GET_TIMERSLACK))};
   ::prctl(PR_SET_TIMERSLACK, wanted.slack_ns);
-  if (::syscall(SYS_sched_getattr, 0, &mine, sizeof mine, 0) != 0 || mine.policy != 0) return before;
+  if (::syscall(SYS_sched_getattr, 0, &mine, sizeof mine, 0) != 0 || mine.policy != 0)
+    return before;
   before.length_ns = std::exchange(mine.runtime_ns, wanted.length_ns);
   static_cast<void>(::syscall(SYS_sched_setattr, 0, &mine, 0));
   return before;
@@ -79,7 +82,8 @@ const thread_pointer& usual_turns() noexcept {
 
 bool is_on_this_stack(const void* object) noexcept {
 #if defined(FILCH_HAS_FAKE_STACKS)
-  if (::__asan_addr_is_in_fake_stack(::__asan_get_current_fake_stack(), const_cast<void*>(object), nullptr, nullptr))
+  if (::__asan_addr_is_in_fake_stack(::__asan_get_current_fake_stack(), const_cast<void*>(object),
+                                     nullptr, nullptr))
     return true;
 #endif
 #if defined(__linux__)
@@ -116,22 +120,27 @@ void take_turns_of(turn_length wanted) noexcept {
 std::uint64_t own_cpu_ns() noexcept {
   timespec used{};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-  return static_cast<std::uint64_t>(used.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(used.tv_nsec);
+  return static_cast<std::uint64_t>(used.tv_sec) * 1'000'000'000 +
+         static_cast<std::uint64_t>(used.tv_nsec);
 }
 
 void throw_thread_refused(unsigned number, std::error_code reason) {
-  throw std::system_error(reason, "filch: cannot start worker thread " + std::to_string(number) +
-                                      " (see ulimit -u and the pids limit of the container; for its stack, ulimit -v "
-                                      "and pool_options::stack_bytes)");
+  throw std::system_error(
+      reason, "filch: cannot start worker thread " + std::to_string(number) +
+                  " (see ulimit -u and the pids limit of the container; for its stack, ulimit -v "
+                  "and pool_options::stack_bytes)");
 }
 
-native_thread::native_thread(unsigned number, const thread_attributes& with, void* (*run)(void*), void* self) {
+native_thread::native_thread(unsigned number, const thread_attributes& with, void* (*run)(void*),
+                             void* self) {
   stay_loaded();
   pthread_attr_t attributes;
   int error = ::pthread_attr_init(&attributes);
   if (error == 0) {
     constexpr std::size_t whole = 65536;  // some systems take whole pages only
-    if (with.stack_bytes != 0) error = ::pthread_attr_setstacksize(&attributes, (with.stack_bytes + whole - 1) / whole * whole);
+    if (with.stack_bytes != 0)
+      error =
+          ::pthread_attr_setstacksize(&attributes, (with.stack_bytes + whole - 1) / whole * whole);
     sigset_t before;
     // Before it begins, so that no signal finds it in another mask.
     if (with.blocked) ::pthread_sigmask(SIG_SETMASK, &*with.blocked, &before);
@@ -153,7 +162,8 @@ sigset_t blocked_signals() noexcept {
 sigset_t all_signals() noexcept {
   sigset_t all;
   ::sigfillset(&all);
-  for (const int kept : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGPROF, SIGVTALRM})
+  for (const int kept :
+       {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, SIGPROF, SIGVTALRM})
     ::sigdelset(&all, kept);
   return all;
 }
@@ -163,7 +173,8 @@ void name_thread(const char* prefix, unsigned number) noexcept {
   constexpr std::size_t most = 15;
   const std::string suffix = "-" + std::to_string(number);  // short: in the object itself
   char name[most + 1];
-  std::snprintf(name, sizeof name, "%.*s%s", static_cast<int>(most - suffix.size()), prefix, suffix.c_str());
+  std::snprintf(name, sizeof name, "%.*s%s", static_cast<int>(most - suffix.size()), prefix,
+                suffix.c_str());
   ::prctl(PR_SET_NAME, name);
 }
 int current_nice() noexcept { return ::getpriority(PRIO_PROCESS, 0); }

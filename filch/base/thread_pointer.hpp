@@ -5,13 +5,14 @@
 
 namespace filch::base {
 
-/// A pointer for each thread, null at first. A thread that ends with another value gives it to `end`
-/// once its thread-local variables are gone. The end of the process does not.
+/// A pointer for each thread, null at first. A thread that ends with another value gives it to
+/// `end` once its thread-local variables are gone. The end of the process does not.
 ///
 /// Cost: some 3 ns, where a thread-local variable takes less than one.
 class thread_pointer {
  public:
-  explicit thread_pointer(void (*end)(void*)) noexcept : is_made_{::pthread_key_create(&key_, end) == 0} {}
+  explicit thread_pointer(void (*end)(void*)) noexcept
+      : is_made_{::pthread_key_create(&key_, end) == 0} {}
 
   void* get() const noexcept { return is_made_ ? ::pthread_getspecific(key_) : nullptr; }
   /// False: there is no memory for it. Null always succeeds.

@@ -1,4 +1,5 @@
-// What has begun goes on without a slot, coroutines too: programs that would end with a thread for every job.
+// What has begun goes on without a slot, coroutines too: programs that would end with a thread for
+// every job.
 #include <filch/co.hpp>
 #include <filch/filch.hpp>
 #include <filch/sync.hpp>
@@ -74,7 +75,8 @@ TEST_P(begun_work, of_a_job_may_be_a_chain_of_calls_under_a_lock_that_submitted_
   done.wait();
 }
 
-task<> block_and_add_up(std::latch& blocks, std::atomic<unsigned>& waiting, unsigned all, std::atomic<bool>& ended) {
+task<> block_and_add_up(std::latch& blocks, std::atomic<unsigned>& waiting, unsigned all,
+                        std::atomic<bool>& ended) {
   filch::blocking([&] {
     blocks.count_down();
     while (waiting != all) std::this_thread::yield();
@@ -112,7 +114,8 @@ task<> set_when(async_event& comes, std::atomic<bool>& flag, std::atomic<int>& b
   flag = true;
 }
 
-// The task that goes on lies in the ready queue of a slot whose holder waits for it, while the other worker never runs out of work.
+// The task that goes on lies in the ready queue of a slot whose holder waits for it, while the
+// other worker never runs out of work.
 TEST(fair_work, is_what_lies_in_the_queue_of_a_worker_that_waits) {
   for (const bool from_outside : {false, true}) {
     thread_pool pool{{.workers = 2}};
@@ -160,7 +163,8 @@ TEST(fair_work, is_what_lies_in_the_queue_of_a_slot_that_is_withheld) {
   }
 }
 
-// The left side waits for the right one, which lies on a fork stack, while the other worker never runs out of work.
+// The left side waits for the right one, which lies on a fork stack, while the other worker never
+// runs out of work.
 TEST(fair_work, is_what_was_forked_by_a_worker_that_waits) {
   thread_pool pool{{.workers = 2}};
   std::atomic<bool> flag{false};

@@ -4,7 +4,8 @@
 
 namespace filch::co {
 
-void run_and_wait(sched::pool_core& pool, promise_base& runs, std::coroutine_handle<> self) noexcept {
+void run_and_wait(sched::pool_core& pool, promise_base& runs,
+                  std::coroutine_handle<> self) noexcept {
   pool.detached_begun();
   runs.begin_root(pool, self);
   runs.has_begun = true;

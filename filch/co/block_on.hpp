@@ -10,8 +10,10 @@ namespace filch {
 
 namespace co {
 
-/// Runs the root `runs` here, as far as it gets, and waits for the rest. The calling thread is in `pool`.
-void run_and_wait(sched::pool_core& pool, promise_base& runs, std::coroutine_handle<> self) noexcept;
+/// Runs the root `runs` here, as far as it gets, and waits for the rest. The calling thread is in
+/// `pool`.
+void run_and_wait(sched::pool_core& pool, promise_base& runs,
+                  std::coroutine_handle<> self) noexcept;
 
 template <class T>
 task<T> await_spawned(spawned<T> awaited) {
@@ -20,11 +22,15 @@ task<T> await_spawned(spawned<T> awaited) {
 
 }  // namespace co
 
-/// Runs a task as part of `pool` and returns what it returns: the way into coroutines from plain functions.
+/// Runs a task as part of `pool` and returns what it returns: the way into coroutines from plain
+/// functions.
 ///
-/// It begins on this thread. Once it has been suspended it goes on on the workers, as any coroutine, and this thread waits.
-/// Cost:    as `thread_pool::run`, some 10 ns more; where it waits, a hand-over of the slot, and a wake.
-/// Blocks:  until the task has returned. A worker gives its slot away meanwhile, so a pool of one worker that waits goes on, while it has
+/// It begins on this thread. Once it has been suspended it goes on on the workers, as any
+/// coroutine, and this thread waits.
+/// Cost: as `thread_pool::run`, some 10 ns more; where it waits, a hand-over of the slot, and a
+/// wake.
+/// Blocks: until the task has returned. A worker gives its slot away meanwhile, so a pool of one
+/// worker that waits goes on, while it has
 ///          spares left (`pool_options::max_spares`).
 /// Threads: any, also from jobs and from coroutines, where `co_await` is cheaper.
 /// Throws:  what the task throws; as `thread_pool::run`.
@@ -40,7 +46,8 @@ T block_on(task<T> runs) {
   return block_on(sched::lasting_pool_here(), std::move(runs));
 }
 /// Waits for a spawned task, without anything of its own that would run in a pool.
-/// Blocks:  as `wait`: a worker gives its slot away meanwhile, a thread outside of pools just sleeps.
+/// Blocks: as `wait`: a worker gives its slot away meanwhile, a thread outside of pools just
+/// sleeps.
 /// Throws:  what the task throws.
 template <class T>
 T block_on(spawned<T> awaited) {

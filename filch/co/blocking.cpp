@@ -20,7 +20,9 @@ std::unique_ptr<sched::pool_core::companion> make_turns(const sched::pool_core& 
 }  // namespace
 
 async_semaphore& blocking_turns_here() {
-  return static_cast<turns_of_a_pool&>(sched::lasting_pool_here().core().companion_made_by(&make_turns)).turns;
+  return static_cast<turns_of_a_pool&>(
+             sched::lasting_pool_here().core().companion_made_by(&make_turns))
+      .turns;
 }
 
 }  // namespace filch::co

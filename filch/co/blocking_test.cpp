@@ -1,4 +1,5 @@
-// Calls that wait in the kernel, awaited: they share the spares of the pool, and no more of them wait there than there are spares.
+// Calls that wait in the kernel, awaited: they share the spares of the pool, and no more of them
+// wait there than there are spares.
 #include <filch/co.hpp>
 #include <filch/sync.hpp>
 #include <filch/timers.hpp>
@@ -84,7 +85,8 @@ TEST(co_blocking, that_takes_all_spares_leaves_timers_a_thread_while_all_work) {
     while (computes.inside < 2) std::this_thread::sleep_for(100us);
     const int before = ticks;
     const auto patience = std::chrono::steady_clock::now() + 10s;
-    while (ticks < before + 3 && std::chrono::steady_clock::now() < patience) std::this_thread::sleep_for(100us);
+    while (ticks < before + 3 && std::chrono::steady_clock::now() < patience)
+      std::this_thread::sleep_for(100us);
     EXPECT_GE(ticks, before + 3) << spares << " spares";
     blocks.may_leave = computes.may_leave = true;
     block_on(std::move(timer));
@@ -137,7 +139,8 @@ TEST(co_blocking, who_waits_for_its_turn_can_be_asked_to_stop) {
 
 TEST(co_blocking, turns_are_given_back_when_the_function_throws) {
   thread_pool pool({.workers = 1, .max_spares = 1});
-  for (int i = 0; i < 3; ++i) EXPECT_THROW(block_on(spawn(pool, blocked_throw())), std::runtime_error);
+  for (int i = 0; i < 3; ++i)
+    EXPECT_THROW(block_on(spawn(pool, blocked_throw())), std::runtime_error);
 }
 
 }  // namespace

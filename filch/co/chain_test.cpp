@@ -22,12 +22,17 @@ task<int> descend(int depth) {
   co_return 1 + co_await descend(depth - 1);
 }
 
-TEST(chain, of_a_million_awaits_in_a_loop_needs_no_stack) { EXPECT_EQ(run_task(loop_over(length)), length); }
-TEST(chain, of_a_million_nested_awaits_needs_no_stack) { EXPECT_EQ(run_task(descend(length)), length); }
+TEST(chain, of_a_million_awaits_in_a_loop_needs_no_stack) {
+  EXPECT_EQ(run_task(loop_over(length)), length);
+}
+TEST(chain, of_a_million_nested_awaits_needs_no_stack) {
+  EXPECT_EQ(run_task(descend(length)), length);
+}
 
 TEST(chain, of_a_million_awaits_on_a_worker_needs_no_stack) {
   thread_pool pool{{.workers = 1}};
-  EXPECT_EQ(pool.run([] { return run_task(loop_over(length)) + run_task(descend(length)); }), 2 * length);
+  EXPECT_EQ(pool.run([] { return run_task(loop_over(length)) + run_task(descend(length)); }),
+            2 * length);
 }
 
 }  // namespace

@@ -41,8 +41,9 @@ void run_batches(benchmark::State& state, Body body, int count) {
   thread_pool pool{{.workers = static_cast<unsigned>(state.range(0))}};
   for (auto _ : state) block_on(spawn(pool, body(count)));
   state.SetItemsProcessed(state.iterations() * count);
-  state.counters["ns"] = benchmark::Counter(static_cast<double>(state.iterations() * count) * 1e-9,
-                                            benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["ns"] =
+      benchmark::Counter(static_cast<double>(state.iterations() * count) * 1e-9,
+                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
 task<> call_often(int count) {
@@ -57,7 +58,9 @@ task<> spawn_batch(int count) {
   for (int i = 0; i < count; ++i) all.push_back(spawn(nothing()));
   for (spawned<>& each : all) co_await each;
 }
-void spawn_a_batch_and_await_all(benchmark::State& state) { run_batches(state, spawn_batch, 10'000); }
+void spawn_a_batch_and_await_all(benchmark::State& state) {
+  run_batches(state, spawn_batch, 10'000);
+}
 BENCHMARK(spawn_a_batch_and_await_all)->Arg(1)->Arg(2)->MeasureProcessCPUTime()->UseRealTime();
 
 /// Computes for some `length` ns.
@@ -73,9 +76,13 @@ task<> spawn_workers(int count, int length) {
 }
 void spawn_a_batch_that_works(benchmark::State& state) {
   run_batches(
-      state, [&](int count) { return spawn_workers(count, static_cast<int>(state.range(1))); }, 10'000);
+      state, [&](int count) { return spawn_workers(count, static_cast<int>(state.range(1))); },
+      10'000);
 }
-BENCHMARK(spawn_a_batch_that_works)->ArgsProduct({{1, 2}, {100, 400, 1000, 4000}})->MeasureProcessCPUTime()->UseRealTime();
+BENCHMARK(spawn_a_batch_that_works)
+    ->ArgsProduct({{1, 2}, {100, 400, 1000, 4000}})
+    ->MeasureProcessCPUTime()
+    ->UseRealTime();
 
 task<> spawn_one_by_one(int count) {
   for (int i = 0; i < count; ++i) benchmark::DoNotOptimize(co_await spawn(give(i)));
@@ -151,7 +158,9 @@ task<> call_in_pairs(int forks) {
   benchmark::DoNotOptimize(co_await called_fib(forked_fib_of));
 }
 /// The same by awaits alone, per pair of calls.
-void fib_by_pairs_of_awaits(benchmark::State& state) { run_batches(state, call_in_pairs, 1'346'268); }
+void fib_by_pairs_of_awaits(benchmark::State& state) {
+  run_batches(state, call_in_pairs, 1'346'268);
+}
 BENCHMARK(fib_by_pairs_of_awaits)->Arg(1)->MeasureProcessCPUTime()->UseRealTime();
 
 [[gnu::noinline]] long plain_fib(int n) {

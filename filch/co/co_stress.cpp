@@ -1,4 +1,5 @@
-// Trees of tasks that do everything at once on real threads: call, spawn, await, drop, cancel, yield, join, block, fail.
+// Trees of tasks that do everything at once on real threads: call, spawn, await, drop, cancel,
+// yield, join, block, fail.
 #include <filch/base/calibrated_stress.hpp>
 #include <filch/base/long_stress.hpp>
 #include <filch/base/rng.hpp>
@@ -16,7 +17,8 @@
 namespace filch::co {
 namespace {
 
-/// What a run that counts must notice: some leaves that are worth nothing, one task whose end is not counted.
+/// What a run that counts must notice: some leaves that are worth nothing, one task whose end is
+/// not counted.
 enum class mistake { none, leaves_are_lost, a_frame_is_lost };
 
 struct tally {
@@ -28,14 +30,19 @@ struct tally {
 /// Counts itself for as long as a task's frame lives.
 class visitor {
  public:
-  explicit visitor(tally& all) noexcept : all_{all}, place_{all.begun.fetch_add(1, std::memory_order_relaxed)} {}
+  explicit visitor(tally& all) noexcept
+      : all_{all}, place_{all.begun.fetch_add(1, std::memory_order_relaxed)} {}
   ~visitor() {
-    if (all_.made != mistake::a_frame_is_lost || place_ != 100) all_.ended.fetch_add(1, std::memory_order_relaxed);
+    if (all_.made != mistake::a_frame_is_lost || place_ != 100)
+      all_.ended.fetch_add(1, std::memory_order_relaxed);
   }
   visitor(const visitor&) = delete;
   visitor& operator=(const visitor&) = delete;
-  /// What it is worth where it is a leaf. Some of those that began together, since one alone may be of the dropped ones.
-  std::uint64_t worth() const noexcept { return all_.made == mistake::leaves_are_lost && place_ / 100 == 1 ? 0 : 1; }
+  /// What it is worth where it is a leaf. Some of those that began together, since one alone may be
+  /// of the dropped ones.
+  std::uint64_t worth() const noexcept {
+    return all_.made == mistake::leaves_are_lost && place_ / 100 == 1 ? 0 : 1;
+  }
 
  private:
   tally& all_;
@@ -58,7 +65,8 @@ task<std::uint64_t> wait_for_all(tally& all, std::uint64_t seed, unsigned depth)
   co_return left + right;
 }
 
-task<> grow_into(tally& all, std::uint64_t seed, unsigned depth, std::atomic<std::uint64_t>& sum, std::atomic<int>& begun) {
+task<> grow_into(tally& all, std::uint64_t seed, unsigned depth, std::atomic<std::uint64_t>& sum,
+                 std::atomic<int>& begun) {
   ++begun;
   sum += co_await grow(all, seed, depth);
 }
@@ -87,8 +95,9 @@ task<std::uint64_t> in_a_scope(tally& all, std::uint64_t seed, unsigned depth) {
 }
 
 std::uint64_t join_both(tally& all, std::uint64_t seed, unsigned depth) {
-  const auto [left, right] = filch::join([&] { return block_on(grow(all, seed, depth)); },
-                                         [&] { return block_on(spawn(grow(all, seed + 1, depth))); });
+  const auto [left, right] =
+      filch::join([&] { return block_on(grow(all, seed, depth)); },
+                  [&] { return block_on(spawn(grow(all, seed + 1, depth))); });
   return left + right;
 }
 
@@ -148,8 +157,9 @@ void grow_trees(unsigned workers) {
       tally broken{.made = made};
       return !grow_and_count(workers, 20, broken);
     };
-    ASSERT_TRUE(
-        base::notices(shape, made == mistake::leaves_are_lost ? "leaves that are lost" : "a frame that is lost", attempt))
+    ASSERT_TRUE(base::notices(
+        shape, made == mistake::leaves_are_lost ? "leaves that are lost" : "a frame that is lost",
+        attempt))
         << "void: a mistake among thousands of tasks goes unseen";
   }
   tally all;
@@ -159,7 +169,9 @@ void grow_trees(unsigned workers) {
 
 TEST(co_stress, trees_of_tasks_on_one_worker) { grow_trees(1); }
 TEST(co_stress, trees_of_tasks_on_two_workers) { grow_trees(2); }
-TEST(co_stress, trees_of_tasks_on_more_workers_than_processors) { grow_trees(4 * std::thread::hardware_concurrency()); }
+TEST(co_stress, trees_of_tasks_on_more_workers_than_processors) {
+  grow_trees(4 * std::thread::hardware_concurrency());
+}
 
 }  // namespace
 }  // namespace filch::co

@@ -1,4 +1,5 @@
-// A task that ends and the holder of its handle, under every interleaving: one of them goes on, and sees what the other left.
+// A task that ends and the holder of its handle, under every interleaving: one of them goes on, and
+// sees what the other left.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/co/completion.hpp>
@@ -11,12 +12,14 @@ using filch::testing::holds;
 using filch::testing::model_assert;
 using filch::testing::scenario;
 
-/// What the holder's side keeps: a suspended coroutine, or what somebody who drops the handle last looked at.
+/// What the holder's side keeps: a suspended coroutine, or what somebody who drops the handle last
+/// looked at.
 struct holder {
   checked_sync::plain<int> kept;
 };
 
-/// The task is thread 0, the holder thread 1. What either does with both frames, once they are its own, are plain accesses.
+/// The task is thread 0, the holder thread 1. What either does with both frames, once they are its
+/// own, are plain accesses.
 struct meeting : scenario<2> {
   filch::co::basic_completion<checked_sync, holder> completion;
   checked_sync::plain<int> result;
@@ -84,10 +87,16 @@ struct meeting_taken_back : meeting {
 }  // namespace
 
 TEST(completion_model, one_of_task_and_holder_goes_on) { EXPECT_TRUE(holds<meeting>()); }
-TEST(completion_model, one_of_task_and_a_holder_that_stays_for_good_goes_on) { EXPECT_TRUE(holds<meeting_for_good>()); }
-TEST(completion_model, a_look_at_a_finished_task_is_enough) { EXPECT_TRUE(holds<meeting_after_a_look>()); }
+TEST(completion_model, one_of_task_and_a_holder_that_stays_for_good_goes_on) {
+  EXPECT_TRUE(holds<meeting_for_good>());
+}
+TEST(completion_model, a_look_at_a_finished_task_is_enough) {
+  EXPECT_TRUE(holds<meeting_after_a_look>());
+}
 TEST(completion_model, one_of_them_goes_on_though_the_holder_takes_back_what_it_left) {
   EXPECT_TRUE(holds<meeting_taken_back>());
 }
-WITNESS(edge::complete, "an await never finds a task finished and its result missing", meeting, meeting_after_a_look);
-WITNESS(edge::await, "a task never resumes somebody who is not suspended yet", meeting, meeting_for_good);
+WITNESS(edge::complete, "an await never finds a task finished and its result missing", meeting,
+        meeting_after_a_look);
+WITNESS(edge::await, "a task never resumes somebody who is not suspended yet", meeting,
+        meeting_for_good);

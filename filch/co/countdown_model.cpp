@@ -49,7 +49,8 @@ struct children_left_for_a_while : children<3> {
     if (left.end_one()) go_on();
   }
   void go_on() {
-    for (std::size_t i = 1; i < results.size(); ++i) model_assert(results[i].read() == 1, "the last finds what all have left");
+    for (std::size_t i = 1; i < results.size(); ++i)
+      model_assert(results[i].read() == 1, "the last finds what all have left");
     model_assert(waits.read() != 0, "and who waits for them");
     went_on.write(went_on.read() + 1);
   }
@@ -59,5 +60,8 @@ struct children_left_for_a_while : children<3> {
 
 TEST(countdown_model, the_last_of_two_goes_on) { EXPECT_TRUE(holds<children<2>>()); }
 TEST(countdown_model, the_last_of_three_goes_on) { EXPECT_TRUE(holds<children<3>>()); }
-TEST(countdown_model, one_goes_on_though_who_waits_gives_up_in_between) { EXPECT_TRUE(holds<children_left_for_a_while>()); }
-WITNESS(edge::last_one, "who waits for children never goes on without what one of them left", children<2>, children<3>);
+TEST(countdown_model, one_goes_on_though_who_waits_gives_up_in_between) {
+  EXPECT_TRUE(holds<children_left_for_a_while>());
+}
+WITNESS(edge::last_one, "who waits for children never goes on without what one of them left",
+        children<2>, children<3>);

@@ -12,8 +12,10 @@ namespace filch::co {
 /// The part of a run loop that not every transfer looks at. It lies on the stack of its thread.
 struct loop_frame {
   queue::fork_stack& forks;
-  queue::fork_entry* const base;  ///< From there on lie the coroutines that have forked what runs above this loop.
-  const promise_base* const waited_for;  ///< The root for which the frames below the loop wait, or null.
+  /// From there on lie the coroutines that have forked what runs above this loop.
+  queue::fork_entry* const base;
+  /// The root for which the frames below the loop wait, or null.
+  const promise_base* const waited_for;
   after_suspension act = nullptr;
   void* argument = nullptr;
 
@@ -28,9 +30,10 @@ struct loop_frame {
 
 /// One `run_here` on the stack of its thread.
 struct run_loop {
-  void* runs = nullptr;  ///< The coroutine right above it. Not what that one resumes by hand, of which nobody tells us.
+  /// The coroutine right above it. Not what that one resumes by hand, of which nobody tells us.
+  void* runs = nullptr;
   unsigned transfers_left = 0;
-  unsigned depth = 0;  ///< 1 above no other. 0: no loop runs on this thread.
+  unsigned depth = 0;           ///< 1 above no other. 0: no loop runs on this thread.
   loop_frame* frame = nullptr;  ///< Of a loop that runs.
 
   void goes_on_with(std::coroutine_handle<> next) noexcept {
@@ -41,15 +44,18 @@ struct run_loop {
   bool has_forks() const noexcept { return frame->has_forks(); }
 };
 
-/// The innermost loop of this thread, by value, as each transfer looks at it: those below it lie on the stack meanwhile.
-/// It has to be small (base/thread_words.hpp).
+/// The innermost loop of this thread, by value, as each transfer looks at it: those below it lie on
+/// the stack meanwhile. It has to be small (base/thread_words.hpp).
 FILCH_TLS_INITIAL_EXEC extern constinit thread_local run_loop innermost;
 
 /// Whether `self` is what the innermost loop resumed: not by hand.
-inline bool is_run_by_loop(std::coroutine_handle<> self) noexcept { return innermost.runs == self.address(); }
+inline bool is_run_by_loop(std::coroutine_handle<> self) noexcept {
+  return innermost.runs == self.address();
+}
 
 /// What `transfer` does once the budget is used up, where the innermost loop runs `self`.
-std::coroutine_handle<> transfer_by_the_loop(std::coroutine_handle<> self, std::coroutine_handle<> next,
+std::coroutine_handle<> transfer_by_the_loop(std::coroutine_handle<> self,
+                                             std::coroutine_handle<> next,
                                              promise_base& via) noexcept;
 
 /// As `transfer`, where the innermost loop runs `self`.
@@ -63,7 +69,8 @@ std::coroutine_handle<> transfer_by_the_loop(std::coroutine_handle<> self, std::
   return next;
 }
 
-/// Takes the youngest of the coroutines that have forked what ran above the innermost loop, as a thief would the oldest. Null: there is none left.
+/// Takes the youngest of the coroutines that have forked what ran above the innermost loop, as a
+/// thief would the oldest. Null: there is none left.
 std::coroutine_handle<> take_parent() noexcept;
 
 inline std::coroutine_handle<> loop_frame::next() noexcept {

@@ -12,15 +12,20 @@ namespace {
 
 std::coroutine_handle<> take(void* child) noexcept {
   promise_base& forked = *static_cast<promise_base*>(child);
-  const std::coroutine_handle<> parent = forked.caller();  // the child ends later, as who runs the parent holds its frame
+  // The child ends later, as who runs the parent holds its frame
+  const std::coroutine_handle<> parent = forked.caller();
   forked.take_parent();
   return parent;
 }
 
 /// What a thief runs.
-void run_stolen(void* environment) noexcept { run_here(take(sched::continuation::of(environment))); }
+void run_stolen(void* environment) noexcept {
+  run_here(take(sched::continuation::of(environment)));
+}
 
-queue::job rest_of_parent(promise_base& child) noexcept { return sched::continuation::job(&run_stolen, &child); }
+queue::job rest_of_parent(promise_base& child) noexcept {
+  return sched::continuation::job(&run_stolen, &child);
+}
 
 /// Lets thieves take the parent of `child`. False: it is asked, out of room, or watched.
 [[gnu::always_inline]] inline bool publish(promise_base& child) noexcept {
@@ -40,26 +45,32 @@ queue::job rest_of_parent(promise_base& child) noexcept { return sched::continua
   if (outcome != sched::fork_outcome::forked) child.become_call();
 }
 
-// Thieves have won all of them, but may not have read them yet: two instructions, unless the system puts one aside right there.
+// Thieves have won all of them, but may not have read them yet: two instructions, unless the system
+// puts one aside right there.
 void forget_stolen(queue::fork_entry* youngest) noexcept {
   const loop_frame& loop = *innermost.frame;
-  for (int i = 0; !loop.forks.are_let_go(loop.base, youngest); ++i) i < 100 ? base::cpu_relax() : base::yield_thread();
+  for (int i = 0; !loop.forks.are_let_go(loop.base, youngest); ++i)
+    i < 100 ? base::cpu_relax() : base::yield_thread();
   loop.forks.release_all(loop.base, youngest);
 }
 
-/// Whoever runs this loop: it has forks, so it is a worker. Not asked for by thread: in the child of fork() that is none any more.
+/// Whoever runs this loop: it has forks, so it is a worker. Not asked for by thread: in the child
+/// of fork() that is none any more.
 sched::worker& owner() noexcept { return static_cast<sched::worker&>(innermost.frame->forks); }
 
-/// Takes back the youngest parent, which lies at `at` and may be public. False: it was stolen, and with it all older ones.
+/// Takes back the youngest parent, which lies at `at` and may be public. False: it was stolen, and
+/// with it all older ones.
 bool take_back_slowly(queue::fork_entry* at) noexcept {
-  if (innermost.frame->forks.is_private(at) || owner().take_back(at) == queue::pop_outcome::popped) return true;
+  if (innermost.frame->forks.is_private(at) || owner().take_back(at) == queue::pop_outcome::popped)
+    return true;
   forget_stolen(at);
   return false;
 }
 
 bool is_parent_of(const promise_base& child, const queue::fork_entry* at) noexcept {
   const void* const environment = at->environment.read();
-  return environment == sched::continuation::job(nullptr, const_cast<promise_base*>(&child)).environment;
+  return environment ==
+         sched::continuation::job(nullptr, const_cast<promise_base*>(&child)).environment;
 }
 
 std::coroutine_handle<> publish_and_go_on(void* child) noexcept {
@@ -69,14 +80,17 @@ std::coroutine_handle<> publish_and_go_on(void* child) noexcept {
   return self;
 }
 
-// These two end with a call, so that those which have neither to wait nor to look need no registers of their own.
-[[gnu::cold, gnu::noinline]] std::coroutine_handle<> fork_slowly(std::coroutine_handle<> self, std::coroutine_handle<> child,
+// These two end with a call, so that those which have neither to wait nor to look need no registers
+// of their own.
+[[gnu::cold, gnu::noinline]] std::coroutine_handle<> fork_slowly(std::coroutine_handle<> self,
+                                                                 std::coroutine_handle<> child,
                                                                  promise_base& forked) noexcept {
   publish_slowly(forked);
   return transfer_in_loop(self, child, forked);
 }
 
-[[gnu::cold, gnu::noinline]] std::coroutine_handle<> return_slowly(std::coroutine_handle<> self, promise_base& child,
+[[gnu::cold, gnu::noinline]] std::coroutine_handle<> return_slowly(std::coroutine_handle<> self,
+                                                                   promise_base& child,
                                                                    queue::fork_entry* at) noexcept {
   if (take_back_slowly(at)) return transfer_in_loop(self, child.caller(), child);
   return suspend(self, &promise_base::end_apart, &child);
@@ -91,8 +105,8 @@ std::coroutine_handle<> take_parent() noexcept {
   return take(sched::continuation::of(at->environment.read()));
 }
 
-std::coroutine_handle<> fork_now(std::coroutine_handle<> self, promise_base& parent, std::coroutine_handle<> child,
-                                 promise_base& forked) noexcept {
+std::coroutine_handle<> fork_now(std::coroutine_handle<> self, promise_base& parent,
+                                 std::coroutine_handle<> child, promise_base& forked) noexcept {
   forked.begin_fork(self, parent);
   if (!is_run_by_loop(self)) [[unlikely]]
     return transfer(self, child, forked);
@@ -101,7 +115,8 @@ std::coroutine_handle<> fork_now(std::coroutine_handle<> self, promise_base& par
   return transfer_in_loop(self, child, forked);
 }
 
-std::coroutine_handle<> fork_after_suspension(std::coroutine_handle<> self, promise_base& parent, std::coroutine_handle<> child,
+std::coroutine_handle<> fork_after_suspension(std::coroutine_handle<> self, promise_base& parent,
+                                              std::coroutine_handle<> child,
                                               promise_base& forked) noexcept {
   forked.begin_fork(self, parent);
   if (!is_run_by_loop(self)) return transfer(self, child, forked);
@@ -109,7 +124,8 @@ std::coroutine_handle<> fork_after_suspension(std::coroutine_handle<> self, prom
   return suspend(self, &publish_and_go_on, &forked);
 }
 
-std::coroutine_handle<> return_to_parent(std::coroutine_handle<> self, promise_base& child) noexcept {
+std::coroutine_handle<> return_to_parent(std::coroutine_handle<> self,
+                                         promise_base& child) noexcept {
   if (is_run_by_loop(self) && innermost.has_forks()) [[likely]] {
     queue::fork_stack& forks = innermost.frame->forks;
     queue::fork_entry* const at = forks.bottom() - 1;

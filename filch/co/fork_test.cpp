@@ -59,7 +59,8 @@ TEST(fork, of_which_nobody_in_a_pool_knows_ends_on_the_thread_that_wakes_it) {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------- order
+// -------------------------------------------------------------------------------------------------
+// order
 task<> write_tree(std::string& to, char letter, int depth) {
   to.push_back(letter);
   if (depth == 0) co_return;
@@ -106,7 +107,8 @@ TEST(fork, keeps_its_worker_until_it_is_joined) {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------- results
+// -------------------------------------------------------------------------------------------------
+// results
 task<std::unique_ptr<int>> give(int value) { co_return std::make_unique<int>(value); }
 task<int&> refer(int& to) { co_return to; }
 task<int> sum_of_all_kinds() {
@@ -114,7 +116,8 @@ task<int> sum_of_all_kinds() {
   auto owned = co_await fork(give(1));
   auto referred = co_await fork(refer(there));
   std::vector<forked<int>> many;
-  for (int i = 0; i < 100; ++i) many.push_back(co_await fork([](int value) -> task<int> { co_return value; }(i)));
+  for (int i = 0; i < 100; ++i)
+    many.push_back(co_await fork([](int value) -> task<int> { co_return value; }(i)));
   co_await join;
   EXPECT_EQ(&referred.get(), &there);
   int sum = *owned.get();
@@ -137,14 +140,16 @@ task<int> nest(int depth) {
 }
 
 TEST(fork, goes_as_deep_as_memory_lasts) {
-  const int depth = base::is_sanitized ? 20'000 : 600'000;  // the fork stack has room for a quarter of a million
+  // The fork stack has room for a quarter of a million
+  const int depth = base::is_sanitized ? 20'000 : 600'000;
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
     EXPECT_EQ(block_on(pool, nest(depth)), depth);
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------- failures
+// -------------------------------------------------------------------------------------------------
+// failures
 struct failure : std::runtime_error {
   explicit failure(int n) : std::runtime_error{"as it should"}, number{n} {}
   int number;
@@ -224,7 +229,8 @@ task<> leave_by_an_exception(std::atomic<int>& ended) {
     std::atomic<int>& ended;
     ~check() { ended += mine; }
   } at_end{mine, ended};
-  const forked<> one = co_await fork(write_later(mine, 0)), other = co_await fork(write_later(mine, 3));
+  const forked<> one = co_await fork(write_later(mine, 0)),
+                 other = co_await fork(write_later(mine, 3));
   throw failure{1};
 }
 task<> leave_early(std::atomic<int>& ended, bool fails) {
@@ -240,7 +246,8 @@ TEST(fork, that_is_not_joined_is_waited_for) {
       std::atomic<int> ended{0};
       EXPECT_EQ(number_thrown(pool, leave_by_an_exception(ended)), 1);
       EXPECT_EQ(ended, 2) << "the children ended before what they refer to";
-      EXPECT_EQ(number_thrown(pool, leave_early(ended, false)), 2) << "what nobody joined is the coroutine's own";
+      EXPECT_EQ(number_thrown(pool, leave_early(ended, false)), 2)
+          << "what nobody joined is the coroutine's own";
       EXPECT_EQ(number_thrown(pool, leave_early(ended, true)), 2) << "and further to the left";
       EXPECT_EQ(ended, 4);
     }
@@ -280,17 +287,20 @@ TEST(fork, ends_deep_parents_that_only_waited_for_it_without_a_stack) {
   EXPECT_EQ(handles.size(), static_cast<std::size_t>(depth));
 }
 
-// ---------------------------------------------------------------------------------------------------------- among others
+// -------------------------------------------------------------------------------------------------
+// among others
 task<long> fib_with_everything(int n, unsigned turn) {
   if (n < 2) co_return n;
   switch (turn % 5) {
     case 0: {
-      const auto [left, right] = co_await when_all(fib_with_everything(n - 1, turn + 1), fib_with_everything(n - 2, turn + 2));
+      const auto [left, right] = co_await when_all(fib_with_everything(n - 1, turn + 1),
+                                                   fib_with_everything(n - 2, turn + 2));
       co_return left + right;
     }
     case 1: {
       const auto [left, right] =
-          filch::join([&] { return block_on(fib_with_everything(n - 1, turn + 1)); }, [&] { return block_on(fib(n - 2)); });
+          filch::join([&] { return block_on(fib_with_everything(n - 1, turn + 1)); },
+                      [&] { return block_on(fib(n - 2)); });
       co_return left + right;
     }
     case 2: co_await yield(); break;
@@ -312,7 +322,8 @@ task<long> fib_with_everything(int n, unsigned turn) {
 TEST(fork, nests_with_joins_groups_and_suspensions) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
-    for (unsigned turn = 0; turn < 5; ++turn) EXPECT_EQ(block_on(pool, fib_with_everything(12, turn)), 144);
+    for (unsigned turn = 0; turn < 5; ++turn)
+      EXPECT_EQ(block_on(pool, fib_with_everything(12, turn)), 144);
     const auto [left, right] = pool.run([] {
       return filch::join([] { return block_on(fib_with_everything(10, 4)); },
                          [] { return block_on(fib_with_everything(9, 3)); });
@@ -371,7 +382,8 @@ TEST(fork, sees_the_token_of_its_root) {
   EXPECT_TRUE(block_on(pool, await_spawned(std::move(runs))));
 }
 
-// ---------------------------------------------------------------------------------------------------------- space
+// -------------------------------------------------------------------------------------------------
+// space
 struct living {
   explicit living(std::atomic<int>& of) noexcept : now{of} {
     const int count = ++now;
@@ -405,7 +417,8 @@ TEST(fork, keeps_no_more_tasks_alive_than_the_serial_depth_on_each_worker) {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------- misuse
+// -------------------------------------------------------------------------------------------------
+// misuse
 task<> move_in_a_fork(thread_pool& to) { co_await schedule_on(to); }
 task<> fork_a_move(thread_pool& to) {
   const forked<> moves = co_await fork(move_in_a_fork(to));
@@ -454,10 +467,13 @@ void ask_a_handle_in_a_pool_of_one(task<T> child) {
 
 TEST(fork, ends_the_process_when_it_is_misused) {
   ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
-  EXPECT_DEATH(block_on(ask_a_handle_that_was_moved_away(yield_once())), "not from a handle that was moved away");
-  EXPECT_DEATH(ask_a_handle_in_a_pool_of_one(return_at_once()), "not from a handle that was moved away");
+  EXPECT_DEATH(block_on(ask_a_handle_that_was_moved_away(yield_once())),
+               "not from a handle that was moved away");
+  EXPECT_DEATH(ask_a_handle_in_a_pool_of_one(return_at_once()),
+               "not from a handle that was moved away");
   int referred = 1;
-  EXPECT_DEATH(ask_a_handle_in_a_pool_of_one(refer(referred)), "not from a handle that was moved away");
+  EXPECT_DEATH(ask_a_handle_in_a_pool_of_one(refer(referred)),
+               "not from a handle that was moved away");
   EXPECT_DEATH(move_to_another_pool(), "a task that was forked stays in its pool");
   EXPECT_DEATH(move_a_caller_that_has_forked(), "who has forked until its join");
   EXPECT_DEATH(block_on(fork_twice()), "moved from");

@@ -31,10 +31,14 @@ namespace {
 
 // Classes end where a block of glibc's ends, which has 8 bytes of its own.
 constexpr std::size_t class_bytes = 32, overhead_bytes = 8;
-constexpr std::size_t class_of(std::size_t bytes) noexcept { return (bytes + overhead_bytes - 1) / class_bytes; }
+constexpr std::size_t class_of(std::size_t bytes) noexcept {
+  return (bytes + overhead_bytes - 1) / class_bytes;
+}
 constexpr std::size_t classes = class_of(largest_kept_frame) + 1;
 constexpr std::size_t block_bytes(std::size_t of) noexcept { return (of + 1) * class_bytes; }
-constexpr std::size_t rounded(std::size_t bytes) noexcept { return block_bytes(class_of(bytes)) - overhead_bytes; }
+constexpr std::size_t rounded(std::size_t bytes) noexcept {
+  return block_bytes(class_of(bytes)) - overhead_bytes;
+}
 static_assert(largest_kept_frame == rounded(largest_kept_frame), "the largest class is full");
 /// How many frames of a class are handed on together.
 constexpr std::uint16_t length_of_chain(std::size_t of) noexcept {
@@ -53,12 +57,13 @@ struct alignas(base::cache_line_bytes) frame_lists {
   kept_frame* first[classes] = {};
   /// Until the first is as long as a chain.
   std::uint16_t room[classes] = {};
-  /// Of each class a second list, which is as long as a chain: so nobody goes to the depot twice for fewer frames.
+  /// Of each class a second list, which is as long as a chain: so nobody goes to the depot twice
+  /// for fewer frames.
   kept_frame* full[classes] = {};
 };
 
-// A thread that keeps no frames has one of these: before it has lists of its own, and while it ends.
-// They hold no frame and have no room, so nothing is ever written to them.
+// A thread that keeps no frames has one of these: before it has lists of its own, and while it
+// ends. They hold no frame and have no room, so nothing is ever written to them.
 constinit frame_lists none_yet, none_any_more;
 FILCH_TLS_INITIAL_EXEC constinit thread_local frame_lists* lists = &none_yet;
 bool has_own_lists() noexcept { return lists != &none_yet && lists != &none_any_more; }
@@ -68,7 +73,8 @@ void give_back_all(kept_frame& chain) noexcept {
   for (kept_frame* each = &chain; each != nullptr;) give_back(std::exchange(each, each->next));
 }
 
-/// Full chains that no thread has room for, for whichever thread needs one. Who would come in vain sees that without the lock.
+/// Full chains that no thread has room for, for whichever thread needs one. Who would come in vain
+/// sees that without the lock.
 class frame_depot {
  public:
   /// False: it is full itself, and of no class more than of this one.
@@ -118,7 +124,8 @@ class frame_depot {
   std::size_t held(std::size_t of) const noexcept { return held_[of].load(base::relaxed); }
   std::size_t fullest() const noexcept {
     std::size_t most = 0;
-    for (std::size_t each = 1; each != classes; ++each) most = held(each) > held(most) ? each : most;
+    for (std::size_t each = 1; each != classes; ++each)
+      most = held(each) > held(most) ? each : most;
     return most;
   }
   void push(std::size_t of, kept_frame* chain) noexcept FILCH_REQUIRES(lock_) {
@@ -164,7 +171,8 @@ void open_lists() noexcept {
   depot.open();
 }
 
-// The child of fork() has this thread alone: what the others did in the depot is unknowable, so it gets a fresh one. Before the hooks of pools, which may allocate.
+// The child of fork() has this thread alone: what the others did in the depot is unknowable, so it
+// gets a fresh one. Before the hooks of pools, which may allocate.
 [[maybe_unused]] const int hooked = ::pthread_atfork(nullptr, nullptr, [] {
   ::new (&depot) frame_depot;
   if (has_own_lists()) depot.open();
@@ -172,7 +180,8 @@ void open_lists() noexcept {
 
 /// Whether the thread keeps frames: from its first on in a pool until it ends.
 bool keeps_frames() noexcept {
-  // Simulated threads keep none: their players would carry them from one run into the next, which then allocates less.
+  // Simulated threads keep none: their players would carry them from one run into the next, which
+  // then allocates less.
   if (!FILCH_KEEPS_FRAMES || base::current_simulation() != nullptr) return false;
   if (lists == &none_yet && !sched::is_outside()) open_lists();
   return has_own_lists();
@@ -190,7 +199,8 @@ bool make_room(std::size_t of) noexcept {
 /// Gives a list that is empty a chain. False: there is none.
 bool refill(std::size_t of) noexcept {
   if (!keeps_frames()) return false;
-  lists->first[of] = lists->full[of] != nullptr ? std::exchange(lists->full[of], nullptr) : depot.give(of);
+  lists->first[of] =
+      lists->full[of] != nullptr ? std::exchange(lists->full[of], nullptr) : depot.give(of);
   if (lists->first[of] == nullptr) return false;
   lists->room[of] = 0;
   return true;
@@ -222,7 +232,8 @@ void* allocate_frame(std::size_t bytes) {
 void release_frame(void* frame, std::size_t bytes) noexcept {
   frame_lists& mine = *lists;
   const std::size_t of = class_of(bytes);
-  if (bytes > largest_kept_frame || mine.room[of] == 0 || base::current_simulation() != nullptr) [[unlikely]]
+  if (bytes > largest_kept_frame || mine.room[of] == 0 || base::current_simulation() != nullptr)
+      [[unlikely]]
     return release_slowly(frame, bytes);
   --mine.room[of];
   mine.first[of] = ::new (frame) kept_frame{mine.first[of], nullptr};
@@ -232,8 +243,8 @@ std::size_t kept_frame_bytes() noexcept {
   if (!has_own_lists()) return 0;
   std::size_t kept = 0;
   for (std::size_t each = 0; each != classes; ++each) {
-    const std::size_t frames =
-        length_of_chain(each) - lists->room[each] + (lists->full[each] != nullptr ? length_of_chain(each) : 0);
+    const std::size_t frames = length_of_chain(each) - lists->room[each] +
+                               (lists->full[each] != nullptr ? length_of_chain(each) : 0);
     kept += frames * block_bytes(each);
   }
   return kept;

@@ -45,7 +45,8 @@ TEST(frames, of_any_size_have_room) {
   thread_pool pool{{.workers = 1}};
   pool.run([] {
     for (const std::size_t bytes :
-         {std::size_t{1}, std::size_t{24}, std::size_t{25}, largest_kept_frame, largest_kept_frame + 1, std::size_t{100000}}) {
+         {std::size_t{1}, std::size_t{24}, std::size_t{25}, largest_kept_frame,
+          largest_kept_frame + 1, std::size_t{100000}}) {
       void* const frame = allocate_frame(bytes);
       std::memset(frame, 7, bytes);
       release_frame(frame, bytes);
@@ -55,7 +56,8 @@ TEST(frames, of_any_size_have_room) {
 
 constexpr std::size_t frame_bytes = 1'016;
 
-/// Releases so many frames that all but two chains of them are handed on. Returns them as they were.
+/// Releases so many frames that all but two chains of them are handed on. Returns them as they
+/// were.
 std::vector<void*> release_together(std::size_t bytes, std::size_t of = frame_bytes) {
   std::vector<void*> frames(bytes / of);
   for (void*& each : frames) each = allocate_frame(of);
@@ -85,16 +87,19 @@ TEST(frames, of_one_size_give_way_to_those_of_another_that_are_fewer) {
     EXPECT_EQ(shared_frame_bytes(), most_shared_bytes);
     std::vector<void*> again(most_shared_bytes / 4 / others);
     for (void*& each : again) each = allocate_frame(others);
-    EXPECT_LT(shared_frame_bytes(), most_shared_bytes - most_shared_bytes / 8) << "the depot had most of them";
+    EXPECT_LT(shared_frame_bytes(), most_shared_bytes - most_shared_bytes / 8)
+        << "the depot had most of them";
     for (void* const each : again) release_frame(each, others);
   });
 }
 
 TEST(frames, that_one_worker_has_no_room_for_another_one_uses) {
   thread_pool pool{{.workers = 2}};
-  pool.run([] { release_together(frame_bytes); });  // this thread keeps frames meanwhile, or nobody would
-  if (kept_frame_bytes() == 0) return;              // under the address sanitizer
-  const auto in_pool = [&](auto f) { std::thread{[&] { pool.run(f); }}.join(); };  // a thread that keeps nothing yet
+  // This thread keeps frames meanwhile, or nobody would
+  pool.run([] { release_together(frame_bytes); });
+  if (kept_frame_bytes() == 0) return;  // under the address sanitizer
+  // A thread that keeps nothing yet
+  const auto in_pool = [&](auto f) { std::thread{[&] { pool.run(f); }}.join(); };
   std::vector<void*> released;
   in_pool([&] { released = release_together(most_kept_bytes); });
   const std::size_t shared = shared_frame_bytes();
@@ -169,7 +174,8 @@ TEST(frames, of_a_coroutine_that_migrates_come_from_where_it_is) {
 TEST(frames, may_be_released_by_another_worker) {
   thread_pool pool{{.workers = 1}};
   void* const frame = pool.run([] { return allocate_frame(300); });
-  std::thread{[&] { pool.run([&] { release_frame(frame, 300); }); }}.join();  // and the thread's end frees what it kept
+  // And the thread's end frees what it kept
+  std::thread{[&] { pool.run([&] { release_frame(frame, 300); }); }}.join();
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Forked children that end and the parent that joins them: who comes last goes on, and sees what all have left.
+// Forked children that end and the parent that joins them: who comes last goes on, and sees what
+// all have left.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/co/join_counter.hpp>
@@ -35,7 +36,8 @@ struct forks : scenario<Threads> {
     if (!counter.wait()) go_on();
   }
   void go_on() {
-    for (auto& each : results) model_assert(each.read() == 1, "who goes on finds what all have left");
+    for (auto& each : results)
+      model_assert(each.read() == 1, "who goes on finds what all have left");
     went_on.write(went_on.read() + 1);
     model_assert(counter.is_joined(), "nobody is left behind");
   }
@@ -48,6 +50,12 @@ struct forks : scenario<Threads> {
 
 }  // namespace
 
-TEST(join_counter_model, the_last_of_a_parent_and_its_child_goes_on) { EXPECT_TRUE(holds<forks<2>>()); }
-TEST(join_counter_model, the_last_of_a_parent_and_two_children_goes_on) { EXPECT_TRUE(holds<forks<3>>()); }
-WITNESS(edge::join, "who joins never goes on without what a child left, nor before its parent waits", forks<2>, forks<3>);
+TEST(join_counter_model, the_last_of_a_parent_and_its_child_goes_on) {
+  EXPECT_TRUE(holds<forks<2>>());
+}
+TEST(join_counter_model, the_last_of_a_parent_and_two_children_goes_on) {
+  EXPECT_TRUE(holds<forks<3>>());
+}
+WITNESS(edge::join,
+        "who joins never goes on without what a child left, nor before its parent waits", forks<2>,
+        forks<3>);

@@ -72,7 +72,9 @@ task<int> call_with_nothing_left() {
   }
 }
 
-TEST(out_of_memory, can_be_caught_by_the_coroutine_that_calls) { EXPECT_EQ(run_task(call_with_nothing_left()), -1); }
+TEST(out_of_memory, can_be_caught_by_the_coroutine_that_calls) {
+  EXPECT_EQ(run_task(call_with_nothing_left()), -1);
+}
 
 TEST(out_of_memory, ends_a_task_that_a_stopped_pool_drops) {
   thread_pool pool({.workers = 1});
@@ -133,7 +135,8 @@ TEST(out_of_memory, keeps_nobody_out_who_waits_where_the_queue_is_taken_along) {
   thread_pool pool({.workers = 1});
   channel<sync::slow_number> values{10};
   sync::gate at;
-  EXPECT_EQ(values.try_send(sync::slow_number{1, 3, at}), send_result::sent);  // in, to a larger queue, and out
+  // In, to a larger queue, and out
+  EXPECT_EQ(values.try_send(sync::slow_number{1, 3, at}), send_result::sent);
   sync::try_send(values, 2, 10);
   {
     const waiting_senders four{pool, values, 11};
@@ -150,7 +153,9 @@ TEST(out_of_memory, leaves_in_the_queue_what_cannot_be_taken_along) {
   channel<sync::slow_number> values{10};
   sync::try_send(values, 1, 2);
   sync::gate at;
-  std::thread sends{[&] { EXPECT_EQ(values.try_send(sync::slow_number{3, 1, at}), send_result::sent); }};
+  std::thread sends{[&] {
+    EXPECT_EQ(values.try_send(sync::slow_number{3, 1, at}), send_result::sent);
+  }};
   at.come();
   refuses = true;
   const int first = sync::received(values);

@@ -11,11 +11,13 @@
 
 namespace filch::co {
 
-static_assert(sizeof(promise<void>) <= 120 && sizeof(promise<int>) <= 120, "a million suspended tasks are to fit");
+static_assert(sizeof(promise<void>) <= 120 && sizeof(promise<int>) <= 120,
+              "a million suspended tasks are to fit");
 
 namespace {
 
-/// Does `something` to a pool that may end by it, also where this thread is none of the pool's. Gives it the worker that this thread is there, or null.
+/// Does `something` to a pool that may end by it, also where this thread is none of the pool's.
+/// Gives it the worker that this thread is there, or null.
 template <class F>
 void visit_until_done(sched::pool_core& pool, F something) noexcept {
   if (sched::worker* const here = pool.worker_here()) [[likely]]
@@ -33,7 +35,8 @@ std::exception_ptr error_of() noexcept {
 
 }  // namespace
 
-// ---------------------------------------------------------------------------------------------------------- any task
+// -------------------------------------------------------------------------------------------------
+// any task
 void promise_base::note_failure(std::exception_ptr error, std::uint32_t order) noexcept {
   base::lock_guard guard{lock_};
   if (error_ && order >= error_order_) return;
@@ -46,8 +49,9 @@ void promise_base::tell_failure_to_parent() noexcept {
   done_.finish();
 }
 
-// From `finish` on whoever dropped the child's handle may free its frame; from `end_one` on the parent may be gone. A loop: each parent that had
-// only waited for this child ends in turn, a quarter of a million of them.
+// From `finish` on whoever dropped the child's handle may free its frame; from `end_one` on the
+// parent may be gone. A loop: each parent that had only waited for this child ends in turn, a
+// quarter of a million of them.
 std::coroutine_handle<> promise_base::end_apart(void* child) noexcept {
   for (auto* ended = static_cast<promise_base*>(child);;) {
     promise_base& parent = *ended->parent_;
@@ -78,8 +82,9 @@ void promise_base::make_ready(void (*how)(detached_job*, fate)) noexcept {
   base::task_is_ready(resumes.address());
   if (root_ != nullptr) {
     if (root_ != this) urgency = root_->urgency;  // its forks may be reading that
-    return visit_until_done(*root_->pool_,
-                            [&pool = *root_->pool_, this, how](sched::worker* here) { pool.enqueue(as_job(how), here); });
+    return visit_until_done(*root_->pool_, [&pool = *root_->pool_, this, how](sched::worker* here) {
+      pool.enqueue(as_job(how), here);
+    });
   }
   sched::current_worker().core.submit_always(as_job(how));
 }
@@ -105,9 +110,10 @@ void promise_base::end_without_beginning() noexcept {
   if (const std::coroutine_handle<> goes_on = tell_waiter(this)) run_at_bottom(goes_on);
 }
 
-// ---------------------------------------------------------------------------------------------------------- roots
-// Inlined where tasks are spawned: eleven instructions of 424 a link of a chain.
-[[gnu::always_inline]] inline void promise_base::become_root(sched::pool_core& pool, std::coroutine_handle<> self) noexcept {
+// -------------------------------------------------------------------------------------------------
+// roots Inlined where tasks are spawned: eleven instructions of 424 a link of a chain.
+[[gnu::always_inline]] inline void promise_base::become_root(
+    sched::pool_core& pool, std::coroutine_handle<> self) noexcept {
   FILCH_ASSERT(phase_ == task_phase::not_begun, "a task is awaited or spawned once", phase_);
   phase_ = task_phase::running;
   finish = &run;
@@ -117,15 +123,19 @@ void promise_base::end_without_beginning() noexcept {
   pool_ = &pool;
 }
 
-void promise_base::begin_root(sched::pool_core& pool, std::coroutine_handle<> self) noexcept { become_root(pool, self); }
+void promise_base::begin_root(sched::pool_core& pool, std::coroutine_handle<> self) noexcept {
+  become_root(pool, self);
+}
 
-inline void promise_base::begin_spawned(sched::pool_core& pool, std::coroutine_handle<> self, priority how_urgent) noexcept {
+inline void promise_base::begin_spawned(sched::pool_core& pool, std::coroutine_handle<> self,
+                                        priority how_urgent) noexcept {
   urgency = how_urgent;
   become_root(pool, self);
   base::task_is_ready(self.address());
 }
 
-void promise_base::spawn_on(sched::pool_core& pool, std::coroutine_handle<> self, priority how_urgent, waiter* told,
+void promise_base::spawn_on(sched::pool_core& pool, std::coroutine_handle<> self,
+                            priority how_urgent, waiter* told,
                             void (*begins)(detached_job*, fate)) {
   pool.admit();
   begin_spawned(pool, self, how_urgent);
@@ -162,7 +172,8 @@ std::coroutine_handle<> promise_base::tell_waiter(void* self) noexcept {
 void promise_base::wait_for_end() noexcept {
   if (done_.is_finished()) return;
   if (!sched::is_outside()) sched::current_worker().core.insist_on_a_thread();
-  const base::waiting_for why{base::awaited{base::a_task, root_ == this ? resumes.address() : nullptr}};
+  const base::waiting_for why{
+      base::awaited{base::a_task, root_ == this ? resumes.address() : nullptr}};
   thread_waiter me;
   if (done_.leave_for_good(me)) me.sleep(base::caller());
 }
@@ -215,7 +226,8 @@ void promise_base::destroy_with_error() noexcept {
   }
   std::exception_ptr lost = std::exchange(error_, nullptr);
   resumes.destroy();
-  if (!was_discarded && !is_cancellation(lost, was_asked)) sched::handle_escaped(handler, std::move(lost));
+  if (!was_discarded && !is_cancellation(lost, was_asked))
+    sched::handle_escaped(handler, std::move(lost));
 }
 
 }  // namespace filch::co

@@ -29,15 +29,18 @@ namespace sync {
 class interrupt_point;
 }
 
-/// A forked child has returned: goes on with its parent, if nobody has taken that one. What `await_suspend` of `self` returns.
-[[gnu::noinline]] std::coroutine_handle<> return_to_parent(std::coroutine_handle<> self, promise_base& child) noexcept;
+/// A forked child has returned: goes on with its parent, if nobody has taken that one. What
+/// `await_suspend` of `self` returns.
+[[gnu::noinline]] std::coroutine_handle<> return_to_parent(std::coroutine_handle<> self,
+                                                           promise_base& child) noexcept;
 
 enum class task_phase : unsigned char { not_begun, running, finished };
 
-/// What every task's frame begins with. It is the job by which a worker resumes the task, or whoever the task returns to: of one call
-/// only one of the two is ever to be resumed.
+/// What every task's frame begins with. It is the job by which a worker resumes the task, or
+/// whoever the task returns to: of one call only one of the two is ever to be resumed.
 ///
-/// A task is called by a coroutine, or it is a *root*: spawned, or run by `block_on`. What a root calls, directly or not, belongs to it.
+/// A task is called by a coroutine, or it is a *root*: spawned, or run by `block_on`. What a root
+/// calls, directly or not, belongs to it.
 class promise_base : public sched::detached_job {
  public:
   promise_base() noexcept = default;
@@ -52,7 +55,8 @@ class promise_base : public sched::detached_job {
   /// What a forked child has left is further to the left, and wins.
   void unhandled_exception() noexcept { note_failure(std::current_exception(), ~std::uint32_t{0}); }
 
-  // ------------------------------------------------------------------------------------------------ any task
+  // -----------------------------------------------------------------------------------------------
+  // any task
   /// The task is called, for `from`'s root where that is one of ours. Once.
   void begin(std::coroutine_handle<> from, promise_base* from_promise) noexcept;
   /// The task has returned. Who runs next.
@@ -68,9 +72,11 @@ class promise_base : public sched::detached_job {
     if (is_forked_) return return_to_parent(self, *this);
     return root_ == this ? suspend(self, &tell_waiter, this) : transfer(self, caller(), *this);
   }
-  /// Puts the job at the end of the ready queue of the worker that this is, or else where its pool's workers take it from.
+  /// Puts the job at the end of the ready queue of the worker that this is, or else where its
+  /// pool's workers take it from.
   void make_ready(void (*how)(detached_job*, fate) = &run) noexcept;
-  /// The job by which a worker goes on with it: what that says is written now, as most tasks never are one.
+  /// The job by which a worker goes on with it: what that says is written now, as most tasks never
+  /// are one.
   sched::detached_job* as_job(void (*how)(detached_job*, fate) = &run) noexcept {
     finish = how;
     has_begun = true;
@@ -85,14 +91,17 @@ class promise_base : public sched::detached_job {
   }
   promise_base* root() const noexcept { return root_; }
 
-  // ------------------------------------------------------------------------------------------------ forks
+  // -----------------------------------------------------------------------------------------------
+  // forks
   /// It is called, and may yet become a fork of `parent`.
   void begin_fork(std::coroutine_handle<> from, promise_base& parent) noexcept;
   /// From now on `parent` may be taken.
   void become_fork() noexcept { is_forked_ = true; }
   /// Nobody may, after all.
   void become_call() noexcept { is_forked_ = false; }
-  std::coroutine_handle<> caller() const noexcept { return std::coroutine_handle<>::from_address(caller_); }
+  std::coroutine_handle<> caller() const noexcept {
+    return std::coroutine_handle<>::from_address(caller_);
+  }
   /// Somebody goes on with the parent before the child has ended, and runs it.
   void take_parent() noexcept {
     parent_was_taken_ = true;
@@ -102,38 +111,49 @@ class promise_base : public sched::detached_job {
   bool parent_was_taken() const noexcept { return parent_was_taken_; }
   /// The child has failed before its parent went on.
   void tell_failure_to_parent() noexcept;
-  /// What the end of a forked child leaves to do, where its parent was taken. Returns who goes on, or null.
+  /// What the end of a forked child leaves to do, where its parent was taken. Returns who goes on,
+  /// or null.
   static std::coroutine_handle<> end_apart(void* child) noexcept;
   join_counter& forks() noexcept { return forks_; }
-  /// It has been forked, or called by one that has; or its caller, or whoever called that one, has not joined what it forked.
+  /// It has been forked, or called by one that has; or its caller, or whoever called that one, has
+  /// not joined what it forked.
   bool is_in_fork() const noexcept { return is_in_fork_; }
 
-  // ------------------------------------------------------------------------------------------------ roots
+  // -----------------------------------------------------------------------------------------------
+  // roots
   /// It becomes a root of `pool`, which waits for it. `self` is its own handle.
   void begin_root(sched::pool_core& pool, std::coroutine_handle<> self) noexcept;
-  /// The same, and hands it to the pool. `told` is who waits for it, if that is known by now, and `begins` the job that begins it, if not `run`.
+  /// The same, and hands it to the pool. `told` is who waits for it, if that is known by now, and
+  /// `begins` the job that begins it, if not `run`.
   /// Throws: as `thread_pool::submit`; then it has not begun.
-  void spawn_on(sched::pool_core& pool, std::coroutine_handle<> self, priority how_urgent, waiter* told = nullptr,
-                void (*begins)(detached_job*, fate) = &run);
-  /// The same in the pool that this thread is in, or else in `default_pool()`, and nobody waits for it yet.
+  void spawn_on(sched::pool_core& pool, std::coroutine_handle<> self, priority how_urgent,
+                waiter* told = nullptr, void (*begins)(detached_job*, fate) = &run);
+  /// The same in the pool that this thread is in, or else in `default_pool()`, and nobody waits for
+  /// it yet.
   void spawn_here(std::coroutine_handle<> self, priority how_urgent);
   completion& done() noexcept { return done_; }
-  /// Of a root that has not begun: it ends at once, by `cancelled`. For the job that was to begin it.
+  /// Of a root that has not begun: it ends at once, by `cancelled`. For the job that was to begin
+  /// it.
   [[gnu::cold]] void end_without_beginning() noexcept;
-  /// Until it has ended this thread sleeps; a worker gives its slot away. Of a root, or of a forked child, whose handle the caller holds.
+  /// Until it has ended this thread sleeps; a worker gives its slot away. Of a root, or of a forked
+  /// child, whose handle the caller holds.
   void wait_for_end() noexcept;
   sched::pool_core& pool() const noexcept { return *pool_; }
-  /// From now on it runs in `pool`, with all that it calls: resumed there next. Only while it is suspended.
+  /// From now on it runs in `pool`, with all that it calls: resumed there next. Only while it is
+  /// suspended.
   void move_to(sched::pool_core& pool, promise_base& suspended) noexcept;
-  /// Made when somebody first asks. Threads: any that holds the handle, and the task itself. Throws: `std::bad_alloc`.
+  /// Made when somebody first asks. Threads: any that holds the handle, and the task itself.
+  /// Throws: `std::bad_alloc`.
   std::stop_source stop_source();
   /// It is asked to stop with others. Before it begins.
   void share_stop_source(const std::stop_source& given) noexcept {
     base::lock_guard guard{lock_};
     stop_source_ = given;
   }
-  /// By which whoever asks its root to stop ends its waits: one for the root and what it calls, as they wait at one place at a time; in a fork each task
-  /// has its own. Made at the first wait, or when the task first looks whether it was asked; from then on its pool knows it. Threads: the task itself.
+  /// By which whoever asks its root to stop ends its waits: one for the root and what it calls, as
+  /// they wait at one place at a time; in a fork each task has its own. Made at the first wait, or
+  /// when the task first looks whether it was asked; from then on its pool knows it. Threads: the
+  /// task itself.
   /// Throws: `std::bad_alloc`.
   sync::interrupt_point& interrupts() {
     promise_base& waits = is_in_fork_ ? *this : *root_;
@@ -141,7 +161,8 @@ class promise_base : public sched::detached_job {
   }
   /// By which it sees that its root was asked to stop. Threads, throws: the same.
   std::stop_token stop_token();
-  /// Frees the frame of a root that nobody waits for. An exception that it ended with goes to the pool's handler.
+  /// Frees the frame of a root that nobody waits for. An exception that it ended with goes to the
+  /// pool's handler.
   void destroy_unobserved() noexcept {
     if (error_) [[unlikely]]
       return destroy_with_error();
@@ -162,7 +183,8 @@ class promise_base : public sched::detached_job {
   [[gnu::cold, gnu::noinline]] void be_discarded();
   [[gnu::cold, gnu::noinline]] void destroy_with_error() noexcept;
   void become_root(sched::pool_core& pool, std::coroutine_handle<> self) noexcept;
-  void begin_spawned(sched::pool_core& pool, std::coroutine_handle<> self, priority how_urgent) noexcept;
+  void begin_spawned(sched::pool_core& pool, std::coroutine_handle<> self,
+                     priority how_urgent) noexcept;
   [[gnu::noinline]] void spawn_slowly(std::coroutine_handle<> self, priority how_urgent);
   sync::interrupt_point& make_interrupts();
   void unlist() noexcept;
@@ -170,7 +192,8 @@ class promise_base : public sched::detached_job {
   static std::coroutine_handle<> tell_waiter(void* self) noexcept;
   static std::coroutine_handle<> wait_for_forks(void* self) noexcept;
   static std::coroutine_handle<> finish_late(promise_base* ended) noexcept;
-  /// Of several failures that of the leftmost counts: the child that was forked when the fewest had been left behind.
+  /// Of several failures that of the leftmost counts: the child that was forked when the fewest had
+  /// been left behind.
   void note_failure(std::exception_ptr error, std::uint32_t order) noexcept;
 
   // Side by side, so that a compiler writes them at once.
@@ -180,7 +203,8 @@ class promise_base : public sched::detached_job {
   bool parent_was_taken_ = false;  ///< Writer: who took it.
 
  public:
-  std::coroutine_handle<> resumes;  ///< By the job. Written before it is made ready; of a root always itself.
+  /// By the job. Written before it is made ready; of a root always itself.
+  std::coroutine_handle<> resumes;
 
  private:
   union {
@@ -196,9 +220,10 @@ class promise_base : public sched::detached_job {
   // Of roots, and of forked children. A pointer to them instead would be as long as the first.
   completion done_;
   union {
-    sched::pool_core* pool_;                              ///< Of a root, until it is finished.
-    void (*on_unobserved_)(std::exception_ptr) noexcept;  ///< From then on: the pool's handler, as the pool may be gone.
-    promise_base* parent_;                                ///< Of a forked child.
+    sched::pool_core* pool_;  ///< Of a root, until it is finished.
+    /// From then on: the pool's handler, as the pool may be gone.
+    void (*on_unobserved_)(std::exception_ptr) noexcept;
+    promise_base* parent_;  ///< Of a forked child.
   };
   std::stop_source stop_source_ FILCH_GUARDED_BY(lock_){std::nostopstate};
   sync::interrupt_point* interrupts_ = nullptr;  ///< Writer: the task.
@@ -210,7 +235,8 @@ inline void promise_base::begin(std::coroutine_handle<> from, promise_base* from
   phase_ = task_phase::running;
   caller_ = from.address();
   root_ = from_promise == nullptr ? nullptr : from_promise->root_;
-  is_in_fork_ = from_promise != nullptr && (from_promise->is_in_fork_ || !from_promise->forks_.is_joined());
+  is_in_fork_ =
+      from_promise != nullptr && (from_promise->is_in_fork_ || !from_promise->forks_.is_joined());
 }
 
 inline void promise_base::begin_fork(std::coroutine_handle<> from, promise_base& parent) noexcept {
@@ -242,7 +268,8 @@ struct return_to_caller {
 template <class T>
 class promise final : public promise_base, public result<T> {
  public:
-  task<T> get_return_object(base::place where = {}, const char* function = __builtin_FUNCTION()) noexcept;
+  task<T> get_return_object(base::place where = {},
+                            const char* function = __builtin_FUNCTION()) noexcept;
   static std::suspend_always initial_suspend() noexcept { return {}; }
   static return_to_caller final_suspend() noexcept { return {}; }
   /// Gives the value up. Once. Throws: what the task threw.

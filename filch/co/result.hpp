@@ -13,9 +13,12 @@ class result {
  public:
   template <class U>
   requires std::is_constructible_v<T, U&&>
-  void return_value(U&& value) noexcept(std::is_nothrow_constructible_v<T, U&&>) { value_.emplace(std::forward<U>(value)); }
+  void return_value(U&& value) noexcept(std::is_nothrow_constructible_v<T, U&&>) {
+    value_.emplace(std::forward<U>(value));
+  }
   T take() {
-    FILCH_ASSERT(value_.has_value(), "a result is taken from who has it, not from a handle that was moved away", this);
+    FILCH_ASSERT(value_.has_value(),
+                 "a result is taken from who has it, not from a handle that was moved away", this);
     return std::move(*value_);
   }
 

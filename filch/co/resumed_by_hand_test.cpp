@@ -1,4 +1,5 @@
-// Coroutines that somebody resumes by hand, in the middle of a task: what lies below them on the stack is not theirs.
+// Coroutines that somebody resumes by hand, in the middle of a task: what lies below them on the
+// stack is not theirs.
 #include <filch/co/block_on.hpp>
 #include <filch/co/run_task_test.hpp>
 #include <filch/co/spawn.hpp>
@@ -93,12 +94,15 @@ TEST(resumed_by_hand, a_task_may_wait_on_its_stack_for_what_it_began) {
 struct other_library {
   struct promise_type {
     std::coroutine_handle<> caller;
-    other_library get_return_object() noexcept { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
+    other_library get_return_object() noexcept {
+      return {std::coroutine_handle<promise_type>::from_promise(*this)};
+    }
     static std::suspend_always initial_suspend() noexcept { return {}; }
     static auto final_suspend() noexcept {
       struct to_caller {
         static bool await_ready() noexcept { return false; }
-        static std::coroutine_handle<> await_suspend(std::coroutine_handle<promise_type> done) noexcept {
+        static std::coroutine_handle<> await_suspend(
+            std::coroutine_handle<promise_type> done) noexcept {
           return done.promise().caller;
         }
         static void await_resume() noexcept {}
@@ -121,7 +125,8 @@ task<int> one() { co_return 1; }
 other_library add_one(int& to) { to += co_await one(); }
 task<int> add_often(int times) {
   int sum = 0;
-  std::vector<other_library> all;  // each in a frame of its own: one in the place of the last would be taken for it
+  // Each in a frame of its own: one in the place of the last would be taken for it
+  std::vector<other_library> all;
   for (int i = 0; i < times; ++i) co_await all.emplace_back(add_one(sum));
   for (const other_library& each : all) each.frame.destroy();
   co_return sum;

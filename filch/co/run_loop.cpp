@@ -12,8 +12,8 @@ namespace filch::co {
 
 namespace {
 
-// Whoever has forked keeps its worker until that is joined, as a plain function does: to queue a child and to go on with its parent would
-// unfold a whole tree.
+// Whoever has forked keeps its worker until that is joined, as a plain function does: to queue a
+// child and to go on with its parent would unfold a whole tree.
 std::coroutine_handle<> refill_loop(void* via) noexcept {
   promise_base& next = *static_cast<promise_base*>(via);
   if (innermost.depth == 0 || !innermost.has_forks()) return wake(next);
@@ -26,8 +26,10 @@ std::coroutine_handle<> go_on_here(void* via) noexcept {
   return static_cast<promise_base*>(via)->resumes;
 }
 
-/// What `transfer` of who was resumed by hand returns: `next` runs above it, or later, but never after whoever lies below on this stack.
-[[gnu::noinline]] std::coroutine_handle<> transfer_beside(std::coroutine_handle<> next, promise_base& via) noexcept {
+/// What `transfer` of who was resumed by hand returns: `next` runs above it, or later, but never
+/// after whoever lies below on this stack.
+[[gnu::noinline]] std::coroutine_handle<> transfer_beside(std::coroutine_handle<> next,
+                                                          promise_base& via) noexcept {
   const bool can_queue = via.root() != nullptr || !sched::is_outside();
   if (innermost.depth < most_loops || !can_queue) {
     run_here(next);
@@ -38,14 +40,17 @@ std::coroutine_handle<> go_on_here(void* via) noexcept {
   return std::noop_coroutine();
 }
 
-/// Whether a coroutine may run on this thread: those of other libraries' making run where they are resumed.
+/// Whether a coroutine may run on this thread: those of other libraries' making run where they are
+/// resumed.
 bool belongs_here(const promise_base& job) noexcept {
   const promise_base* const root = job.root();
-  return root == nullptr || (!sched::is_outside() && &sched::current_worker().core == &root->pool());
+  return root == nullptr ||
+         (!sched::is_outside() && &sched::current_worker().core == &root->pool());
 }
 
 /// The innermost loop, which has just begun, until all is done.
-[[gnu::always_inline]] inline void run_loop_from(std::coroutine_handle<> first, const promise_base* waited_for) noexcept {
+[[gnu::always_inline]] inline void run_loop_from(std::coroutine_handle<> first,
+                                                 const promise_base* waited_for) noexcept {
   loop_frame here{*sched::current_stack, sched::current_stack->bottom(), waited_for};
   innermost.transfers_left = transfer_budget;
   innermost.frame = &here;
@@ -60,14 +65,16 @@ bool belongs_here(const promise_base& job) noexcept {
 }
 
 /// Apart from `run_here`, for the registers.
-[[gnu::noinline]] void run_upon_another_loop(std::coroutine_handle<> first, const promise_base* waited_for) noexcept {
+[[gnu::noinline]] void run_upon_another_loop(std::coroutine_handle<> first,
+                                             const promise_base* waited_for) noexcept {
   const run_loop below = innermost;
   innermost = run_loop{.depth = below.depth + 1};
   run_loop_from(first, waited_for);
   innermost = below;
 }
 
-[[gnu::always_inline]] inline void run_new_loop(std::coroutine_handle<> first, const promise_base* waited_for) noexcept {
+[[gnu::always_inline]] inline void run_new_loop(std::coroutine_handle<> first,
+                                                const promise_base* waited_for) noexcept {
   if (innermost.depth > 0) [[unlikely]]
     return run_upon_another_loop(first, waited_for);
   innermost.depth = 1;
@@ -99,7 +106,8 @@ std::coroutine_handle<> give_way(std::coroutine_handle<> self, promise_base* own
 const void* running_here() noexcept { return innermost.runs; }
 #endif
 
-std::coroutine_handle<> suspend(std::coroutine_handle<> self, after_suspension act, void* argument) noexcept {
+std::coroutine_handle<> suspend(std::coroutine_handle<> self, after_suspension act,
+                                void* argument) noexcept {
   if (!is_run_by_loop(self)) [[unlikely]] {
     if (const std::coroutine_handle<> next = act(argument)) run_here(next);
   } else {
@@ -127,16 +135,19 @@ std::coroutine_handle<> resume_at(promise_base& via) noexcept {
   return nullptr;
 }
 
-std::coroutine_handle<> transfer_by_the_loop(std::coroutine_handle<> self, std::coroutine_handle<> next,
+std::coroutine_handle<> transfer_by_the_loop(std::coroutine_handle<> self,
+                                             std::coroutine_handle<> next,
                                              promise_base& via) noexcept {
   via.resumes = next;
   const bool is_yield = next == self;
-  const promise_base* const waited_for = innermost.frame == nullptr ? nullptr : innermost.frame->waited_for;
+  const promise_base* const waited_for =
+      innermost.frame == nullptr ? nullptr : innermost.frame->waited_for;
   const bool keeps_thread = !is_yield && waited_for != nullptr && via.root() == waited_for;
   return suspend(self, keeps_thread ? go_on_here : refill_loop, &via);
 }
 
-std::coroutine_handle<> transfer(std::coroutine_handle<> self, std::coroutine_handle<> next, promise_base& via) noexcept {
+std::coroutine_handle<> transfer(std::coroutine_handle<> self, std::coroutine_handle<> next,
+                                 promise_base& via) noexcept {
   if (!is_run_by_loop(self)) [[unlikely]]
     return transfer_beside(next, via);
   return transfer_in_loop(self, next, via);

@@ -6,7 +6,8 @@ namespace filch::co {
 
 bool moving::needs_to_move() const {
   FILCH_ASSERT(!mover_->is_in_fork() && mover_->forks().is_joined(),
-               "a task that was forked stays in its pool, and who has forked until its join", mover_);
+               "a task that was forked stays in its pool, and who has forked until its join",
+               mover_);
   const promise_base* const root = mover_->root();
   if (root == nullptr ? to_.is_current() : &root->pool() == &to_.core()) return false;
   to_.core().admit();
@@ -19,7 +20,8 @@ std::coroutine_handle<> moving::move(void* self) noexcept {
     root->move_to(mine.to_.core(), *mine.mover_);
   } else {
     sched::pool_core& to = mine.to_.core();
-    const sched::pool_core::guest stays{to};  // what it hands over may be all that the pool waits for
+    // What it hands over may be all that the pool waits for
+    const sched::pool_core::guest stays{to};
     to.submit_always(mine.mover_->as_job());
   }
   return nullptr;

@@ -12,7 +12,8 @@ class [[nodiscard]] moving {
   bool await_ready() const noexcept { return false; }
   template <class Promise>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller) {
-    static_assert(std::derived_from<Promise, promise_base>, "only filch's own tasks move between pools");
+    static_assert(std::derived_from<Promise, promise_base>,
+                  "only filch's own tasks move between pools");
     mover_ = &caller.promise();
     if (!needs_to_move()) return caller;
     mover_->resumes = caller;
@@ -29,9 +30,11 @@ class [[nodiscard]] moving {
   promise_base* mover_ = nullptr;
 };
 
-/// After `co_await co::schedule_on(pool)` the task runs on `pool`'s workers, and so does what it calls and who called it, up to the spawned task or the
-/// `block_on` that they belong to; that pool's destructor waits for them. Goes on at once where it is there already.
-/// Not for a task that was forked, nor for what it calls, nor between a fork and its join: that ends the process with a message.
+/// After `co_await co::schedule_on(pool)` the task runs on `pool`'s workers, and so does what it
+/// calls and who called it, up to the spawned task or the `block_on` that they belong to; that
+/// pool's destructor waits for them. Goes on at once where it is there already. Not for a task that
+/// was forked, nor for what it calls, nor between a fork and its join: that ends the process with a
+/// message.
 /// Cost:   as `spawn`.
 /// Throws: as `spawn`; the task then stays where it is.
 [[nodiscard]] inline moving schedule_on(thread_pool& pool) noexcept { return moving{pool}; }

@@ -117,7 +117,8 @@ task<> receive_in_a_fork(channel<int>& from, attendance& of) {
   co_await co::join;
 }
 
-// Its deadlines may come at any time. What it abandons has been asked all the same, so the pool's destructor returns.
+// Its deadlines may come at any time. What it abandons has been asked all the same, so the pool's
+// destructor returns.
 TEST(co_schedules, a_pool_that_ends_in_time_leaves_no_task_waiting) {
   expect_no_failure([] {
     attendance all;
@@ -156,7 +157,8 @@ TEST(co_schedules, every_task_of_a_pool_that_is_stopped_ends) {
   });
 }
 
-// ---------------------------------------------------------------------------------------------------------- turns to block
+// -------------------------------------------------------------------------------------------------
+// turns to block
 task<> block_for_a_moment(attendance& of) {
   ++of.begun;
   try {
@@ -172,7 +174,8 @@ TEST(co_schedules, a_turn_to_block_is_passed_on_whoever_is_asked_to_stop) {
       [] {
         attendance all;
         thread_pool pool{{.workers = 1 + static_cast<unsigned>(seed() % 2), .max_spares = 1}};
-        spawned<> tasks[] = {spawn(pool, block_for_a_moment(all)), spawn(pool, block_for_a_moment(all)),
+        spawned<> tasks[] = {spawn(pool, block_for_a_moment(all)),
+                             spawn(pool, block_for_a_moment(all)),
                              spawn(pool, block_for_a_moment(all))};
         nap(std::chrono::microseconds(seed() % 7));
         tasks[seed() / 7 % 3].cancel();
@@ -199,7 +202,8 @@ TEST(co_schedules, a_pool_that_ends_in_time_leaves_nobody_waiting_for_a_turn_to_
       {.seeds = 1000, .most_steps = 50'000});
 }
 
-// ---------------------------------------------------------------------------------------------------------- together
+// -------------------------------------------------------------------------------------------------
+// together
 task<> add_after_yield(shared<int>& to) {
   co_await co::yield();
   to.write(to.read() + 1);
@@ -243,7 +247,8 @@ task<> leave_a_nursery(other_child& other, bool joins) {
 
 TEST(co_schedules, a_scope_that_fails_or_is_left_ends_after_its_children) {
   expect_no_failure([] {
-    thread_pool pool{{.workers = 2, .on_escaped_exception = [](std::exception_ptr) noexcept {}}};  // of a scope that is left
+    // Of a scope that is left
+    thread_pool pool{{.workers = 2, .on_escaped_exception = [](std::exception_ptr) noexcept {}}};
     other_child other;
     bool failed = false;
     try {
@@ -251,7 +256,8 @@ TEST(co_schedules, a_scope_that_fails_or_is_left_ends_after_its_children) {
     } catch (const std::runtime_error&) {
       failed = true;
     }
-    check(other.ended_or_never_began() && failed == (seed() % 2 == 0), "the other child was asked to stop, and waited for");
+    check(other.ended_or_never_began() && failed == (seed() % 2 == 0),
+          "the other child was asked to stop, and waited for");
   });
 }
 
@@ -278,12 +284,14 @@ TEST(co_schedules, the_first_of_two_wins_and_both_end) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
     const auto first = block_on(pool, when_any(give(1), count_down(2)));
-    check(first.index == 0 ? std::get<0>(first.value) == 1 : std::get<1>(first.value) == 2, "the result is the winner's");
+    check(first.index == 0 ? std::get<0>(first.value) == 1 : std::get<1>(first.value) == 2,
+          "the result is the winner's");
     check(block_on(pool, when_all(give(1), count_down(2))) == std::tuple{1, 2}, "both have ended");
   });
 }
 
-// ---------------------------------------------------------------------------------------------------------- forked
+// -------------------------------------------------------------------------------------------------
+// forked
 task<int> count_leaves(shared<int>& ended, int depth, bool yields) {
   if (depth == 0) {
     if (yields) co_await co::yield();
@@ -302,7 +310,8 @@ TEST(co_schedules, forks_are_joined_whatever_is_stolen) {
         [] {
           thread_pool pool{{.workers = 2}};
           shared<int> ended{"ended", 0};
-          check(block_on(pool, count_leaves(ended, 3, seed() % 2 == 0)) == 15, "every leaf is counted");
+          check(block_on(pool, count_leaves(ended, 3, seed() % 2 == 0)) == 15,
+                "every leaf is counted");
         },
         {.seeds = 200, .who_goes_on = how, .most_steps = 50'000});
   }
@@ -314,7 +323,8 @@ TEST(co_schedules, forks_of_two_tasks_share_fork_stacks) {
         thread_pool pool{{.workers = 2}};
         shared<int> ended{"ended", 0};
         const bool yields = seed() % 2 == 0;
-        const auto [left, right] = block_on(pool, when_all(count_leaves(ended, 2, yields), count_leaves(ended, 2, !yields)));
+        const auto [left, right] = block_on(
+            pool, when_all(count_leaves(ended, 2, yields), count_leaves(ended, 2, !yields)));
         check(left == 7 && right == 7, "every leaf is counted");
       },
       {.seeds = 1000, .most_steps = 50'000});

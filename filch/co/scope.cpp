@@ -10,7 +10,10 @@
 namespace filch::co {
 
 family::family(std::stop_token outer, over_after when, frames what)
-    : waiter{&child_ended}, when_{when}, frames_{what}, outer_{std::move(outer), cancelling{stop_}} {}
+    : waiter{&child_ended},
+      when_{when},
+      frames_{what},
+      outer_{std::move(outer), cancelling{stop_}} {}
 
 family::~family() {
   if (parent_ != nullptr) {
@@ -32,12 +35,14 @@ void family::report_unseen() noexcept {
     base::lock_guard guard{lock_};
     if (when_ == over_after::failure && !was_discarded_) unseen = std::exchange(error_, nullptr);
   }
-  if (unseen && !is_left_by_exception()) sched::lasting_pool_here().core().handle_escaped(std::move(unseen));
+  if (unseen && !is_left_by_exception())
+    sched::lasting_pool_here().core().handle_escaped(std::move(unseen));
 }
 
 // A coroutine begins and goes on with none of its own on its way, wherever that is.
 bool family::is_left_by_exception() const noexcept {
-  return std::uncaught_exceptions() > (base::is_on_this_stack(this) ? exceptions_before_ : sched::exceptions_below);
+  return std::uncaught_exceptions() >
+         (base::is_on_this_stack(this) ? exceptions_before_ : sched::exceptions_below);
 }
 
 void family::adopt(promise_base& child, std::coroutine_handle<> self, priority urgency) {
@@ -45,7 +50,9 @@ void family::adopt(promise_base& child, std::coroutine_handle<> self, priority u
   base::task_is_part_of(self.address(), this);
   const std::size_t counted = left_.add();
   FILCH_ASSERT(counted != 0, "nothing is spawned in a scope whose join has ended", counted);
-  FILCH_TRY { child.spawn_on(sched::lasting_pool_here().core(), self, urgency, this, &begin_child); }
+  FILCH_TRY {
+    child.spawn_on(sched::lasting_pool_here().core(), self, urgency, this, &begin_child);
+  }
   FILCH_CATCH_ALL {
     left_.end_one();  // not the last: the caller is counted
     FILCH_RETHROW;
@@ -55,7 +62,8 @@ void family::adopt(promise_base& child, std::coroutine_handle<> self, priority u
 void family::begin_child(sched::detached_job* child, sched::detached_job::fate end) {
   promise_base& mine = static_cast<promise_base&>(*child);
   const family& all = static_cast<const family&>(mine.done().stays());
-  const bool is_needed = !all.has_failed_.load(base::relaxed);  // relaxed: a child that begins meanwhile is asked to stop
+  // Relaxed: a child that begins meanwhile is asked to stop
+  const bool is_needed = !all.has_failed_.load(base::relaxed);
   if (is_needed || end == sched::detached_job::fate::discard) return promise_base::run(child, end);
   mine.end_without_beginning();
 }
@@ -85,7 +93,8 @@ void family::look_at(promise_base& child) noexcept {
     }
   }
   if (is_first) {
-    if (when_ == over_after::failure) has_failed_.store(true, base::relaxed);  // relaxed: nothing is handed over by it
+    // Relaxed: nothing is handed over by it
+    if (when_ == over_after::failure) has_failed_.store(true, base::relaxed);
     cancel();
   }
   if (frames_ == frames::freed) child.resumes.destroy();
@@ -98,7 +107,8 @@ bool family::wait_with(waiter& waits) noexcept {
 }
 
 void family::take_back_parent() noexcept {
-  FILCH_ASSERT(left_.add_again(), "who joins a scope is not destroyed once that has ended and is to resume it", this);
+  FILCH_ASSERT(left_.add_again(),
+               "who joins a scope is not destroyed once that has ended and is to resume it", this);
   parent_ = nullptr;
 }
 

@@ -14,11 +14,12 @@
 
 namespace filch::co {
 
-/// Spawned tasks that somebody waits for together, and that are cancelled together: what `scope`, `when_all` and `when_any` are made of.
+/// Spawned tasks that somebody waits for together, and that are cancelled together: what `scope`,
+/// `when_all` and `when_any` are made of.
 class family : waiter {
  public:
-  /// What makes the rest unneeded, so that it is cancelled. After a failure no child begins; of several of which one ends first each
-  /// is tried, as is an operation whose time is over.
+  /// What makes the rest unneeded, so that it is cancelled. After a failure no child begins; of
+  /// several of which one ends first each is tried, as is an operation whose time is over.
   enum class over_after : unsigned char { failure, any_end };
   /// Whether a child's frame is freed when it ends, or lies where its result is looked for.
   enum class frames : unsigned char { freed, kept };
@@ -30,7 +31,8 @@ class family : waiter {
   family& operator=(const family&) = delete;
 
   /// Throws: as `filch::spawn`; the child has then not begun.
-  void adopt(promise_base& child, std::coroutine_handle<> self, priority urgency = priority::normal);
+  void adopt(promise_base& child, std::coroutine_handle<> self,
+             priority urgency = priority::normal);
   void cancel() noexcept { stop_.request_stop(); }
   std::stop_token get_token() const noexcept { return stop_.get_token(); }
   /// The child that made the others unneeded, or null. After the wait.
@@ -50,7 +52,8 @@ class family : waiter {
     }
     static bool await_ready() noexcept { return false; }
     template <class Promise>
-    std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller, base::place where = {}) noexcept {
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller,
+                                          base::place where = {}) noexcept {
       me_.emplace(caller, &all_, where);
       return suspend(caller, &wait, this);
     }
@@ -91,29 +94,41 @@ class family : waiter {
   std::stop_source stop_;
   const over_after when_;
   const frames frames_;
-  base::atomic<bool> has_failed_{false};  ///< Writer: the first child that failed. Readers: children that are to begin.
+  /// Writer: the first child that failed. Readers: children that are to begin.
+  base::atomic<bool> has_failed_{false};
   base::mutex lock_;
-  const promise_base* first_ = nullptr;  ///< Writers: children, under `lock_`. Readers: who has waited for all.
-  std::uint64_t first_end_ns_ = 0;       ///< As `first_`.
+  /// Writers: children, under `lock_`. Readers: who has waited for all.
+  const promise_base* first_ = nullptr;
+  std::uint64_t first_end_ns_ = 0;  ///< As `first_`.
   std::exception_ptr error_ FILCH_GUARDED_BY(lock_);
-  bool was_discarded_ FILCH_GUARDED_BY(lock_) = false;  ///< The first failure is that the pool was stopped before it began.
-  const int exceptions_before_ = std::uncaught_exceptions();  ///< Of this thread, which a plain function stays on.
+  /// The first failure is that the pool was stopped before it began.
+  bool was_discarded_ FILCH_GUARDED_BY(lock_) = false;
+  /// Of this thread, which a plain function stays on.
+  const int exceptions_before_ = std::uncaught_exceptions();
   base::stop_callback<cancelling> outer_;
 };
 
-/// A nursery: tasks that are begun together and end together. `co_await nursery.join()` waits for all of them.
+/// A nursery: tasks that are begun together and end together. `co_await nursery.join()` waits for
+/// all of them.
 ///
-/// The first child that throws cancels the others, and those that have not begun never do; `join` throws that exception once all have ended, and drops
-/// later ones. After `cancel` children begin nevertheless, and see that they are to stop. Children may spawn further children. A scope that is left without `join` cancels its children and waits for them in its destructor; a child's exception then goes to
-/// `pool_options::on_escaped_exception`, unless the scope is left by an exception itself. The same where a coroutine of another library is destroyed in the
-/// middle of its join; once the last child has ended and is to resume it, that ends the process with a message.
-/// Threads: `spawn` by the coroutine or function that made the scope before it joins, and by its children; `cancel` by any.
-/// Blocks:  only the destructor, and only without `join`: the thread gives its slot away and sleeps.
+/// The first child that throws cancels the others, and those that have not begun never do; `join`
+/// throws that exception once all have ended, and drops later ones. After `cancel` children begin
+/// nevertheless, and see that they are to stop. Children may spawn further children. A scope that
+/// is left without `join` cancels its children and waits for them in its destructor; a child's
+/// exception then goes to `pool_options::on_escaped_exception`, unless the scope is left by an
+/// exception itself. The same where a coroutine of another library is destroyed in the middle of
+/// its join; once the last child has ended and is to resume it, that ends the process with a
+/// message.
+/// Threads: `spawn` by the coroutine or function that made the scope before it joins, and by its
+/// children; `cancel` by any.
+/// Blocks: only the destructor, and only without `join`: the thread gives its slot away and sleeps.
 /// Throws:  the constructor `std::bad_alloc`; `spawn` as `filch::spawn`.
-/// Lifetime: outlives its children. What they refer to must live as long: declare it before the scope.
+/// Lifetime: outlives its children. What they refer to must live as long: declare it before the
+/// scope.
 class scope {
  public:
-  /// Cancelled, too, when `outer` is: pass `co_await co::get_stop_token()` to be cancelled with the task that this is in.
+  /// Cancelled, too, when `outer` is: pass `co_await co::get_stop_token()` to be cancelled with the
+  /// task that this is in.
   explicit scope(std::stop_token outer = {})
       : children_{std::move(outer), family::over_after::failure, family::frames::freed} {}
 
@@ -127,7 +142,8 @@ class scope {
   void cancel() noexcept { children_.cancel(); }
   /// As the children see it.
   std::stop_token get_token() const noexcept { return children_.get_token(); }
-  /// Awaitable: waits until all children have ended. Once, and last. Throws: what the first that failed threw.
+  /// Awaitable: waits until all children have ended. Once, and last. Throws: what the first that
+  /// failed threw.
   auto join() noexcept { return children_.join(); }
 
  private:

@@ -75,7 +75,8 @@ task<> leave_on_another_thread() {
   throw std::logic_error("seen by who awaits");
 }
 
-TEST(scope_left, by_an_exception_elsewhere_than_where_it_was_made_while_another_one_was_on_its_way) {
+TEST(scope_left,
+     by_an_exception_elsewhere_than_where_it_was_made_while_another_one_was_on_its_way) {
   thread_pool pool{two_workers()};
   bool threw = false;
   unwind_through([&] {

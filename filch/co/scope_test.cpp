@@ -42,7 +42,8 @@ task<> fail(const char* why, int others) {
   throw std::runtime_error(why);
 }
 
-// ---------------------------------------------------------------------------------------------------------- scope
+// -------------------------------------------------------------------------------------------------
+// scope
 task<int> count_children(int children) {
   std::atomic<int> counter{0};
   scope nursery;
@@ -54,7 +55,8 @@ task<int> count_children(int children) {
 TEST(scope, waits_for_its_children) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
-    for (const int children : {0, 1, 2, 1000}) EXPECT_EQ(block_on(pool, count_children(children)), children);
+    for (const int children : {0, 1, 2, 1000})
+      EXPECT_EQ(block_on(pool, count_children(children)), children);
   }
 }
 
@@ -231,7 +233,8 @@ task<> spawn_when_stopped(thread_pool& pool, bool& refused) {
 TEST(scope, ends_in_a_stopped_pool) {
   bool refused = false;
   thread_pool pool{{.workers = 1}};
-  EXPECT_THROW(block_on(spawn(pool, spawn_when_stopped(pool, refused))), pool_stopped);  // of the child that had not begun
+  // Of the child that had not begun
+  EXPECT_THROW(block_on(spawn(pool, spawn_when_stopped(pool, refused))), pool_stopped);
   EXPECT_TRUE(refused);
 }
 
@@ -281,7 +284,8 @@ TEST(scope, ends_the_process_when_it_is_misused) {
   EXPECT_DEATH(block_on(spawn_after_join()), "nothing is spawned in a scope whose join has ended");
 }
 
-// ---------------------------------------------------------------------------------------------------------- when_all
+// -------------------------------------------------------------------------------------------------
+// when_all
 task<int> give(int value) {
   co_await yield();
   co_return value;
@@ -314,7 +318,8 @@ TEST(when_all, cancels_the_rest_after_a_failure) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
     std::atomic<int> stopped{0};
-    EXPECT_THROW(block_on(pool, when_all(wait_for_stop(stopped), fail("first", 2), give_owner(1), wait_for_stop(stopped))),
+    EXPECT_THROW(block_on(pool, when_all(wait_for_stop(stopped), fail("first", 2), give_owner(1),
+                                         wait_for_stop(stopped))),
                  std::runtime_error);
     EXPECT_EQ(stopped, 2);
   }
@@ -323,11 +328,14 @@ TEST(when_all, cancels_the_rest_after_a_failure) {
 TEST(when_all, begins_nothing_once_one_has_failed) {
   std::atomic<int> begun{0};
   thread_pool pool{{.workers = 1}};
-  EXPECT_THROW(block_on(pool, when_all(fail("first", 0), begin(begun, nullptr), begin(begun, nullptr))), std::runtime_error);
+  EXPECT_THROW(
+      block_on(pool, when_all(fail("first", 0), begin(begun, nullptr), begin(begun, nullptr))),
+      std::runtime_error);
   EXPECT_EQ(begun, 0);
 }
 
-// ---------------------------------------------------------------------------------------------------------- when_any
+// -------------------------------------------------------------------------------------------------
+// when_any
 /// Once so many others wait.
 task<int> give_among(int value, int others) {
   while (waiting < others) co_await yield();
@@ -337,7 +345,9 @@ task<int> give_among(int value, int others) {
 TEST(when_any, tries_each_also_where_one_has_ended) {
   std::atomic<int> begun{0};
   thread_pool pool{{.workers = 1}};
-  EXPECT_EQ(block_on(pool, when_any(give_among(7, 0), begin(begun, nullptr), begin(begun, nullptr))).index, 0u);
+  EXPECT_EQ(block_on(pool, when_any(give_among(7, 0), begin(begun, nullptr), begin(begun, nullptr)))
+                .index,
+            0u);
   EXPECT_EQ(begun, 2);
 }
 
@@ -345,7 +355,8 @@ TEST(when_any, brings_the_first_and_awaits_the_others) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
     std::atomic<int> stopped{0};
-    const auto first = block_on(pool, when_any(wait_for_stop(stopped), give_among(7, 2), wait_for_stop(stopped)));
+    const auto first =
+        block_on(pool, when_any(wait_for_stop(stopped), give_among(7, 2), wait_for_stop(stopped)));
     EXPECT_EQ(first.index, 1u);
     EXPECT_EQ(std::get<1>(first.value), 7);
     EXPECT_EQ(stopped, 2);
@@ -370,7 +381,8 @@ TEST(when_any, brings_the_first_of_many) {
 TEST(when_any, throws_what_the_first_threw) {
   thread_pool pool{{.workers = 1}};
   std::atomic<int> stopped{0};
-  EXPECT_THROW(block_on(pool, when_any(wait_for_stop(stopped), fail("first", 1))), std::runtime_error);
+  EXPECT_THROW(block_on(pool, when_any(wait_for_stop(stopped), fail("first", 1))),
+               std::runtime_error);
   EXPECT_EQ(stopped, 1);
 }
 
@@ -393,7 +405,8 @@ TEST(when_any, is_cancelled_with_the_task_that_it_is_in) {
   EXPECT_EQ(stopped, 1);
 }
 
-// ---------------------------------------------------------------------------------------------------------- a pool that stops
+// -------------------------------------------------------------------------------------------------
+// a pool that stops
 task<> stop(thread_pool& pool) {
   pool.request_stop();
   co_return;

@@ -11,12 +11,16 @@ namespace filch {
 template <class T>
 class spawned;
 
-/// Begins `begun` on a worker of the pool that this thread is in, or else of `default_pool()`, and returns at once.
+/// Begins `begun` on a worker of the pool that this thread is in, or else of `default_pool()`, and
+/// returns at once.
 ///
-/// Cost:    a push to the ready queue, some 20 ns; 1 to 2 us more when a sleeping worker must be woken. No allocation.
-/// `urgency` is that of all that it calls and forks, too, whenever they go on after a wait; what it spawns has its own.
-/// Threads: any. Tasks of one priority spawned by one job or coroutine begin in that order. The pool's destructor waits for them.
-/// Throws:  `pool_stopped` after `request_stop`; `std::bad_alloc` or `std::system_error` when the pool has no thread and the system refuses one. The
+/// Cost: a push to the ready queue, some 20 ns; 1 to 2 us more when a sleeping worker must be
+/// woken. No allocation. `urgency` is that of all that it calls and forks, too, whenever they go on
+/// after a wait; what it spawns has its own.
+/// Threads: any. Tasks of one priority spawned by one job or coroutine begin in that order. The
+/// pool's destructor waits for them.
+/// Throws: `pool_stopped` after `request_stop`; `std::bad_alloc` or `std::system_error` when the
+/// pool has no thread and the system refuses one. The
 ///          task is then dropped without having begun.
 template <class T>
 spawned<T> spawn(task<T> begun, priority urgency = priority::normal) {
@@ -41,7 +45,8 @@ extern waiter nobody_waits;
 struct awaiting_coroutine : waiter {
   /// `awaited` is the frame of the root, or what several are a part of.
   template <class Promise>
-  awaiting_coroutine(std::coroutine_handle<Promise> caller, const void* awaited, base::place where) noexcept
+  awaiting_coroutine(std::coroutine_handle<Promise> caller, const void* awaited,
+                     base::place where) noexcept
       : waiter{&go_on}, handle{caller}, own{promise_of(caller)} {
     if (own != nullptr) own->resumes = caller;
     base::task_waits(caller.address(), {base::a_task, awaited}, where);
@@ -57,14 +62,19 @@ struct awaiting_coroutine : waiter {
 /// The handle of a spawned task. Dropped, it lets the task run on by itself.
 ///
 /// `co_await` of it gives what the task returns or throws, once. Move-only.
-/// A request to stop who awaits does not end that wait, nor is it passed on: the task may refer to what its awaiter has, and so runs to its end shielded from
-/// requests meant for others. `with_timeout` around such a wait takes as long. Who must be able to leave waits for an event or a `oneshot` that the task sets,
-/// and who wants both to stop spawns it in a `co::scope`.
-/// An exception that nobody awaits, since the handle was dropped before or after, goes to `pool_options::on_escaped_exception`, as that of a
-/// submitted job; without a handler the process ends. A task that a pool's `request_stop` finds waiting for its begin never runs: an await of
-/// it throws `pool_stopped`, or `std::bad_alloc` where there is no memory for that, and where nobody awaits it nothing was lost.
-/// Threads: one at a time. Who awaits is resumed in the pool that it runs in, and a coroutine of another library where the task ended. Such a coroutine may be
-/// destroyed while it awaits, which drops the handle; once the task has ended and is to resume it, that ends the process with a message.
+/// A request to stop who awaits does not end that wait, nor is it passed on: the task may refer to
+/// what its awaiter has, and so runs to its end shielded from requests meant for others.
+/// `with_timeout` around such a wait takes as long. Who must be able to leave waits for an event or
+/// a `oneshot` that the task sets, and who wants both to stop spawns it in a `co::scope`. An
+/// exception that nobody awaits, since the handle was dropped before or after, goes to
+/// `pool_options::on_escaped_exception`, as that of a submitted job; without a handler the process
+/// ends. A task that a pool's `request_stop` finds waiting for its begin never runs: an await of it
+/// throws `pool_stopped`, or `std::bad_alloc` where there is no memory for that, and where nobody
+/// awaits it nothing was lost.
+/// Threads: one at a time. Who awaits is resumed in the pool that it runs in, and a coroutine of
+/// another library where the task ended. Such a coroutine may be destroyed while it awaits, which
+/// drops the handle; once the task has ended and is to resume it, that ends the process with a
+/// message.
 template <class T = void>
 class spawned {
  public:
@@ -78,7 +88,8 @@ class spawned {
   }
   ~spawned() { detach(); }
 
-  /// Asks the task to stop: `co::get_stop_token` says so there. It runs on until it looks. Throws: `std::bad_alloc`.
+  /// Asks the task to stop: `co::get_stop_token` says so there. It runs on until it looks. Throws:
+  /// `std::bad_alloc`.
   void cancel() { promise().stop_source().request_stop(); }
   /// True when an await would not suspend.
   bool is_finished() const noexcept { return promise().done().is_finished(); }
@@ -101,7 +112,8 @@ class spawned {
     explicit join(frame awaited) noexcept : awaited_{awaited} {}
     join(const join&) = delete;
     join& operator=(const join&) = delete;
-    // Made and never awaited it is a handle that was dropped, and so it is where a coroutine of another library is destroyed while it waits.
+    // Made and never awaited it is a handle that was dropped, and so it is where a coroutine of
+    // another library is destroyed while it waits.
     ~join() {
       if (waiter_) [[unlikely]]
         take_back();
@@ -110,7 +122,8 @@ class spawned {
 
     bool await_ready() const noexcept { return awaited_.promise().done().is_finished(); }
     template <class Promise>
-    std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller, base::place where = {}) noexcept {
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller,
+                                          base::place where = {}) noexcept {
       waiter_.emplace(caller, awaited_.address(), where);
       return co::suspend(caller, &wait, this);
     }
@@ -121,14 +134,18 @@ class spawned {
 
    private:
     void take_back() noexcept {
-      FILCH_ASSERT(awaited_.promise().done().take_back(*waiter_),
-                   "who awaits a spawned task is not destroyed once that has ended and is to resume it", awaited_.address());
+      FILCH_ASSERT(
+          awaited_.promise().done().take_back(*waiter_),
+          "who awaits a spawned task is not destroyed once that has ended and is to resume it",
+          awaited_.address());
     }
     static std::coroutine_handle<> wait(void* self) noexcept {
       join& mine = *static_cast<join*>(self);
       co::completion& done = mine.awaited_.promise().done();
       const bool is_ours = mine.waiter_->own != nullptr;  // is not destroyed while it waits
-      return (is_ours ? done.leave_for_good(*mine.waiter_) : done.leave(*mine.waiter_)) ? nullptr : mine.waiter_->handle;
+      return (is_ours ? done.leave_for_good(*mine.waiter_) : done.leave(*mine.waiter_))
+                 ? nullptr
+                 : mine.waiter_->handle;
     }
     frame awaited_;
     std::optional<co::awaiting_coroutine> waiter_;
@@ -137,10 +154,12 @@ class spawned {
   explicit spawned(frame begun) noexcept : frame_{begun} {}
   static void drop(frame from) noexcept {
     co::promise<T>& task = from.promise();
-    if (task.done().is_finished() || !task.done().leave_for_good(co::nobody_waits)) task.destroy_unobserved();
+    if (task.done().is_finished() || !task.done().leave_for_good(co::nobody_waits))
+      task.destroy_unobserved();
   }
   co::promise<T>& promise() const noexcept {
-    FILCH_ASSERT(frame_, "a spawned task is awaited once, and not used after a move or detach", frame_.address());
+    FILCH_ASSERT(frame_, "a spawned task is awaited once, and not used after a move or detach",
+                 frame_.address());
     return frame_.promise();
   }
 

@@ -50,7 +50,8 @@ task<int> spawn_and_await(int tasks) {
 TEST(spawn, brings_what_the_tasks_return) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
-    for (int round = 0; round < 20; ++round) EXPECT_EQ(block_on(pool, spawn_and_await(1000)), 499500);
+    for (int round = 0; round < 20; ++round)
+      EXPECT_EQ(block_on(pool, spawn_and_await(1000)), 499500);
   }
 }
 
@@ -78,7 +79,8 @@ task<std::string> catch_what_is_thrown() {
 TEST(spawn, brings_exceptions) { EXPECT_EQ(block_on(catch_what_is_thrown()), "on its own"); }
 
 void compute_for(std::chrono::nanoseconds length) {
-  for (const auto end = std::chrono::steady_clock::now() + length; std::chrono::steady_clock::now() < end;) {
+  for (const auto end = std::chrono::steady_clock::now() + length;
+       std::chrono::steady_clock::now() < end;) {
   }
 }
 
@@ -89,7 +91,8 @@ task<> compute_and_wait(async_event& event, std::atomic<int>& stage) {
   co_await event.wait();
 }
 
-// The fork is private still when its owner falls asleep without its slot, and nobody else will expose it: who ran the task just then has to look.
+// The fork is private still when its owner falls asleep without its slot, and nobody else will
+// expose it: who ran the task just then has to look.
 TEST(block_on, in_a_left_side_may_wait_for_the_right_one) {
   thread_pool pool{{.workers = 2}};
   for (int round = 0; round < 300; ++round) {
@@ -160,7 +163,8 @@ TEST(spawn, begins_tasks_first_in_first_out) {
   EXPECT_EQ(order, (std::vector{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
 }
 
-// ---------------------------------------------------------------------------------------------------------- priorities
+// -------------------------------------------------------------------------------------------------
+// priorities
 task<> mark_down(std::string& order, char mark) {
   order += mark;
   co_return;
@@ -240,17 +244,19 @@ TEST(spawn, lets_less_urgent_tasks_through_after_some) {
         if (less == priority::background) spawn(spawn_until(over, priority::normal, normal_ones));
       });
     }
-    const unsigned most =
-        less == priority::normal ? 2 * policy::turns::high_in_a_row : 2 * policy::turns::before_background + 2;
+    const unsigned most = less == priority::normal ? 2 * policy::turns::high_in_a_row
+                                                   : 2 * policy::turns::before_background + 2;
     EXPECT_LE(high_ones + normal_ones, most);
     EXPECT_GT(high_ones, 1u);
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------- beside joins
+// -------------------------------------------------------------------------------------------------
+// beside joins
 task<long> join_inside(int n) {
   if (n < 2) co_return n;
-  const auto [a, b] = filch::join([n] { return block_on(join_inside(n - 1)); }, [n] { return block_on(join_inside(n - 2)); });
+  const auto [a, b] = filch::join([n] { return block_on(join_inside(n - 1)); },
+                                  [n] { return block_on(join_inside(n - 2)); });
   co_return a + b;
 }
 
@@ -272,7 +278,8 @@ TEST(spawn, is_awaited_by_a_job_that_gives_its_slot_away) {
   });
 }
 
-// ---------------------------------------------------------------------------------------------------------- cancelling
+// -------------------------------------------------------------------------------------------------
+// cancelling
 task<bool> was_asked_to_stop() {
   const std::stop_token token = co_await get_stop_token();
   co_return token.stop_requested();
@@ -328,7 +335,8 @@ TEST(spawn, gives_a_token_that_never_asks_where_nobody_could_cancel) {
   EXPECT_FALSE(block_on(was_asked_to_stop()));
 }
 
-// ---------------------------------------------------------------------------------------------------------- unobserved
+// -------------------------------------------------------------------------------------------------
+// unobserved
 std::atomic<int> escaped{0};
 void count_escaped(std::exception_ptr) noexcept { ++escaped; }
 
@@ -348,7 +356,8 @@ TEST(spawn, tells_the_pool_of_exceptions_that_nobody_awaits) {
 TEST(spawn, tells_of_them_after_the_pool_is_gone) {
   escaped = 0;
   {
-    auto pool = std::make_unique<thread_pool>(pool_options{.workers = 1, .on_escaped_exception = &count_escaped});
+    auto pool = std::make_unique<thread_pool>(
+        pool_options{.workers = 1, .on_escaped_exception = &count_escaped});
     const spawned<int> kept = spawn(*pool, fail("kept"));
     pool.reset();
     EXPECT_EQ(escaped, 0);
@@ -366,7 +375,8 @@ TEST(spawn, ends_the_process_when_an_exception_is_lost) {
       "an exception escaped");
 }
 
-// ---------------------------------------------------------------------------------------------------------- stopped pools
+// -------------------------------------------------------------------------------------------------
+// stopped pools
 TEST(spawn, is_refused_by_a_stopped_pool) {
   thread_pool pool{{.workers = 1}};
   std::atomic<int> counter{0};
@@ -397,7 +407,8 @@ TEST(spawn, what_has_begun_goes_on_in_a_stopped_pool_and_what_has_not_is_dropped
   EXPECT_EQ(refused, 1);
 }
 
-// ---------------------------------------------------------------------------------------------------------- misuse
+// -------------------------------------------------------------------------------------------------
+// misuse
 task<> await_twice() {
   spawned<int> once = spawn(give(1));
   co_await once;
@@ -441,7 +452,8 @@ TEST(spawned, an_awaiter_that_nobody_awaits_is_a_handle_that_was_dropped) {
   EXPECT_EQ(ended, 1);
 }
 
-// ---------------------------------------------------------------------------------------------------------- strangers
+// -------------------------------------------------------------------------------------------------
+// strangers
 using sync::foreign_coroutine;
 task<> wait_and_count(async_event& event, std::atomic<int>& ended) {
   co_await event.wait();
@@ -457,8 +469,12 @@ TEST(spawned, whose_awaiter_is_destroyed_in_mid_await_goes_on_by_itself) {
     std::atomic<int> ended{0};
     async_event event;
     auto pool = std::make_unique<thread_pool>(pool_options{.workers = workers});
-    const foreign_coroutine stays = await_as_a_stranger(spawn(*pool, wait_and_count(event, ended)), ended);
-    { const foreign_coroutine gone = await_as_a_stranger(spawn(*pool, wait_and_count(event, ended)), ended); }
+    const foreign_coroutine stays =
+        await_as_a_stranger(spawn(*pool, wait_and_count(event, ended)), ended);
+    {
+      const foreign_coroutine gone =
+          await_as_a_stranger(spawn(*pool, wait_and_count(event, ended)), ended);
+    }
     event.set();
     pool.reset();
     EXPECT_EQ(ended, 3) << "two tasks, and who stays";
@@ -480,8 +496,9 @@ TEST(spawned, whose_awaiter_is_destroyed_as_it_is_resumed_ends_the_process) {
   EXPECT_DEATH(leave_too_late(), "who awaits a spawned task is not destroyed once that has ended");
 }
 
-// ---------------------------------------------------------------------------------------------------------- pools that end
-// Whoever ends there wakes a task of a pool that ends with it: no thread of that pool, nobody joins it.
+// -------------------------------------------------------------------------------------------------
+// pools that end Whoever ends there wakes a task of a pool that ends with it: no thread of that
+// pool, nobody joins it.
 task<int> give_one() { co_return 1; }
 task<int> await_elsewhere(thread_pool& there) { co_return co_await spawn(there, give_one()); }
 task<int> move_there(thread_pool& there) {
@@ -493,7 +510,9 @@ TEST(spawned, a_pool_may_end_as_soon_as_a_task_in_another_one_has_told_its_waite
   thread_pool lasting{{.workers = 1}};
   for (int i = 0; i < 300; ++i) {
     thread_pool brief{{.workers = 1}};
-    EXPECT_EQ(i % 2 == 0 ? block_on(brief, await_elsewhere(lasting)) : block_on(lasting, move_there(brief)), 1);
+    EXPECT_EQ(i % 2 == 0 ? block_on(brief, await_elsewhere(lasting))
+                         : block_on(lasting, move_there(brief)),
+              1);
   }
 }
 

@@ -91,7 +91,8 @@ TEST(stop, takes_nothing_from_outside_meanwhile) {
   EXPECT_TRUE(was_refused);
 }
 
-// ---------------------------------------------------------------------------------------------------------- the deadline
+// -------------------------------------------------------------------------------------------------
+// the deadline
 task<> receive(channel<int>& from, visitors& who) {
   const visitors::stay here{who};
   co_await from.receive();
@@ -237,7 +238,8 @@ TEST(stop, asks_those_who_come_to_wait_when_all_had_ended) {
   EXPECT_TRUE(was_cancelled);
 }
 
-// ---------------------------------------------------------------------------------------------------------- the report
+// -------------------------------------------------------------------------------------------------
+// the report
 task<> never_look_again(const std::atomic<bool>& may_end, visitors& who) {
   static_cast<void>(co_await co::get_stop_token());
   const visitors::stay here{who};
@@ -272,7 +274,8 @@ TEST(stop, names_what_would_not_end) {
   ASSERT_EQ(report.named.size(), 2u);
   EXPECT_EQ(report.named[0].function, "wait_and_go_on");
   EXPECT_EQ(report.named[0].count, 3u);
-  EXPECT_EQ(to_string(report), "5 abandoned (3 wait_and_go_on, 1 never_look_again, 1 others), 0 discarded");
+  EXPECT_EQ(to_string(report),
+            "5 abandoned (3 wait_and_go_on, 1 never_look_again, 1 others), 0 discarded");
 }
 
 TEST(stop, knows_no_name_of_jobs) {
@@ -289,7 +292,8 @@ TEST(stop, knows_no_name_of_jobs) {
   EXPECT_TRUE(pool.stop(1h).is_finished());
 }
 
-// ---------------------------------------------------------------------------------------------------------- other pools, other threads
+// -------------------------------------------------------------------------------------------------
+// other pools, other threads
 task<> move_and_wait(thread_pool& to, channel<int>& from, visitors& who) {
   co_await sleep_for(1us);  // its first pool knows it
   co_await co::schedule_on(to);
@@ -429,8 +433,9 @@ TEST(stop, takes_any_deadline) {
   }
   thread_pool pool{{.workers = 1}};
   EXPECT_TRUE(pool.stop(std::chrono::steady_clock::time_point{}).is_finished()) << "long past";
-  EXPECT_TRUE(
-      pool.stop(std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now())).is_finished());
+  EXPECT_TRUE(pool.stop(std::chrono::time_point_cast<std::chrono::milliseconds>(
+                            std::chrono::steady_clock::now()))
+                  .is_finished());
   EXPECT_TRUE(pool.stop(-1s, std::chrono::duration<double>(-1)).is_finished());
 }
 

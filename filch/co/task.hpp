@@ -11,16 +11,23 @@ namespace co {
 struct task_access;
 }
 
-/// What a coroutine returns that others await: lazy, it begins when it is awaited, and `co_await` of it is a call.
+/// What a coroutine returns that others await: lazy, it begins when it is awaited, and `co_await`
+/// of it is a call.
 ///
-/// `T` is an object type, a reference or void. The value is moved out by the await, an exception leaves it there.
-/// Cost:    a frame (`co::allocate_frame`) and two transfers, some 10 ns; no stack is used, however deep calls nest or long a chain is.
-/// Threads: made and awaited by any thread; whoever awaits is resumed where the task returns. Any coroutine may await it, also one of
+/// `T` is an object type, a reference or void. The value is moved out by the await, an exception
+/// leaves it there.
+/// Cost: a frame (`co::allocate_frame`) and two transfers, some 10 ns; no stack is used, however
+/// deep calls nest or long a chain is.
+/// Threads: made and awaited by any thread; whoever awaits is resumed where the task returns. Any
+/// coroutine may await it, also one of
 ///          other libraries.
 /// Throws:  the call of the coroutine `std::bad_alloc`; the await what the task threw.
-/// Lifetime: move-only. It owns the frame with the coroutine's parameters and locals: dropped before it begins, none of its body runs.
-///           To await it twice, or after it was moved from, or to destroy it while it runs, ends the process with a message.
-/// Source:  Baker, cppcoro `task<T>` (symmetric transfer; P0913). We differ: transfers are counted (co/README.md).
+/// Lifetime: move-only. It owns the frame with the coroutine's parameters and locals: dropped
+/// before it begins, none of its body runs.
+///           To await it twice, or after it was moved from, or to destroy it while it runs, ends
+///           the process with a message.
+/// Source: Baker, cppcoro `task<T>` (symmetric transfer; P0913). We differ: transfers are counted
+/// (co/README.md).
 template <class T = void>
 class [[nodiscard]] task {
   static_assert(std::is_reference_v<T> || std::is_void_v<T> || std::is_move_constructible_v<T>,
@@ -54,7 +61,8 @@ class [[nodiscard]] task {
 
     static bool await_ready() noexcept { return false; }
     template <class Caller>
-    std::coroutine_handle<> await_suspend(std::coroutine_handle<Caller> caller, base::place where = {}) noexcept {
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<Caller> caller,
+                                          base::place where = {}) noexcept {
       callee.promise().begin(caller, co::promise_of(caller));
       base::task_waits(caller.address(), {base::a_task, callee.address()}, where);
       return co::transfer(caller, callee, callee.promise());
@@ -65,8 +73,8 @@ class [[nodiscard]] task {
   explicit task(std::coroutine_handle<promise_type> frame) noexcept : frame_{frame} {}
   void drop() noexcept {
     if (!frame_) return;
-    FILCH_ASSERT(frame_.promise().phase() != co::task_phase::running, "a task is not destroyed while it runs",
-                 frame_.address());
+    FILCH_ASSERT(frame_.promise().phase() != co::task_phase::running,
+                 "a task is not destroyed while it runs", frame_.address());
     frame_.destroy();
   }
 

@@ -97,7 +97,9 @@ task<int> keep_for_later() {
   co_return co_await kept;
 }
 
-TEST(task, can_be_moved_and_assigned_before_it_is_awaited) { EXPECT_EQ(run_task(keep_for_later()), 2); }
+TEST(task, can_be_moved_and_assigned_before_it_is_awaited) {
+  EXPECT_EQ(run_task(keep_for_later()), 2);
+}
 
 task<> destroys_arguments(int& alive) {
   co_await hold(counted{alive});
@@ -109,7 +111,8 @@ TEST(task, destroys_its_frame_when_the_await_is_over) {
   run_task(destroys_arguments(alive));
 }
 
-// ---------------------------------------------------------------------------------------------------------- misuse
+// -------------------------------------------------------------------------------------------------
+// misuse
 task<> await_twice() {
   task<int> once = give(1);
   co_await once;

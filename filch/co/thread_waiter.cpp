@@ -5,9 +5,12 @@
 namespace filch::co {
 
 thread_waiter::thread_waiter() noexcept
-    : waiter{&end_of_task}, claim_{sched::is_outside() ? nullptr : &sched::current_worker().claim} {}
+    : waiter{&end_of_task},
+      claim_{sched::is_outside() ? nullptr : &sched::current_worker().claim} {}
 
-void thread_waiter::wake() noexcept { claim_ == nullptr ? parker_.unpark() : sched::resume(*claim_); }
+void thread_waiter::wake() noexcept {
+  claim_ == nullptr ? parker_.unpark() : sched::resume(*claim_);
+}
 
 std::coroutine_handle<> thread_waiter::end_of_task(waiter& self, promise_base&) noexcept {
   static_cast<thread_waiter&>(self).wake();

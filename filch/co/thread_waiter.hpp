@@ -10,11 +10,13 @@ struct slot_claim;
 
 namespace filch::co {
 
-/// A thread that waits as a waiter does: a worker gives its slot away meanwhile, a thread outside of pools just sleeps.
+/// A thread that waits as a waiter does: a worker gives its slot away meanwhile, a thread outside
+/// of pools just sleeps.
 class thread_waiter : public waiter {
  public:
   thread_waiter() noexcept;
-  /// Until `notify` or `wake`, which is sure to come. `at`: who waits, as `sched::worker::waits_at` tells.
+  /// Until `notify` or `wake`, which is sure to come. `at`: who waits, as `sched::worker::waits_at`
+  /// tells.
   void sleep(const void* at) noexcept;
   /// Ends the sleep, to come or under way. Once. It is gone as soon as its thread is up.
   void wake() noexcept;

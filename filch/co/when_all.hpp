@@ -34,13 +34,17 @@ brought<T> take_result(task<T>& ended) {
 
 }  // namespace co
 
-/// Runs all of `each`, possibly in parallel, and gives their results in that order: a value, a reference, or `std::monostate` for void.
+/// Runs all of `each`, possibly in parallel, and gives their results in that order: a value, a
+/// reference, or `std::monostate` for void.
 ///
-/// The first that throws cancels the others, of which none begins any more, and what it threw comes out when all have ended. Cancelled with the task that awaits it.
-/// Cost:   as `spawn` for each. Blocks: never. Throws: as `spawn`, for those that could not begin; the others then end first, for which a thread waits.
+/// The first that throws cancels the others, of which none begins any more, and what it threw comes
+/// out when all have ended. Cancelled with the task that awaits it.
+/// Cost: as `spawn` for each. Blocks: never. Throws: as `spawn`, for those that could not begin;
+/// the others then end first, for which a thread waits.
 template <class... T>
 task<std::tuple<co::brought<T>...>> when_all(task<T>... each) {
-  co::family all{co_await co::get_stop_token(), co::family::over_after::failure, co::family::frames::kept};
+  co::family all{co_await co::get_stop_token(), co::family::over_after::failure,
+                 co::family::frames::kept};
   (co::spawn_kept(all, each), ...);
   co_await all.join();
   co_return std::tuple<co::brought<T>...>{co::take_result(each)...};
@@ -49,7 +53,8 @@ task<std::tuple<co::brought<T>...>> when_all(task<T>... each) {
 /// The same for any number of tasks of one kind.
 template <class T>
 task<std::vector<co::brought<T>>> when_all(std::vector<task<T>> each) {
-  co::family all{co_await co::get_stop_token(), co::family::over_after::failure, co::family::frames::kept};
+  co::family all{co_await co::get_stop_token(), co::family::over_after::failure,
+                 co::family::frames::kept};
   for (task<T>& child : each) co::spawn_kept(all, child);
   co_await all.join();
   std::vector<co::brought<T>> results;

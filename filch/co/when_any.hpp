@@ -25,12 +25,15 @@ first_result<Value> take_first(const family& all, task<T>& one, Rest&... rest) {
 
 }  // namespace co
 
-/// Runs all of `each`, possibly in parallel, until one ends: by returning or by throwing. Cancels the others, awaits them too, and gives the result of the
-/// first: `index` says which it was. What the others return or throw is dropped. Cancelled with the task that awaits it.
-/// Cost, blocks, throws: as `when_all`.
+/// Runs all of `each`, possibly in parallel, until one ends: by returning or by throwing. Cancels
+/// the others, awaits them too, and gives the result of the first: `index` says which it was. What
+/// the others return or throw is dropped. Cancelled with the task that awaits it. Cost, blocks,
+/// throws: as `when_all`.
 template <class... T>
-requires(sizeof...(T) > 0) task<first_result<std::variant<co::brought<T>...>>> when_any(task<T>... each) {
-  co::family all{co_await co::get_stop_token(), co::family::over_after::any_end, co::family::frames::kept};
+requires(sizeof...(T) >
+         0) task<first_result<std::variant<co::brought<T>...>>> when_any(task<T>... each) {
+  co::family all{co_await co::get_stop_token(), co::family::over_after::any_end,
+                 co::family::frames::kept};
   (co::spawn_kept(all, each), ...);
   co_await all.join();
   co_return co::take_first<std::variant<co::brought<T>...>, 0>(all, each...);
@@ -40,7 +43,8 @@ requires(sizeof...(T) > 0) task<first_result<std::variant<co::brought<T>...>>> w
 template <class T>
 task<first_result<co::brought<T>>> when_any(std::vector<task<T>> each) {
   FILCH_ASSERT(!each.empty(), "the first of no tasks never ends", each.size());
-  co::family all{co_await co::get_stop_token(), co::family::over_after::any_end, co::family::frames::kept};
+  co::family all{co_await co::get_stop_token(), co::family::over_after::any_end,
+                 co::family::frames::kept};
   for (task<T>& child : each) co::spawn_kept(all, child);
   co_await all.join();
   std::size_t index = 0;

@@ -78,8 +78,8 @@ TEST(yield, is_not_needed_by_a_chain_of_calls) {
   block_on(std::move(other));
 }
 
-// ---------------------------------------------------------------------------------------------------------- migration
-// A function that is never inlined does not know what its caller took the thread for.
+// -------------------------------------------------------------------------------------------------
+// migration A function that is never inlined does not know what its caller took the thread for.
 [[gnu::noinline]] unsigned index_from_afar() { return worker_index(); }
 
 long fib(int n) {
@@ -118,7 +118,8 @@ task<long> every_algorithm() {
   co_await yield();
   filch::sort(values);
   co_return parallel_reduce(
-      0, 10'000, 0L, [&](int i) { return long{values[static_cast<std::size_t>(i)]}; }, std::plus<>{}) +
+      0, 10'000, 0L, [&](int i) { return long{values[static_cast<std::size_t>(i)]}; },
+      std::plus<>{}) +
       values[0];
 }
 
@@ -127,7 +128,8 @@ TEST(yield, coroutines_call_loops_and_algorithms) {
   for (int i = 0; i < 20; ++i) EXPECT_EQ(block_on(pool, every_algorithm()), 50'005'001L);
 }
 
-// ---------------------------------------------------------------------------------------------------------- schedule_on
+// -------------------------------------------------------------------------------------------------
+// schedule_on
 task<int> run_in(thread_pool& pool) {
   co_await schedule_on(pool);
   co_return pool.is_current() ? 1 : 0;
@@ -198,8 +200,8 @@ TEST(schedule_on, is_waited_for_by_the_pool_that_it_moves_to) {
   EXPECT_EQ(ended, 1);
 }
 
-/// Who next wakes its sleeper, once `detains`, is kept there until what was handed over has run, and a little longer, as by a system that puts
-/// that thread aside.
+/// Who next wakes its sleeper, once `detains`, is kept there until what was handed over has run,
+/// and a little longer, as by a system that puts that thread aside.
 class detaining_source final : public sched::external_source {
  public:
   bool poll(look) noexcept override { return false; }
@@ -207,7 +209,8 @@ class detaining_source final : public sched::external_source {
     const auto begin = std::chrono::steady_clock::now();
     is_slept_in = nanoseconds == no_deadline;
     while (!is_interrupted_.exchange(false) &&
-           (nanoseconds == no_deadline || std::chrono::steady_clock::now() - begin < std::chrono::nanoseconds(nanoseconds))) {
+           (nanoseconds == no_deadline ||
+            std::chrono::steady_clock::now() - begin < std::chrono::nanoseconds(nanoseconds))) {
       nap();
     }
     is_slept_in = false;

@@ -8,7 +8,9 @@ namespace {
 
 constexpr double longest_ns = 0x1p62;  // 146 years
 
-bool is_time(double ns, double least) noexcept { return std::isfinite(ns) && ns >= least && ns <= longest_ns; }
+bool is_time(double ns, double least) noexcept {
+  return std::isfinite(ns) && ns >= least && ns <= longest_ns;
+}
 template <class Count>
 bool is_time(const Count&, double) noexcept {
   return true;
@@ -25,7 +27,8 @@ bool are_sound(const Fields& fields, const Of& of, double least_ns) noexcept {
 
 bool is_sound(const analysis& of) noexcept {
   return are_sound(analysis_fields, of, 0) && are_sound(cost_fields, of.costs, -longest_ns) &&
-         std::ranges::all_of(of.sites, [](const analysed_site& each) { return are_sound(site_fields, each, 0); });
+         std::ranges::all_of(
+             of.sites, [](const analysed_site& each) { return are_sound(site_fields, each, 0); });
 }
 
 }  // namespace filch::event

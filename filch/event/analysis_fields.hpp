@@ -44,20 +44,21 @@ inline constexpr std::array<field<analysis_costs, double>, 11> cost_fields{{
     {"wake_ns", &analysis_costs::wake_ns},
 }};
 
-inline constexpr std::array<field<analysed_site, std::uint64_t, double, duration_histogram>, 9> site_fields{{
-    {"forks", &analysed_site::forks},
-    {"work_ns", &analysed_site::work_ns},
-    {"span_ns", &analysed_site::span_ns},
-    {"longest_job_ns", &analysed_site::longest_job_ns},
-    {"jobs_by_log2_ns", &analysed_site::jobs},
-    {"leaves", &analysed_site::leaves},
-    {"leaf_ns", &analysed_site::leaf_ns},
-    {"longest_leaf_ns", &analysed_site::longest_leaf_ns},
-    {"fork_overhead_ns", &analysed_site::fork_overhead_ns},
-}};
+inline constexpr std::array<field<analysed_site, std::uint64_t, double, duration_histogram>, 9>
+    site_fields{{
+        {"forks", &analysed_site::forks},
+        {"work_ns", &analysed_site::work_ns},
+        {"span_ns", &analysed_site::span_ns},
+        {"longest_job_ns", &analysed_site::longest_job_ns},
+        {"jobs_by_log2_ns", &analysed_site::jobs},
+        {"leaves", &analysed_site::leaves},
+        {"leaf_ns", &analysed_site::leaf_ns},
+        {"longest_leaf_ns", &analysed_site::longest_leaf_ns},
+        {"fork_overhead_ns", &analysed_site::fork_overhead_ns},
+    }};
 
-/// True where every time is one that can be reckoned with: a number, not too great for sums of two, and above 0 but for what watching is
-/// thought to cost. For analyses from outside.
+/// True where every time is one that can be reckoned with: a number, not too great for sums of two,
+/// and above 0 but for what watching is thought to cost. For analyses from outside.
 bool is_sound(const analysis& of) noexcept;
 
 }  // namespace filch::event

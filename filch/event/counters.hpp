@@ -7,34 +7,46 @@
 
 namespace filch::event {
 
-/// Where which of a worker's figures stands: all are words of one array, so that whoever copies them need not know what they mean.
+/// Where which of a worker's figures stands: all are words of one array, so that whoever copies
+/// them need not know what they mean.
 namespace counter_words {
-inline constexpr std::size_t first_ticks = kind_count;             ///< Ticks by measure; before them, counts by kind.
+/// Ticks by measure; before them, counts by kind.
+inline constexpr std::size_t first_ticks = kind_count;
 inline constexpr std::size_t doing = first_ticks + measure_count;  ///< The activity now,
 inline constexpr std::size_t since_ticks = doing + 1;              ///< and when it began.
 inline constexpr std::size_t first_account = since_ticks + 1;      ///< An `account` by activity.
-inline constexpr std::size_t first_class = first_account + activity_count;  ///< How many durations by measure, then by class.
+/// How many durations by measure, then by class.
+inline constexpr std::size_t first_class = first_account + activity_count;
 inline constexpr std::size_t total = first_class + measure_count * duration_classes;
 
 constexpr std::size_t count_of(kind what) noexcept { return static_cast<std::size_t>(what); }
-constexpr std::size_t ticks_of(measure what) noexcept { return first_ticks + static_cast<std::size_t>(what); }
-constexpr std::size_t account_of(activity what) noexcept { return first_account + static_cast<std::size_t>(what); }
+constexpr std::size_t ticks_of(measure what) noexcept {
+  return first_ticks + static_cast<std::size_t>(what);
+}
+constexpr std::size_t account_of(activity what) noexcept {
+  return first_account + static_cast<std::size_t>(what);
+}
 constexpr std::size_t class_of(measure what, std::size_t index) noexcept {
   return first_class + static_cast<std::size_t>(what) * duration_classes + index;
 }
 }  // namespace counter_words
 
-/// All time spent on one activity in one word: whoever reads it while a stretch ends has that stretch once, neither twice nor not at all.
+/// All time spent on one activity in one word: whoever reads it while a stretch ends has that
+/// stretch once, neither twice nor not at all.
 struct account {
-  std::int64_t ticks = 0;  ///< Of the stretches that have ended, less when the one began that lasts.
+  /// Of the stretches that have ended, less when the one began that lasts.
+  std::int64_t ticks = 0;
   bool lasts = false;
 
-  constexpr std::uint64_t pack() const noexcept { return static_cast<std::uint64_t>(ticks) << 1 | std::uint64_t{lasts}; }
+  constexpr std::uint64_t pack() const noexcept {
+    return static_cast<std::uint64_t>(ticks) << 1 | std::uint64_t{lasts};
+  }
   static constexpr account unpack(std::uint64_t word) noexcept {
     return {static_cast<std::int64_t>(word) >> 1, (word & 1) != 0};
   }
   constexpr std::uint64_t spent(std::uint64_t now_ticks) const noexcept {
-    const auto sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(ticks) + (lasts ? now_ticks : 0));
+    const auto sum =
+        static_cast<std::int64_t>(static_cast<std::uint64_t>(ticks) + (lasts ? now_ticks : 0));
     return sum < 0 ? 0 : static_cast<std::uint64_t>(sum);
   }
 };
@@ -47,16 +59,22 @@ struct counted {
   std::uint64_t count(kind what) const noexcept { return word(counter_words::count_of(what)); }
   activity doing() const noexcept { return static_cast<activity>(word(counter_words::doing)); }
   /// Ticks of durations that have ended, which are those that classes count.
-  std::uint64_t ended_ticks(measure what) const noexcept { return word(counter_words::ticks_of(what)); }
-  std::uint64_t in_class(measure what, std::size_t index) const noexcept { return word(counter_words::class_of(what, index)); }
+  std::uint64_t ended_ticks(measure what) const noexcept {
+    return word(counter_words::ticks_of(what));
+  }
+  std::uint64_t in_class(measure what, std::size_t index) const noexcept {
+    return word(counter_words::class_of(what, index));
+  }
 };
 
-/// Ticks spent on `what` in all, the stretch that lasts at `now_ticks` included. `words`: `counted` or `counters`.
+/// Ticks spent on `what` in all, the stretch that lasts at `now_ticks` included. `words`: `counted`
+/// or `counters`.
 template <class Words>
 std::uint64_t spent_ticks(const Words& words, activity what, std::uint64_t now_ticks) noexcept {
-  const std::uint64_t ended =
-      words.word(counter_words::ticks_of(length_of(what)));  // all, where it has begun after `now_ticks`
-  return (std::max)(ended, account::unpack(words.word(counter_words::account_of(what))).spent(now_ticks));
+  const std::uint64_t ended = words.word(
+      counter_words::ticks_of(length_of(what)));  // all, where it has begun after `now_ticks`
+  return (std::max)(ended,
+                    account::unpack(words.word(counter_words::account_of(what))).spent(now_ticks));
 }
 
 /// One worker's counters and time account, in cache lines of their own.
@@ -64,7 +82,9 @@ std::uint64_t spent_ticks(const Words& words, activity what, std::uint64_t now_t
 /// Cost:    an addition is a load and a store, no locked instruction.
 class alignas(base::cache_line_bytes) counters {
  public:
-  void add(kind what, std::uint64_t amount = 1) noexcept { bump(counter_words::count_of(what), amount); }
+  void add(kind what, std::uint64_t amount = 1) noexcept {
+    bump(counter_words::count_of(what), amount);
+  }
   std::uint64_t count(kind what) const noexcept { return word(counter_words::count_of(what)); }
 
   /// Books the time since the last change on the activity that ends now, and returns it.
@@ -91,7 +111,8 @@ class alignas(base::cache_line_bytes) counters {
   /// For other threads, as of a moment ago.
   activity doing() const noexcept { return static_cast<activity>(word(counter_words::doing)); }
 
-  std::uint64_t word(std::size_t at) const noexcept { return words_[at].load(base::relaxed); }  // relaxed: single writer
+  // Relaxed: single writer
+  std::uint64_t word(std::size_t at) const noexcept { return words_[at].load(base::relaxed); }
   counted read() const noexcept {
     counted now;
     for (std::size_t i = 0; i < now.words.size(); ++i) now.words[i] = word(i);
@@ -101,7 +122,9 @@ class alignas(base::cache_line_bytes) counters {
  private:
   void put(std::size_t at, std::uint64_t value) noexcept { words_[at].store(value, base::relaxed); }
   void bump(std::size_t at, std::uint64_t amount) noexcept { put(at, word(at) + amount); }
-  void put_account(activity of, account now) noexcept { put(counter_words::account_of(of), now.pack()); }
+  void put_account(activity of, account now) noexcept {
+    put(counter_words::account_of(of), now.pack());
+  }
   std::int64_t ended_ticks(activity of) const noexcept {
     return static_cast<std::int64_t>(word(counter_words::ticks_of(length_of(of))));
   }

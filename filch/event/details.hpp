@@ -13,7 +13,8 @@ struct details {
 
   /// For kinds whose amount is how often it happened.
   static constexpr details times(std::uint64_t count) noexcept {
-    return {count, record::nobody, static_cast<std::uint32_t>(count < record::most ? count : record::most)};
+    return {count, record::nobody,
+            static_cast<std::uint32_t>(count < record::most ? count : record::most)};
   }
   /// For kinds that have a worker at the other end.
   static constexpr details with(std::uint32_t worker) noexcept {
@@ -27,7 +28,10 @@ struct details {
   }
 };
 
-/// Counts that `what` happened to the worker that owns `mine`. What is counted here a worker also records, where somebody wants that.
-inline void count_event(counters& mine, kind what, const details& about = {}) noexcept { mine.add(what, about.count); }
+/// Counts that `what` happened to the worker that owns `mine`. What is counted here a worker also
+/// records, where somebody wants that.
+inline void count_event(counters& mine, kind what, const details& about = {}) noexcept {
+  mine.add(what, about.count);
+}
 
 }  // namespace filch::event

@@ -10,11 +10,14 @@ namespace filch {
 
 /// How many durations fell between one power of two and the next.
 struct duration_histogram {
-  /// `counts[0]`: below 1 ns; `counts[i]`: at least 2^(i-1) ns and below 2^i; the last one, from 19 hours on, all that is longer.
+  /// `counts[0]`: below 1 ns; `counts[i]`: at least 2^(i-1) ns and below 2^i; the last one, from 19
+  /// hours on, all that is longer.
   std::array<std::uint64_t, 48> counts{};
 
   void add(double ns) noexcept {
-    const std::size_t bucket = ns < 1 ? 0 : static_cast<std::size_t>(64 - std::countl_zero(static_cast<std::uint64_t>(ns)));
+    const std::size_t bucket =
+        ns < 1 ? 0
+               : static_cast<std::size_t>(64 - std::countl_zero(static_cast<std::uint64_t>(ns)));
     ++counts[bucket < counts.size() ? bucket : counts.size() - 1];
   }
   duration_histogram& operator+=(const duration_histogram& other) noexcept {

@@ -7,23 +7,30 @@
 
 namespace filch::event {
 
-/// What a worker measures: how long it did the same, for each activity; and how long it took to come when it was woken.
+/// What a worker measures: how long it did the same, for each activity; and how long it took to
+/// come when it was woken.
 enum class measure : std::uint8_t { away, working, searching, waiting, blocked, parked, waking };
 inline constexpr std::size_t measure_count = static_cast<std::size_t>(measure::waking) + 1;
 
 constexpr measure length_of(activity what) noexcept { return static_cast<measure>(what); }
-static_assert(length_of(activity::away) == measure::away && length_of(activity::parked) == measure::parked &&
+static_assert(length_of(activity::away) == measure::away &&
+                  length_of(activity::parked) == measure::parked &&
                   measure_count == activity_count + 1,
               "each activity has its measure, by the same name");
 
-/// Durations fall into classes by powers of two: class k is of less than 2^k microseconds and not in a lower one; the last has no end.
+/// Durations fall into classes by powers of two: class k is of less than 2^k microseconds and not
+/// in a lower one; the last has no end.
 inline constexpr std::size_t duration_classes = 25;
 constexpr std::size_t class_of(std::uint64_t microseconds) noexcept {
-  return std::min<std::size_t>(static_cast<std::size_t>(64 - std::countl_zero(microseconds)), duration_classes - 1);
+  return std::min<std::size_t>(static_cast<std::size_t>(64 - std::countl_zero(microseconds)),
+                               duration_classes - 1);
 }
 /// Where a class ends, in microseconds. The last one does not.
-constexpr std::uint64_t end_of_class(std::size_t index) noexcept { return std::uint64_t{1} << index; }
+constexpr std::uint64_t end_of_class(std::size_t index) noexcept {
+  return std::uint64_t{1} << index;
+}
 
-static_assert(class_of(0) == 0 && class_of(1) == 1 && class_of(3) == 2 && class_of(~std::uint64_t{0}) == duration_classes - 1);
+static_assert(class_of(0) == 0 && class_of(1) == 1 && class_of(3) == 2 &&
+              class_of(~std::uint64_t{0}) == duration_classes - 1);
 
 }  // namespace filch::event

@@ -45,8 +45,8 @@ TEST(event, a_stretch_that_ends_while_it_is_read_is_told_once) {
   const counted before = mine.read();
   mine.change(activity::working, 180);
   const counted after = mine.read();
-  const std::array changed{ticks_of(measure::searching), account_of(activity::searching), account_of(activity::working), doing,
-                           since_ticks};
+  const std::array changed{ticks_of(measure::searching), account_of(activity::searching),
+                           account_of(activity::working), doing, since_ticks};
   for (unsigned are_new = 0; are_new < 1u << changed.size(); ++are_new) {
     counted torn = before;
     for (std::size_t i = 0; i < changed.size(); ++i) {
@@ -111,7 +111,8 @@ TEST(event, what_is_read_is_what_was_counted_and_nothing_else) {
   EXPECT_EQ(read.doing(), activity::working);
   EXPECT_EQ(read.ended_ticks(measure::parked), 500u);
   EXPECT_EQ(spent_ticks(read, activity::parked, 1600), 500u);
-  EXPECT_EQ(spent_ticks(read, activity::working, 1600), 100u) << "the stretch that lasts is part of it";
+  EXPECT_EQ(spent_ticks(read, activity::working, 1600), 100u)
+      << "the stretch that lasts is part of it";
   EXPECT_EQ(read.ended_ticks(measure::working), 0u);
   EXPECT_EQ(read.ended_ticks(measure::waking), 70u);
   std::uint64_t durations = 0;
@@ -123,9 +124,13 @@ TEST(event, what_is_read_is_what_was_counted_and_nothing_else) {
 }
 
 TEST(record, comes_back_from_its_two_words) {
-  const record full{~std::uint64_t{0}, kind::thread_started, activity::parked, ready_work::some, 1022, 65534, record::most - 1};
+  const record full{
+      ~std::uint64_t{0}, kind::thread_started, activity::parked, ready_work::some, 1022, 65534,
+      record::most - 1};
   EXPECT_EQ(record::unpack(full.pack()), full);
-  const record bare{7, kind::steal_won, activity::working, ready_work::not_looked, record::nobody, record::nobody, 0};
+  const record bare{
+      7, kind::steal_won, activity::working, ready_work::not_looked, record::nobody, record::nobody,
+      0};
   EXPECT_EQ(record::unpack(bare.pack()), bare);
 }
 
@@ -141,7 +146,8 @@ TEST(event, every_activity_has_the_name_of_its_enumerator) {
   EXPECT_EQ(name_of(activity::blocked), "blocked");
   EXPECT_EQ(name_of(activity::parked), "parked");
   EXPECT_EQ(name_of(ready_work::some), "some");
-  EXPECT_EQ(std::set<std::string_view>(activity_names.begin(), activity_names.end()).size(), activity_count);
+  EXPECT_EQ(std::set<std::string_view>(activity_names.begin(), activity_names.end()).size(),
+            activity_count);
 }
 
 TEST(call_site, is_called_by_the_best_that_is_known_of_it) {

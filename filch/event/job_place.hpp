@@ -11,7 +11,9 @@ struct job_place {
   std::uint64_t word = 0;  ///< Both, where they stand in the second word of a record.
 
   /// As `record::amount`; 0: none, or not known.
-  constexpr std::uint32_t site() const noexcept { return static_cast<std::uint32_t>(word >> 24 & 0xff'ffff); }
+  constexpr std::uint32_t site() const noexcept {
+    return static_cast<std::uint32_t>(word >> 24 & 0xff'ffff);
+  }
   /// As `record::other`: how many jobs are under way on its stack.
   constexpr std::uint64_t depth() const noexcept { return word >> 48; }
 

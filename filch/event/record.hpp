@@ -9,32 +9,43 @@ namespace filch::event {
 
 /// Whether there was work that an idle worker could have had, as far as the writer of a record saw.
 enum class ready_work : std::uint8_t { not_looked, none, some };
-inline constexpr std::array<std::string_view, 3> ready_names{"not_looked", "none", "some"};  ///< By the numbers of these.
-constexpr std::string_view name_of(ready_work what) noexcept { return ready_names[static_cast<std::size_t>(what)]; }
+/// By the numbers of these.
+inline constexpr std::array<std::string_view, 3> ready_names{"not_looked", "none", "some"};
+constexpr std::string_view name_of(ready_work what) noexcept {
+  return ready_names[static_cast<std::size_t>(what)];
+}
 
-/// What a worker reports: what happened, and the state in which it leaves the worker. So a reader that has lost older records knows the
-/// state from the next one on; there are no beginnings that wait for their ends.
+/// What a worker reports: what happened, and the state in which it leaves the worker. So a reader
+/// that has lost older records knows the state from the next one on; there are no beginnings that
+/// wait for their ends.
 struct record {
-  static constexpr std::uint16_t nobody = 0xffff;        ///< As `other` and `slot`: none.
-  static constexpr std::uint16_t outside = 0xfffe;       ///< As `other` of a `job_run`: a thread that is none of the pool's.
-  static constexpr std::uint16_t most_slots = 0x3ff;     ///< The slots from here on are not told apart: they are `nobody`.
-  static constexpr std::uint32_t most = (1u << 24) - 1;  ///< The greatest `amount`; what is greater is written as this.
+  static constexpr std::uint16_t nobody = 0xffff;  ///< As `other` and `slot`: none.
+  /// As `other` of a `job_run`: a thread that is none of the pool's.
+  static constexpr std::uint16_t outside = 0xfffe;
+  /// The slots from here on are not told apart: they are `nobody`.
+  static constexpr std::uint16_t most_slots = 0x3ff;
+  /// The greatest `amount`; what is greater is written as this.
+  static constexpr std::uint32_t most = (1u << 24) - 1;
 
   std::uint64_t ticks = 0;  ///< When, on `base::ticks`; a reader turns it into nanoseconds.
   kind what{};
   activity doing{};  ///< From now on.
   ready_work ready{};
-  std::uint16_t slot = nobody;   ///< The slot that the worker holds from now on.
-  std::uint16_t other = nobody;  ///< The worker at the other end: victim of a steal, who is woken, whose job a join waits for, whose
-                                 ///< job this was. `job_changed`: how deep jobs are nested.
-  std::uint32_t amount = 0;      ///< As the kind says: a number of jobs, a site, microseconds; or a look at a queue. 24 bits.
+  std::uint16_t slot = nobody;  ///< The slot that the worker holds from now on.
+  /// The worker at the other end: victim of a steal, who is woken, whose job a join waits for,
+  /// whose
+  std::uint16_t other = nobody;
+  ///< job this was. `job_changed`: how deep jobs are nested.
+  /// As the kind says: a number of jobs, a site, microseconds; or a look at a queue. 24 bits.
+  std::uint32_t amount = 0;
 
   /// The form in a ring: two words of 64 bits, `ticks` first.
   constexpr std::array<std::uint64_t, 2> pack() const noexcept {
     const std::uint64_t least = amount < most ? amount : most;
     return {ticks, static_cast<std::uint64_t>(what) | static_cast<std::uint64_t>(doing) << 8 |
-                       static_cast<std::uint64_t>(ready) << 12 | (static_cast<std::uint64_t>(slot) & 0x3ff) << 14 |
-                       least << 24 | static_cast<std::uint64_t>(other) << 48};
+                       static_cast<std::uint64_t>(ready) << 12 |
+                       (static_cast<std::uint64_t>(slot) & 0x3ff) << 14 | least << 24 |
+                       static_cast<std::uint64_t>(other) << 48};
   }
   static constexpr record unpack(const std::array<std::uint64_t, 2>& words) noexcept {
     const std::uint64_t rest = words[1];
@@ -50,7 +61,8 @@ struct record {
   friend constexpr bool operator==(const record&, const record&) = default;
 };
 
-/// Calls `f` with amounts that make up `whole`, each of which fits into a record: of 60 s asleep in a job, four.
+/// Calls `f` with amounts that make up `whole`, each of which fits into a record: of 60 s asleep in
+/// a job, four.
 template <class F>
 constexpr void in_amounts(std::uint64_t whole, F&& f) {
   for (; whole > record::most; whole -= record::most) f(record::most);
@@ -60,12 +72,15 @@ constexpr void in_amounts(std::uint64_t whole, F&& f) {
 /// Whether `other` says which worker it was.
 constexpr bool is_worker(std::uint16_t other) noexcept { return other < record::outside; }
 
-/// How many jobs others could take from a worker, as `record::amount` has it: one more than there were, and 0 where nobody looked.
-/// In a `state_changed` they are the writer's own: forks that are public, and the ready queue of its slot. In a `steal_won` they are the
-/// forks that are left at the victim, `record::other`, or not told: of a job from a ready queue.
+/// How many jobs others could take from a worker, as `record::amount` has it: one more than there
+/// were, and 0 where nobody looked. In a `state_changed` they are the writer's own: forks that are
+/// public, and the ready queue of its slot. In a `steal_won` they are the forks that are left at
+/// the victim, `record::other`, or not told: of a job from a ready queue.
 constexpr std::uint32_t seen_takeable(std::uint64_t jobs) noexcept {
   return jobs < record::most ? static_cast<std::uint32_t>(jobs) + 1 : record::most;
 }
-constexpr bool tells_takeable(kind what) noexcept { return what == kind::state_changed || what == kind::steal_won; }
+constexpr bool tells_takeable(kind what) noexcept {
+  return what == kind::state_changed || what == kind::steal_won;
+}
 
 }  // namespace filch::event

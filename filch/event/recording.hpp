@@ -1,5 +1,6 @@
 #pragma once
-// What was recorded of a run, as readers get it: decoded, in order of time, on one clock. Made by trace, sim and tests; read by span.
+// What was recorded of a run, as readers get it: decoded, in order of time, on one clock. Made by
+// trace, sim and tests; read by span.
 #include <filch/event/analysis.hpp>
 #include <filch/event/record.hpp>
 
@@ -38,16 +39,20 @@ struct recording {
   std::int64_t length_ns = 0;  ///< From 0 to here.
   std::vector<recorded_pool> pools;
   std::vector<recorded_worker> workers;
-  std::vector<call_site> sites;  ///< `record::amount` of a job is an index into them; 0 is the unknown one.
-  std::vector<entry> entries;    ///< By `at_ns`; those of one worker in the order written.
-  /// What a fork that nobody steals takes there, in picoseconds; 0: not measured, as no jobs were recorded.
+  /// `record::amount` of a job is an index into them; 0 is the unknown one.
+  std::vector<call_site> sites;
+  std::vector<entry> entries;  ///< By `at_ns`; those of one worker in the order written.
+  /// What a fork that nobody steals takes there, in picoseconds; 0: not measured, as no jobs were
+  /// recorded.
   std::uint64_t fork_ps = 0;
-  /// Workers of this process that had gone, and whose ring another one got since this began: their records are lost. In a snapshot from outside: since
-  /// the process first recorded.
+  /// Workers of this process that had gone, and whose ring another one got since this began: their
+  /// records are lost. In a snapshot from outside: since the process first recorded.
   std::uint64_t reused_rings = 0;
-  /// For how long quotas held back threads of its control groups meanwhile, all together. In a snapshot from outside: since recording was last switched on.
+  /// For how long quotas held back threads of its control groups meanwhile, all together. In a
+  /// snapshot from outside: since recording was last switched on.
   std::uint64_t throttled_ns = 0;
-  std::optional<analysis> analysed;  ///< Work and span of its roots, where they were watched: at span level.
+  /// Work and span of its roots, where they were watched: at span level.
+  std::optional<analysis> analysed;
 };
 
 }  // namespace filch::event

@@ -15,26 +15,32 @@
 namespace filch::fork {
 namespace {
 
-/// Groups that are waited for where no ready queue is leave tickets in the injector. Where no worker comes to them, no more than so
-/// many are left for nothing: each takes 100 bytes, and keeps submitted jobs waiting.
+/// Groups that are waited for where no ready queue is leave tickets in the injector. Where no
+/// worker comes to them, no more than so many are left for nothing: each takes 100 bytes, and keeps
+/// submitted jobs waiting.
 constexpr std::uint32_t most_stray = 10'000;
 
 /// By which a job's call site is known.
-const void* code_of(const group_job& job) noexcept { return reinterpret_cast<const void*>(job.finish); }
+const void* code_of(const group_job& job) noexcept {
+  return reinterpret_cast<const void*>(job.finish);
+}
 
 }  // namespace
 
-/// A worker that takes one out of a ready queue runs one job of the group, if the group's wait has not been faster.
+/// A worker that takes one out of a ready queue runs one job of the group, if the group's wait has
+/// not been faster.
 struct group_state::ticket final : sched::detached_job {
   static bool is_for(const group_state& group, const sched::detached_job* job) noexcept {
     return job->finish == &redeem && &static_cast<const ticket*>(job)->state == &group;
   }
   static void redeem(detached_job* self, fate) {
     const std::unique_ptr<ticket> mine{static_cast<ticket*>(self)};
-    mine->state.run_one(from::oldest);  // also after `request_stop`: a group is waited for, so its jobs must finish
+    // Also after `request_stop`: a group is waited for, so its jobs must finish
+    mine->state.run_one(from::oldest);
     group_state::release(&mine->state);
   }
-  ticket(group_state& group, bool strays) noexcept : state{group}, stray{strays ? &group.core_.stray_tickets : nullptr} {
+  ticket(group_state& group, bool strays) noexcept
+      : state{group}, stray{strays ? &group.core_.stray_tickets : nullptr} {
     if (stray != nullptr) stray->fetch_add(1, base::relaxed);
     finish = &redeem;
     finds_its_job = true;
@@ -44,7 +50,8 @@ struct group_state::ticket final : sched::detached_job {
     if (stray != nullptr) stray->fetch_sub(1, base::relaxed);
   }
   group_state& state;
-  base::atomic<std::uint32_t>* const stray;  ///< Counts those that lie in the injector, where no wait finds them again, or null.
+  /// Counts those that lie in the injector, where no wait finds them again, or null.
+  base::atomic<std::uint32_t>* const stray;
 };
 
 group_state::group_state(sched::pool_core& core) noexcept : core_{core} {}
@@ -56,7 +63,8 @@ void group_state::release(group_state* state) noexcept {
 
 void group_state::append(group_job* job) {
   job->number = added_++;
-  if (unfinished_ == 0) float_mode_.store(static_cast<std::uint32_t>(base::current_float_mode()), base::relaxed);
+  if (unfinished_ == 0)
+    float_mode_.store(static_cast<std::uint32_t>(base::current_float_mode()), base::relaxed);
   ++unfinished_;
   job->older = newest_;
   (newest_ == nullptr ? oldest_ : newest_->newer) = job;
@@ -95,7 +103,8 @@ bool group_state::leaves_too_many_tickets() noexcept {
 
 void group_state::add_watched(group_job* job) {
   FILCH_TRY {
-    if (sched::current_observer != nullptr) job->spawned_at = sched::current_observer->spawn(code_of(*job));
+    if (sched::current_observer != nullptr)
+      job->spawned_at = sched::current_observer->spawn(code_of(*job));
   }
   FILCH_CATCH_ALL {
     job->finish(job, group_job::fate::discard);
@@ -126,17 +135,20 @@ group_job* group_state::take(from end) noexcept {
 
 std::exception_ptr group_state::run(group_job* job, group_job::fate end) noexcept {
   const std::unique_ptr<const sched::spawn_point> point{job->spawned_at};
-  sched::strand_observer* const watcher = end == group_job::fate::run ? sched::current_observer : nullptr;
+  sched::strand_observer* const watcher =
+      end == group_job::fate::run ? sched::current_observer : nullptr;
   if (watcher != nullptr) watcher->begin_spawned(code_of(*job), point.get());
   std::exception_ptr thrown = job->finish(job, end);
   if (watcher != nullptr) watcher->end_job();
   return thrown;
 }
 
-// What a wait takes runs in the middle of another job; a ticket's is its worker's own, but for the end of a pool without threads.
+// What a wait takes runs in the middle of another job; a ticket's is its worker's own, but for the
+// end of a pool without threads.
 sched::recorded_job group_state::tell(const group_job& begun, from end) noexcept {
   if (end == from::newest) return sched::recorded_job{code_of(begun)};
-  if (!sched::is_outside()) sched::current_worker().report_found_job(reinterpret_cast<std::uintptr_t>(begun.finish));
+  if (!sched::is_outside())
+    sched::current_worker().report_found_job(reinterpret_cast<std::uintptr_t>(begun.finish));
   return {};
 }
 
@@ -152,9 +164,11 @@ void group_state::check_that_none_is_below(const void* at) const noexcept {
   while (below != nullptr && below->group != this) below = below->outer;
   if (below == nullptr) [[likely]]
     return;
-  const std::string where = "wait() of a task_group in a job of that group, called in " + sched::name_of(at);
+  const std::string where =
+      "wait() of a task_group in a job of that group, called in " + sched::name_of(at);
   base::last_words(where.c_str());
-  FILCH_ASSERT(below == nullptr, "a task_group that waits in its own job waits for itself", this, at);
+  FILCH_ASSERT(below == nullptr, "a task_group that waits in its own job waits for itself", this,
+               at);
 }
 
 bool group_state::run_one(from end) noexcept {
@@ -163,11 +177,14 @@ bool group_state::run_one(from end) noexcept {
   const std::uint64_t number = taken->number;
   const sched::recorded_job here = tell(*taken, end);
   sched::worker* const me = sched::is_outside() ? nullptr : &sched::current_worker();
-  if (end == from::oldest && me != nullptr) me->tell_float_mode();  // a wait has, and its jobs end as they began
-  const sched::worker::as_forked mode{me, base::float_mode{float_mode_.load(base::relaxed)}};  // relaxed: came with the job
+  // A wait has, and its jobs end as they began
+  if (end == from::oldest && me != nullptr) me->tell_float_mode();
+  // Relaxed: came with the job
+  const sched::worker::as_forked mode{me, base::float_mode{float_mode_.load(base::relaxed)}};
   const running now{this, me == nullptr ? nullptr : static_cast<const running*>(me->group_job)};
   if (me != nullptr) me->group_job = &now;
-  std::exception_ptr thrown = run(taken, is_cancelled() ? group_job::fate::discard : group_job::fate::run);
+  std::exception_ptr thrown =
+      run(taken, is_cancelled() ? group_job::fate::discard : group_job::fate::run);
   if (me != nullptr) me->group_job = now.outer;
   finish_one(number, std::move(thrown));
   return true;
@@ -193,7 +210,8 @@ bool group_state::is_finished() noexcept {
   return unfinished_ == 0;
 }
 
-// In nested use the youngest job of the ready queue is our own newest ticket, so that a recursion of groups leaves nothing behind.
+// In nested use the youngest job of the ready queue is our own newest ticket, so that a recursion
+// of groups leaves nothing behind.
 bool group_state::retract_ticket(sched::worker& here) noexcept {
   sched::detached_job* const youngest = here.pop_ready();
   if (youngest == nullptr) return false;
@@ -212,7 +230,8 @@ void group_state::wait() noexcept {
   if (is_finished()) return;
   const void* const at = base::caller();
   check_that_none_is_below(at);
-  if (!sched::is_outside() && &sched::current_worker().core == &core_) return help_until_finished(at);
+  if (!sched::is_outside() && &sched::current_worker().core == &core_)
+    return help_until_finished(at);
   FILCH_TRY {
     const sched::visit stay{core_};
     if (!stay.is_alone()) return help_until_finished(at);
@@ -233,12 +252,14 @@ void group_state::help_until_finished(const void* at) noexcept {
     } else if (idle.costs_more_than_sleep()) {
       sleep(here, at);
     } else {
-      for (int i = 0; i < 8; ++i) base::cpu_relax();  // each look takes the group's lock, which others want
+      // Each look takes the group's lock, which others want
+      for (int i = 0; i < 8; ++i) base::cpu_relax();
     }
   }
 }
 
-// Jobs that others run may add more; those come with tickets of their own, so sleeping here leaves none behind.
+// Jobs that others run may add more; those come with tickets of their own, so sleeping here leaves
+// none behind.
 void group_state::sleep(sched::worker& here, const void* at) noexcept {
   {
     base::lock_guard guard{lock_};
@@ -246,7 +267,8 @@ void group_state::sleep(sched::worker& here, const void* at) noexcept {
     sleeper_ = &here.claim;
   }
   const base::waiting_for why{"the jobs of a task group"};
-  here.change(event::activity::waiting);  // whoever reads the recording tells this from a call of `blocking`
+  // Whoever reads the recording tells this from a call of `blocking`
+  here.change(event::activity::waiting);
   here.sleep_until_resumed(at);
   here.change(event::activity::working);
 }
@@ -264,7 +286,9 @@ void group_state::rethrow() {
 void group_state::drop_error() noexcept {
   base::lock_guard guard{lock_};
   const bool is_second = std::uncaught_exceptions() > sched::exceptions_below;
-  if (base::simulation* const stage = base::current_simulation(); stage != nullptr && error_ && !is_second) stage->lose(error_);
+  if (base::simulation* const stage = base::current_simulation();
+      stage != nullptr && error_ && !is_second)
+    stage->lose(error_);
   error_ = nullptr;
 }
 

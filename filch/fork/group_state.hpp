@@ -21,12 +21,14 @@ struct group_job {
   std::exception_ptr (*finish)(group_job*, fate) noexcept;
   group_job* older = nullptr;
   group_job* newer = nullptr;
-  std::uint64_t number = 0;                  ///< In order of `run`: decides which exception wins.
-  sched::spawn_point* spawned_at = nullptr;  ///< Where a watched thread added it. The group deletes it.
+  std::uint64_t number = 0;  ///< In order of `run`: decides which exception wins.
+  /// Where a watched thread added it. The group deletes it.
+  sched::spawn_point* spawned_at = nullptr;
 };
 
-/// What a `task_group` and the tickets of its jobs share. A job waits in the group's list; a ticket in a ready queue lets any
-/// worker come and take one. So the group's own wait finds its jobs without meeting anybody else's. (README, "Task groups")
+/// What a `task_group` and the tickets of its jobs share. A job waits in the group's list; a ticket
+/// in a ready queue lets any worker come and take one. So the group's own wait finds its jobs
+/// without meeting anybody else's. (README, "Task groups")
 class group_state {
  public:
   explicit group_state(sched::pool_core& core) noexcept;
@@ -38,15 +40,18 @@ class group_state {
   void wait() noexcept;
   void rethrow();
   void drop_error() noexcept;
-  void cancel() noexcept { cancelled_.store(true, base::relaxed); }  // relaxed: what it stops is a matter of timing anyway
+  // Relaxed: what it stops is a matter of timing anyway
+  void cancel() noexcept { cancelled_.store(true, base::relaxed); }
   bool is_cancelled() const noexcept { return cancelled_.load(base::relaxed); }
 
  private:
   struct ticket;
   struct running;
-  /// A group that waits in one of its own jobs would wait for ever: ends the process with a message. `at` is who waits.
+  /// A group that waits in one of its own jobs would wait for ever: ends the process with a
+  /// message. `at` is who waits.
   void check_that_none_is_below(const void* at) const noexcept;
-  /// Waiting begins at the newest, as a stack would; tickets begin at the oldest, which is the biggest piece.
+  /// Waiting begins at the newest, as a stack would; tickets begin at the oldest, which is the
+  /// biggest piece.
   enum class from : unsigned char { oldest, newest };
   group_job* take(from end) noexcept;
   bool run_one(from end) noexcept;
@@ -68,7 +73,8 @@ class group_state {
   group_job* newest_ FILCH_GUARDED_BY(lock_) = nullptr;
   std::uint64_t added_ FILCH_GUARDED_BY(lock_) = 0;
   std::uint64_t unfinished_ FILCH_GUARDED_BY(lock_) = 0;
-  base::atomic<std::uint32_t> float_mode_{0};  ///< A `base::float_mode`, of all jobs. Writer: who adds the first. Readers: all.
+  /// A `base::float_mode`, of all jobs. Writer: who adds the first. Readers: all.
+  base::atomic<std::uint32_t> float_mode_{0};
   std::exception_ptr error_ FILCH_GUARDED_BY(lock_);
   std::uint64_t error_number_ FILCH_GUARDED_BY(lock_) = 0;
   sched::slot_claim* sleeper_ FILCH_GUARDED_BY(lock_) = nullptr;

@@ -13,25 +13,29 @@
 namespace filch {
 namespace fork {
 
-/// A side that may be copied behind its caller's back: small, trivial, and passed as a temporary or moved, so that nobody looks at
-/// it afterwards. `F` is as deduced for a forwarding reference.
+/// A side that may be copied behind its caller's back: small, trivial, and passed as a temporary or
+/// moved, so that nobody looks at it afterwards. `F` is as deduced for a forwarding reference.
 template <class F>
 inline constexpr bool is_copied =
-    std::is_trivially_copyable_v<F> && std::is_copy_constructible_v<F> && sizeof(F) <= 8 * sizeof(void*);
+    std::is_trivially_copyable_v<F>&& std::is_copy_constructible_v<F> &&
+    sizeof(F) <= 8 * sizeof(void*);
 template <class F>
 inline constexpr bool is_copied<F&> = false;
 
-/// How a side is handed to a call out of line: as a copy, where that is allowed. An object that such a call gets to see would live
-/// in memory on the hot path too.
+/// How a side is handed to a call out of line: as a copy, where that is allowed. An object that
+/// such a call gets to see would live in memory on the hot path too.
 template <class F>
 using apart = std::conditional_t<is_copied<F>, F, std::remove_reference_t<F>&>;
 
-/// A side that is compiled once for many call sites, and says by which function this one is known. That calls `run_elsewhere`.
+/// A side that is compiled once for many call sites, and says by which function this one is known.
+/// That calls `run_elsewhere`.
 template <class F>
-concept knows_its_site = std::same_as<decltype(std::declval<const F&>().known_by()), void (*)(void*)>;
+concept knows_its_site =
+    std::same_as<decltype(std::declval<const F&>().known_by()), void (*)(void*)>;
 
-/// The right side of a join while it may be stolen: its closure, or where that is; then what came of it elsewhere, or of the left side
-/// if that threw. All share their room: deep recursions keep one of these per level.
+/// The right side of a join while it may be stolen: its closure, or where that is; then what came
+/// of it elsewhere, or of the left side if that threw. All share their room: deep recursions keep
+/// one of these per level.
 template <class F>
 class forked {
  public:
@@ -54,14 +58,20 @@ class forked {
       return {[](void* self) { static_cast<forked*>(self)->run_elsewhere(); }, this};
     }
   }
-  /// The right side whose job lies at `at`. Asking the entry, not the frame, leaves the hot path a register more.
-  static forked& behind(const queue::fork_entry* at) noexcept { return *static_cast<forked*>(at->environment.read()); }
+  /// The right side whose job lies at `at`. Asking the entry, not the frame, leaves the hot path a
+  /// register more.
+  static forked& behind(const queue::fork_entry* at) noexcept {
+    return *static_cast<forked*>(at->environment.read());
+  }
   result_of<body_type&> take() { return elsewhere_.take(); }
   void drop() noexcept { elsewhere_.drop(); }
   /// In the handler of what the left side threw, and after `drop`: keeps that.
-  void keep_failure() noexcept { (::new (static_cast<void*>(&failure_)) outcome<std::monostate>)->capture_handled(); }
-  /// Throws what was kept, outside of the handler and, if an `R` can be had for nothing, by a call that seems to return: clang leaves a
-  /// function's early returns free of its frame only where every way through it, that of an exception too, ends in the same place.
+  void keep_failure() noexcept {
+    (::new (static_cast<void*>(&failure_)) outcome<std::monostate>)->capture_handled();
+  }
+  /// Throws what was kept, outside of the handler and, if an `R` can be had for nothing, by a call
+  /// that seems to return: clang leaves a function's early returns free of its frame only where
+  /// every way through it, that of an exception too, ends in the same place.
   template <class R>
   [[gnu::cold, gnu::noinline]] R rethrow() {
     failure_.take();
@@ -99,18 +109,21 @@ class forked {
   };
 };
 
-/// Ends the right side in the handler of what the left one threw: it does not begin, unless a thief has begun it. Then what comes of it gives way to the
-/// exception.
+/// Ends the right side in the handler of what the left one threw: it does not begin, unless a thief
+/// has begun it. Then what comes of it gives way to the exception.
 template <class F>
-[[gnu::cold, gnu::noinline]] void finish_failed(queue::fork_stack& stack, queue::fork_entry* at) noexcept {
+[[gnu::cold, gnu::noinline]] void finish_failed(queue::fork_stack& stack,
+                                                queue::fork_entry* at) noexcept {
   auto& right = forked<F>::behind(at);
-  const bool is_here = stack.pop_private(at) || stack.is_private(at) || sched::join_slowly(at) == queue::pop_outcome::popped;
+  const bool is_here = stack.pop_private(at) || stack.is_private(at) ||
+                       sched::join_slowly(at) == queue::pop_outcome::popped;
   if (!is_here) right.drop();
   right.keep_failure();
   at->environment.write(&right);  // others may have lain there meanwhile
 }
 
-/// Both sides as plain calls. For a full fork stack, and where `watched` is not null: that is told of both, also where the left one throws.
+/// Both sides as plain calls. For a full fork stack, and where `watched` is not null: that is told
+/// of both, also where the left one throws.
 template <class A, class B>
 [[gnu::cold, gnu::noinline]] auto join_serially(A& a, B& b, sched::strand_observer* watched)
     -> std::tuple<result_of<A&>, result_of<B&>> {
@@ -130,21 +143,23 @@ template <class A, class B>
   return {std::move(first), call(b)};
 }
 
-/// The right side where `pop_private` was false: what came of it at its thief, or what comes of it here, where somebody may want to hear of it.
-/// Not cold: where every job is recorded it is called as often as forks are made.
+/// The right side where `pop_private` was false: what came of it at its thief, or what comes of it
+/// here, where somebody may want to hear of it. Not cold: where every job is recorded it is called
+/// as often as forks are made.
 template <class F>
 [[gnu::noinline]] auto finish_slowly(queue::fork_stack& stack, queue::fork_entry* at)
     -> result_of<std::remove_reference_t<F>&> {
   auto& right = forked<F>::behind(at);
-  if (!stack.is_private(at) && sched::join_slowly(at) == queue::pop_outcome::stolen) return right.take();
+  if (!stack.is_private(at) && sched::join_slowly(at) == queue::pop_outcome::stolen)
+    return right.take();
   const sched::recorded_job here{stack, right.job()};
   return call(right.body());
 }
 
 /// The left side. What it throws is thrown on when the right side is over.
 template <class A, class B>
-[[gnu::always_inline]] inline auto run_left(queue::fork_stack& stack, queue::fork_entry* at, std::remove_reference_t<A>& a)
-    -> result_of<A&> {
+[[gnu::always_inline]] inline auto run_left(queue::fork_stack& stack, queue::fork_entry* at,
+                                            std::remove_reference_t<A>& a) -> result_of<A&> {
   FILCH_TRY { return call(a); }
   FILCH_CATCH_ALL { finish_failed<B>(stack, at); }
   return forked<B>::behind(at).template rethrow<result_of<A&>>();
@@ -152,21 +167,26 @@ template <class A, class B>
 
 /// Runs the left side, and the right one unless a thief has it; for a job pushed at `at`.
 template <class A, class B>
-[[gnu::always_inline]] inline auto finish_join(queue::fork_stack& stack, queue::fork_entry* at, std::remove_reference_t<A>& a,
-                                               forked<B>& right) -> std::tuple<result_of<A&>, result_of<B&>> {
+[[gnu::always_inline]] inline auto finish_join(queue::fork_stack& stack, queue::fork_entry* at,
+                                               std::remove_reference_t<A>& a, forked<B>& right)
+    -> std::tuple<result_of<A&>, result_of<B&>> {
   auto first = run_left<A, B>(stack, at, a);
   if (stack.pop_private(at)) [[likely]]
-    return {std::move(first), call(right.body())};  // from there, so that no register keeps it meanwhile
+    return {std::move(first),
+            call(right.body())};  // from there, so that no register keeps it meanwhile
   return {std::move(first), finish_slowly<B>(stack, at)};
 }
 
 template <class A, class B>
-[[gnu::always_inline]] inline auto join_two(std::remove_reference_t<A>& a, std::remove_reference_t<B>& b)
+[[gnu::always_inline]] inline auto join_two(std::remove_reference_t<A>& a,
+                                            std::remove_reference_t<B>& b)
     -> std::tuple<result_of<A&>, result_of<B&>>;
 
-/// The whole join once its fork has to pause: asked by a thief, out of room, or on a thread that is in no pool.
+/// The whole join once its fork has to pause: asked by a thief, out of room, or on a thread that is
+/// in no pool.
 template <class A, class B>
-[[gnu::cold, gnu::noinline]] auto join_paused(apart<A> a, apart<B> b) -> std::tuple<result_of<A&>, result_of<B&>> {
+[[gnu::cold, gnu::noinline]] auto join_paused(apart<A> a, apart<B> b)
+    -> std::tuple<result_of<A&>, result_of<B&>> {
   queue::fork_stack& stack = *sched::current_stack;
   queue::fork_entry* const at = stack.bottom();
   forked<B> right{b};
@@ -183,9 +203,9 @@ template <class A, class B>
   return sched::lasting_pool_here().run([&] { return join_paused<A, B>(a, right.body()); });
 }
 
-// Nothing of the hot path is needed after a call out of line, so the compiler keeps no register for it and a caller's leaves
-// stay free of it. The cold results are taken apart and put together again: a tuple whose address a call has seen would live in
-// memory on the hot path as well.
+// Nothing of the hot path is needed after a call out of line, so the compiler keeps no register for
+// it and a caller's leaves stay free of it. The cold results are taken apart and put together
+// again: a tuple whose address a call has seen would live in memory on the hot path as well.
 template <class A, class B>
 inline auto join_two(std::remove_reference_t<A>& a, std::remove_reference_t<B>& b)
     -> std::tuple<result_of<A&>, result_of<B&>> {
@@ -202,18 +222,26 @@ inline auto join_two(std::remove_reference_t<A>& a, std::remove_reference_t<B>& 
 
 }  // namespace fork
 
-/// Runs `left` and `right`, possibly in parallel, and returns both results in a tuple, `std::monostate` for void.
+/// Runs `left` and `right`, possibly in parallel, and returns both results in a tuple,
+/// `std::monostate` for void.
 ///
-/// Cost:     unstolen, about 2 ns: three stores and two compares, no locked instruction. Work W_l + W_r, span max + O(1).
-/// Blocks:   may park the thread while a thief finishes `right`; meanwhile runs only descendants of `right`, so a lock may be held.
-/// Threads:  any; a thread outside every pool takes a slot of `default_pool` for the call. `left`, and `right` unless stolen,
+/// Cost: unstolen, about 2 ns: three stores and two compares, no locked instruction. Work W_l +
+/// W_r, span max + O(1).
+/// Blocks: may park the thread while a thief finishes `right`; meanwhile runs only descendants of
+/// `right`, so a lock may be held.
+/// Threads: any; a thread outside every pool takes a slot of `default_pool` for the call. `left`,
+/// and `right` unless stolen,
 ///           run on the calling thread; the call returns on it.
-/// Throws:   what the closures throw. Where `left` throws, `right` does not begin unless a thief has begun it; then it runs to its end, and what it
-///           throws is dropped. What has no `std::exception_ptr` (the end of the thread by `pthread_exit` or cancellation, an exception of another
-///           language) ends the process in `left`, and in `right` where stolen.
-/// Lifetime: the closures need to live only as long as the call. Of a small trivially copyable one that is a temporary or moved, as most
+/// Throws: what the closures throw. Where `left` throws, `right` does not begin unless a thief has
+/// begun it; then it runs to its end, and what it
+///           throws is dropped. What has no `std::exception_ptr` (the end of the thread by
+///           `pthread_exit` or cancellation, an exception of another language) ends the process in
+///           `left`, and in `right` where stolen.
+/// Lifetime: the closures need to live only as long as the call. Of a small trivially copyable one
+/// that is a temporary or moved, as most
 ///           are, a copy may be called; one passed by name is called itself.
-/// Source:   Blumofe and Leiserson, JACM 1999. We differ: `right` stays private to its owner until a thief asks (queue/README.md).
+/// Source: Blumofe and Leiserson, JACM 1999. We differ: `right` stays private to its owner until a
+/// thief asks (queue/README.md).
 /// Example:  examples/quicksort.cpp
 template <class Left, class Right>
 [[gnu::always_inline]] inline auto join(Left&& left, Right&& right) {
@@ -222,11 +250,15 @@ template <class Left, class Right>
 
 namespace fork {
 
-/// A scalar does not lie at its neighbour's side: clang would read the two as one vector, which is there only when both stores have left the pipeline.
+/// A scalar does not lie at its neighbour's side: clang would read the two as one vector, which is
+/// there only when both stores have left the pipeline.
 template <class R>
-inline constexpr std::size_t result_alignment = std::is_scalar_v<R> && sizeof(R) <= sizeof(void*) ? 2 * sizeof(R) : alignof(R);
+inline constexpr std::size_t result_alignment = std::is_scalar_v<R> && sizeof(R) <= sizeof(void*)
+                                                    ? 2 * sizeof(R)
+                                                    : alignof(R);
 
-/// Room for one result. A trivial one needs no mark of being there, and clang pays for such a mark with half its speed; nor is it cleared.
+/// Room for one result. A trivial one needs no mark of being there, and clang pays for such a mark
+/// with half its speed; nor is it cleared.
 template <class R>
 class alignas(result_alignment<R>) result_slot {
  public:
@@ -238,8 +270,8 @@ class alignas(result_alignment<R>) result_slot {
   R kept_;
 };
 template <class R>
-  requires(!std::is_trivially_default_constructible_v<R> || !std::is_trivially_copyable_v<R> || !std::is_move_assignable_v<R>)
-class result_slot<R> {
+requires(!std::is_trivially_default_constructible_v<R> || !std::is_trivially_copyable_v<R> ||
+         !std::is_move_assignable_v<R>) class result_slot<R> {
  public:
   void put(R&& result) { kept_.emplace(std::move(result)); }
   R& get() noexcept { return *kept_; }
@@ -248,7 +280,8 @@ class result_slot<R> {
   std::optional<R> kept_;
 };
 
-/// The sides of a join of more than two and room for their results: each fork carries nothing but where this is.
+/// The sides of a join of more than two and room for their results: each fork carries nothing but
+/// where this is.
 template <class... Sides>
 struct joined {
   std::tuple<apart<Sides>...> sides;
@@ -258,8 +291,9 @@ struct joined {
   [[gnu::always_inline]] void run() {
     std::get<I>(results).put(call(std::get<I>(sides)));
   }
-  /// Joins side number `I` with all after it. Inline down to the last: nothing of one fork is needed once the next is made, so the own side of
-  /// the whole join is one piece of code with one frame.
+  /// Joins side number `I` with all after it. Inline down to the last: nothing of one fork is
+  /// needed once the next is made, so the own side of the whole join is one piece of code with one
+  /// frame.
   template <std::size_t I>
   [[gnu::always_inline]] void run_from() {
     if constexpr (I + 1 == sizeof...(Sides)) {
@@ -280,9 +314,10 @@ auto join(First&& first, Second&& second, Third&& third, More&&... more) {
   if constexpr (sched::check_jobs<First&, Second&, Third&, More&...>()) {
     fork::joined<First, Second, Third, More...> all{{first, second, third, more...}};
     all.template run_from<0>();
-    using results =
-        std::tuple<fork::result_of<First&>, fork::result_of<Second&>, fork::result_of<Third&>, fork::result_of<More&>...>;
-    return std::apply([](auto&... result) { return results(std::move(result.get())...); }, all.results);
+    using results = std::tuple<fork::result_of<First&>, fork::result_of<Second&>,
+                               fork::result_of<Third&>, fork::result_of<More&>...>;
+    return std::apply([](auto&... result) { return results(std::move(result.get())...); },
+                      all.results);
   }
 }
 

@@ -48,13 +48,15 @@ long fib(unsigned n) {
 }
 
 TEST_P(join_on, returns_both_results_in_order) {
-  const auto [one, two] = pool.run([] { return join([] { return 1; }, [] { return std::string("two"); }); });
+  const auto [one, two] =
+      pool.run([] { return join([] { return 1; }, [] { return std::string("two"); }); });
   EXPECT_EQ(one, 1);
   EXPECT_EQ(two, "two");
 }
 
 TEST_P(join_on, takes_any_number_of_closures) {
-  const auto [a, b, c, d] = pool.run([] { return join([] { return 1; }, [] {}, [] { return 3L; }, [] { return 'd'; }); });
+  const auto [a, b, c, d] =
+      pool.run([] { return join([] { return 1; }, [] {}, [] { return 3L; }, [] { return 'd'; }); });
   EXPECT_EQ(a, 1);
   EXPECT_EQ(b, std::monostate{});
   EXPECT_EQ(c, 3L);
@@ -82,7 +84,8 @@ TEST_P(join_on, a_named_closure_keeps_what_its_call_changed) {
       ++calls;
     }
   };
-  static_assert(std::is_trivially_copyable_v<counter>, "as closures are that may be copied when they are temporaries");
+  static_assert(std::is_trivially_copyable_v<counter>,
+                "as closures are that may be copied when they are temporaries");
   std::atomic<bool> begun{false};
   counter named{&begun};
   join_with_a_thief(pool, begun, named);
@@ -128,7 +131,9 @@ TEST_P(join_on, a_closure_that_cannot_be_copied_or_is_large_arrives_whole) {
 }
 
 TEST_P(join_on, moves_results_that_cannot_be_copied) {
-  auto [a, b] = pool.run([] { return join([] { return std::make_unique<int>(1); }, [] { return std::make_unique<int>(2); }); });
+  auto [a, b] = pool.run([] {
+    return join([] { return std::make_unique<int>(1); }, [] { return std::make_unique<int>(2); });
+  });
   EXPECT_EQ(*a + *b, 3);
 }
 
@@ -151,7 +156,8 @@ void on_eight_mib(std::function<void()> f) {
   ::pthread_attr_destroy(&attributes);
 }
 
-/// Goes `n` levels down by what `fork` makes of the call one level deeper, and counts them on the way back.
+/// Goes `n` levels down by what `fork` makes of the call one level deeper, and counts them on the
+/// way back.
 template <class Fork>
 int descend(int n, const Fork& fork) {
   if (n == 0) return 0;
@@ -162,7 +168,8 @@ int descend(int n, const Fork& fork) {
 
 // A visitor computes on its own stack.
 TEST_P(join_on, nests_a_hundred_thousand_deep_where_plain_recursion_does) {
-  constexpr int depth = is_sanitized ? 3'000 : 100'000;  // a sanitizer's frames took eight MiB by 10'000 in one run of fifteen
+  // A sanitizer's frames took eight MiB by 10'000 in one run of fifteen
+  constexpr int depth = is_sanitized ? 3'000 : 100'000;
   int serial = 0;
   int joined = 0;
   on_eight_mib([&] {
@@ -171,7 +178,9 @@ TEST_P(join_on, nests_a_hundred_thousand_deep_where_plain_recursion_does) {
       asm volatile("" : : "r"(&deeper) : "memory");  // no loop in its place
     });
   });
-  on_eight_mib([&] { joined = pool.run([] { return descend(depth, [](auto&& deeper) { join(deeper, [] {}); }); }); });
+  on_eight_mib([&] {
+    joined = pool.run([] { return descend(depth, [](auto&& deeper) { join(deeper, [] {}); }); });
+  });
   EXPECT_EQ(serial, depth);
   EXPECT_EQ(joined, depth);
 }
@@ -188,7 +197,8 @@ int descend_for_ever(int n) {
 TEST(join, says_how_deep_it_was_when_the_stack_is_full) {
   if (is_sanitized) GTEST_SKIP() << "a sanitizer handles the signal";
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  constexpr const char* said = "filch: the stack of this thread .[0-9]+ KiB. is full, [0-9]+ forks deep";
+  constexpr const char* said =
+      "filch: the stack of this thread .[0-9]+ KiB. is full, [0-9]+ forks deep";
   EXPECT_EXIT(
       {
         thread_pool pool({.workers = 1});
@@ -261,7 +271,8 @@ TEST_P(join_on, rethrows_what_the_left_side_throws_though_the_right_one_forked_i
   const auto sum_of_forks = [] { return fib(10); };
   const auto throws = []() -> long { throw 7; };
   EXPECT_THROW(pool.run([&] { join(throws, sum_of_forks); }), int);
-  EXPECT_THROW(pool.run([&] { join([&] { return join(throws, sum_of_forks); }, sum_of_forks); }), int);
+  EXPECT_THROW(pool.run([&] { join([&] { return join(throws, sum_of_forks); }, sum_of_forks); }),
+               int);
 }
 
 TEST_P(join_on, rethrows_what_the_right_side_throws_after_the_left_one_ran) {
@@ -288,7 +299,8 @@ TEST(join, carries_an_exception_home_from_a_stolen_job) {
     const auto here = std::this_thread::get_id();
     try {
       pool.run([&] {
-        join([&, before_fork = std::chrono::steady_clock::now()] { await_right(stolen, before_fork); },
+        join([&,
+              before_fork = std::chrono::steady_clock::now()] { await_right(stolen, before_fork); },
              [&] {
                EXPECT_NE(std::this_thread::get_id(), here);
                stolen = true;
@@ -341,7 +353,9 @@ TEST(join, destroys_each_capture_once_also_when_its_destructor_throws) {
   thread_pool pool({.workers = 2});
   EXPECT_THROW(
       {
-        thrower held;  // the closure's copy throws when the call is over; this one is then destroyed by the unwinding
+        // The closure's copy throws when the call is over; this one is then destroyed by the
+        // unwinding
+        thrower held;
         pool.run([&] { join([copy = held] { (void)copy; }, [] {}); });
       },
       int);
@@ -360,7 +374,8 @@ struct throws_at_its_end {
   }
 };
 
-// The closure of the right side lies with who joins, also where a thief runs it: the thief has no part in its end.
+// The closure of the right side lies with who joins, also where a thief runs it: the thief has no
+// part in its end.
 TEST(join, carries_what_a_capture_of_a_stolen_side_throws_at_its_end) {
   std::atomic<int> alive{0};
   thread_pool pool({.workers = 2});
@@ -371,10 +386,13 @@ TEST(join, carries_what_a_capture_of_a_stolen_side_throws_at_its_end) {
         (void)copy;
         stolen = true;
       };
-      join([&, before_fork = std::chrono::steady_clock::now()] { await_right(stolen, before_fork); }, right);
+      join(
+          [&, before_fork = std::chrono::steady_clock::now()] { await_right(stolen, before_fork); },
+          right);
     }),
                  int);
-    EXPECT_THROW(pool.run([&] { join([] {}, [copy = throws_at_its_end{alive}] { (void)copy; }); }), int);
+    EXPECT_THROW(pool.run([&] { join([] {}, [copy = throws_at_its_end{alive}] { (void)copy; }); }),
+                 int);
   }
   EXPECT_EQ(alive, 0);
   EXPECT_EQ(pool.run([] { return fib(15); }), 610);
@@ -383,7 +401,8 @@ TEST(join, carries_what_a_capture_of_a_stolen_side_throws_at_its_end) {
 TEST(join, from_a_thread_outside_every_pool_runs_in_the_default_pool_on_that_thread) {
   const auto here = std::this_thread::get_id();
   EXPECT_EQ(filch::this_pool(), nullptr);
-  const auto [where, pool] = join([] { return std::this_thread::get_id(); }, [] { return filch::this_pool(); });
+  const auto [where, pool] =
+      join([] { return std::this_thread::get_id(); }, [] { return filch::this_pool(); });
   EXPECT_EQ(where, here);
   EXPECT_EQ(pool, &filch::default_pool());
   EXPECT_EQ(filch::this_pool(), nullptr);

@@ -1,4 +1,5 @@
-// What becomes of a program when one of its allocations is refused: every one in turn, and then that one with all later ones.
+// What becomes of a program when one of its allocations is refused: every one in turn, and then
+// that one with all later ones.
 #include <filch/filch.hpp>
 #include <filch/sched/core.hpp>
 #include <filch/testing/replaced_new_test.hpp>
@@ -75,8 +76,8 @@ struct disturbance {
   }
 };
 
-/// Calls `trial(disturbed)` again and again, refusing a later allocation each time, until there is none to refuse any more.
-/// A trial cleans up behind itself: then no block of memory may be left.
+/// Calls `trial(disturbed)` again and again, refusing a later allocation each time, until there is
+/// none to refuse any more. A trial cleans up behind itself: then no block of memory may be left.
 template <class Trial>
 void refuse_each(Trial&& trial) {
   for (const refusal what : {refusal::one, refusal::all_from_there}) {
@@ -86,7 +87,8 @@ void refuse_each(Trial&& trial) {
       const long before = blocks_alive;
       trial(disturbance{what, granted, &has_struck});
       ASSERT_EQ(blocks_alive, before) << "leaked where " << granted << " allocations were granted";
-      ASSERT_FALSE(testing::Test::HasFailure()) << "where " << granted << " allocations were granted";
+      ASSERT_FALSE(testing::Test::HasFailure())
+          << "where " << granted << " allocations were granted";
       if (!has_struck) break;
       ASSERT_LT(granted, 100'000) << "the program never gets through";
     }
@@ -110,7 +112,8 @@ long fib(unsigned n) {
   return a + b;
 }
 
-/// Waits until `count` is `wanted`. Gives up after twenty seconds in which this thread could have run.
+/// Waits until `count` is `wanted`. Gives up after twenty seconds in which this thread could have
+/// run.
 bool comes_to(const std::atomic<unsigned>& count, unsigned wanted) {
   constexpr int yields = 1000;
   for (int turn = 0; turn < yields + 20'000 && count < wanted; ++turn) {
@@ -158,12 +161,15 @@ std::unique_ptr<node> grow(int depth) {
   const piece here;
   auto made = std::make_unique<node>();
   if (depth > 0) {
-    std::tie(made->left, made->right) = filch::join([depth] { return grow(depth - 1); }, [depth] { return grow(depth - 1); });
+    std::tie(made->left, made->right) =
+        filch::join([depth] { return grow(depth - 1); }, [depth] { return grow(depth - 1); });
   }
   return made;
 }
 
-int count(const std::unique_ptr<node>& tree) { return tree == nullptr ? 0 : 1 + count(tree->left) + count(tree->right); }
+int count(const std::unique_ptr<node>& tree) {
+  return tree == nullptr ? 0 : 1 + count(tree->left) + count(tree->right);
+}
 
 TEST_P(out_of_memory_on, a_tree_of_joins_throws_or_is_whole) {
   refuse_each([](const disturbance& disturbed) {
@@ -280,7 +286,8 @@ struct submissions {
     });
     ++taken;
   }
-  /// From outside, from inside more than a ready queue has room for at first, and from outside again.
+  /// From outside, from inside more than a ready queue has room for at first, and from outside
+  /// again.
   void add_many_to(thread_pool& pool) {
     add_to(pool);
     pool.run([&] {
@@ -417,7 +424,8 @@ TEST_P(out_of_memory_on, nested_pools_and_blocking_calls_throw_or_count_everythi
   });
 }
 
-/// The ticket of a group whose job somebody else took is freed by who finds it, whenever that gets a processor.
+/// The ticket of a group whose job somebody else took is freed by who finds it, whenever that gets
+/// a processor.
 void wait_for_what_is_freed_late() {
   for (long before = -1; before != blocks_alive;) {
     before = blocks_alive;
@@ -445,20 +453,25 @@ TEST(out_of_memory, threads_that_were_refused_leave_their_places_to_others) {
   }
   thread_pool pool({.workers = 2, .max_spares = 0});
   const auto is_refused_after = [&](long granted) {
-    return disturbance{refusal::one, granted, &has_struck}([&] { pool.submit([] {}); }) == ending::bad_alloc;
+    return disturbance{refusal::one, granted, &has_struck}([&] { pool.submit([] {}); }) ==
+           ending::bad_alloc;
   };
-  // Job and worker are granted, and the second time job and table: the worker that got no thread serves again.
-  for (long granted = 2; pool.core().worker_count() == 0; ++granted) ASSERT_TRUE(is_refused_after(granted));
+  // Job and worker are granted, and the second time job and table: the worker that got no thread
+  // serves again.
+  for (long granted = 2; pool.core().worker_count() == 0; ++granted)
+    ASSERT_TRUE(is_refused_after(granted));
   EXPECT_TRUE(is_refused_after(2));
   EXPECT_EQ(pool.core().worker_count(), 1u);
-  // The job is granted. Now that worker and table are there, what is refused next is the thread itself.
+  // The job is granted. Now that worker and table are there, what is refused next is the thread
+  // itself.
   for (unsigned i = 0; i < 3 * pool.worker_capacity(); ++i) EXPECT_TRUE(is_refused_after(1));
   EXPECT_TRUE(works(pool));
 }
 
 enum verdict : int { got_through, refused_and_fine_again, wrong };
 
-/// As `refuse_each`, each time in a process of its own, for what is made once a process. `trial` says whether all was well.
+/// As `refuse_each`, each time in a process of its own, for what is made once a process. `trial`
+/// says whether all was well.
 template <class Trial>
 void refuse_each_in_a_child(Trial&& trial) {
   for (const refusal what : {refusal::one, refusal::all_from_there}) {
@@ -472,7 +485,8 @@ void refuse_each_in_a_child(Trial&& trial) {
         ::_exit(!fine ? wrong : has_struck ? refused_and_fine_again : got_through);
       }
       ASSERT_EQ(::waitpid(child, &status, 0), child);
-      ASSERT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status) << " where " << granted << " allocations were granted";
+      ASSERT_TRUE(WIFEXITED(status))
+          << "signal " << WTERMSIG(status) << " where " << granted << " allocations were granted";
       status = WEXITSTATUS(status);
       ASSERT_TRUE(status == got_through || status == refused_and_fine_again)
           << "where " << granted << " allocations were granted";
@@ -491,15 +505,18 @@ TEST(out_of_memory, the_default_pool_is_refused_and_made_at_the_next_call) {
 }
 
 TEST(out_of_memory, the_first_pool_and_the_ninth_leak_nothing_when_refused) {
-  constexpr long list_blocks = 2;            // the list of all pools, which stays: itself and its room
+  // The list of all pools, which stays: itself and its room
+  constexpr long list_blocks = 2;
   for (const std::size_t others : {0, 8}) {  // eight fill that room
     refuse_each_in_a_child([others](const disturbance& disturbed) {
       std::vector<std::unique_ptr<thread_pool>> pools(others);
-      for (auto& each : pools) each = std::make_unique<thread_pool>(filch::pool_options{.workers = 1});
+      for (auto& each : pools)
+        each = std::make_unique<thread_pool>(filch::pool_options{.workers = 1});
       const long before = blocks_alive;
       const ending end = disturbed([] { const thread_pool one_more({.workers = 2}); });
       const long left_over = blocks_alive - before;
-      return (end == ending::completed || end == ending::bad_alloc) && left_over <= (others == 0 ? list_blocks : 0);
+      return (end == ending::completed || end == ending::bad_alloc) &&
+             left_over <= (others == 0 ? list_blocks : 0);
     });
   }
 }

@@ -9,7 +9,8 @@
 
 namespace filch::fork {
 
-/// What a side of a join puts in the tuple: its value (of a reference, a copy of what it names), or `std::monostate` for void.
+/// What a side of a join puts in the tuple: its value (of a reference, a copy of what it names), or
+/// `std::monostate` for void.
 template <class F>
 using result_of = std::conditional_t<std::is_void_v<std::invoke_result_t<F>>, std::monostate,
                                      std::remove_cvref_t<std::invoke_result_t<F>>>;
@@ -25,14 +26,16 @@ template <class F>
   }
 }
 
-/// The exception that is being handled. One of another language, for which there is no pointer, ends the process.
+/// The exception that is being handled. One of another language, for which there is no pointer,
+/// ends the process.
 inline std::exception_ptr handled_exception() noexcept {
   std::exception_ptr handled = std::current_exception();
   if (!handled) std::terminate();
   return handled;
 }
 
-/// Room for the result or the exception of a job that runs elsewhere. Costs nothing until `capture`.
+/// Room for the result or the exception of a job that runs elsewhere. Costs nothing until
+/// `capture`.
 template <class T>
 class outcome {
  public:
@@ -89,7 +92,9 @@ class outcome<std::monostate> {
     FILCH_CATCH_ALL { error_ = handled_exception(); }
   }
   /// Keeps the exception that is being handled.
-  void capture_handled() noexcept { ::new (static_cast<void*>(&error_)) std::exception_ptr(handled_exception()); }
+  void capture_handled() noexcept {
+    ::new (static_cast<void*>(&error_)) std::exception_ptr(handled_exception());
+  }
   std::monostate take() {
     const std::exception_ptr error = std::move(error_);
     drop();

@@ -7,11 +7,14 @@
 
 namespace filch {
 
-/// A number of jobs that are waited for together. Unlike the right side of a join they may outlive the frame that started them.
+/// A number of jobs that are waited for together. Unlike the right side of a join they may outlive
+/// the frame that started them.
 ///
-/// Threads:  `run` and `cancel` by any thread, also by the group's own jobs; `wait` by one thread at a time.
+/// Threads: `run` and `cancel` by any thread, also by the group's own jobs; `wait` by one thread at
+/// a time.
 /// Lifetime: the destructor waits, and drops exceptions nobody asked for.
-/// Source:   the structure of oneTBB's `task_group`. We differ: a wait runs jobs of this group only, never unrelated work.
+/// Source: the structure of oneTBB's `task_group`. We differ: a wait runs jobs of this group only,
+/// never unrelated work.
 class task_group {
  public:
   /// A group whose jobs run in the pool this thread works in, or else in `default_pool()`.
@@ -28,20 +31,25 @@ class task_group {
   /// Starts `f`, possibly in parallel with what follows. A cancelled group ignores it.
   ///
   /// Cost:   two allocations and about 30 ns; more when a sleeping worker must be woken.
-  /// Throws: `std::bad_alloc`; then `f` does not run. With no thread to be had, `wait` runs everything itself.
+  /// Throws: `std::bad_alloc`; then `f` does not run. With no thread to be had, `wait` runs
+  /// everything itself.
   template <class F>
   void run(F&& f) {
-    if constexpr (sched::check_jobs<std::decay_t<F>>()) state_->add(new job<std::decay_t<F>>(std::forward<F>(f)));
+    if constexpr (sched::check_jobs<std::decay_t<F>>())
+      state_->add(new job<std::decay_t<F>>(std::forward<F>(f)));
   }
-  /// Returns when all jobs have finished; runs those that nobody has begun. The group can be used again afterwards.
+  /// Returns when all jobs have finished; runs those that nobody has begun. The group can be used
+  /// again afterwards.
   ///
   /// Blocks: as a join does: runs only jobs of this group, then gives the slot away and sleeps.
-  /// Throws: what a job threw. That has cancelled the group, so jobs that had not begun did not run. Of several jobs that threw, the one added first wins.
+  /// Throws: what a job threw. That has cancelled the group, so jobs that had not begun did not
+  /// run. Of several jobs that threw, the one added first wins.
   void wait() {
     state_->wait();
     state_->rethrow();
   }
-  /// Discards jobs that have not begun; those that run finish. Holds until the next `wait` returns. An exception of a job does the same.
+  /// Discards jobs that have not begun; those that run finish. Holds until the next `wait` returns.
+  /// An exception of a job does the same.
   void cancel() noexcept { state_->cancel(); }
   bool is_cancelled() const noexcept { return state_->is_cancelled(); }
 

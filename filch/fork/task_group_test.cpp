@@ -77,7 +77,8 @@ TEST_P(task_group_on, rethrows_of_the_jobs_that_threw_the_exception_of_the_one_a
     const bool is_alone = pool.concurrency() == 1;
     group.run([&] {
       has_first_begun = true;
-      while (!is_alone && !group.is_cancelled()) std::this_thread::yield();  // the other one has thrown
+      // The other one has thrown
+      while (!is_alone && !group.is_cancelled()) std::this_thread::yield();
       throw 1;
     });
     if (!is_alone) {
@@ -105,7 +106,8 @@ TEST_P(task_group_on, begins_no_job_after_one_has_thrown_and_frees_it) {
     EXPECT_THROW(group.wait(), int);
     EXPECT_FALSE(group.is_cancelled());
     group.run([&] {  // the youngest, so that on one worker the wait begins with it
-      for (int i = 0; i < 100; ++i) group.run([&ran, &group, witness] { ran += group.is_cancelled(); });
+      for (int i = 0; i < 100; ++i)
+        group.run([&ran, &group, witness] { ran += group.is_cancelled(); });
       throw 2;
     });
     EXPECT_THROW(group.wait(), int);
@@ -154,7 +156,8 @@ TEST(task_group, cancel_lets_what_runs_elsewhere_finish) {
     group.run([&] {
       runs = true;
       await(may_end);
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));  // a wait that does not wait returns before
+      // A wait that does not wait returns before
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
       has_ended = true;
     });
     await(runs);  // on the other worker: nobody is left to begin the following
@@ -261,7 +264,9 @@ TEST(task_group_death_test, a_group_that_waits_in_its_own_job_says_so) {
     group.run([&] { filch::join([&] { group.wait(); }, [] {}); });
     group.wait();
   };
-  EXPECT_DEATH(wait_in_own_job(), "of a task_group in a job of that group, called in .*task_group_test.*waits for itself");
+  EXPECT_DEATH(
+      wait_in_own_job(),
+      "of a task_group in a job of that group, called in .*task_group_test.*waits for itself");
   const auto wait_in_job_of_another = [] {
     thread_pool pool({.workers = 1});
     task_group group(pool), other(pool);

@@ -28,11 +28,13 @@ void await(const std::atomic<bool>& flag) {
   while (!flag) std::this_thread::yield();
 }
 
-/// A join that stalls while somebody else's fork lies open: its stolen half takes one of the pool's slots and the owner of that fork another.
-/// Where these two and its own are all there are, the foreign job is run by who gets the slot of the stalled join, or by the wait itself.
+/// A join that stalls while somebody else's fork lies open: its stolen half takes one of the pool's
+/// slots and the owner of that fork another. Where these two and its own are all there are, the
+/// foreign job is run by who gets the slot of the stalled join, or by the wait itself.
 class join_beside_a_foreign_job {
  public:
-  /// `foreign` sets `released` once it has begun, or what it calls does: until then all three slots stay taken.
+  /// `foreign` sets `released` once it has begun, or what it calls does: until then all three slots
+  /// stay taken.
   template <class F>
   join_beside_a_foreign_job(thread_pool& pool, std::atomic<bool>& released, F foreign)
       : released_{released}, owner_{[this, &pool, foreign] {
@@ -86,7 +88,8 @@ TEST(waiting, leaves_alone_what_others_fork_meanwhile) {
   }
 }
 
-// rayon#592: a worker that holds a lock waits in a join, runs an unrelated job there, and that job wants the lock.
+// rayon#592: a worker that holds a lock waits in a join, runs an unrelated job there, and that job
+// wants the lock.
 TEST(waiting, holds_a_mutex_across_a_join_without_meeting_it_again) {
   for (int round = 0; round < 20; ++round) {
     thread_pool pool({.workers = slots_of_a_join_beside_a_foreign_job});
@@ -114,7 +117,8 @@ TEST(waiting, does_not_pile_up_other_roots_on_its_stack) {
   static thread_local int roots_here = 0;
   std::atomic<int> level{0}, occupied{0}, most_roots{0};
   thread_pool pool({.workers = 1 + 2 * deepest});  // last: its jobs use what stands above
-  for (int i = 0; i < 2 * (deepest - 1); ++i) {  // two slots are free when a level begins, no matter which
+  // Two slots are free when a level begins, no matter which
+  for (int i = 0; i < 2 * (deepest - 1); ++i) {
     pool.submit([&, until = 2 + i / 2] {
       ++occupied;
       while (level < until) std::this_thread::yield();
@@ -125,7 +129,8 @@ TEST(waiting, does_not_pile_up_other_roots_on_its_stack) {
   std::atomic<bool> released{false};
   const std::function<void()> root = [&] {
     ++roots_here;
-    for (int seen = most_roots; seen < roots_here && !most_roots.compare_exchange_weak(seen, roots_here);) {
+    for (int seen = most_roots;
+         seen < roots_here && !most_roots.compare_exchange_weak(seen, roots_here);) {
     }
     if (level == deepest) {
       released = true;
@@ -141,7 +146,8 @@ TEST(waiting, does_not_pile_up_other_roots_on_its_stack) {
 
 thread_local int active_root = -1;
 
-/// Runs `body` as part of `root` and says whether this thread was idle or already busy with the same root.
+/// Runs `body` as part of `root` and says whether this thread was idle or already busy with the
+/// same root.
 template <class F>
 bool as_part_of(int root, F&& body) {
   const bool is_ours = active_root == -1 || active_root == root;
@@ -155,7 +161,8 @@ bool tree(int root, int depth) {
   bool ok = true;
   ok &= as_part_of(root, [&] {
     if (depth == 0) return burn(300);
-    const auto [left, right] = join([&] { return tree(root, depth - 1); }, [&] { return tree(root, depth - 1); });
+    const auto [left, right] =
+        join([&] { return tree(root, depth - 1); }, [&] { return tree(root, depth - 1); });
     ok = left && right;
   });
   return ok;
@@ -181,7 +188,8 @@ long fib(unsigned n) {
 }
 
 void busy(std::chrono::nanoseconds length) {
-  for (const auto end = std::chrono::steady_clock::now() + length; std::chrono::steady_clock::now() < end;) {
+  for (const auto end = std::chrono::steady_clock::now() + length;
+       std::chrono::steady_clock::now() < end;) {
   }
 }
 
@@ -199,7 +207,8 @@ void join_stolen(F&& right) {
       });
 }
 
-// A stalled join spins for 10 us before it sleeps: every delay about that long, so that the job ends at each step of falling asleep.
+// A stalled join spins for 10 us before it sleeps: every delay about that long, so that the job
+// ends at each step of falling asleep.
 TEST(waiting, sees_a_job_complete_just_as_it_falls_asleep) {
   thread_pool pool({.workers = 2});
   for (int round = 0; round < 2000 && !HasFailure(); ++round) {
@@ -214,21 +223,23 @@ TEST(waiting, sees_a_job_complete_just_as_it_falls_asleep) {
   }
 }
 
-/// As `fib`, with forks open whenever it lets others go first: on one processor its victim runs then or never.
+/// As `fib`, with forks open whenever it lets others go first: on one processor its victim runs
+/// then or never.
 long hospitable_fib(unsigned n) {
   if (n == 12) {
     std::this_thread::yield();
     return fib(n);
   }
-  const auto [a, b] =
-      join([n] { return hospitable_fib(n - 1); }, [n] { return n - 2 < 12 ? fib(n - 2) : hospitable_fib(n - 2); });
+  const auto [a, b] = join([n] { return hospitable_fib(n - 1); },
+                           [n] { return n - 2 < 12 ? fib(n - 2) : hospitable_fib(n - 2); });
   return a + b;
 }
 
 TEST(waiting, takes_back_part_of_the_stolen_job) {
   thread_pool pool({.workers = 2});
   const auto was_helped = [&] { return pool.metrics().total.stolen_back > 0; };
-  for (int round = 0; round < 200 || (round < 20'000 && !was_helped()); ++round) {  // other programs may keep both from meeting
+  // Other programs may keep both from meeting
+  for (int round = 0; round < 200 || (round < 20'000 && !was_helped()); ++round) {
     long result = 0;
     pool.run([&] { join_stolen([&] { result = hospitable_fib(22); }); });
     ASSERT_EQ(result, 17'711) << "round " << round;
@@ -245,7 +256,8 @@ TEST(waiting, in_a_task_group_runs_only_jobs_of_that_group) {
       outer.run([&, root] {
         foreign += !as_part_of(root, [&] {
           filch::task_group inner;
-          for (int i = 0; i < 10; ++i) inner.run([&, root] { foreign += !as_part_of(root, [] { burn(500); }); });
+          for (int i = 0; i < 10; ++i)
+            inner.run([&, root] { foreign += !as_part_of(root, [] { burn(500); }); });
           inner.wait();
         });
       });
@@ -291,7 +303,8 @@ long sum_by_submitting(thread_pool& pool, int n) {
   return n + filch::blocking([&] { return below.get_future().get(); });
 }
 
-// taskflow#575: each job waits for another that it submitted, and there are many more of them than workers.
+// taskflow#575: each job waits for another that it submitted, and there are many more of them than
+// workers.
 TEST(waiting, jobs_that_wait_for_jobs_may_outnumber_the_workers) {
   for (const unsigned workers : {1u, 2u, 4u}) {
     thread_pool pool({.workers = workers});
@@ -310,7 +323,8 @@ TEST(waiting, nests_in_every_combination) {
       group.run([&, i] {
         sum += inner.run([&, i] {
           return filch::parallel_reduce(
-              0, 100, 0L, [&, i](int j) { return long{i} * j; }, [](long a, long b) { return a + b; });
+              0, 100, 0L, [&, i](int j) { return long{i} * j; },
+              [](long a, long b) { return a + b; });
         });
       });
       join([&] { sum += 1; }, [&] { outer.run([&] { sum += 1; }); });

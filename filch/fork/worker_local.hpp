@@ -10,14 +10,19 @@
 
 namespace filch {
 
-/// One `T` per worker of a pool, made when that worker first asks: for sums and scratch memory that need no lock.
+/// One `T` per worker of a pool, made when that worker first asks: for sums and scratch memory that
+/// need no lock.
 ///
-/// Cost:     `local()` is an index and a test, 3 to 4 ns: in a loop over small elements call it once for each piece. The first
+/// Cost: `local()` is an index and a test, 3 to 4 ns: in a loop over small elements call it once
+/// for each piece. The first
 ///           call of a worker allocates. A cache line per worker at least.
-/// Threads:  `local()` by any worker of the pool, each gets its own; what it refers to must not be kept across a call that may
-///           run another job on this worker and ask again for the same purpose. A thread that is not in the pool, or runs alone
-///           (`thread_pool::run`), has one, too, found under a lock. All else while nobody works on it.
-/// Lifetime: the pool outlives it. A job that gave its slot away and resumed is on the same thread and keeps its `T`.
+/// Threads: `local()` by any worker of the pool, each gets its own; what it refers to must not be
+/// kept across a call that may
+///           run another job on this worker and ask again for the same purpose. A thread that is
+///           not in the pool, or runs alone (`thread_pool::run`), has one, too, found under a lock.
+///           All else while nobody works on it.
+/// Lifetime: the pool outlives it. A job that gave its slot away and resumed is on the same thread
+/// and keeps its `T`.
 template <class T>
 class worker_local {
   struct cell;
@@ -26,7 +31,8 @@ class worker_local {
   /// Each value is `T()`. Throws: `std::bad_alloc`.
   explicit worker_local(thread_pool& pool = pool_here()) requires std::default_initializable<T>
       : worker_local{[] { return T(); }, pool} {}
-  /// Each value is `make()`, called by the worker whose it is, several at once. Throws: `std::bad_alloc`.
+  /// Each value is `make()`, called by the worker whose it is, several at once. Throws:
+  /// `std::bad_alloc`.
   template <class Make>
   requires std::is_invocable_r_v<T, Make&>
   explicit worker_local(Make make, thread_pool& pool = pool_here())
@@ -88,7 +94,9 @@ class worker_local {
 
    private:
     friend worker_local;
-    basic_iterator(const worker_local* all, std::size_t index) noexcept : all_{all}, index_{index} { skip(); }
+    basic_iterator(const worker_local* all, std::size_t index) noexcept : all_{all}, index_{index} {
+      skip();
+    }
     basic_iterator& skip() noexcept {
       while (index_ != all_->bound() && all_->at(index_) == nullptr) ++index_;
       return *this;
@@ -107,8 +115,9 @@ class worker_local {
   void for_each(F&& f) {
     for (T& each : *this) f(each);
   }
-  /// Folds all with `op`, starting from `start`, in the order of worker indices. `op` gets both operands as rvalues if it takes
-  /// them, so that it moves what it keeps; the values are then as it leaves them.
+  /// Folds all with `op`, starting from `start`, in the order of worker indices. `op` gets both
+  /// operands as rvalues if it takes them, so that it moves what it keeps; the values are then as
+  /// it leaves them.
   template <class Op>
   T combine(T start, Op&& op) {
     for (T& each : *this) start = merged(op, std::move(start), each);
@@ -116,8 +125,7 @@ class worker_local {
   }
   /// The same from the first value on. Without any it makes one.
   template <class Op>
-  requires std::invocable<Op&, T, T> || std::invocable<Op&, T, T&>
-  T combine(Op&& op) {
+  requires std::invocable<Op&, T, T> || std::invocable<Op&, T, T&> T combine(Op&& op) {
     iterator next = begin();
     if (next == end()) return maker_->make();
     T start = std::move(*next);
@@ -139,7 +147,8 @@ class worker_local {
     T make() override { return how_(); }
     Make how_;
   };
-  /// Of a thread that has no index in the pool. Where its `current_stack` lies tells it from all others that run.
+  /// Of a thread that has no index in the pool. Where its `current_stack` lies tells it from all
+  /// others that run.
   struct outsider {
     const void* thread;
     cell* own;

@@ -46,7 +46,8 @@ TEST(worker_local, keeps_what_can_only_be_moved) {
   thread_pool pool({.workers = 2});
   worker_local<std::unique_ptr<int>> own(pool);
   pool.run([&] { own.local() = std::make_unique<int>(7); });
-  const auto kept = own.combine(nullptr, [](std::unique_ptr<int>, std::unique_ptr<int>& each) { return std::move(each); });
+  const auto kept = own.combine(
+      nullptr, [](std::unique_ptr<int>, std::unique_ptr<int>& each) { return std::move(each); });
   ASSERT_NE(kept, nullptr);
   EXPECT_EQ(*kept, 7);
 }
@@ -121,7 +122,8 @@ TEST(worker_local, keeps_what_wants_more_than_a_cache_line) {
   thread_pool pool({.workers = 2});
   worker_local<wide> own(pool);
   pool.run([&] { own.local().number = 1; });
-  own.for_each([](wide& each) { EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&each) % alignof(wide), 0u); });
+  own.for_each(
+      [](wide& each) { EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&each) % alignof(wide), 0u); });
 }
 
 }  // namespace

@@ -11,7 +11,9 @@ namespace filch::io {
 /// A fixture: INSTANTIATE_TEST_SUITE_P(workers, <name>, testing::Values(1u, 2u)).
 class io_on : public testing::TestWithParam<unsigned> {
  protected:
-  io_on() : pool_{std::make_unique<thread_pool>(pool_options{.workers = GetParam()})} { io.attach(*pool_); }
+  io_on() : pool_{std::make_unique<thread_pool>(pool_options{.workers = GetParam()})} {
+    io.attach(*pool_);
+  }
   ~io_on() override { pool_.reset(); }
   thread_pool& pool() { return *pool_; }
   /// Afterwards no worker runs what was posted. For a test whose callbacks use its own variables.

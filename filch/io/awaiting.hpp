@@ -20,17 +20,27 @@
 
 namespace filch::io {
 
-/// A completion token: `std::size_t n = co_await socket.async_read_some(buffer, io::awaiting{io})`, in a `filch::task`, for what was made on `io.executor()`.
+/// A completion token: `std::size_t n = co_await socket.async_read_some(buffer, io::awaiting{io})`,
+/// in a `filch::task`, for what was made on `io.executor()`.
 ///
-/// Any operation of Asio's may be awaited, whether it completes with an error code, with an exception as `asio::co_spawn`, or with neither as `asio::post`.
-/// Gives what else it completes with: nothing, a value, or a tuple of several. The operation begins when it is awaited, and the task goes on where tasks of its pool do.
-/// Where a task is wanted, as for `when_any`, what that gives becomes one: `task<std::size_t>{socket.async_read_some(buffer, io::awaiting{io})}`.
-/// Cost:     a block from the frame lists, in which lies what Asio keeps of the operation, where that is no more than of an `async_read`; of a composed operation Asio's own for its cancellation.
-/// Threads:  any coroutine may await it, once. One of another library goes on where the end is delivered, and is not destroyed while it waits: that ends the process with a message.
-/// Throws:   an await `std::bad_alloc`, and then nothing has begun; `std::system_error` with the error of the operation, or its exception; what beginning it throws; `asio::error::operation_aborted` where it was
-///           dropped unfinished, as a function that a stopped pool discards; `co::cancelled` where the task was asked to stop, once the operation has ended by that;
-///           what came in spite of the request is returned. A composed operation that was cancelled half way does not tell how far it came.
-/// Lifetime: what the operation uses outlives the await; its object is closed by nobody else while it is cancelled.
+/// Any operation of Asio's may be awaited, whether it completes with an error code, with an
+/// exception as `asio::co_spawn`, or with neither as `asio::post`. Gives what else it completes
+/// with: nothing, a value, or a tuple of several. The operation begins when it is awaited, and the
+/// task goes on where tasks of its pool do. Where a task is wanted, as for `when_any`, what that
+/// gives becomes one: `task<std::size_t>{socket.async_read_some(buffer, io::awaiting{io})}`.
+/// Cost: a block from the frame lists, in which lies what Asio keeps of the operation, where that
+/// is no more than of an `async_read`; of a composed operation Asio's own for its cancellation.
+/// Threads: any coroutine may await it, once. One of another library goes on where the end is
+/// delivered, and is not destroyed while it waits: that ends the process with a message.
+/// Throws: an await `std::bad_alloc`, and then nothing has begun; `std::system_error` with the
+/// error of the operation, or its exception; what beginning it throws;
+/// `asio::error::operation_aborted` where it was
+///           dropped unfinished, as a function that a stopped pool discards; `co::cancelled` where
+///           the task was asked to stop, once the operation has ended by that; what came in spite
+///           of the request is returned. A composed operation that was cancelled half way does not
+///           tell how far it came.
+/// Lifetime: what the operation uses outlives the await; its object is closed by nobody else while
+/// it is cancelled.
 class awaiting {
  public:
   explicit awaiting(context& in) noexcept : in_{&in} {}
@@ -70,14 +80,17 @@ class [[nodiscard]] operation {
  public:
   using result = decltype(take(std::declval<State&>()));
 
-  operation(context& in, Initiation begins, Args... args) : in_{in}, begins_{std::move(begins)}, args_{std::move(args)...} {}
+  operation(context& in, Initiation begins, Args... args)
+      : in_{in}, begins_{std::move(begins)}, args_{std::move(args)...} {}
   /// For who wants a task, as `when_any` and `spawn`.
   operator task<result>() && { return await(std::move(*this)); }
 
   static bool await_ready() noexcept { return false; }
   template <class Promise>
-  std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller, base::place where = {}) {
-    FILCH_ASSERT(in_.get() != nullptr, "an operation is awaited once, and where it was moved to", this);
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller,
+                                        base::place where = {}) {
+    FILCH_ASSERT(in_.get() != nullptr, "an operation is awaited once, and where it was moved to",
+                 this);
     std::unique_ptr<State> begun{new State{*in_.get()}};
     begun->begin_wait(caller, where);
     state_ = std::move(begun);
@@ -96,10 +109,13 @@ class [[nodiscard]] operation {
   // In a function of its own, as clang 14 keeps the address of `errno` across suspensions.
   [[gnu::noinline]] void begin() {
     try {
-      auto handler = handler_of(*state_);  // before the arguments, of which one may throw as it is moved
-      std::apply([&](Args&... args) { std::move(begins_)(std::move(handler), std::move(args)...); }, args_);
+      // Before the arguments, of which one may throw as it is moved
+      auto handler = handler_of(*state_);
+      std::apply([&](Args&... args) { std::move(begins_)(std::move(handler), std::move(args)...); },
+                 args_);
     } catch (...) {
-      state_->thrown = std::current_exception();  // its handler was dropped, and is waited for as any
+      // Its handler was dropped, and is waited for as any
+      state_->thrown = std::current_exception();
     }
   }
 
@@ -127,19 +143,22 @@ class asio::async_result<filch::io::awaiting, void(std::error_code, Values...)>
 template <class... Values>
 class asio::async_result<filch::io::awaiting, void(std::exception_ptr, Values...)>
     : public asio::async_result<filch::io::awaiting, void(Values...)> {};
-/// Of a resolver, whose own way takes a thread. Anything else that ends with such results is an operation as any.
+/// Of a resolver, whose own way takes a thread. Anything else that ends with such results is an
+/// operation as any.
 template <class Protocol>
-class asio::async_result<filch::io::awaiting, void(std::error_code, asio::ip::basic_resolver_results<Protocol>)> {
+class asio::async_result<filch::io::awaiting,
+                         void(std::error_code, asio::ip::basic_resolver_results<Protocol>)> {
   using results = asio::ip::basic_resolver_results<Protocol>;
 
  public:
   template <class Initiation, class... Args>
   static auto initiate(Initiation&& initiation, filch::io::awaiting token, Args&&... args) {
     if constexpr (filch::io::looks_up_names<std::decay_t<Initiation>, Protocol>) {
-      return filch::io::look_up<Protocol, std::decay_t<Args>...>(token.in(), std::forward<Args>(args)...);
+      return filch::io::look_up<Protocol, std::decay_t<Args>...>(token.in(),
+                                                                 std::forward<Args>(args)...);
     } else {
-      return asio::async_result<filch::io::awaiting, void(results)>::initiate(std::forward<Initiation>(initiation), token,
-                                                                              std::forward<Args>(args)...);
+      return asio::async_result<filch::io::awaiting, void(results)>::initiate(
+          std::forward<Initiation>(initiation), token, std::forward<Args>(args)...);
     }
   }
 };

@@ -23,19 +23,29 @@ struct arrival {
   arrival* next = nullptr;
 };
 
-/// An `asio::io_context` that the idle workers of a pool run: `io::context io; thread_pool pool; io.attach(pool);`.
+/// An `asio::io_context` that the idle workers of a pool run: `io::context io; thread_pool pool;
+/// io.attach(pool);`.
 ///
-/// Sockets and timers are made on `executor()`. No thread belongs to it: who has nothing to do sleeps in it, one worker at a time.
-/// Threads:  everything from any thread, but for constructor and destructor. Handlers run one at a time, on some worker, perhaps one without a slot: a plain
-///           callback must be short and must not throw, fork or wait; it may submit, spawn, and wake who waits, also while `thread_pool::stop` drains the pool. Once that takes nothing any more they throw `pool_stopped`, which the callback
-///           must catch. What a task awaits by `io::awaiting` runs on a worker like any task.
-/// Lifetime: outlives the pool, and what was made on it: declare it first, or the process ends with a message. The pool's end waits for the tasks that wait here, so cancel those first that wait for ever.
+/// Sockets and timers are made on `executor()`. No thread belongs to it: who has nothing to do
+/// sleeps in it, one worker at a time.
+/// Threads: everything from any thread, but for constructor and destructor. Handlers run one at a
+/// time, on some worker, perhaps one without a slot: a plain
+///           callback must be short and must not throw, fork or wait; it may submit, spawn, and
+///           wake who waits, also while `thread_pool::stop` drains the pool. Once that takes
+///           nothing any more they throw `pool_stopped`, which the callback must catch. What a task
+///           awaits by `io::awaiting` runs on a worker like any task.
+/// Lifetime: outlives the pool, and what was made on it: declare it first, or the process ends with
+/// a message. The pool's end waits for the tasks that wait here, so cancel those first that wait
+/// for ever.
 class context final : public sched::external_source {
  public:
   context() : keeps_running_{asio_context_.get_executor()} {}
   context(const context&) = delete;
   context& operator=(const context&) = delete;
-  ~context() { FILCH_ASSERT(!is_attached_, "an io::context outlives the pool it is attached to: declare it first", this); }
+  ~context() {
+    FILCH_ASSERT(!is_attached_,
+                 "an io::context outlives the pool it is attached to: declare it first", this);
+  }
 
   /// From now on the workers of `pool` look here. Once, and a pool has one source.
   /// Throws: `std::system_error` where the pool can have no thread.
@@ -46,7 +56,8 @@ class context final : public sched::external_source {
     is_attached_ = true;
   }
   thread_pool& pool() const noexcept {
-    FILCH_ASSERT(pool_ != nullptr, "a context is attached to its pool before executors of that are used", this);
+    FILCH_ASSERT(pool_ != nullptr,
+                 "a context is attached to its pool before executors of that are used", this);
     return *pool_;
   }
   /// What I/O objects are made on.
@@ -58,7 +69,8 @@ class context final : public sched::external_source {
     append(arrived);
   }
 
-  /// The same by who runs none of the handlers here, so that somebody must be made to look. All under the lock, as whoever takes the arrival may end the context.
+  /// The same by who runs none of the handlers here, so that somebody must be made to look. All
+  /// under the lock, as whoever takes the arrival may end the context.
   void pass_on_from_outside(arrival& arrived) noexcept {
     base::lock_guard guard{lock_};
     append(arrived);
@@ -72,7 +84,8 @@ class context final : public sched::external_source {
       run_ready(why);
       runs_.unlock();
     }
-    // One by one: what runs in its delivery, a coroutine of another library, may wait for the next, which others can take meanwhile.
+    // One by one: what runs in its delivery, a coroutine of another library, may wait for the next,
+    // which others can take meanwhile.
     bool found = false;
     for (int left = most_at_once; left > 0; --left) {
       arrival* const first = take_arrival();
@@ -103,16 +116,19 @@ class context final : public sched::external_source {
   void left_alone() noexcept override { is_attached_ = false; }
 
  private:
-  static constexpr int most_at_once = 64;  ///< So that callbacks which beget callbacks leave a worker time for its jobs.
+  /// So that callbacks which beget callbacks leave a worker time for its jobs.
+  static constexpr int most_at_once = 64;
 
-  /// By who holds `runs_`. To learn that nothing more is ready takes Asio a call of the kernel, which who looks again soon may do without.
+  /// By who holds `runs_`. To learn that nothing more is ready takes Asio a call of the kernel,
+  /// which who looks again soon may do without.
   void run_ready(look why) {
     const int most = why == look::for_want_of_work && lone_.are_usual() ? 1 : most_at_once;
     int ran = std::exchange(has_slept_well_, false);
     while (ran < most && asio_context_.poll_one() > 0) ++ran;
     lone_.came(ran);
   }
-  /// By a timer, which Asio has the kernel keep to the nanosecond; its own `run_one_for` sleeps for whole milliseconds, and needs no memory.
+  /// By a timer, which Asio has the kernel keep to the nanosecond; its own `run_one_for` sleeps for
+  /// whole milliseconds, and needs no memory.
   void run_one_for(std::chrono::nanoseconds length) {
     FILCH_TRY {
       limit_.expires_after(length);
@@ -126,7 +142,8 @@ class context final : public sched::external_source {
   void restart() {
     if (asio_context_.stopped()) asio_context_.restart();
   }
-  /// Who was interrupted since the last sleep is not to begin one: it sees what its waker did before.
+  /// Who was interrupted since the last sleep is not to begin one: it sees what its waker did
+  /// before.
   bool may_sleep() noexcept {
     base::lock_guard guard{lock_};
     return first_ == nullptr && !is_interrupted_;
@@ -150,14 +167,16 @@ class context final : public sched::external_source {
   }
 
   thread_pool* pool_ = nullptr;  ///< Set by `attach`.
-  bool is_attached_ = false;     ///< The threads of a pool look here. Written by `attach`, and by the end of the pool.
-  base::mutex runs_;             ///< Held by who runs Asio's handlers, also while it sleeps there.
+  /// The threads of a pool look here. Written by `attach`, and by the end of the pool.
+  bool is_attached_ = false;
+  base::mutex runs_;  ///< Held by who runs Asio's handlers, also while it sleeps there.
   base::mutex lock_;
   bool is_interrupted_ FILCH_GUARDED_BY(lock_) = false;  ///< Since the last sleep ended.
   arrival* first_ FILCH_GUARDED_BY(lock_) = nullptr;
   arrival* last_ FILCH_GUARDED_BY(lock_) = nullptr;
-  bool has_slept_well_ = false;  ///< The last sleep ended with a handler, and nobody has looked since. For who holds `runs_`.
-  policy::lone_arrivals lone_;   ///< For who holds `runs_`.
+  /// The last sleep ended with a handler, and nobody has looked since. For who holds `runs_`.
+  bool has_slept_well_ = false;
+  policy::lone_arrivals lone_;  ///< For who holds `runs_`.
   asio::io_context asio_context_;
   asio::executor_work_guard<asio::io_context::executor_type> keeps_running_;
   asio::steady_timer limit_{asio_context_};  ///< Of the sleep under way. Used by who holds `runs_`.

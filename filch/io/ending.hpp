@@ -13,32 +13,41 @@
 
 namespace filch::io {
 
-/// The wait for the end of an operation. A request to stop does not end it: it has the operation cancelled, and the wait goes on until that has ended, as others use
-/// its buffer up to then.
+/// The wait for the end of an operation. A request to stop does not end it: it has the operation
+/// cancelled, and the wait goes on until that has ended, as others use its buffer up to then.
 class ending : public arrival, private co::sync::wait_node {
  public:
-  explicit ending(context& home) noexcept : arrival{&has_arrived, nullptr}, wait_node{lock_}, in{home} {
+  explicit ending(context& home) noexcept
+      : arrival{&has_arrived, nullptr}, wait_node{lock_}, in{home} {
     needs_at_last(&goes_on);
   }
-  ~ending() { FILCH_ASSERT(ends_left_ == 0, "who awaits an operation is not destroyed before that has ended", this); }
+  ~ending() {
+    FILCH_ASSERT(ends_left_ == 0, "who awaits an operation is not destroyed before that has ended",
+                 this);
+  }
 
   context& in;
   kept_signal cancels;
 
-  /// `caller` is about to begin the operation, and to wait for it. Throws: `std::bad_alloc`; then it is not to begin.
+  /// `caller` is about to begin the operation, and to wait for it. Throws: `std::bad_alloc`; then
+  /// it is not to begin.
   template <class Promise>
   void begin_wait(std::coroutine_handle<Promise> caller, base::place where) {
     is_about_to_wait(caller,
-                     co::promise_of(caller));  // where it was asked to stop already, the operation begins and is cancelled
+                     // Where it was asked to stop already, the operation begins and is cancelled
+                     co::promise_of(caller));
     base::task_waits(caller.address(), {"an operation of Asio's", this}, where);
     ends_left_ = 1;
   }
   /// What `await_suspend` of `caller` returns, once the operation has begun or was refused.
-  std::coroutine_handle<> wait(std::coroutine_handle<> caller) noexcept { return co::suspend(caller, &settle, this); }
+  std::coroutine_handle<> wait(std::coroutine_handle<> caller) noexcept {
+    return co::suspend(caller, &settle, this);
+  }
   /// By who has waited.
   void end_wait() { wait_node::end_wait(); }
   bool was_asked_to_stop() const noexcept { return was_asked_to_stop_; }
-  /// By the operation's handler, which may have been called by who is no runner, as inside of its initiation.
+  /// By the operation's handler, which may have been called by who is no runner, as inside of its
+  /// initiation.
   void complete() noexcept {
     is_completed_ = true;
     if (in.executor().running_in_this_thread()) [[likely]] {
@@ -56,9 +65,12 @@ class ending : public arrival, private co::sync::wait_node {
     const std::coroutine_handle<> caller = mine.wait_node::self();
     return mine.is_over_or_listed() ? caller : nullptr;
   }
-  static bool goes_on(wait_node& self) noexcept { return static_cast<ending&>(self).is_over_or_listed(); }
+  static bool goes_on(wait_node& self) noexcept {
+    return static_cast<ending&>(self).is_over_or_listed();
+  }
 
-  /// Who was asked to stop, before it was listed or out of the list, waits for two ends then, of which neither is interrupted.
+  /// Who was asked to stop, before it was listed or out of the list, waits for two ends then, of
+  /// which neither is interrupted.
   bool is_over_or_listed() noexcept {
     bool is_to_cancel = false;
     {
@@ -76,7 +88,8 @@ class ending : public arrival, private co::sync::wait_node {
     if (is_to_cancel) cancel();
     return false;
   }
-  /// By a handler, so that it meets no other one: the operation may have ended. Where memory for it is refused, the operation goes on to its own end.
+  /// By a handler, so that it meets no other one: the operation may have ended. Where memory for it
+  /// is refused, the operation goes on to its own end.
   void cancel() noexcept {
     try {
       asio::post(in.executor(), [this] {
@@ -100,7 +113,8 @@ class ending : public arrival, private co::sync::wait_node {
   }
 
   base::mutex lock_;
-  unsigned ends_left_ FILCH_GUARDED_BY(lock_) = 0;  ///< Of the operation, and of the handler that cancels it.
+  /// Of the operation, and of the handler that cancels it.
+  unsigned ends_left_ FILCH_GUARDED_BY(lock_) = 0;
   co::sync::wait_list waiting_ FILCH_GUARDED_BY(lock_);
   bool was_asked_to_stop_ = false;
   bool is_completed_ = false;  ///< Of handlers only, which run one at a time.

@@ -21,7 +21,8 @@ class function_job final : public sched::detached_job {
  public:
   /// `must_run`: also in a pool that was asked to stop.
   template <class G>
-  static function_job* make(sched::pool_core& home, const Allocator& allocator, bool must_run, G&& function) {
+  static function_job* make(sched::pool_core& home, const Allocator& allocator, bool must_run,
+                            G&& function) {
     memory from(allocator);
     function_job* const made = traits::allocate(from, 1);
     FILCH_TRY { return new (made) function_job(home, from, must_run, std::forward<G>(function)); }
@@ -41,7 +42,8 @@ class function_job final : public sched::detached_job {
     has_begun = must_run;
     finish = [](detached_job* self, fate end) { static_cast<function_job*>(self)->run(end); };
   }
-  // Its memory goes first, as Asio's handlers promise: what the function begins may use the same again.
+  // Its memory goes first, as Asio's handlers promise: what the function begins may use the same
+  // again.
   void run(fate end) noexcept {
     sched::pool_core& core = core_;
     memory from = from_;
@@ -57,26 +59,35 @@ class function_job final : public sched::detached_job {
   F function_;
 };
 
-/// An executor of Asio that runs functions as jobs of the pool to which a context is attached: `asio::post(io::executor{io}, f)`. Strands,
-/// `any_io_executor` and `asio::co_spawn` take it, and I/O objects: `tcp::socket socket{io::executor{io}}`.
+/// An executor of Asio that runs functions as jobs of the pool to which a context is attached:
+/// `asio::post(io::executor{io}, f)`. Strands, `any_io_executor` and `asio::co_spawn` take it, and
+/// I/O objects: `tcp::socket socket{io::executor{io}}`.
 ///
-/// An I/O object on it belongs to the context as one on `context::executor()`, and no thread is started for it, but its handlers run as jobs of the
-/// pool, several at a time: they may fork, wait and take their time, and a strand keeps them apart.
-/// Properties: `blocking` (possibly, never, always), `relationship`, `outstanding_work`, `allocator`; `context`, `mapping`, `occupancy` and
-///           `bulk_guarantee` can be asked for. `possibly`, as made: at once where the caller is a job of this pool, and no handler of the context.
-///           `always`: waits for the end. `relationship` is kept and changes nothing. `tracked`: the pool's end waits for this executor, as for what an I/O object is doing.
+/// An I/O object on it belongs to the context as one on `context::executor()`, and no thread is
+/// started for it, but its handlers run as jobs of the pool, several at a time: they may fork, wait
+/// and take their time, and a strand keeps them apart.
+/// Properties: `blocking` (possibly, never, always), `relationship`, `outstanding_work`,
+/// `allocator`; `context`, `mapping`, `occupancy` and
+///           `bulk_guarantee` can be asked for. `possibly`, as made: at once where the caller is a
+///           job of this pool, and no handler of the context. `always`: waits for the end.
+///           `relationship` is kept and changes nothing. `tracked`: the pool's end waits for this
+///           executor, as for what an I/O object is doing.
 /// Cost:     an allocation by `allocator` and a push, as `thread_pool::submit`.
-/// Throws:   `execute` what `submit` does; tracked, in a stopped pool, it runs what is passed. What escapes from a function goes to `pool_options::on_escaped_exception`,
+/// Throws: `execute` what `submit` does; tracked, in a stopped pool, it runs what is passed. What
+/// escapes from a function goes to `pool_options::on_escaped_exception`,
 ///           or to the caller where it was run at once or waited for.
 /// Lifetime: made after `attach`; used while the pool lives.
 /// Source:   Asio 1.22.1, requirements on executors.
 template <class Allocator = std::allocator<void>>
 class basic_executor {
  public:
-  explicit basic_executor(context& in, const Allocator& allocator = Allocator()) noexcept : in_{&in}, allocator_(allocator) {}
+  explicit basic_executor(context& in, const Allocator& allocator = Allocator()) noexcept
+      : in_{&in}, allocator_(allocator) {}
   basic_executor(const basic_executor& other) noexcept
-      : basic_executor{*other.in_, other.allocator_, other.blocking_, other.relationship_, other.work_} {}
-  /// `other` tracks nothing any more: `asio::executor_work_guard` leaves what it has moved from without a destructor.
+      : basic_executor{*other.in_, other.allocator_, other.blocking_, other.relationship_,
+                       other.work_} {}
+  /// `other` tracks nothing any more: `asio::executor_work_guard` leaves what it has moved from
+  /// without a destructor.
   basic_executor(basic_executor&& other) noexcept
       : in_{other.in_},
         blocking_{other.blocking_},
@@ -105,14 +116,17 @@ class basic_executor {
     }
   }
   /// True where `execute` may run a function at once.
-  bool runs_here() const noexcept { return in_->pool().is_current() && !in_->executor().running_in_this_thread(); }
-
-  friend bool operator==(const basic_executor& a, const basic_executor& b) noexcept {
-    return a.in_ == b.in_ && a.allocator_ == b.allocator_ && a.blocking_ == b.blocking_ && a.relationship_ == b.relationship_ &&
-           a.work_ == b.work_;
+  bool runs_here() const noexcept {
+    return in_->pool().is_current() && !in_->executor().running_in_this_thread();
   }
 
-  // ------------------------------------------------------------------------------------------------ properties
+  friend bool operator==(const basic_executor& a, const basic_executor& b) noexcept {
+    return a.in_ == b.in_ && a.allocator_ == b.allocator_ && a.blocking_ == b.blocking_ &&
+           a.relationship_ == b.relationship_ && a.work_ == b.work_;
+  }
+
+  // -----------------------------------------------------------------------------------------------
+  // properties
   template <std::convertible_to<asio::execution::blocking_t> Wanted>
   requires Wanted::is_requirable basic_executor require(const Wanted& wanted)
   const noexcept { return {*in_, allocator_, wanted, relationship_, work_}; }
@@ -130,9 +144,16 @@ class basic_executor {
     return {*in_, {}, blocking_, relationship_, work_};
   }
 
-  asio::execution::blocking_t query(const asio::execution::blocking_t&) const noexcept { return blocking_; }
-  asio::execution::relationship_t query(const asio::execution::relationship_t&) const noexcept { return relationship_; }
-  asio::execution::outstanding_work_t query(const asio::execution::outstanding_work_t&) const noexcept { return work_; }
+  asio::execution::blocking_t query(const asio::execution::blocking_t&) const noexcept {
+    return blocking_;
+  }
+  asio::execution::relationship_t query(const asio::execution::relationship_t&) const noexcept {
+    return relationship_;
+  }
+  asio::execution::outstanding_work_t query(
+      const asio::execution::outstanding_work_t&) const noexcept {
+    return work_;
+  }
   template <class Any>
   Allocator query(const asio::execution::allocator_t<Any>&) const noexcept {
     return allocator_;
@@ -140,18 +161,26 @@ class basic_executor {
   asio::io_context& query(const asio::execution::context_t&) const noexcept {
     return asio::query(in_->executor(), asio::execution::context);
   }
-  std::size_t query(const asio::execution::occupancy_t&) const noexcept { return in_->pool().concurrency(); }
+  std::size_t query(const asio::execution::occupancy_t&) const noexcept {
+    return in_->pool().concurrency();
+  }
   static constexpr asio::execution::mapping_t query(const asio::execution::mapping_t&) noexcept {
     return asio::execution::mapping.thread;
   }
-  static constexpr asio::execution::bulk_guarantee_t query(const asio::execution::bulk_guarantee_t&) noexcept {
+  static constexpr asio::execution::bulk_guarantee_t query(
+      const asio::execution::bulk_guarantee_t&) noexcept {
     return asio::execution::bulk_guarantee.parallel;
   }
 
  private:
   basic_executor(context& in, const Allocator& allocator, asio::execution::blocking_t blocking,
-                 asio::execution::relationship_t relationship, asio::execution::outstanding_work_t work) noexcept
-      : in_{&in}, blocking_{blocking}, relationship_{relationship}, work_{work}, allocator_(allocator) {
+                 asio::execution::relationship_t relationship,
+                 asio::execution::outstanding_work_t work) noexcept
+      : in_{&in},
+        blocking_{blocking},
+        relationship_{relationship},
+        work_{work},
+        allocator_(allocator) {
     begin_work();
   }
 
@@ -168,7 +197,8 @@ class basic_executor {
   template <class F>
   void hand_over(F&& function, bool must_run) const {
     sched::pool_core& core = in_->pool().core();
-    auto* const job = function_job<std::decay_t<F>, Allocator>::make(core, allocator_, must_run, std::forward<F>(function));
+    auto* const job = function_job<std::decay_t<F>, Allocator>::make(core, allocator_, must_run,
+                                                                     std::forward<F>(function));
     must_run ? core.submit_always(job) : core.submit(job);
   }
   template <class F>

@@ -48,34 +48,43 @@ class executor_on : public io_on {
 };
 INSTANTIATE_TEST_SUITE_P(workers, executor_on, testing::Values(1u, 2u));
 
-// ---------------------------------------------------------------------------------------------------------- properties
+// -------------------------------------------------------------------------------------------------
+// properties
 template <class... Properties>
 constexpr bool can_require_all = (asio::can_require<executor, Properties>::value && ...);
 
 static_assert(execution::is_executor<executor>::value);
+static_assert(can_require_all<execution::blocking_t::possibly_t, execution::blocking_t::never_t,
+                              execution::blocking_t::always_t>);
 static_assert(
-    can_require_all<execution::blocking_t::possibly_t, execution::blocking_t::never_t, execution::blocking_t::always_t>);
-static_assert(can_require_all<execution::relationship_t::fork_t, execution::relationship_t::continuation_t>);
-static_assert(can_require_all<execution::outstanding_work_t::tracked_t, execution::outstanding_work_t::untracked_t>);
-static_assert(can_require_all<execution::allocator_t<void>, execution::allocator_t<std::allocator<int>>>);
+    can_require_all<execution::relationship_t::fork_t, execution::relationship_t::continuation_t>);
+static_assert(can_require_all<execution::outstanding_work_t::tracked_t,
+                              execution::outstanding_work_t::untracked_t>);
+static_assert(
+    can_require_all<execution::allocator_t<void>, execution::allocator_t<std::allocator<int>>>);
 
 TEST_P(executor_on, keeps_the_properties_that_it_is_asked_for) {
   const executor plain = here();
   EXPECT_TRUE(asio::query(plain, execution::blocking) == execution::blocking.possibly);
-  EXPECT_TRUE(asio::query(plain, execution::outstanding_work) == execution::outstanding_work.untracked);
-  const executor other = asio::require(plain, execution::blocking.never, execution::relationship.continuation,
-                                       execution::outstanding_work.tracked);
+  EXPECT_TRUE(asio::query(plain, execution::outstanding_work) ==
+              execution::outstanding_work.untracked);
+  const executor other =
+      asio::require(plain, execution::blocking.never, execution::relationship.continuation,
+                    execution::outstanding_work.tracked);
   EXPECT_TRUE(asio::query(other, execution::blocking) == execution::blocking.never);
   EXPECT_TRUE(asio::query(other, execution::relationship) == execution::relationship.continuation);
-  EXPECT_TRUE(asio::query(other, execution::outstanding_work) == execution::outstanding_work.tracked);
+  EXPECT_TRUE(asio::query(other, execution::outstanding_work) ==
+              execution::outstanding_work.tracked);
   EXPECT_FALSE(other == plain);
   const executor back =
-      asio::require(other, execution::blocking.possibly, execution::relationship.fork, execution::outstanding_work.untracked);
+      asio::require(other, execution::blocking.possibly, execution::relationship.fork,
+                    execution::outstanding_work.untracked);
   EXPECT_TRUE(back == plain);
 }
 
 TEST_P(executor_on, tells_where_it_belongs) {
-  EXPECT_EQ(&asio::query(here(), execution::context), &asio::query(io.executor(), execution::context));
+  EXPECT_EQ(&asio::query(here(), execution::context),
+            &asio::query(io.executor(), execution::context));
   EXPECT_EQ(asio::query(here(), execution::occupancy), pool().concurrency());
   EXPECT_TRUE(asio::query(here(), execution::mapping) == execution::mapping.thread);
   EXPECT_TRUE(asio::query(here(), execution::bulk_guarantee) == execution::bulk_guarantee.parallel);
@@ -86,13 +95,15 @@ TEST_P(executor_on, fits_where_asio_takes_any) {
   ASSERT_NE(any.target<executor>(), nullptr);
   EXPECT_TRUE(*any.target<executor>() == here());
   const asio::any_io_executor tracked = asio::prefer(any, execution::outstanding_work.tracked);
-  EXPECT_TRUE(asio::query(*tracked.target<executor>(), execution::outstanding_work) == execution::outstanding_work.tracked);
+  EXPECT_TRUE(asio::query(*tracked.target<executor>(), execution::outstanding_work) ==
+              execution::outstanding_work.tracked);
   async_event ran;
   asio::post(any, [&] { ran.set(); });
   filch::wait(ran.wait());
 }
 
-// ---------------------------------------------------------------------------------------------------------- functions
+// -------------------------------------------------------------------------------------------------
+// functions
 TEST_P(executor_on, runs_functions_as_jobs_that_may_fork) {
   std::vector<int> numbers(10'000);
   std::iota(numbers.begin(), numbers.end(), 0);
@@ -189,7 +200,8 @@ TEST(executor_in, a_pool_with_a_handler_tells_it_what_escapes) {
   EXPECT_EQ(told, 1);
 }
 
-// ---------------------------------------------------------------------------------------------------------- memory
+// -------------------------------------------------------------------------------------------------
+// memory
 /// Counts what it has given and not been given back.
 template <class T>
 struct counting_allocator {
@@ -211,7 +223,8 @@ struct counting_allocator {
 
 TEST_P(executor_on, takes_memory_where_it_is_told_and_gives_it_back_before_the_function_runs) {
   int living = 0, were_living = -1;
-  const auto counts = asio::require(here(), execution::allocator(counting_allocator<char>(living)), execution::blocking.never);
+  const auto counts = asio::require(here(), execution::allocator(counting_allocator<char>(living)),
+                                    execution::blocking.never);
   EXPECT_TRUE(asio::query(counts, execution::allocator).living == &living);
   async_event may_run, has_waited, ran;
   pool().submit([&] {
@@ -228,14 +241,16 @@ TEST_P(executor_on, takes_memory_where_it_is_told_and_gives_it_back_before_the_f
   EXPECT_EQ(were_living, 0);
 }
 
-// ---------------------------------------------------------------------------------------------------------- strands
+// -------------------------------------------------------------------------------------------------
+// strands
 TEST_P(executor_on, carries_strands) {
   const auto strand = asio::make_strand(here());
   constexpr int count = 1'000;
   std::vector<int> order;  // of whoever is in the strand
   async_latch ran{2};
   const auto post_all = [&](int from) {
-    for (int i = 0; i < count; ++i) asio::post(strand, [&order, i, from] { order.push_back(from + i); });
+    for (int i = 0; i < count; ++i)
+      asio::post(strand, [&order, i, from] { order.push_back(from + i); });
     asio::post(strand, [&] { ran.count_down(); });
   };
   std::thread other{[&] { post_all(count); }};
@@ -252,8 +267,9 @@ TEST_P(executor_on, carries_strands) {
   filch::wait(is_read.wait());
 }
 
-// ---------------------------------------------------------------------------------------------------------- I/O objects
-// On `io.executor()` this handler would wait for a job while it keeps its worker from running one.
+// -------------------------------------------------------------------------------------------------
+// I/O objects On `io.executor()` this handler would wait for a job while it keeps its worker from
+// running one.
 TEST_P(executor_on, handlers_of_its_objects_are_jobs_that_may_wait) {
   asio::steady_timer timer{here(), 1ms};
   async_event ran;
@@ -283,7 +299,9 @@ task<> send_one(context& io, tcp::endpoint server) {
   co_await asio::async_read(socket, asio::buffer(received), awaiting{io});
   EXPECT_EQ(sent, received);
 }
-task<> accept(context& io, tcp::acceptor& at) { static_cast<void>(co_await at.async_accept(awaiting{io})); }
+task<> accept(context& io, tcp::acceptor& at) {
+  static_cast<void>(co_await at.async_accept(awaiting{io}));
+}
 
 TEST_P(executor_on, tasks_await_its_objects_as_those_of_the_context) {
   tcp::acceptor acceptor{here(), tcp::endpoint{asio::ip::address_v4::loopback(), 0}};
@@ -297,7 +315,8 @@ TEST_P(executor_on, tasks_await_its_objects_as_those_of_the_context) {
   EXPECT_THROW(block_on(std::move(waits)), co::cancelled);
 }
 
-// ---------------------------------------------------------------------------------------------------------- any operation, awaited
+// -------------------------------------------------------------------------------------------------
+// any operation, awaited
 task<bool> take_turns(context& io, executor on) {
   co_await asio::post(io.executor(), awaiting{io});
   co_await asio::post(on, awaiting{io});
@@ -306,16 +325,22 @@ task<bool> take_turns(context& io, executor on) {
   co_return this_pool() == &io.pool();
 }
 
-TEST_P(executor_on, a_turn_of_an_executor_is_awaited) { EXPECT_TRUE(block_on(spawn(pool(), take_turns(io, here())))); }
+TEST_P(executor_on, a_turn_of_an_executor_is_awaited) {
+  EXPECT_TRUE(block_on(spawn(pool(), take_turns(io, here()))));
+}
 
 /// Completes with a number and no error.
 template <class Token>
 auto give_number(executor on, int number, Token&& token) {
   return asio::async_initiate<Token, void(int)>(
-      [on](auto handler, int given) { asio::post(on, [own = std::move(handler), given]() mutable { std::move(own)(given); }); },
+      [on](auto handler, int given) {
+        asio::post(on, [own = std::move(handler), given]() mutable { std::move(own)(given); });
+      },
       token, number);
 }
-task<int> await_number(context& io, executor on) { co_return co_await give_number(on, 7, awaiting{io}); }
+task<int> await_number(context& io, executor on) {
+  co_return co_await give_number(on, 7, awaiting{io});
+}
 
 TEST_P(executor_on, an_operation_that_cannot_fail_is_awaited) {
   EXPECT_EQ(block_on(spawn(pool(), await_number(io, here()))), 7);
@@ -387,7 +412,9 @@ task<int> await_coroutines(context& io, executor on) {
   co_return co_await asio::co_spawn(on, sleep_and_count(on, 3), awaiting{io});
 }
 
-TEST_P(executor_on, coroutines_of_asio_are_awaited) { EXPECT_EQ(block_on(spawn(pool(), await_coroutines(io, here()))), 3); }
+TEST_P(executor_on, coroutines_of_asio_are_awaited) {
+  EXPECT_EQ(block_on(spawn(pool(), await_coroutines(io, here()))), 3);
+}
 
 asio::awaitable<void> sleep_long(asio::any_io_executor on, async_event& sleeps) {
   asio::steady_timer timer{on, 24h};
@@ -407,7 +434,8 @@ TEST_P(executor_on, who_is_asked_to_stop_leaves_a_coroutine_of_asio_by_cancelled
 }
 #endif
 
-// ---------------------------------------------------------------------------------------------------------- the end
+// -------------------------------------------------------------------------------------------------
+// the end
 TEST_P(executor_on, the_pool_ends_after_the_work_that_is_tracked) {
   auto guard = std::make_optional(asio::make_work_guard(here()));
   std::atomic<bool> is_let_go{false};
@@ -421,7 +449,8 @@ TEST_P(executor_on, the_pool_ends_after_the_work_that_is_tracked) {
   lets_go.join();
 }
 
-// Asio's own pool of no threads waits for ever. Here the only thread sleeps in the context, and is the one that ends the operation.
+// Asio's own pool of no threads waits for ever. Here the only thread sleeps in the context, and is
+// the one that ends the operation.
 TEST(executor_in, a_pool_without_spares_ends_after_what_is_under_way) {
   context io;
   std::optional<asio::steady_timer> timer;

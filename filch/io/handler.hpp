@@ -19,7 +19,8 @@
 
 namespace filch::io {
 
-/// Memory for what Asio keeps of one operation, from its begin to its end; a part of a composed one gives its own back before the next begins.
+/// Memory for what Asio keeps of one operation, from its begin to its end; a part of a composed one
+/// gives its own back before the next begins.
 class operation_memory {
  public:
   operation_memory() noexcept = default;
@@ -37,8 +38,8 @@ class operation_memory {
   }
 
  private:
-  alignas(std::max_align_t)
-      std::byte room_[224];  ///< More than an async_read of a socket keeps, most of it the buffer and this room's handler.
+  /// More than an async_read of a socket keeps, most of it the buffer and this room's handler.
+  alignas(std::max_align_t) std::byte room_[224];
   bool is_taken_ = false;
 };
 
@@ -64,7 +65,8 @@ class operation_allocator {
 
 /// The executor of handlers: whoever runs those of the context, at once where that is the caller.
 ///
-/// Not the context's own, of which Asio counts each copy that it keeps for an operation, in a word that all workers share. The operation it counts anyway.
+/// Not the context's own, of which Asio counts each copy that it keeps for an operation, in a word
+/// that all workers share. The operation it counts anyway.
 class runner_executor {
  public:
   explicit runner_executor(context& of) noexcept : of_{&of} {}
@@ -94,7 +96,9 @@ template <class... Values>
 struct under_way : ending {
   using ending::ending;
   static void* operator new(std::size_t bytes) { return co::allocate_frame(bytes); }
-  static void operator delete(void* kept, std::size_t bytes) noexcept { co::release_frame(kept, bytes); }
+  static void operator delete(void* kept, std::size_t bytes) noexcept {
+    co::release_frame(kept, bytes);
+  }
 
   std::error_code error;
   std::exception_ptr thrown;  ///< By the operation, by its begin, or by the move of a value.
@@ -107,14 +111,15 @@ template <class... Values>
 class handler {
  public:
   explicit handler(under_way<Values...>& of) noexcept : to_{&of} {}
-  handler(handler&& other) noexcept : to_{other.to_}, is_owed_{std::exchange(other.is_owed_, false)} {}
+  handler(handler&& other) noexcept
+      : to_{other.to_}, is_owed_{std::exchange(other.is_owed_, false)} {}
   handler& operator=(handler&&) = delete;
   ~handler() {
     if (is_owed_) drop();
   }
 
-  // What Asio asks for. The executor also for what was made on one of the pool: so handlers of one operation run one at a time, and none
-  // needs a job.
+  // What Asio asks for. The executor also for what was made on one of the pool: so handlers of one
+  // operation run one at a time, and none needs a job.
   using executor_type = runner_executor;
   executor_type get_executor() const noexcept { return executor_type{to_->in}; }
   using allocator_type = operation_allocator<void*>;
@@ -135,7 +140,8 @@ class handler {
     end(std::forward<Given>(given)...);
   }
   template <class... Given>
-  requires std::is_constructible_v<std::tuple<Values...>, Given &&...> void operator()(Given&&... given) {
+  requires std::is_constructible_v<std::tuple<Values...>, Given &&...> void operator()(
+      Given&&... given) {
     end(std::forward<Given>(given)...);
   }
 

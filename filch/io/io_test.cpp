@@ -40,7 +40,8 @@ using asio::ip::tcp;
 
 INSTANTIATE_TEST_SUITE_P(workers, io_on, testing::Values(1u, 2u));
 
-// ---------------------------------------------------------------------------------------------------------- TCP
+// -------------------------------------------------------------------------------------------------
+// TCP
 task<> send_back(context& io, tcp::socket socket, int messages) {
   std::array<char, 64> data;
   for (int i = 0; i < messages; ++i) {
@@ -50,7 +51,8 @@ task<> send_back(context& io, tcp::socket socket, int messages) {
 }
 task<> accept_and_send_back(context& io, tcp::acceptor& at, int connections, int messages) {
   co::scope nursery;
-  for (int i = 0; i < connections; ++i) nursery.spawn(send_back(io, co_await at.async_accept(awaiting{io}), messages));
+  for (int i = 0; i < connections; ++i)
+    nursery.spawn(send_back(io, co_await at.async_accept(awaiting{io}), messages));
   co_await nursery.join();
 }
 task<> ask(context& io, tcp::endpoint server, int messages) {
@@ -98,7 +100,8 @@ TEST_P(io_on, a_reset_connection_is_an_error_of_the_await) {
   EXPECT_EQ(block_on(spawn(pool(), read_what_nobody_sends(io))), asio::error::connection_reset);
 }
 
-// ---------------------------------------------------------------------------------------------------------- timers, and the end of a wait
+// -------------------------------------------------------------------------------------------------
+// timers, and the end of a wait
 task<> sleep(context& io, std::chrono::nanoseconds length) {
   asio::steady_timer timer{io.executor(), length};
   co_await timer.async_wait(awaiting{io});
@@ -130,13 +133,15 @@ TEST_P(io_on, who_is_asked_to_stop_leaves_a_wait_by_cancelled) {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------- plain callbacks
+// -------------------------------------------------------------------------------------------------
+// plain callbacks
 task<> wait_until_set(async_event& event) { co_await event.wait(); }
 
 TEST_P(io_on, a_callback_may_submit_and_wake_while_nobody_works) {
   async_event ran, event;
   spawned<> waits = spawn(pool(), wait_until_set(event));
-  std::this_thread::sleep_for(100ms);  // past the naps: somebody sleeps in the context, without a slot
+  // Past the naps: somebody sleeps in the context, without a slot
+  std::this_thread::sleep_for(100ms);
   asio::post(io.executor(), [&] {
     event.set();
     pool().submit([&] { ran.set(); });
@@ -145,12 +150,14 @@ TEST_P(io_on, a_callback_may_submit_and_wake_while_nobody_works) {
   filch::wait(ran.wait());
 }
 
-// A worker that polls runs it as one of its own, and so must who sits in the context without a slot.
+// A worker that polls runs it as one of its own, and so must who sits in the context without a
+// slot.
 TEST_P(io_on, a_callback_may_submit_and_spawn_while_the_pool_is_drained) {
   async_event event, ran;
   bool spawned_here = false;
   spawn(pool(), wait_until_set(event));
-  std::this_thread::sleep_for(100ms);  // past the naps: somebody sleeps in the context, without a slot
+  // Past the naps: somebody sleeps in the context, without a slot
+  std::this_thread::sleep_for(100ms);
   std::thread stops{[&] { EXPECT_TRUE(pool().stop(1h).is_finished()); }};
   while (!pool().core().takes_nothing_from_outside()) std::this_thread::yield();
   std::this_thread::sleep_for(5ms);  // past what wakes the stop may have brought
@@ -182,10 +189,14 @@ TEST_P(io_on, callbacks_that_beget_callbacks_leave_time_for_jobs) {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------- coroutines of another library
+// -------------------------------------------------------------------------------------------------
+// coroutines of another library
 using co::sync::foreign_coroutine;
-task<> sleep_until_due(context& io, asio::steady_timer& timer) { co_await timer.async_wait(awaiting{io}); }
-foreign_coroutine meet(context& io, asio::steady_timer& timer, async_event& here, async_event& other, async_event& end) {
+task<> sleep_until_due(context& io, asio::steady_timer& timer) {
+  co_await timer.async_wait(awaiting{io});
+}
+foreign_coroutine meet(context& io, asio::steady_timer& timer, async_event& here,
+                       async_event& other, async_event& end) {
   co_await sleep_until_due(io, timer);
   here.set();
   filch::wait(other.wait());
@@ -206,8 +217,8 @@ TEST_P(io_on, strangers_that_arrive_together_may_wait_for_each_other) {
   end_pool();  // who said that it has ended is on its way out
 }
 
-foreign_coroutine spin(context& io, asio::steady_timer& timer, std::atomic<bool>& here, std::atomic<bool>& other,
-                       async_event& end) {
+foreign_coroutine spin(context& io, asio::steady_timer& timer, std::atomic<bool>& here,
+                       std::atomic<bool>& other, async_event& end) {
   co_await sleep_until_due(io, timer);
   here = true;
   const auto last = std::chrono::steady_clock::now() + 10s;
@@ -231,7 +242,8 @@ TEST(io_context, a_stranger_that_takes_its_time_leaves_what_is_submitted_to_othe
   pool.reset();  // who said that it has ended is on its way out
 }
 
-// ---------------------------------------------------------------------------------------------------------- looks
+// -------------------------------------------------------------------------------------------------
+// looks
 /// A context whose looks have found one handler each so often that they end with that.
 class after_lone_arrivals : public testing::Test {
  protected:
@@ -273,7 +285,9 @@ TEST_F(after_lone_arrivals, who_has_other_jobs_takes_all) {
 
 /// What an operation would bring that ends in its handler.
 struct noted_arrival : arrival {
-  noted_arrival() : arrival{.deliver = [](arrival& self) noexcept { ++static_cast<noted_arrival&>(self).count; }} {}
+  noted_arrival()
+      : arrival{
+            .deliver = [](arrival& self) noexcept { ++static_cast<noted_arrival&>(self).count; }} {}
   int count = 0;
 };
 
@@ -304,7 +318,8 @@ TEST_F(after_lone_arrivals, who_has_slept_in_vain_looks) {
 }
 
 task<int> turns_until_many_have_run(context& io) {
-  for (int i = 0; i < 3 * policy::lone_arrivals::in_a_row; ++i) co_await asio::post(io.executor(), awaiting{io});
+  for (int i = 0; i < 3 * policy::lone_arrivals::in_a_row; ++i)
+    co_await asio::post(io.executor(), awaiting{io});
   constexpr int many = 8;
   std::atomic<int> ran{0};
   for (int i = 0; i < many; ++i) asio::post(io.executor(), [&] { ++ran; });
@@ -317,10 +332,12 @@ TEST(io_context, that_had_lone_arrivals_keeps_many_waiting_no_longer_where_other
   context io;
   thread_pool pool({.workers = 1});
   io.attach(pool);
-  EXPECT_LE(block_on(spawn(pool, turns_until_many_have_run(io))), 128) << "a worker looks once in 61 jobs";
+  EXPECT_LE(block_on(spawn(pool, turns_until_many_have_run(io))), 128)
+      << "a worker looks once in 61 jobs";
 }
 
-// ---------------------------------------------------------------------------------------------------------- interrupts
+// -------------------------------------------------------------------------------------------------
+// interrupts
 TEST(io_context, that_was_interrupted_when_nobody_slept_in_it_is_polled_on) {
   context io;
   int ran = 0;
@@ -365,7 +382,8 @@ TEST(io_context, ends_each_sleep_that_is_interrupted_however_close_the_interrupt
   EXPECT_EQ(slept, count);
 }
 
-// ---------------------------------------------------------------------------------------------------------- lifetimes
+// -------------------------------------------------------------------------------------------------
+// lifetimes
 void end_the_context_before_its_pool() {
   thread_pool pool({.workers = 1});
   context io;
@@ -374,7 +392,8 @@ void end_the_context_before_its_pool() {
 
 TEST(io_context, that_ends_before_its_pool_ends_the_process) {
   testing::GTEST_FLAG(death_test_style) = "threadsafe";
-  EXPECT_DEATH(end_the_context_before_its_pool(), "outlives the pool it is attached to: declare it first");
+  EXPECT_DEATH(end_the_context_before_its_pool(),
+               "outlives the pool it is attached to: declare it first");
 }
 
 void attach_to_two_pools() {
@@ -394,8 +413,11 @@ TEST(io_context, may_end_where_it_was_attached_to_nothing) {
   EXPECT_FALSE(io.poll(look::for_want_of_work));
 }
 
-// ---------------------------------------------------------------------------------------------------------- threads
-std::ptrdiff_t count_threads() { return std::distance(std::filesystem::directory_iterator{"/proc/self/task"}, {}); }
+// -------------------------------------------------------------------------------------------------
+// threads
+std::ptrdiff_t count_threads() {
+  return std::distance(std::filesystem::directory_iterator{"/proc/self/task"}, {});
+}
 
 /// Whether it comes to hold within a few seconds.
 template <class Condition>
@@ -428,9 +450,11 @@ TEST_P(io_on, every_thread_is_this_one_or_a_worker) {
   pool().warm_up();  // all threads that start have, and are counted
   default_pool().warm_up();
   const auto workers = [&] {
-    return static_cast<std::ptrdiff_t>(pool().metrics().total.threads_started + default_pool().metrics().total.threads_started);
+    return static_cast<std::ptrdiff_t>(pool().metrics().total.threads_started +
+                                       default_pool().metrics().total.threads_started);
   };
-  EXPECT_TRUE(comes_to_hold([&] { return count_threads() == 1 + workers(); })) << count_threads() << " threads, " << workers();
+  EXPECT_TRUE(comes_to_hold([&] { return count_threads() == 1 + workers(); }))
+      << count_threads() << " threads, " << workers();
 }
 
 TEST_P(io_on, nobody_stirs_while_nothing_comes) {

@@ -9,13 +9,15 @@ namespace filch::io {
 
 /// A signal by which an operation is cancelled, of those that its thread keeps.
 ///
-/// Asio takes memory for each operation that can be cancelled, and leaves it in the signal: what begins with one that others have had needs no new memory.
+/// Asio takes memory for each operation that can be cancelled, and leaves it in the signal: what
+/// begins with one that others have had needs no new memory.
 class kept_signal {
  public:
   kept_signal() : mine_{take()} {}
   kept_signal(const kept_signal&) = delete;
   kept_signal& operator=(const kept_signal&) = delete;
-  // In functions of their own, this and `take`, as compilers keep addresses of a thread's variables across suspensions, Asio's too.
+  // In functions of their own, this and `take`, as compilers keep addresses of a thread's variables
+  // across suspensions, Asio's too.
   [[gnu::noinline]] ~kept_signal() {
     forget_operation();
     give_back();
@@ -28,7 +30,8 @@ class kept_signal {
     asio::cancellation_signal signal;
     node* next = nullptr;
   };
-  /// What a thread keeps, and for how many more there is room. It has no destructor: what ends after the thread's other variables finds no room.
+  /// What a thread keeps, and for how many more there is room. It has no destructor: what ends
+  /// after the thread's other variables finds no room.
   struct store {
     node* first;
     unsigned room;

@@ -10,18 +10,23 @@
 
 namespace filch::io {
 
-/// Of what begins an operation: it is `async_resolve` of a resolver. Its type is Asio's own business; it is made of a pointer to one.
+/// Of what begins an operation: it is `async_resolve` of a resolver. Its type is Asio's own
+/// business; it is made of a pointer to one.
 template <class Initiation, class Protocol>
-concept looks_up_names = requires(asio::ip::basic_resolver<Protocol, typename Initiation::executor_type>* by) {
+concept looks_up_names =
+    requires(asio::ip::basic_resolver<Protocol, typename Initiation::executor_type>* by) {
   Initiation(by);
 };
 
 template <class Protocol, class Resolver>
-auto look_up(Resolver& by, const asio::ip::basic_resolver_query<Protocol>& of, std::error_code& error) {
+auto look_up(Resolver& by, const asio::ip::basic_resolver_query<Protocol>& of,
+             std::error_code& error) {
   const auto flags = static_cast<asio::ip::resolver_base::flags>(of.hints().ai_flags);
   switch (of.hints().ai_family) {
-    case AF_INET: return by.resolve(Protocol::v4(), of.host_name(), of.service_name(), flags, error);
-    case AF_INET6: return by.resolve(Protocol::v6(), of.host_name(), of.service_name(), flags, error);
+    case AF_INET:
+      return by.resolve(Protocol::v4(), of.host_name(), of.service_name(), flags, error);
+    case AF_INET6:
+      return by.resolve(Protocol::v6(), of.host_name(), of.service_name(), flags, error);
     default: return by.resolve(of.host_name(), of.service_name(), flags, error);
   }
 }
@@ -30,12 +35,15 @@ auto look_up(Resolver& by, const asio::ip::basic_endpoint<Protocol>& of, std::er
   return by.resolve(of, error);
 }
 
-/// What `co_await resolver.async_resolve(..., io::awaiting{io})` does: `getaddrinfo` and `getnameinfo` wait in the kernel, so they are called in
-/// `co::blocking`. Asio's own way is a thread for each `io_context`, which does them one after the other.
+/// What `co_await resolver.async_resolve(..., io::awaiting{io})` does: `getaddrinfo` and
+/// `getnameinfo` wait in the kernel, so they are called in `co::blocking`. Asio's own way is a
+/// thread for each `io_context`, which does them one after the other.
 ///
-/// Blocks: nobody. It takes a turn of `co::blocking`, of which a pool has as many as spares: where functions there hold all of them, it waits for one to end. So
+/// Blocks: nobody. It takes a turn of `co::blocking`, of which a pool has as many as spares: where
+/// functions there hold all of them, it waits for one to end. So
 ///         none may wait for a look-up.
-/// Throws: `std::system_error`; `co::cancelled` where the task is asked to stop before its turn has come: a look-up that has begun ends by itself,
+/// Throws: `std::system_error`; `co::cancelled` where the task is asked to stop before its turn has
+/// come: a look-up that has begun ends by itself,
 ///         also where its resolver is told to cancel.
 template <class Protocol, class Query>
 task<asio::ip::basic_resolver_results<Protocol>> look_up(context& in, Query of) {

@@ -1,4 +1,5 @@
-// What else can be awaited: datagrams, sockets of one machine, pipes, signals; and the end of a wait where the operation takes its time.
+// What else can be awaited: datagrams, sockets of one machine, pipes, signals; and the end of a
+// wait where the operation takes its time.
 #include <filch/co.hpp>
 #include <filch/io/attached_test.hpp>
 #include <filch/sync.hpp>
@@ -41,16 +42,19 @@ using asio::ip::udp;
 class objects_on : public io_on {};
 INSTANTIATE_TEST_SUITE_P(workers, objects_on, testing::Values(1u, 2u));
 
-// ---------------------------------------------------------------------------------------------------------- names
+// -------------------------------------------------------------------------------------------------
+// names
 task<std::vector<tcp::endpoint>> look_up(context& io, std::string host, std::string service) {
   tcp::resolver names{executor{io}};
   std::vector<tcp::endpoint> found;
-  for (const auto& each : co_await names.async_resolve(host, service, awaiting{io})) found.push_back(each.endpoint());
+  for (const auto& each : co_await names.async_resolve(host, service, awaiting{io}))
+    found.push_back(each.endpoint());
   co_return found;
 }
 task<udp::endpoint> look_up_any_of_ours(context& io) {
   udp::resolver names{io.executor()};
-  const auto found = co_await names.async_resolve(udp::v6(), "", "53", udp::resolver::passive, awaiting{io});
+  const auto found =
+      co_await names.async_resolve(udp::v6(), "", "53", udp::resolver::passive, awaiting{io});
   co_return found.begin()->endpoint();
 }
 task<std::string> look_up_service(context& io, tcp::endpoint of) {
@@ -79,10 +83,13 @@ TEST_P(objects_on, a_name_is_looked_up_both_ways_by_tasks_that_others_go_on_besi
 
 // An operation of somebody else's that ends as a look-up does.
 task<std::size_t> await_results_of_another(context& io) {
-  const auto nothing = [](auto ends) { std::move(ends)(std::error_code{}, tcp::resolver::results_type{}); };
+  const auto nothing = [](auto ends) {
+    std::move(ends)(std::error_code{}, tcp::resolver::results_type{});
+  };
   awaiting token{io};
   const auto found =
-      co_await asio::async_initiate<awaiting, void(std::error_code, tcp::resolver::results_type)>(nothing, token);
+      co_await asio::async_initiate<awaiting, void(std::error_code, tcp::resolver::results_type)>(
+          nothing, token);
   co_return found.size();
 }
 
@@ -90,7 +97,8 @@ TEST_P(objects_on, what_ends_with_endpoints_is_no_look_up_unless_a_resolver_begi
   EXPECT_EQ(block_on(spawn(pool(), await_results_of_another(io))), 0u);
 }
 
-// ---------------------------------------------------------------------------------------------------------- sockets and pipes
+// -------------------------------------------------------------------------------------------------
+// sockets and pipes
 task<std::string> receive(context& io, udp::socket& at, udp::endpoint& sender) {
   std::string text(64, ' ');
   text.resize(co_await at.async_receive_from(asio::buffer(text), sender, awaiting{io}));
@@ -115,7 +123,8 @@ task<std::string> read_all(context& io, Stream& from) {
   std::string text;
   std::array<char, 16> part;
   try {
-    for (;;) text.append(part.data(), co_await from.async_read_some(asio::buffer(part), awaiting{io}));
+    for (;;)
+      text.append(part.data(), co_await from.async_read_some(asio::buffer(part), awaiting{io}));
   } catch (const std::system_error& ended) {
     EXPECT_EQ(ended.code(), asio::error::eof);
   }
@@ -130,7 +139,9 @@ using local_socket = asio::local::stream_protocol::socket;
 
 /// Two sockets of this machine that are connected.
 struct local_pair {
-  explicit local_pair(context& io) : left{io.executor()}, right{io.executor()} { asio::local::connect_pair(left, right); }
+  explicit local_pair(context& io) : left{io.executor()}, right{io.executor()} {
+    asio::local::connect_pair(left, right);
+  }
   local_socket left, right;
 };
 
@@ -144,13 +155,15 @@ TEST_P(objects_on, text_passes_through_a_socket_of_this_machine) {
 TEST_P(objects_on, text_passes_through_a_pipe) {
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);
-  asio::posix::stream_descriptor read_end{io.executor(), ends[0]}, write_end{io.executor(), ends[1]};
+  asio::posix::stream_descriptor read_end{io.executor(), ends[0]},
+      write_end{io.executor(), ends[1]};
   spawned<std::string> comes = spawn(pool(), read_all(io, read_end));
   block_on(spawn(pool(), write_and_close(io, std::move(write_end), std::string(100'000, 'x'))));
   EXPECT_EQ(block_on(std::move(comes)), std::string(100'000, 'x'));
 }
 
-// ---------------------------------------------------------------------------------------------------------- writes
+// -------------------------------------------------------------------------------------------------
+// writes
 task<> raise(bool& flag) {
   flag = true;
   co_return;
@@ -219,8 +232,10 @@ void misuse_a_write(task<> (*misuses)(context&, local_socket&)) {
 
 TEST(writing, ends_the_process_when_it_is_misused) {
   testing::GTEST_FLAG(death_test_style) = "threadsafe";
-  EXPECT_DEATH(misuse_a_write(&await_a_write_twice), "a write is awaited once, and where it was moved to");
-  EXPECT_DEATH(misuse_a_write(&await_a_write_that_was_moved), "a write is awaited once, and where it was moved to");
+  EXPECT_DEATH(misuse_a_write(&await_a_write_twice),
+               "a write is awaited once, and where it was moved to");
+  EXPECT_DEATH(misuse_a_write(&await_a_write_that_was_moved),
+               "a write is awaited once, and where it was moved to");
 }
 
 /// No two parts of it are alike.
@@ -231,7 +246,8 @@ std::string long_text() {
 }
 task<> write_parts_and_close(context& io, local_socket to, std::string text) {
   const std::size_t third = text.size() / 3;
-  const std::array<asio::const_buffer, 3> parts{asio::buffer(text, third), asio::const_buffer(), asio::buffer(text) + third};
+  const std::array<asio::const_buffer, 3> parts{asio::buffer(text, third), asio::const_buffer(),
+                                                asio::buffer(text) + third};
   EXPECT_EQ(co_await write(to, parts, awaiting{io}), text.size());
 }
 
@@ -313,8 +329,11 @@ TEST_P(objects_on, a_write_to_who_has_gone_is_an_error_of_the_await) {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------- signals
-task<int> next_signal(context& io, asio::signal_set& signals) { co_return co_await signals.async_wait(awaiting{io}); }
+// -------------------------------------------------------------------------------------------------
+// signals
+task<int> next_signal(context& io, asio::signal_set& signals) {
+  co_return co_await signals.async_wait(awaiting{io});
+}
 
 TEST_P(objects_on, a_signal_is_awaited) {
   asio::signal_set signals{io.executor(), SIGUSR1, SIGUSR2};
@@ -325,12 +344,14 @@ TEST_P(objects_on, a_signal_is_awaited) {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------- the end of a wait
+// -------------------------------------------------------------------------------------------------
+// the end of a wait
 /// An operation that takes no notice of a cancellation.
 class stubborn {
  public:
   auto async_wait(awaiting token) {
-    return asio::async_initiate<awaiting, void(std::error_code)>([this](auto handler) { begin(std::move(handler)); }, token);
+    return asio::async_initiate<awaiting, void(std::error_code)>(
+        [this](auto handler) { begin(std::move(handler)); }, token);
   }
   /// Ends it, as a handler of the context does.
   void end(context& io) {
@@ -382,7 +403,9 @@ TEST(objects_in, a_stopped_pool_of_one_thread_lets_go_of_any_number_of_tasks) {
 /// A value that cannot be moved out of the handler.
 struct immovable_at_last {
   immovable_at_last() = default;
-  immovable_at_last(const immovable_at_last&) { throw std::runtime_error("copy " + std::to_string(++copies)); }
+  immovable_at_last(const immovable_at_last&) {
+    throw std::runtime_error("copy " + std::to_string(++copies));
+  }
   static inline int copies = 0;
 };
 auto make_a_value(context& io, awaiting token) {

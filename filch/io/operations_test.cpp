@@ -1,4 +1,5 @@
-// What an await of an operation is made of: its begin, its memory, and its end beside a request to stop.
+// What an await of an operation is made of: its begin, its memory, and its end beside a request to
+// stop.
 #include <filch/co.hpp>
 #include <filch/co/sync/mixed_test.hpp>
 #include <filch/io/attached_test.hpp>
@@ -38,7 +39,8 @@ class operations_on : public io_on {
 };
 INSTANTIATE_TEST_SUITE_P(workers, operations_on, testing::Values(1u, 2u));
 
-// ---------------------------------------------------------------------------------------------------------- one of several
+// -------------------------------------------------------------------------------------------------
+// one of several
 task<std::size_t> race(context& io, local_socket& from, asio::steady_timer& limit, char& came) {
   task<std::size_t> reads = from.async_read_some(asio::buffer(&came, 1), awaiting{io});
   const auto first = co_await when_any(std::move(reads), task<>{limit.async_wait(awaiting{io})});
@@ -54,7 +56,8 @@ TEST_P(operations_on, are_tasks_where_those_are_wanted) {
   EXPECT_EQ(came, 'x');
 }
 
-// ---------------------------------------------------------------------------------------------------------- requests to stop
+// -------------------------------------------------------------------------------------------------
+// requests to stop
 task<char> read_one(context& io, local_socket& from) {
   char came = 0;
   co_await from.async_read_some(asio::buffer(&came, 1), awaiting{io});
@@ -104,7 +107,8 @@ TEST_P(operations_on, that_begin_after_the_request_bring_what_is_there_and_wait_
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------- what cancels them
+// -------------------------------------------------------------------------------------------------
+// what cancels them
 /// An operation that leaves something of its own where it can be cancelled.
 task<> end_with(context& io, std::shared_ptr<int> owned) {
   const auto begin = [&io, &owned](auto handler) {
@@ -121,7 +125,8 @@ TEST_P(operations_on, leave_nothing_of_their_own_behind) {
   EXPECT_EQ(owned.use_count(), 1);
 }
 
-// ---------------------------------------------------------------------------------------------------------- what throws before there is a handler
+// -------------------------------------------------------------------------------------------------
+// what throws before there is a handler
 /// Throws when it is moved, once that is asked of it.
 struct throws_on_its_way {
   explicit throws_on_its_way(const bool& asked) noexcept : is_asked{&asked} {}
@@ -134,7 +139,8 @@ task<> begin_with_what_throws(context& io) {
   bool is_asked = false;
   const auto begin = [](auto handler, throws_on_its_way) { std::move(handler)(std::error_code{}); };
   awaiting token{io};
-  auto begins = asio::async_initiate<awaiting, void(std::error_code)>(begin, token, throws_on_its_way{is_asked});
+  auto begins = asio::async_initiate<awaiting, void(std::error_code)>(begin, token,
+                                                                      throws_on_its_way{is_asked});
   is_asked = true;
   co_await begins;
 }
@@ -143,7 +149,8 @@ TEST_P(operations_on, throw_what_an_argument_throws_on_its_way) {
   EXPECT_THROW(block_on(spawn(pool(), begin_with_what_throws(io))), std::length_error);
 }
 
-// ---------------------------------------------------------------------------------------------------------- who is no runner
+// -------------------------------------------------------------------------------------------------
+// who is no runner
 task<> end_within_the_begin(context& io) {
   const auto begin = [](auto handler) { std::move(handler)(std::error_code{}); };
   awaiting token{io};
@@ -157,7 +164,8 @@ TEST_P(operations_on, that_end_within_their_begin_wake_who_sleeps) {
   block_on(pool(), end_within_the_begin(io));
 }
 
-// ---------------------------------------------------------------------------------------------------------- where handlers run
+// -------------------------------------------------------------------------------------------------
+// where handlers run
 TEST_P(operations_on, have_their_handlers_run_by_who_runs_the_contexts) {
   const runner_executor runs{io};
   std::promise<bool> by_runner, at_once;
@@ -171,7 +179,8 @@ TEST_P(operations_on, have_their_handlers_run_by_who_runs_the_contexts) {
   EXPECT_TRUE(at_once.get_future().get());
 }
 
-// ---------------------------------------------------------------------------------------------------------- misuse
+// -------------------------------------------------------------------------------------------------
+// misuse
 task<> await_twice(context& io, asio::steady_timer& timer) {
   auto waits = timer.async_wait(awaiting{io});
   co_await waits;
@@ -190,7 +199,9 @@ void misuse(task<> (*misuses)(context&, asio::steady_timer&)) {
   asio::steady_timer timer{io.executor(), 0ms};
   block_on(spawn(pool, misuses(io, timer)));
 }
-co::sync::foreign_coroutine wait_for_ever(context& io, asio::steady_timer& timer) { co_await timer.async_wait(awaiting{io}); }
+co::sync::foreign_coroutine wait_for_ever(context& io, asio::steady_timer& timer) {
+  co_await timer.async_wait(awaiting{io});
+}
 void destroy_who_awaits() {
   context io;
   thread_pool pool({.workers = 1});
@@ -203,7 +214,8 @@ void destroy_who_awaits() {
 TEST(operations, end_the_process_when_they_are_misused) {
   testing::GTEST_FLAG(death_test_style) = "threadsafe";
   EXPECT_DEATH(misuse(&await_twice), "an operation is awaited once, and where it was moved to");
-  EXPECT_DEATH(misuse(&await_what_was_moved), "an operation is awaited once, and where it was moved to");
+  EXPECT_DEATH(misuse(&await_what_was_moved),
+               "an operation is awaited once, and where it was moved to");
   EXPECT_DEATH(destroy_who_awaits(), "not destroyed before that has ended");
 }
 

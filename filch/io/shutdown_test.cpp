@@ -1,4 +1,5 @@
-// What arrives while its pool ends: each operation ends once, with what came or as cancelled, and nothing stays behind.
+// What arrives while its pool ends: each operation ends once, with what came or as cancelled, and
+// nothing stays behind.
 #include <filch/base/rng.hpp>
 #include <filch/co.hpp>
 #include <filch/io.hpp>
@@ -47,7 +48,9 @@ class witness {
 
 /// Two sockets, on one of which somebody reads a byte that comes in at the other one.
 struct line {
-  explicit line(const asio::any_io_executor& on) : reads{on}, writes{on} { asio::local::connect_pair(reads, writes); }
+  explicit line(const asio::any_io_executor& on) : reads{on}, writes{on} {
+    asio::local::connect_pair(reads, writes);
+  }
   void send() { asio::write(writes, asio::buffer("!", 1)); }
 
   stream_protocol::socket reads, writes;
@@ -65,9 +68,10 @@ task<> receive(context& io, line& at) {
   }
 }
 void receive_by_a_callback(line& at) {
-  at.reads.async_read_some(asio::buffer(&at.byte, 1), [&at, here = witness{at.of}](std::error_code error, std::size_t) {
-    ++(error ? at.of.cancelled : at.of.delivered);
-  });
+  at.reads.async_read_some(asio::buffer(&at.byte, 1),
+                           [&at, here = witness{at.of}](std::error_code error, std::size_t) {
+                             ++(error ? at.of.cancelled : at.of.delivered);
+                           });
 }
 task<> sleep(context& io, std::chrono::nanoseconds length, ends& of) {
   const witness here{of};
@@ -81,7 +85,8 @@ task<> sleep(context& io, std::chrono::nanoseconds length, ends& of) {
 }
 
 void spin(std::chrono::nanoseconds length) {
-  for (const auto begin = std::chrono::steady_clock::now(); std::chrono::steady_clock::now() - begin < length;) {
+  for (const auto begin = std::chrono::steady_clock::now();
+       std::chrono::steady_clock::now() - begin < length;) {
   }
 }
 
@@ -126,7 +131,9 @@ class ending {
     io.attach(*pool);
     return pool;
   }
-  std::chrono::nanoseconds some_time() { return std::chrono::nanoseconds{base::below(random_(), 100'000)}; }
+  std::chrono::nanoseconds some_time() {
+    return std::chrono::nanoseconds{base::below(random_(), 100'000)};
+  }
   bool have_all_begun() const {
     return std::ranges::all_of(awaited_, [](const line& each) { return has_begun(each.of); }) &&
            std::ranges::all_of(rung_, has_begun);
@@ -144,7 +151,8 @@ class ending {
   context io_;
   std::unique_ptr<thread_pool> pool_;
   base::split_mix64 random_;
-  std::array<line, 4> awaited_{line{io_.executor()}, line{io_.executor()}, line{io_.executor()}, line{io_.executor()}};
+  std::array<line, 4> awaited_{line{io_.executor()}, line{io_.executor()}, line{io_.executor()},
+                               line{io_.executor()}};
   std::array<ends, 2> rung_;
   line called_{executor{io_}};
   std::vector<spawned<>> begun_;
@@ -156,7 +164,8 @@ INSTANTIATE_TEST_SUITE_P(workers, shutdown_on, testing::Values(1u, 2u, 4u));
 TEST_P(shutdown_on, an_event_that_arrives_meanwhile_ends_its_operation_once) {
   for (std::uint64_t round = 0; round < 200; ++round) {
     ending pool{GetParam(), round};
-    if (round % 40 == 0) std::this_thread::sleep_for(20ms);  // past the naps: somebody sleeps in the context for good
+    // Past the naps: somebody sleeps in the context for good
+    if (round % 40 == 0) std::this_thread::sleep_for(20ms);
     pool.end(round % 2 == 0);
     pool.expect_one_end_each();
     ASSERT_FALSE(HasFailure()) << "in round " << round;

@@ -24,12 +24,15 @@
 
 namespace filch::io {
 
-/// How an await of `write` ends where the task was asked to stop while it waited: `sent` bytes, from the first on, have gone out, perhaps none.
-/// An exception as any `co::cancelled`, and no short result: a caller that ignores that would go on in the middle of a message.
+/// How an await of `write` ends where the task was asked to stop while it waited: `sent` bytes,
+/// from the first on, have gone out, perhaps none. An exception as any `co::cancelled`, and no
+/// short result: a caller that ignores that would go on in the middle of a message.
 class write_cancelled : public co::cancelled {
  public:
   explicit write_cancelled(std::size_t sent) noexcept : sent_{sent} {}
-  const char* what() const noexcept override { return "filch: the task was asked to stop while it waited to write"; }
+  const char* what() const noexcept override {
+    return "filch: the task was asked to stop while it waited to write";
+  }
   std::size_t sent() const noexcept { return sent_; }
 
  private:
@@ -41,7 +44,8 @@ namespace write_detail {
 #if defined(MSG_NOSIGNAL)
 inline constexpr int send_flags = MSG_DONTWAIT | MSG_NOSIGNAL;
 #else
-inline constexpr int send_flags = MSG_DONTWAIT;  // Asio has asked for no signal when it made the socket
+inline constexpr int send_flags =
+    MSG_DONTWAIT;  // Asio has asked for no signal when it made the socket
 #endif
 
 /// A system call stands for so many transfers: who never waits is to let others go on after a few.
@@ -53,21 +57,23 @@ inline std::size_t send_at_once(int socket, std::span<::iovec> parts) {
   message.msg_iov = parts.data();
   message.msg_iovlen = parts.size();
   // Most have one part, which the kernel takes faster without a list.
-  const ssize_t taken = parts.size() == 1 ? ::send(socket, parts[0].iov_base, parts[0].iov_len, send_flags)
-                                          : ::sendmsg(socket, &message, send_flags);
+  const ssize_t taken = parts.size() == 1
+                            ? ::send(socket, parts[0].iov_base, parts[0].iov_len, send_flags)
+                            : ::sendmsg(socket, &message, send_flags);
   if (taken >= 0) return static_cast<std::size_t>(taken);
   static_assert(EAGAIN == EWOULDBLOCK);
   if (errno == EAGAIN || errno == EINTR) return 0;
   throw std::system_error(errno, asio::error::get_system_category(), "io::write");
 }
 
-/// The same of what lies behind the first `sent` bytes. A function of its own, as clang 14 keeps the address of `errno` across suspensions.
+/// The same of what lies behind the first `sent` bytes. A function of its own, as clang 14 keeps
+/// the address of `errno` across suspensions.
 template <class Buffers>
 [[gnu::noinline]] std::size_t send_behind(std::size_t sent, int socket, const Buffers& buffers) {
   std::array<::iovec, 16> parts;
   std::size_t count = 0;
-  for (auto each = asio::buffer_sequence_begin(buffers); each != asio::buffer_sequence_end(buffers) && count != parts.size();
-       ++each) {
+  for (auto each = asio::buffer_sequence_begin(buffers);
+       each != asio::buffer_sequence_end(buffers) && count != parts.size(); ++each) {
     asio::const_buffer left(*each);
     const std::size_t skipped = (std::min)(sent, left.size());
     sent -= skipped;
@@ -79,7 +85,8 @@ template <class Buffers>
 
 /// What is left of a write that found no room.
 template <class Protocol, class Executor, class Buffers>
-task<> send_rest(std::size_t sent, asio::basic_stream_socket<Protocol, Executor>& to, Buffers buffers, awaiting token) {
+task<> send_rest(std::size_t sent, asio::basic_stream_socket<Protocol, Executor>& to,
+                 Buffers buffers, awaiting token) {
   for (const std::size_t all = asio::buffer_size(buffers); sent < all;) {
     try {
       co_await to.async_wait(asio::socket_base::wait_write, token);
@@ -106,12 +113,14 @@ class [[nodiscard]] writing {
     FILCH_ASSERT(to_.get() != nullptr, "a write is awaited once, and where it was moved to", this);
     asio::basic_stream_socket<Protocol, Executor>& to = *to_.take();
     const std::size_t all = asio::buffer_size(buffers_);
-    const std::size_t sent = all == 0 ? 0 : write_detail::send_behind(0, to.native_handle(), buffers_);
+    const std::size_t sent =
+        all == 0 ? 0 : write_detail::send_behind(0, to.native_handle(), buffers_);
     if (sent < all) rest_.emplace(write_detail::send_rest(sent, to, buffers_, token_));
     return !rest_ && co::spend(write_detail::transfers_of_a_call);
   }
   template <class Promise>
-  std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller, base::place where = {}) {
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller,
+                                        base::place where = {}) {
     if (rest_) return rest_->operator co_await().await_suspend(caller, where);
     return co::give_way(caller, co::promise_of(caller));
   }
@@ -129,13 +138,18 @@ class [[nodiscard]] writing {
   std::optional<task<>> rest_;
 };
 
-/// `co_await io::write(socket, asio::buffer(data), io::awaiting{io})`: all of `buffers`, as `asio::async_write`, but what the socket takes at once costs no turn in the reactor.
+/// `co_await io::write(socket, asio::buffer(data), io::awaiting{io})`: all of `buffers`, as
+/// `asio::async_write`, but what the socket takes at once costs no turn in the reactor.
 ///
-/// Most writes find room. Asio tries them first, too, and then posts their end: a suspension, and with several workers perhaps a wake. A read mostly waits, so it has no such function.
+/// Most writes find room. Asio tries them first, too, and then posts their end: a suspension, and
+/// with several workers perhaps a wake. A read mostly waits, so it has no such function.
 /// Returns:  the number of bytes, those of `buffers`.
-/// Cost:     a system call; where there is no room, a frame, what `async_wait` costs with `awaiting`, and another call. One in four lets others go on that wait for the worker.
-/// Throws:   `std::system_error`; where it waits, what an await of Asio's operations does, but `write_cancelled` for `co::cancelled`: that tells how far it came.
-/// Lifetime: `to` and the memory of `buffers` outlive the await. Nobody else writes to `to` meanwhile; others may read there.
+/// Cost: a system call; where there is no room, a frame, what `async_wait` costs with `awaiting`,
+/// and another call. One in four lets others go on that wait for the worker.
+/// Throws: `std::system_error`; where it waits, what an await of Asio's operations does, but
+/// `write_cancelled` for `co::cancelled`: that tells how far it came.
+/// Lifetime: `to` and the memory of `buffers` outlive the await. Nobody else writes to `to`
+/// meanwhile; others may read there.
 template <class Protocol, class Executor, class Buffers>
 requires asio::is_const_buffer_sequence<Buffers>::value writing<Protocol, Executor, Buffers> write(
     asio::basic_stream_socket<Protocol, Executor>& to, Buffers buffers, awaiting token) {

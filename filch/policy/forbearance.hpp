@@ -6,10 +6,13 @@
 
 namespace filch::policy {
 
-/// When a minder looks at what is due where all work: they look at timers between two jobs, at least every 20 us.
+/// When a minder looks at what is due where all work: they look at timers between two jobs, at
+/// least every 20 us.
 ///
-/// It looks when the first one is due, and gets up for it if it is still there a moment later. Where it finds another one instead that is due, or about to
-/// be, those who work get on by themselves, however late they are: it would only take a processor from them, and looks ever more seldom.
+/// It looks when the first one is due, and gets up for it if it is still there a moment later.
+/// Where it finds another one instead that is due, or about to be, those who work get on by
+/// themselves, however late they are: it would only take a processor from them, and looks ever more
+/// seldom.
 class forbearance {
  public:
   static constexpr std::uint64_t moment_ns = 50'000;

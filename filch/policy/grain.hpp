@@ -8,11 +8,13 @@ namespace filch::policy {
 
 /// Chooses how many items of a loop run between two forks, from what the last ones cost.
 ///
-/// A loop is halved down to `items()`; the first leaf has one item, and as each right sibling of a leaf is as big as all
-/// before it, doubling after each cheap leaf follows the tree without ever splitting what need not be split.
+/// A loop is halved down to `items()`; the first leaf has one item, and as each right sibling of a
+/// leaf is as big as all before it, doubling after each cheap leaf follows the tree without ever
+/// splitting what need not be split.
 class grain {
  public:
-  /// A leaf shorter than this doubles the next: the fork and the clock around it (12 to 20 ns) then cost below 1 %.
+  /// A leaf shorter than this doubles the next: the fork and the clock around it (12 to 20 ns) then
+  /// cost below 1 %.
   static constexpr std::uint64_t short_leaf_us = 4;
   /// A leaf longer than this halves the next, so that skewed loops keep pieces to share.
   static constexpr std::uint64_t long_leaf_us = 16;
@@ -27,9 +29,11 @@ class grain {
     return ticks > long_leaf_us * ticks_per_us;
   }
   /// `ran` items took so many ticks.
-  constexpr void observe(std::uint64_t ran, std::uint64_t ticks, std::uint64_t ticks_per_us) noexcept {
+  constexpr void observe(std::uint64_t ran, std::uint64_t ticks,
+                         std::uint64_t ticks_per_us) noexcept {
     if (ticks < short_leaf_us * ticks_per_us) {
-      if (2 * ran >= items_) items_ *= 2;  // halves of a range are rarely exactly as long as allowed
+      // Halves of a range are rarely exactly as long as allowed
+      if (2 * ran >= items_) items_ *= 2;
     } else if (is_long(ticks, ticks_per_us) && items_ > 1) {
       items_ /= 2;
     }
@@ -39,10 +43,12 @@ class grain {
   std::uint64_t items_ = 1;
 };
 
-static_assert(grain::short_leaf_us * 2 < grain::long_leaf_us, "doubling a short leaf must not make a long one");
+static_assert(grain::short_leaf_us * 2 < grain::long_leaf_us,
+              "doubling a short leaf must not make a long one");
 
-/// How long pieces are where that has to follow from the number of items alone, and not from what they cost: `longest` items, but fewer
-/// where otherwise a dozen workers would not find enough pieces of expensive ones.
+/// How long pieces are where that has to follow from the number of items alone, and not from what
+/// they cost: `longest` items, but fewer where otherwise a dozen workers would not find enough
+/// pieces of expensive ones.
 constexpr std::uint64_t fixed_piece(std::uint64_t items, std::uint64_t longest) noexcept {
   constexpr std::uint64_t fewest_pieces = 128;
   return std::clamp<std::uint64_t>(items / fewest_pieces, 1, longest);

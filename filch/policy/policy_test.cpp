@@ -26,7 +26,8 @@ TEST(victim, a_round_visits_every_worker_once) {
     for (std::uint64_t draw = 0; draw < 8; ++draw) {
       std::set<std::uint32_t> seen;
       std::uint32_t at = first_victim(draw << 40, count, nobody);
-      for (std::uint32_t i = 0; i < count; ++i, at = (at + round_stride(draw, count)) % count) seen.insert(at);
+      for (std::uint32_t i = 0; i < count; ++i, at = (at + round_stride(draw, count)) % count)
+        seen.insert(at);
       ASSERT_EQ(seen.size(), count);
     }
   }
@@ -146,11 +147,13 @@ TEST(forbearance, is_none_where_timers_are_rare_or_stay) {
   forbearance mine;
   constexpr std::uint64_t due = 1'000'000;
   EXPECT_EQ(mine.looks_at(due, due - 300'000), due);
-  EXPECT_LE(mine.looks_at(due, due + forbearance::moment_ns), due + forbearance::moment_ns) << "nobody has taken it";
+  EXPECT_LE(mine.looks_at(due, due + forbearance::moment_ns), due + forbearance::moment_ns)
+      << "nobody has taken it";
   EXPECT_EQ(mine.looks_at(2 * due, due + 300'000), 2 * due);
 }
 
-TEST(forbearance, lasts_while_those_who_work_take_what_is_due_however_late_it_is_and_looks_ever_more_seldom) {
+TEST(forbearance,
+     lasts_while_those_who_work_take_what_is_due_however_late_it_is_and_looks_ever_more_seldom) {
   forbearance mine;
   std::uint64_t now = 1'000'000, length = 0;
   mine.looks_at(now - 800'000, now);
@@ -178,7 +181,8 @@ TEST(restraint, grows_with_each_small_job_up_to_a_bound_and_ends_with_a_worthwhi
 }
 
 TEST(restraint, ends_where_jobs_stay_that_their_owner_does_not_get_to) {
-  constexpr std::uint64_t pause = restraint::longest_pause_ns, quick = pause / restraint::worthwhile_ns;
+  constexpr std::uint64_t pause = restraint::longest_pause_ns,
+                          quick = pause / restraint::worthwhile_ns;
   const auto left_after = [](std::uint64_t count, std::uint64_t left) {
     restraint mine;
     while (mine.pause_ns() != pause) mine.worked_for(0);
@@ -269,11 +273,13 @@ TEST(wake_cost, comes_close_to_what_wakes_take_now_and_leaves_no_trace_of_one_th
 
 TEST(gives_slot_away, to_other_work_once_a_hand_over_would_be_done_and_else_once_a_wake_would) {
   const wake_cost wake{100'000};
-  for (const bool work_waits : {false, true}) EXPECT_FALSE(gives_slot_away(hand_over_ns, work_waits, wake));
+  for (const bool work_waits : {false, true})
+    EXPECT_FALSE(gives_slot_away(hand_over_ns, work_waits, wake));
   EXPECT_TRUE(gives_slot_away(hand_over_ns + 1, true, wake));
   EXPECT_FALSE(gives_slot_away(100'000, false, wake));
   EXPECT_TRUE(gives_slot_away(100'001, false, wake));
-  EXPECT_TRUE(gives_slot_away(hand_over_ns + 1, false, wake_cost{5'000})) << "a hand-over is the least";
+  EXPECT_TRUE(gives_slot_away(hand_over_ns + 1, false, wake_cost{5'000}))
+      << "a hand-over is the least";
 }
 
 TEST(offering, begins_with_a_long_robbery_and_ends_when_nobody_comes) {

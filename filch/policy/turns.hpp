@@ -3,8 +3,8 @@
 
 namespace filch::policy {
 
-/// Who is next where jobs of several priorities wait: so that none starves, every so many that went before are followed by one that waited behind them.
-/// Both figures are guesses.
+/// Who is next where jobs of several priorities wait: so that none starves, every so many that went
+/// before are followed by one that waited behind them. Both figures are guesses.
 class turns {
  public:
   static constexpr unsigned high_in_a_row = 16;
@@ -14,7 +14,8 @@ class turns {
     high_ = which == priority::high ? high_ + 1 : 0;
     others_ = which == priority::background ? 0 : others_ + 1;
   }
-  /// True: look for one of normal priority first. Where none waited, the high ones have as many turns again.
+  /// True: look for one of normal priority first. Where none waited, the high ones have as many
+  /// turns again.
   constexpr bool is_normals() noexcept { return take_turn(high_, high_in_a_row); }
   /// True: look for a background one first; else as above.
   constexpr bool is_backgrounds() noexcept { return take_turn(others_, before_background); }

@@ -1,6 +1,6 @@
 #pragma once
-// Mistakes that a stress test must notice before its run counts, each over the policy `Base` that the run itself has. Which shape sees which
-// stands in README.md, "Stress".
+// Mistakes that a stress test must notice before its run counts, each over the policy `Base` that
+// the run itself has. Which shape sees which stands in README.md, "Stress".
 #include <filch/base/calibrated_stress.hpp>
 #include <filch/base/sync.hpp>
 
@@ -12,7 +12,8 @@ namespace filch::queue {
 
 struct item;
 
-/// A microsecond or so. It is wide so that who is interrupted mostly is so just here: others may have all processors but one.
+/// A microsecond or so. It is wide so that who is interrupted mostly is so just here: others may
+/// have all processors but one.
 inline void open_window() noexcept {
   for (int i = 0; i < 80; ++i) base::cpu_relax();
 }
@@ -36,7 +37,8 @@ struct claimless : Base {
   };
 };
 
-/// A claim that says it has won, and one time in four has not: the next one wins the same. It takes no race, but somebody who claims.
+/// A claim that says it has won, and one time in four has not: the next one wins the same. It takes
+/// no race, but somebody who claims.
 template <class Base>
 struct forgetful : Base {
   template <class T>
@@ -72,7 +74,8 @@ struct growing_in_secret : Base {
   };
 };
 
-/// No order between a store and a later load, as between pop and steal: the fault that the stress of the deque exists to catch.
+/// No order between a store and a later load, as between pop and steal: the fault that the stress
+/// of the deque exists to catch.
 template <class Base>
 struct unordered : Base {
   template <class T>
@@ -81,7 +84,9 @@ struct unordered : Base {
 
    public:
     using base_atomic::base_atomic;
-    T load(std::memory_order order) const noexcept { return base_atomic::load(std::min(order, std::memory_order_acquire)); }
+    T load(std::memory_order order) const noexcept {
+      return base_atomic::load(std::min(order, std::memory_order_acquire));
+    }
     void store(T value, std::memory_order order) noexcept {
       base_atomic::store(value, std::min(order, std::memory_order_release));
     }
@@ -99,18 +104,22 @@ struct lockless : Base {
   class plain : public Base::template plain<T> {
    public:
     using Base::template plain<T>::plain;
-    void write(T value) noexcept { open_window(), Base::template plain<T>::write(std::move(value)); }
+    void write(T value) noexcept {
+      open_window(), Base::template plain<T>::write(std::move(value));
+    }
   };
 };
 
-/// Exposing by force without its fence: the fault that the stress of the fork stack exists to catch.
+/// Exposing by force without its fence: the fault that the stress of the fork stack exists to
+/// catch.
 template <class Base>
 struct fenceless : Base {
   template <auto Edge>
   static void heavy_fence() noexcept {}
 };
 
-/// Whether processors delay stores and nothing else, so that it is known which shapes show a missing order.
+/// Whether processors delay stores and nothing else, so that it is known which shapes show a
+/// missing order.
 #if defined(__x86_64__)
 inline constexpr bool buffers_stores = true;
 #else

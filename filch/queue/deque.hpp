@@ -1,5 +1,6 @@
 #pragma once
-// The Chase-Lev work-stealing deque: one owner at the bottom, any number of thieves at the top. The argument is in README.md.
+// The Chase-Lev work-stealing deque: one owner at the bottom, any number of thieves at the top. The
+// argument is in README.md.
 #include <filch/base/cache_line.hpp>
 #include <filch/base/sync.hpp>
 #include <filch/queue/edges.hpp>
@@ -31,19 +32,25 @@ struct [[nodiscard]] haul {
 };
 
 struct deque_options {
-  std::size_t capacity = 64;     ///< Items before the first growth; rounded up to a power of two.
-  std::int64_t first_index = 0;  ///< Where the indices start. For tests; above the smallest value, as `pop` looks one below.
+  std::size_t capacity = 64;  ///< Items before the first growth; rounded up to a power of two.
+  /// Where the indices start. For tests; above the smallest value, as `pop` looks one below.
+  std::int64_t first_index = 0;
 };
 
-/// A double-ended queue of words: its owner pushes and pops at the bottom, thieves steal the oldest from the top.
+/// A double-ended queue of words: its owner pushes and pops at the bottom, thieves steal the oldest
+/// from the top.
 ///
-/// Cost:    push a store, pop a locked instruction, steal a compare-and-swap (see deque_bench.cpp). Memory: up to twice the largest array.
-/// Threads: `push`, `pop`, `take_oldest` and `steal_half_into`'s target belong to the owner, one thread at a time; the rest is for all.
+/// Cost: push a store, pop a locked instruction, steal a compare-and-swap (see deque_bench.cpp).
+/// Memory: up to twice the largest array.
+/// Threads: `push`, `pop`, `take_oldest` and `steal_half_into`'s target belong to the owner, one
+/// thread at a time; the rest is for all.
 /// Lifetime: outlives every call; an item still inside is forgotten.
-/// Source:  Chase & Lev, SPAA 2005; Lê, Pop, Cohen & Zappa Nardelli, PPoPP 2013. We differ: no fences (README, Sources).
+/// Source: Chase & Lev, SPAA 2005; Lê, Pop, Cohen & Zappa Nardelli, PPoPP 2013. We differ: no
+/// fences (README, Sources).
 template <class T, class Sync = base::real_sync>
 class deque {
-  static_assert(std::is_trivially_copyable_v<T>, "a slot is read by thieves that then lose: no constructor may notice");
+  static_assert(std::is_trivially_copyable_v<T>,
+                "a slot is read by thieves that then lose: no constructor may notice");
 
  public:
   explicit deque(deque_options options = {})
@@ -54,7 +61,8 @@ class deque {
   deque(const deque&) = delete;
   deque& operator=(const deque&) = delete;
 
-  /// Adds `item` at the bottom. Threads: owner. Throws: `std::bad_alloc` when growing, with nothing changed.
+  /// Adds `item` at the bottom. Threads: owner. Throws: `std::bad_alloc` when growing, with nothing
+  /// changed.
   void push(T item) {
     if (push_into_room(item)) [[likely]]
       return;
@@ -62,7 +70,8 @@ class deque {
     grow(b, 1);
     put(b, item);
   }
-  /// The same where nothing need grow. Returns false where it must, with nothing changed. Threads: owner.
+  /// The same where nothing need grow. Returns false where it must, with nothing changed. Threads:
+  /// owner.
   [[nodiscard]] bool push_into_room(T item) noexcept {
     const std::int64_t b = bottom_.load(relaxed);  // our own
     if (!has_room(b, 1)) [[unlikely]]
@@ -74,7 +83,8 @@ class deque {
   /// Takes the youngest item. Threads: owner.
   [[nodiscard]] std::optional<T> pop() noexcept {
     const std::int64_t b = bottom_.load(relaxed) - 1;
-    // From here either a thief sees that item `b` is spoken for, or we see its top. (edge::last_item)
+    // From here either a thief sees that item `b` is spoken for, or we see its top.
+    // (edge::last_item)
     bottom_.store(b, both(release<edge::publish>, seq_cst<edge::last_item>));
     std::int64_t t = top_.load(both(seq_cst<edge::last_item>, seq_cst<edge::claim>));
     if (t < b) return newest_->get(b);
@@ -85,10 +95,12 @@ class deque {
     return won ? std::optional<T>{item} : std::nullopt;
   }
 
-  /// Takes the oldest item, as a thief would, but never loses: when this returns nothing the deque was empty. Threads: owner.
+  /// Takes the oldest item, as a thief would, but never loses: when this returns nothing the deque
+  /// was empty. Threads: owner.
   [[nodiscard]] std::optional<T> take_oldest() noexcept {
     const std::int64_t b = bottom_.load(relaxed);  // our own
-    std::int64_t t = top_.load(relaxed);           // a stale top costs one failed exchange, which brings the true one
+    // A stale top costs one failed exchange, which brings the true one
+    std::int64_t t = top_.load(relaxed);
     while (t < b) {
       const T item = newest_->get(t);
       if (claim(t)) return item;
@@ -96,7 +108,8 @@ class deque {
     return std::nullopt;
   }
 
-  /// Takes the oldest item. `was_empty` and `lost_race` are true statements about a moment during the call. Threads: any.
+  /// Takes the oldest item. `was_empty` and `lost_race` are true statements about a moment during
+  /// the call. Threads: any.
   stolen<T> steal() noexcept {
     std::int64_t t = top_.load(both(seq_cst<edge::last_item>, seq_cst<edge::claim>));
     const std::int64_t b = bottom_.load(both(acquire<edge::publish>, seq_cst<edge::last_item>));
@@ -107,7 +120,8 @@ class deque {
     return {steal_outcome::got_job, item};
   }
 
-  /// Moves up to half of the items, oldest first, into `mine`; each is claimed by itself, so the owner may pop meanwhile.
+  /// Moves up to half of the items, oldest first, into `mine`; each is claimed by itself, so the
+  /// owner may pop meanwhile.
   ///
   /// Threads: the owner of `mine`, which is another deque.
   /// Throws:  `std::bad_alloc` when `mine` must grow, before anything moved.
@@ -122,10 +136,13 @@ class deque {
     return {steal_outcome::got_job, wanted_count};
   }
 
-  /// A recent index of the oldest item, which grows by one with each that is taken at the top. Threads: any.
-  [[nodiscard]] std::int64_t oldest_hint() const noexcept { return top_.load(relaxed); }  // a hint, as below
+  /// A recent index of the oldest item, which grows by one with each that is taken at the top.
+  /// Threads: any.
+  // A hint, as below
+  [[nodiscard]] std::int64_t oldest_hint() const noexcept { return top_.load(relaxed); }
 
-  /// A recent number of items; exact for the owner while nobody steals. Never below zero. Threads: any.
+  /// A recent number of items; exact for the owner while nobody steals. Never below zero. Threads:
+  /// any.
   [[nodiscard]] std::size_t size_hint() const noexcept {
     const std::int64_t b = bottom_.load(relaxed);  // a hint promises no order, so none is paid for
     const std::int64_t t = top_.load(relaxed);
@@ -137,12 +154,19 @@ class deque {
 
   struct array {
     array(std::size_t capacity, std::unique_ptr<array> smaller)
-        : mask{static_cast<std::int64_t>(capacity) - 1}, cells{std::make_unique<slot[]>(capacity)}, older{std::move(smaller)} {}
+        : mask{static_cast<std::int64_t>(capacity) - 1},
+          cells{std::make_unique<slot[]>(capacity)},
+          older{std::move(smaller)} {}
 
     std::int64_t capacity() const noexcept { return mask.read() + 1; }
-    // Relaxed: a slot's contents travel with `edge::publish` and `edge::grow`; a thief that read too late loses its claim.
-    T get(std::int64_t index) const noexcept { return cells[static_cast<std::size_t>(index & mask.read())].load(relaxed); }
-    void put(std::int64_t index, T item) noexcept { cells[static_cast<std::size_t>(index & mask.read())].store(item, relaxed); }
+    // Relaxed: a slot's contents travel with `edge::publish` and `edge::grow`; a thief that read
+    // too late loses its claim.
+    T get(std::int64_t index) const noexcept {
+      return cells[static_cast<std::size_t>(index & mask.read())].load(relaxed);
+    }
+    void put(std::int64_t index, T item) noexcept {
+      cells[static_cast<std::size_t>(index & mask.read())].store(item, relaxed);
+    }
 
     typename Sync::template plain<std::int64_t> mask;
     std::unique_ptr<slot[]> cells;
@@ -170,7 +194,8 @@ class deque {
 
   void grow(std::int64_t b, std::int64_t item_count) {
     const std::int64_t t = top_.load(acquire<edge::reuse>);
-    const auto needed = static_cast<std::size_t>((std::max)(2 * newest_->capacity(), b - t + item_count));
+    const auto needed =
+        static_cast<std::size_t>((std::max)(2 * newest_->capacity(), b - t + item_count));
     auto larger = std::make_unique<array>(std::bit_ceil(needed), nullptr);
     for (std::int64_t i = t; i < b; ++i) larger->put(i, newest_->get(i));
     larger->older = std::move(newest_);
@@ -180,11 +205,14 @@ class deque {
 
   using index = typename Sync::template atomic<std::int64_t>;
 
-  // One line: owner and thieves look at both ends each time, so two lines would go to and fro together.
-  alignas(base::cache_line_bytes) index top_;     ///< Writers: thieves; owner for the last or the oldest item. Only grows.
-  index bottom_;                                  ///< Writer: owner. Readers: thieves.
-  std::unique_ptr<array> newest_;                 ///< Owner only.
-  typename Sync::template atomic<array*> array_;  ///< Writer: owner, when growing. Readers: thieves.
+  // One line: owner and thieves look at both ends each time, so two lines would go to and fro
+  // together.
+  /// Writers: thieves; owner for the last or the oldest item. Only grows.
+  alignas(base::cache_line_bytes) index top_;
+  index bottom_;                   ///< Writer: owner. Readers: thieves.
+  std::unique_ptr<array> newest_;  ///< Owner only.
+  /// Writer: owner, when growing. Readers: thieves.
+  typename Sync::template atomic<array*> array_;
 };
 
 }  // namespace filch::queue

@@ -14,7 +14,8 @@ using deque = filch::queue::deque<int*>;
 
 int an_item;
 
-/// glibc's mutex takes no locked instruction until a second thread has existed, and no program with thieves is like that.
+/// glibc's mutex takes no locked instruction until a second thread has existed, and no program with
+/// thieves is like that.
 [[maybe_unused]] const bool had_two_threads = (std::thread{[] {}}.join(), true);
 
 /// The rival: what one writes first.
@@ -87,7 +88,8 @@ void owner_against_thieves(benchmark::State& state) {
         benchmark::DoNotOptimize(queue.steal());
       }
     }
-    for (int i = 0; i < burst && state.thread_index() == 0; ++i) benchmark::DoNotOptimize(queue.pop());
+    for (int i = 0; i < burst && state.thread_index() == 0; ++i)
+      benchmark::DoNotOptimize(queue.pop());
   }
   if (state.thread_index() == 0) state.SetItemsProcessed(state.iterations() * burst);
 }

@@ -76,12 +76,14 @@ void step(pair& mine, pair& other, std::uint64_t random) {
 
 TEST(deque_fuzz, agrees_with_a_plain_deque) {
   const char* const given_seed = std::getenv("FILCH_SEED");
-  const std::uint64_t seed = given_seed != nullptr ? std::strtoull(given_seed, nullptr, 10) : filch::base::now_ns();
+  const std::uint64_t seed =
+      given_seed != nullptr ? std::strtoull(given_seed, nullptr, 10) : filch::base::now_ns();
   SCOPED_TRACE("replay: FILCH_SEED=" + std::to_string(seed) + " ctest -R deque_fuzz");
   filch::base::split_mix64 random{seed};
   for (int round = 0; round < 300; ++round) {
     const auto first_index = static_cast<std::int64_t>(random()) / 2;
-    const filch::queue::deque_options options{.capacity = below(random(), 9), .first_index = first_index};
+    const filch::queue::deque_options options{.capacity = below(random(), 9),
+                                              .first_index = first_index};
     pair first{options};
     pair second{options};
     for (int steps = 1000; steps > 0; --steps) {

@@ -1,4 +1,5 @@
-// The deque under every interleaving up to a bound, and the witnesses of its edges. Thread 0 is the owner.
+// The deque under every interleaving up to a bound, and the witnesses of its edges. Thread 0 is the
+// owner.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/queue/deque.hpp>
@@ -10,13 +11,13 @@
 
 namespace {
 
+using filch::queue::edge;
+using filch::queue::steal_outcome;
+using filch::testing::checked_sync;
 using filch::testing::holds;
 using filch::testing::model_assert;
 using filch::testing::model_choice;
-using filch::testing::checked_sync;
 using filch::testing::scenario;
-using filch::queue::edge;
-using filch::queue::steal_outcome;
 
 /// A job whose contents are plain: taking it twice, or unseen, is a data race or a wrong count.
 struct job {
@@ -38,7 +39,8 @@ steal_outcome steal_from(deque& victim) {
   return loot.outcome;
 }
 
-/// An owner, its thieves and its jobs. Whatever the scenario does, every job pushed must be taken exactly once.
+/// An owner, its thieves and its jobs. Whatever the scenario does, every job pushed must be taken
+/// exactly once.
 template <int Thieves>
 struct deque_scenario : scenario<1 + Thieves> {
   explicit deque_scenario(filch::queue::deque_options options = {.capacity = 4}) : queue{options} {}
@@ -50,7 +52,8 @@ struct deque_scenario : scenario<1 + Thieves> {
   virtual void owner() = 0;
   /// Two steals in all by one thief or by two; more thieves steal once each.
   virtual void thief() {
-    for (int steals = Thieves == 1 ? 2 : 1; steals > 0; --steals) static_cast<void>(steal_from(queue));
+    for (int steals = Thieves == 1 ? 2 : 1; steals > 0; --steals)
+      static_cast<void>(steal_from(queue));
   }
   void thread(unsigned index) final { index == 0 ? owner() : thief(); }
 
@@ -108,7 +111,8 @@ struct duel_for_the_last_item : deque_scenario<Thieves> {
 
 template <int Thieves>
 struct growth_under_a_thief : deque_scenario<Thieves> {
-  static constexpr unsigned context_bound = 4 - Thieves;  // a third preemption takes 11 s with two thieves and found nothing
+  // A third preemption takes 11 s with two thieves and found nothing
+  static constexpr unsigned context_bound = 4 - Thieves;
   growth_under_a_thief() : deque_scenario<Thieves>{{.capacity = 2}} {}
   void owner() override {
     this->push(4);
@@ -174,14 +178,16 @@ struct thief_robbed_of_its_loot : deque_scenario<2> {
   checked_sync::atomic<int> next_thief{0};
   void owner() override { push(3); }
   void thief() override {
-    if (next_thief.fetch_add(1, filch::base::relaxed) > 0) return static_cast<void>(steal_from(loot));
+    if (next_thief.fetch_add(1, filch::base::relaxed) > 0)
+      return static_cast<void>(steal_from(loot));
     static_cast<void>(queue.steal_half_into(loot));
     while (take(loot.take_oldest())) {
     }
   }
 };
 
-/// Two items, two thieves that go on while they lose: nobody may be told "empty" before both are served.
+/// Two items, two thieves that go on while they lose: nobody may be told "empty" before both are
+/// served.
 struct honest_outcomes : scenario<2> {
   deque queue{{.capacity = 2}};
   std::array<job, 2> jobs;
@@ -194,11 +200,13 @@ struct honest_outcomes : scenario<2> {
   void thread(unsigned) override {
     steal_outcome outcome = steal_from(queue);
     if (outcome == steal_outcome::lost_race) outcome = steal_from(queue);
-    model_assert(outcome == steal_outcome::got_job, "empty means empty, and a race lost twice means two jobs won by others");
+    model_assert(outcome == steal_outcome::got_job,
+                 "empty means empty, and a race lost twice means two jobs won by others");
   }
 };
 
-/// Programs that nobody thought of, on a deque that grows: the owner's calls and the thieves' are the checker's choice too.
+/// Programs that nobody thought of, on a deque that grows: the owner's calls and the thieves' are
+/// the checker's choice too.
 template <int Thieves, int OwnerCalls, int ThiefCalls>
 struct chosen_programs : deque_scenario<Thieves> {
   static constexpr unsigned context_bound = 0;  // the choices alone make millions of executions
@@ -216,7 +224,8 @@ struct chosen_programs : deque_scenario<Thieves> {
   void thief() override {
     deque loot{{.capacity = 1}};
     for (int calls = ThiefCalls; calls > 0; --calls) {
-      model_choice(2) == 0 ? static_cast<void>(steal_from(this->queue)) : static_cast<void>(this->queue.steal_half_into(loot));
+      model_choice(2) == 0 ? static_cast<void>(steal_from(this->queue))
+                           : static_cast<void>(this->queue.steal_half_into(loot));
     }
     while (take(loot.pop())) {
     }
@@ -224,8 +233,9 @@ struct chosen_programs : deque_scenario<Thieves> {
 };
 
 /// Relacy draws long ones at random, the explorer goes through all short ones.
-using any_program = std::conditional_t<filch::testing::present_checker == filch::testing::checker::relacy,
-                                       chosen_programs<2, 7, 2>, chosen_programs<1, 3, 2>>;
+using any_program =
+    std::conditional_t<filch::testing::present_checker == filch::testing::checker::relacy,
+                       chosen_programs<2, 7, 2>, chosen_programs<1, 3, 2>>;
 
 template <std::int64_t FirstIndex>
 struct indices_from : push_two_pop_two<1> {
@@ -237,31 +247,67 @@ constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
 
-TEST(deque_model, every_job_is_taken_once_by_an_owner_and_a_thief) { EXPECT_TRUE(holds<push_two_pop_two<1>>()); }
-TEST(deque_model, every_job_is_taken_once_by_an_owner_and_two_thieves) { EXPECT_TRUE(holds<push_two_pop_two<2>>()); }
-TEST(deque_model, popping_before_any_push_does_no_harm) { EXPECT_TRUE(holds<pop_before_any_push<1>>()); }
-TEST(deque_model, popping_before_any_push_does_no_harm_with_two_thieves) { EXPECT_TRUE(holds<pop_before_any_push<2>>()); }
-TEST(deque_model, the_last_item_goes_to_the_owner_or_the_thief) { EXPECT_TRUE(holds<duel_for_the_last_item<1>>()); }
-TEST(deque_model, the_last_item_goes_to_the_owner_or_one_of_two_thieves) { EXPECT_TRUE(holds<duel_for_the_last_item<2>>()); }
-TEST(deque_model, the_last_item_goes_to_the_owner_or_one_of_three_thieves) { EXPECT_TRUE(holds<duel_for_the_last_item<3>>()); }
-TEST(deque_model, growing_under_a_thief_loses_nothing) { EXPECT_TRUE(holds<growth_under_a_thief<1>>()); }
-TEST(deque_model, growing_under_two_thieves_loses_nothing) { EXPECT_TRUE(holds<growth_under_a_thief<2>>()); }
-TEST(deque_model, growing_without_memory_loses_nothing) { EXPECT_TRUE(holds<growth_without_memory>()); }
-TEST(deque_model, slots_are_reused_only_after_their_items_are_gone) { EXPECT_TRUE(holds<reused_slots>()); }
-TEST(deque_model, an_owner_that_takes_the_oldest_shares_with_a_thief) { EXPECT_TRUE(holds<owner_takes_the_oldest<1>>()); }
-TEST(deque_model, an_owner_that_takes_the_oldest_shares_with_two_thieves) { EXPECT_TRUE(holds<owner_takes_the_oldest<2>>()); }
-TEST(deque_model, a_thief_of_half_overtakes_no_popping_owner) { EXPECT_TRUE(holds<thief_of_half>()); }
+TEST(deque_model, every_job_is_taken_once_by_an_owner_and_a_thief) {
+  EXPECT_TRUE(holds<push_two_pop_two<1>>());
+}
+TEST(deque_model, every_job_is_taken_once_by_an_owner_and_two_thieves) {
+  EXPECT_TRUE(holds<push_two_pop_two<2>>());
+}
+TEST(deque_model, popping_before_any_push_does_no_harm) {
+  EXPECT_TRUE(holds<pop_before_any_push<1>>());
+}
+TEST(deque_model, popping_before_any_push_does_no_harm_with_two_thieves) {
+  EXPECT_TRUE(holds<pop_before_any_push<2>>());
+}
+TEST(deque_model, the_last_item_goes_to_the_owner_or_the_thief) {
+  EXPECT_TRUE(holds<duel_for_the_last_item<1>>());
+}
+TEST(deque_model, the_last_item_goes_to_the_owner_or_one_of_two_thieves) {
+  EXPECT_TRUE(holds<duel_for_the_last_item<2>>());
+}
+TEST(deque_model, the_last_item_goes_to_the_owner_or_one_of_three_thieves) {
+  EXPECT_TRUE(holds<duel_for_the_last_item<3>>());
+}
+TEST(deque_model, growing_under_a_thief_loses_nothing) {
+  EXPECT_TRUE(holds<growth_under_a_thief<1>>());
+}
+TEST(deque_model, growing_under_two_thieves_loses_nothing) {
+  EXPECT_TRUE(holds<growth_under_a_thief<2>>());
+}
+TEST(deque_model, growing_without_memory_loses_nothing) {
+  EXPECT_TRUE(holds<growth_without_memory>());
+}
+TEST(deque_model, slots_are_reused_only_after_their_items_are_gone) {
+  EXPECT_TRUE(holds<reused_slots>());
+}
+TEST(deque_model, an_owner_that_takes_the_oldest_shares_with_a_thief) {
+  EXPECT_TRUE(holds<owner_takes_the_oldest<1>>());
+}
+TEST(deque_model, an_owner_that_takes_the_oldest_shares_with_two_thieves) {
+  EXPECT_TRUE(holds<owner_takes_the_oldest<2>>());
+}
+TEST(deque_model, a_thief_of_half_overtakes_no_popping_owner) {
+  EXPECT_TRUE(holds<thief_of_half>());
+}
 TEST(deque_model, loot_can_be_stolen_again) { EXPECT_TRUE(holds<thief_robbed_of_its_loot>()); }
 TEST(deque_model, outcomes_tell_the_truth) { EXPECT_TRUE(holds<honest_outcomes>()); }
 TEST(deque_model, any_program_takes_every_job_once) { EXPECT_TRUE(holds<any_program>()); }
-TEST(deque_model, indices_may_start_at_the_smallest_value) { EXPECT_TRUE(holds<indices_from<smallest + 1>>()); }
+TEST(deque_model, indices_may_start_at_the_smallest_value) {
+  EXPECT_TRUE(holds<indices_from<smallest + 1>>());
+}
 TEST(deque_model, indices_may_cross_zero) { EXPECT_TRUE(holds<indices_from<-1>>()); }
-TEST(deque_model, indices_may_end_at_the_largest_value) { EXPECT_TRUE(holds<indices_from<largest - 2>>()); }
+TEST(deque_model, indices_may_end_at_the_largest_value) {
+  EXPECT_TRUE(holds<indices_from<largest - 2>>());
+}
 
 WITNESS(edge::publish, "a stolen job is seen filled", push_two_pop_two<1>);
-WITNESS(edge::last_item, "an owner on its way down and two steals never duplicate a job", push_two_pop_two<1>,
-        push_two_pop_two<2>);
-WITNESS_BY_RELACY(edge::claim, "a second thief that sees the first one's top sees the owner's bottom; C++20 has it without, C++11 not",
-           push_two_pop_two<2>);
-WITNESS(edge::grow, "a thief in the larger array finds the copied slots", growth_under_a_thief<1>, growth_under_a_thief<2>);
-NO_WITNESS(edge::reuse, "needs a load that returns a value stored later, which neither explores", reused_slots);
+WITNESS(edge::last_item, "an owner on its way down and two steals never duplicate a job",
+        push_two_pop_two<1>, push_two_pop_two<2>);
+WITNESS_BY_RELACY(edge::claim,
+                  "a second thief that sees the first one's top sees the owner's bottom; C++20 has "
+                  "it without, C++11 not",
+                  push_two_pop_two<2>);
+WITNESS(edge::grow, "a thief in the larger array finds the copied slots", growth_under_a_thief<1>,
+        growth_under_a_thief<2>);
+NO_WITNESS(edge::reuse, "needs a load that returns a value stored later, which neither explores",
+           reused_slots);

@@ -1,6 +1,7 @@
 #pragma once
-// Real threads on one deque: an owner that works in bursts, thieves of one and of half, and a count of what was delivered.
-// The threads do nothing between their calls but note what they got: an atomic count there hides the faults that this is for.
+// Real threads on one deque: an owner that works in bursts, thieves of one and of half, and a count
+// of what was delivered. The threads do nothing between their calls but note what they got: an
+// atomic count there hides the faults that this is for.
 #include <filch/base/clock.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/queue/deque.hpp>
@@ -23,7 +24,8 @@ class deque_rush {
   deque_rush(unsigned thief_count, std::size_t burst, std::size_t round_items = 1 << 15)
       : burst_{burst}, items_(round_items / burst * burst), loot_(1 + thief_count) {}
 
-  /// Repeats rounds until `deadline_ns` or the first fault; returns how many items were not delivered exactly once.
+  /// Repeats rounds until `deadline_ns` or the first fault; returns how many items were not
+  /// delivered exactly once.
   std::size_t run_until(std::uint64_t deadline_ns) {
     std::size_t fault_count = 0;
     do fault_count = round();
@@ -45,7 +47,8 @@ class deque_rush {
     std::vector<base::thread> thieves;
     for (unsigned i = 1; i < loot_.size(); ++i) {
       const auto steal = i % 2 == 1 ? &deque_rush::steal_singly : &deque_rush::steal_halves;
-      thieves.push_back(base::start_thread(i, [&, i, steal] { (this->*steal)(victim, over, loot_[i]); }));
+      thieves.push_back(
+          base::start_thread(i, [&, i, steal] { (this->*steal)(victim, over, loot_[i]); }));
     }
     own(victim, loot_[0]);
     over.store(true);
@@ -62,7 +65,8 @@ class deque_rush {
       }
       const bool oldest_first = first / burst_ % 4 == 3;
       for (std::size_t left = burst_; left > 0; --left) {
-        if (const auto got = oldest_first ? queue.take_oldest() : queue.pop()) mine.push_back(contents_of(*got));
+        if (const auto got = oldest_first ? queue.take_oldest() : queue.pop())
+          mine.push_back(contents_of(*got));
       }
     }
     while (const auto got = queue.pop()) mine.push_back(contents_of(*got));
@@ -83,7 +87,9 @@ class deque_rush {
   }
 
   /// A broken deque may deliver a slot that was never filled.
-  static std::size_t contents_of(const item* got) noexcept { return got == nullptr ? 0 : got->contents; }
+  static std::size_t contents_of(const item* got) noexcept {
+    return got == nullptr ? 0 : got->contents;
+  }
 
   std::size_t count_faults() {
     std::vector<int> delivery_count(items_.size() + 1);

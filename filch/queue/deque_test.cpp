@@ -152,7 +152,8 @@ TEST(deque, any_capacity_will_do) {
 
 TEST(deque, indices_work_at_both_ends_of_their_type_and_where_a_shorter_one_ends) {
   using limits = std::numeric_limits<std::int64_t>;
-  for (const std::int64_t first_index : {limits::min() + 1, std::int64_t{-5}, (std::int64_t{1} << 31) - 3, limits::max() - 20}) {
+  for (const std::int64_t first_index :
+       {limits::min() + 1, std::int64_t{-5}, (std::int64_t{1} << 31) - 3, limits::max() - 20}) {
     deque queue{{.capacity = 2, .first_index = first_index}};
     EXPECT_EQ(queue.pop(), std::nullopt);
     push_all(queue, 0, 10);

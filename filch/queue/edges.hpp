@@ -1,8 +1,8 @@
 #pragma once
-// Why each non-relaxed order of this room is there. The enumerator is the place to read, the key to search for,
-// and the handle by which a model build weakens exactly that order. Witnesses stand in the `_model.cpp` files.
+// Why each non-relaxed order of this room is there. The enumerator is the place to read, the key to
+// search for, and the handle by which a model build weakens exactly that order. Witnesses stand in
+// the `_model.cpp` files.
 #include <filch/base/order.hpp>
-
 
 namespace filch::queue {
 
@@ -10,20 +10,22 @@ enum class edge {
   /// Owner: fill slot, raise bottom.   Thief: read bottom, read slot, run the item.
   /// Without it a thief runs an item whose contents, or whose slot, were never filled.
   publish,
-  /// Owner: lower bottom | read top.   Thief: read top | read bottom.   At least one sees the other.
+  /// Owner: lower bottom | read top. Thief: read top | read bottom. At least one sees the other.
   /// Without it thieves pass the owner on its way down, and one item runs twice.
   last_item,
-  /// Whoever takes from the top: raise top.   Everybody: read top.   One order of both for all threads, shared with `last_item`.
-  /// Without it a thief trusts a top that the owner has not seen together with a bottom that the owner has left, and one item runs twice.
+  /// Whoever takes from the top: raise top. Everybody: read top. One order of both for all threads,
+  /// shared with `last_item`. Without it a thief trusts a top that the owner has not seen together
+  /// with a bottom that the owner has left, and one item runs twice.
   claim,
   /// Owner: copy the slots, publish the larger array.   Thief: read the array, read a slot.
   /// Without it a thief reads a slot of the larger array before the copy has reached it.
   grow,
   /// Thief: read slot, raise top.   Owner: read top, write over the slot.
-  /// Without it the owner may reuse a slot, in the eyes of a thief that has yet to read it, and an item is lost and another runs twice.
+  /// Without it the owner may reuse a slot, in the eyes of a thief that has yet to read it, and an
+  /// item is lost and another runs twice.
   reuse,
-  /// Submitter: raise the injector's size | read who sleeps.   Sleeper: say that it sleeps | read the size.   At least one sees the other.
-  /// Without it the last worker falls asleep over a job.
+  /// Submitter: raise the injector's size | read who sleeps. Sleeper: say that it sleeps | read the
+  /// size. At least one sees the other. Without it the last worker falls asleep over a job.
   inject,
 };
 
@@ -32,8 +34,10 @@ using base::relaxed;
 using base::release;
 using base::seq_cst;
 
-/// The order of one access that is an end of two edges: the stronger of the two, so that each edge can be weakened alone.
-/// Not for an acquire with a release: neither contains the other.
-constexpr std::memory_order both(std::memory_order a, std::memory_order b) noexcept { return a < b ? b : a; }
+/// The order of one access that is an end of two edges: the stronger of the two, so that each edge
+/// can be weakened alone. Not for an acquire with a release: neither contains the other.
+constexpr std::memory_order both(std::memory_order a, std::memory_order b) noexcept {
+  return a < b ? b : a;
+}
 
 }  // namespace filch::queue

@@ -1,5 +1,6 @@
 #pragma once
-// The fork stack: jobs that only their owner may take until a thief asks. README.md, "Fork stack", is the argument.
+// The fork stack: jobs that only their owner may take until a thief asks. README.md, "Fork stack",
+// is the argument.
 #include <filch/base/cache_line.hpp>
 #include <filch/base/panic.hpp>
 #include <filch/base/sync.hpp>
@@ -11,7 +12,8 @@
 
 namespace filch::queue {
 
-/// What a queue holds: a function and what it works on. `run` never throws; it carries exceptions in the environment.
+/// What a queue holds: a function and what it works on. `run` never throws; it carries exceptions
+/// in the environment.
 struct job {
   void (*run)(void* environment);
   void* environment;
@@ -22,13 +24,20 @@ template <class Sync>
 struct basic_fork_entry {
   typename Sync::template plain<void (*)(void*)> run;
   typename Sync::template plain<void*> environment;
-  typename Sync::template atomic<std::uintptr_t> completion;  ///< Writers: the thief, the joining owner. 0, done, or a waiter.
-  typename Sync::template atomic<void*> thief;                ///< Writer: the thief; owner at reset. Readers: owner, its helpers.
+  /// Writers: the thief, the joining owner. 0, done, or a waiter.
+  typename Sync::template atomic<std::uintptr_t> completion;
+  /// Writer: the thief; owner at reset. Readers: owner, its helpers.
+  typename Sync::template atomic<void*> thief;
 
   static constexpr std::uintptr_t done = 1;
-  bool is_done() const noexcept { return completion.load(base::acquire<fork_edge::complete>) == done; }
-  /// The thief's last touch: the owner may use the entry again as soon as it is done. Returns who sleeps for it, or 0.
-  std::uintptr_t complete() noexcept { return completion.exchange(done, base::acq_rel<fork_edge::complete>); }
+  bool is_done() const noexcept {
+    return completion.load(base::acquire<fork_edge::complete>) == done;
+  }
+  /// The thief's last touch: the owner may use the entry again as soon as it is done. Returns who
+  /// sleeps for it, or 0.
+  std::uintptr_t complete() noexcept {
+    return completion.exchange(done, base::acq_rel<fork_edge::complete>);
+  }
   /// The same where nobody can sleep for it.
   void let_go() noexcept { completion.store(done, base::release<fork_edge::complete>); }
   /// The owner: either who completes the job sees `sleeper`, or it is done, and this returns false.
@@ -51,29 +60,37 @@ struct public_range {
   constexpr std::uint32_t size() const noexcept { return is_empty() ? 0 : split - top; }
 };
 
-enum class [[nodiscard]] pop_outcome { popped, stolen };
+enum class [[nodiscard]] pop_outcome{popped, stolen};
 
-/// Who wants the owner to expose: nobody; by the owner's own guess somebody who is awake; somebody who asked and may be asleep by now.
+/// Who wants the owner to expose: nobody; by the owner's own guess somebody who is awake; somebody
+/// who asked and may be asleep by now.
 enum class request : std::uint32_t { none, guessed, placed };
 
-/// A stack of forked jobs, split in a private part that costs its owner no ordering and a public part that thieves take from.
+/// A stack of forked jobs, split in a private part that costs its owner no ordering and a public
+/// part that thieves take from.
 ///
-/// Cost:    push and pop of a private job: three stores and two compares; no locked instruction, no fence.
-/// Threads: one owner; any number of thieves. `push`, `pop_private`, `settle`, `expose`, `occupy` and `release` are the owner's.
-/// Source:  van Dijk and van de Pol, "Lace: Non-blocking Split Deque for Work-Stealing", 2014. We differ: `top` and `split`
-///          share a word changed by compare-and-swap, and a thief may expose by force with an asymmetric fence.
+/// Cost: push and pop of a private job: three stores and two compares; no locked instruction, no
+/// fence.
+/// Threads: one owner; any number of thieves. `push`, `pop_private`, `settle`, `expose`, `occupy`
+/// and `release` are the owner's.
+/// Source: van Dijk and van de Pol, "Lace: Non-blocking Split Deque for Work-Stealing", 2014. We
+/// differ: `top` and `split`
+///          share a word changed by compare-and-swap, and a thief may expose by force with an
+///          asymmetric fence.
 template <class Sync>
 class basic_fork_stack {
  public:
   using entry = basic_fork_entry<Sync>;
-  template <class T> using atomic = typename Sync::template atomic<T>;
+  template <class T>
+  using atomic = typename Sync::template atomic<T>;
 
   /// A stack without room: every fork takes the slow path. What a thread outside every pool has.
   constexpr basic_fork_stack() noexcept = default;
   basic_fork_stack(const basic_fork_stack&) = delete;
   basic_fork_stack& operator=(const basic_fork_stack&) = delete;
 
-  /// Gives the stack its entries. `settle_always` makes every pop take the lock, for systems without the asymmetric fence.
+  /// Gives the stack its entries. `settle_always` makes every pop take the lock, for systems
+  /// without the asymmetric fence.
   void adopt(entry* entries, std::size_t capacity, bool settle_always) noexcept {
     base_ = entries;
     end_ = entries + capacity;
@@ -85,47 +102,61 @@ class basic_fork_stack {
     lock_.unlock();
   }
 
-  // ------------------------------------------------------------------------------------------------ owner, fast path
-  [[gnu::always_inline]] entry* bottom() const noexcept { return bottom_.load(base::relaxed); }  // relaxed: only the owner writes it
+  // -----------------------------------------------------------------------------------------------
+  // owner, fast path
+  // Relaxed: only the owner writes it
+  [[gnu::always_inline]] entry* bottom() const noexcept { return bottom_.load(base::relaxed); }
   /// How many forks this thread has made that have not been joined. Owner only.
   std::size_t depth() const noexcept { return static_cast<std::size_t>(bottom() - base_); }
   /// True when the next fork must take the slow path: full, asked, or not a pool thread at all.
   [[gnu::always_inline]] bool must_pause(const entry* at) const noexcept {
-    return at >= limit_.load(base::relaxed);  // relaxed: a request seen late is answered late, nothing more
+    // Relaxed: a request seen late is answered late, nothing more
+    return at >= limit_.load(base::relaxed);
   }
   [[gnu::always_inline]] void push(entry* at, job forked) noexcept {
     at->run.write(forked.run);
     at->environment.write(forked.environment);
     bottom_.store(at + 1, base::release<fork_edge::force_publish>);
   }
-  /// Takes back the youngest job, at `at`. False: it may be public, or pops pause: `is_private` and `settle` decide.
+  /// Takes back the youngest job, at `at`. False: it may be public, or pops pause: `is_private` and
+  /// `settle` decide.
   [[gnu::always_inline]] bool pop_private(entry* at) noexcept {
-    // Release: who exposes by force may read this bottom, and needs the entries below it as their pushes left them.
+    // Release: who exposes by force may read this bottom, and needs the entries below it as their
+    // pushes left them.
     bottom_.store(at, base::release<fork_edge::force_publish>);
     Sync::template light_fence<fork_edge::force>();
     return at >= pop_limit_.load(base::relaxed);  // relaxed: ordered by the fence pair
   }
 
-  // ------------------------------------------------------------------------------------------------ owner, slow path
+  // -----------------------------------------------------------------------------------------------
+  // owner, slow path
   /// Whether `pop_private` refused the job at `at` only because pops pause: it is taken back.
   bool is_private(const entry* at) const noexcept {
     return at >= public_end_.load(base::relaxed);  // relaxed: as in `pop_private`
   }
-  /// Decides a pop that is not private. Takes back the younger half of what is still public, or says it was stolen.
+  /// Decides a pop that is not private. Takes back the younger half of what is still public, or
+  /// says it was stolen.
   pop_outcome settle(entry* at) noexcept;
-  /// Makes the older part of the private jobs public, as `policy::exposed_count` says. Returns how many. Answers a request.
+  /// Makes the older part of the private jobs public, as `policy::exposed_count` says. Returns how
+  /// many. Answers a request.
   std::uint32_t expose() noexcept;
   /// Keeps the entry of a stolen job in place while its owner runs others above it.
-  void occupy(entry* at) noexcept { bottom_.store(at + 1, base::release<fork_edge::force_publish>); }
+  void occupy(entry* at) noexcept {
+    bottom_.store(at + 1, base::release<fork_edge::force_publish>);
+  }
   /// Frees the entry of a stolen job that has completed; it may be used again.
   void release(entry* at) noexcept;
   /// Sends forks through the slow path, until `take_request`.
-  void pause_forks() noexcept { limit_.store(nullptr, base::relaxed); }  // relaxed: read by itself only
-  /// Lets forks take the fast path again, and says whether somebody had asked: then `expose` is the answer.
+  // Relaxed: read by itself only
+  void pause_forks() noexcept { limit_.store(nullptr, base::relaxed); }
+  /// Lets forks take the fast path again, and says whether somebody had asked: then `expose` is the
+  /// answer.
   [[nodiscard]] request take_request() noexcept;
-  /// Asks itself, for a thief that has finished and will look here: without its help, and without a transfer of the line.
+  /// Asks itself, for a thief that has finished and will look here: without its help, and without a
+  /// transfer of the line.
   void guess_request() noexcept;
-  /// True once the thieves of all entries from `first` to the youngest have let go of them: by `done`, though nobody joins them.
+  /// True once the thieves of all entries from `first` to the youngest have let go of them: by
+  /// `done`, though nobody joins them.
   static bool are_let_go(const entry* first, const entry* youngest) noexcept {
     for (const entry* each = first; each <= youngest; ++each) {
       if (!each->is_done()) return false;
@@ -134,26 +165,33 @@ class basic_fork_stack {
   }
   /// Frees entries that are let go, from `first` to the youngest.
   void release_all(entry* first, entry* youngest) noexcept {
-    for (entry* each = first; each <= youngest; ++each) each->completion.store(0, base::relaxed);  // relaxed: as in `release`
+    // Relaxed: as in `release`
+    for (entry* each = first; each <= youngest; ++each) each->completion.store(0, base::relaxed);
     release(first);
   }
   bool is_full(const entry* at) const noexcept { return at >= end_; }
   bool has_private() const noexcept {
-    return index_of(bottom_.load(base::acquire<fork_edge::force_publish>)) > range(base::relaxed).split;
+    return index_of(bottom_.load(base::acquire<fork_edge::force_publish>)) >
+           range(base::relaxed).split;
   }
 
-  // ------------------------------------------------------------------------------------------------ anybody
-  public_range peek() const noexcept { return range(base::relaxed); }  // relaxed: a hint; `steal` looks again
+  // -----------------------------------------------------------------------------------------------
+  // anybody
+  // Relaxed: a hint; `steal` looks again
+  public_range peek() const noexcept { return range(base::relaxed); }
   /// Takes the oldest public job, or returns null. Its fields may be read until it is completed.
   entry* steal() noexcept;
-  /// Asks the owner to expose work at its next fork or join. The request stays until answered. Returns false if it stood already.
+  /// Asks the owner to expose work at its next fork or join. The request stays until answered.
+  /// Returns false if it stood already.
   bool ask() noexcept;
-  /// Takes a request back; the owner notices at its next fork or join and goes on as if there had been none.
+  /// Takes a request back; the owner notices at its next fork or join and goes on as if there had
+  /// been none.
   void withdraw() noexcept {
     if (asked() != request::none) asked_.exchange(request::none, base::relaxed);
   }
   request asked() const noexcept { return asked_.load(base::relaxed); }  // relaxed: a hint
-  /// Sends all of the owner's pops through the slow path, also where `is_private`: somebody wants to hear of each.
+  /// Sends all of the owner's pops through the slow path, also where `is_private`: somebody wants
+  /// to hear of each.
   void pause_pops() noexcept { pause_pops_below(always()); }
   void resume_pops() noexcept { pause_pops_below(nullptr); }
   /// The same of the jobs below `end`; younger ones pass.
@@ -177,31 +215,44 @@ class basic_fork_stack {
   std::uint32_t force_locked() noexcept;
 
  private:
-  std::uint32_t index_of(const entry* at) const noexcept { return static_cast<std::uint32_t>(at - base_); }
-  public_range range(std::memory_order order) const noexcept { return public_range::unpack(public_.load(order)); }
+  std::uint32_t index_of(const entry* at) const noexcept {
+    return static_cast<std::uint32_t>(at - base_);
+  }
+  public_range range(std::memory_order order) const noexcept {
+    return public_range::unpack(public_.load(order));
+  }
   entry* always() const noexcept { return reinterpret_cast<entry*>(~std::uintptr_t{0}); }
   // Relaxed: settled under the lock, or ordered by the fence pair.
   void set_public_end(entry* end) noexcept {
     public_end_.store(end, base::relaxed);
     pop_limit_.store(pause_end_ > end ? pause_end_ : end, base::relaxed);
   }
-  void publish_split(std::uint32_t split) noexcept { set_public_end(settle_always_ ? always() : base_ + split); }
+  void publish_split(std::uint32_t split) noexcept {
+    set_public_end(settle_always_ ? always() : base_ + split);
+  }
   std::uint32_t raise_split(std::uint32_t bottom) noexcept;
 
   // Owner's line: here an owner that nobody robs stays alone.
-  alignas(base::cache_line_bytes) atomic<entry*> bottom_{nullptr};  ///< Writer: owner. Readers: who exposes by force.
-  atomic<entry*> pop_limit_{nullptr};                               ///< Writers: under `lock_`. Reader: owner.
-  atomic<entry*> public_end_{nullptr};                              ///< The same; no higher once the lock is released.
+  /// Writer: owner. Readers: who exposes by force.
+  alignas(base::cache_line_bytes) atomic<entry*> bottom_{nullptr};
+  /// Writers: under `lock_`. Reader: owner.
+  atomic<entry*> pop_limit_{nullptr};
+  /// The same; no higher once the lock is released.
+  atomic<entry*> public_end_{nullptr};
   entry* base_ = nullptr;
   entry* end_ = nullptr;
-  typename Sync::mutex lock_;  ///< Held while `split`, `public_end_` or `pop_limit_` moves. Mostly the owner's.
+  /// Held while `split`, `public_end_` or `pop_limit_` moves. Mostly the owner's.
+  typename Sync::mutex lock_;
   bool settle_always_ = false;
   entry* pause_end_ = nullptr;  ///< Pops below it pause. Guarded by `lock_`.
-  // Request line: an owner may be asked in the middle of a job without feeling it before its next fork.
-  alignas(base::cache_line_bytes) atomic<entry*> limit_{nullptr};  ///< Writers: owner, askers. Reader: owner.
-  atomic<request> asked_{request::none};                           ///< Writers: askers, owner.
+  // Request line: an owner may be asked in the middle of a job without feeling it before its next
+  // fork.
+  /// Writers: owner, askers. Reader: owner.
+  alignas(base::cache_line_bytes) atomic<entry*> limit_{nullptr};
+  atomic<request> asked_{request::none};  ///< Writers: askers, owner.
   // Thieves' line: the one word that they watch.
-  alignas(base::cache_line_bytes) atomic<std::uint64_t> public_{0};  ///< `public_range`. Writers: all, by compare-and-swap.
+  /// `public_range`. Writers: all, by compare-and-swap.
+  alignas(base::cache_line_bytes) atomic<std::uint64_t> public_{0};
 };
 
 template <class Sync>
@@ -237,8 +288,9 @@ std::uint32_t basic_fork_stack<Sync>::raise_split(std::uint32_t bottom) noexcept
     const public_range now = public_range::unpack(word);
     const std::uint32_t hidden = bottom > now.split ? bottom - now.split : 0;
     const std::uint32_t count = policy::exposed_count(hidden);
-    if (count == 0 || public_.compare_exchange(word, public_range{now.top, now.split + count}.pack(),
-                                               base::acq_rel<fork_edge::expose>)) {
+    if (count == 0 ||
+        public_.compare_exchange(word, public_range{now.top, now.split + count}.pack(),
+                                 base::acq_rel<fork_edge::expose>)) {
       publish_split(now.split + count);
       return count;
     }
@@ -256,18 +308,21 @@ std::uint32_t basic_fork_stack<Sync>::expose() noexcept {
 template <class Sync>
 std::uint32_t basic_fork_stack<Sync>::force_locked() noexcept {
   set_public_end(always());
-  if (!settle_always_) Sync::template heavy_fence<fork_edge::force>();  // else the owner is settled under the lock anyway
+  // Else the owner is settled under the lock anyway
+  if (!settle_always_) Sync::template heavy_fence<fork_edge::force>();
   return raise_split(index_of(bottom_.load(base::acquire<fork_edge::force_publish>)));
 }
 
 template <class Sync>
 void basic_fork_stack<Sync>::release(entry* at) noexcept {
-  at->completion.store(0, base::relaxed);  // relaxed: the next thief sees it through the next exposure
+  // Relaxed: the next thief sees it through the next exposure
+  at->completion.store(0, base::relaxed);
   at->thief.store(nullptr, base::relaxed);
   lock_.lock();
   const std::uint32_t index = index_of(at);
   bottom_.store(at, base::release<fork_edge::force_publish>);
-  public_.store(public_range{index, index}.pack(), base::relaxed);  // relaxed: an empty range hands nothing over
+  // Relaxed: an empty range hands nothing over
+  public_.store(public_range{index, index}.pack(), base::relaxed);
   publish_split(index);
   lock_.unlock();
 }
@@ -278,7 +333,8 @@ auto basic_fork_stack<Sync>::steal() noexcept -> entry* {
   for (;;) {
     const public_range now = public_range::unpack(word);
     if (now.is_empty()) return nullptr;
-    if (public_.compare_exchange(word, public_range{now.top + 1, now.split}.pack(), base::acquire<fork_edge::expose>)) {
+    if (public_.compare_exchange(word, public_range{now.top + 1, now.split}.pack(),
+                                 base::acquire<fork_edge::expose>)) {
       return base_ + now.top;
     }
   }
@@ -288,7 +344,8 @@ template <class Sync>
 bool basic_fork_stack<Sync>::ask() noexcept {
   // A look first: those who ask again and again leave the line where it is.
   if (asked() == request::placed) return false;
-  if (asked_.exchange(request::placed, base::acquire<fork_edge::request>) != request::none) return false;
+  if (asked_.exchange(request::placed, base::acquire<fork_edge::request>) != request::none)
+    return false;
   limit_.store(nullptr, base::relaxed);  // relaxed: a request hands nothing over
   return true;
 }
@@ -296,12 +353,15 @@ bool basic_fork_stack<Sync>::ask() noexcept {
 template <class Sync>
 void basic_fork_stack<Sync>::guess_request() noexcept {
   request nobody = request::none;
-  if (asked_.compare_exchange(nobody, request::guessed, base::relaxed)) limit_.store(nullptr, base::relaxed);  // read by itself only
+  // Read by itself only
+  if (asked_.compare_exchange(nobody, request::guessed, base::relaxed))
+    limit_.store(nullptr, base::relaxed);
 }
 
 template <class Sync>
 request basic_fork_stack<Sync>::take_request() noexcept {
-  limit_.store(end_, base::relaxed);  // before the request is taken: one that comes later lowers it again
+  // Before the request is taken: one that comes later lowers it again
+  limit_.store(end_, base::relaxed);
   return asked_.exchange(request::none, base::release<fork_edge::request>);
 }
 

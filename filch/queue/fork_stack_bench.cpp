@@ -1,4 +1,5 @@
-// What the fork stack costs its owner while nobody robs it, and what it costs to open it, asked or by force.
+// What the fork stack costs its owner while nobody robs it, and what it costs to open it, asked or
+// by force.
 #include <filch/base/atomic.hpp>
 #include <filch/base/membarrier.hpp>
 #include <filch/base/thread.hpp>
@@ -48,7 +49,8 @@ void push_then_pop(benchmark::State& state, bool settle_always) {
   state.SetItemsProcessed(state.iterations() * burst);
 }
 
-/// A burst of which a part is exposed, by `expose`, and taken back: an answered request that nobody came for.
+/// A burst of which a part is exposed, by `expose`, and taken back: an answered request that nobody
+/// came for.
 template <class Expose>
 void push_expose_pop(benchmark::State& state, Expose&& expose) {
   stocked_stack mine;
@@ -60,7 +62,8 @@ void push_expose_pop(benchmark::State& state, Expose&& expose) {
   state.SetItemsProcessed(state.iterations());
 }
 
-/// By force while another thread computes, which the fence has to interrupt, as a thief's interrupts its victim.
+/// By force while another thread computes, which the fence has to interrupt, as a thief's
+/// interrupts its victim.
 void force_beside_one_that_computes(benchmark::State& state) {
   filch::base::atomic<bool> is_over{false};
   filch::base::thread other = filch::base::start_thread(0, [&] {
@@ -99,7 +102,8 @@ BENCHMARK_CAPTURE(push_expose_pop, asked, [](fork_stack& stack) {
   return 0;
 });
 BENCHMARK(force_beside_one_that_computes)->UseRealTime();
-BENCHMARK_CAPTURE(push_expose_pop, by_force, [](fork_stack& stack) { return stack.expose_by_force(); });
+BENCHMARK_CAPTURE(push_expose_pop, by_force,
+                  [](fork_stack& stack) { return stack.expose_by_force(); });
 BENCHMARK(push_expose_steal);
 
 }  // namespace

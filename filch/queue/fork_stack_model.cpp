@@ -1,4 +1,5 @@
-// The fork stack under every interleaving up to a bound, and the witnesses of its edges. Thread 0 is the owner.
+// The fork stack under every interleaving up to a bound, and the witnesses of its edges. Thread 0
+// is the owner.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/queue/fork_stack.hpp>
@@ -9,24 +10,27 @@
 namespace filch::queue {
 
 /// For the checker's histories.
-inline std::ostream& operator<<(std::ostream& out, request asked) { return out << static_cast<std::uint32_t>(asked); }
+inline std::ostream& operator<<(std::ostream& out, request asked) {
+  return out << static_cast<std::uint32_t>(asked);
+}
 
 }  // namespace filch::queue
 
 namespace {
 
-using filch::testing::breaks;
-using filch::testing::holds;
-using filch::testing::model_assert;
-using filch::testing::checked_fenceless_sync;
-using filch::testing::checked_membarrier_sync;
-using filch::testing::checked_sync;
-using filch::testing::scenario;
 using filch::queue::fork_edge;
 using filch::queue::pop_outcome;
 using filch::queue::request;
+using filch::testing::breaks;
+using filch::testing::checked_fenceless_sync;
+using filch::testing::checked_membarrier_sync;
+using filch::testing::checked_sync;
+using filch::testing::holds;
+using filch::testing::model_assert;
+using filch::testing::scenario;
 
-/// What its owner filled in and what came of it, all plain: to run it twice, too early or unseen is a data race or a wrong number.
+/// What its owner filled in and what came of it, all plain: to run it twice, too early or unseen is
+/// a data race or a wrong number.
 template <class Sync>
 struct closure {
   typename Sync::template plain<int> argument;
@@ -50,7 +54,8 @@ struct closure {
 
 enum class pops { private_first, always_settling, paused };
 
-/// An owner, its thieves and its jobs. Whatever the scenario does, every job forked runs once and its owner sees the result.
+/// An owner, its thieves and its jobs. Whatever the scenario does, every job forked runs once and
+/// its owner sees the result.
 template <class Sync, int Thieves, pops Pops = pops::private_first>
 struct fork_scenario : scenario<1 + Thieves> {
   using stack = filch::queue::basic_fork_stack<Sync>;
@@ -76,8 +81,10 @@ struct fork_scenario : scenario<1 + Thieves> {
 
   void after() override {
     while (depth > 0) model_assert(join(), "whoever stole a job has completed it by now");
-    model_assert(forks.bottom() == entries.data() && forks.peek().is_empty(), "joins leave nothing behind");
-    model_assert(forks.asked() == request::none || forks.must_pause(forks.bottom()), "the next fork notices a request that stands");
+    model_assert(forks.bottom() == entries.data() && forks.peek().is_empty(),
+                 "joins leave nothing behind");
+    model_assert(forks.asked() == request::none || forks.must_pause(forks.bottom()),
+                 "the next fork notices a request that stands");
   }
 
   // As `fork_slowly` and the fast path of a join do it.
@@ -128,7 +135,8 @@ struct fork_scenario : scenario<1 + Thieves> {
     taken->run.read()(taken->environment.read());
     const std::uintptr_t waiter = taken->complete();
     if (waiter == 0) return;
-    model_assert(waiter == reinterpret_cast<std::uintptr_t>(&sleeper) && sleeper.read() == 1, "a waiter is seen whole");
+    model_assert(waiter == reinterpret_cast<std::uintptr_t>(&sleeper) && sleeper.read() == 1,
+                 "a waiter is seen whole");
   }
   void force_and_rob() {
     if (forks.has_private()) forks.expose_by_force();
@@ -145,10 +153,12 @@ struct exposed_one_by_one : fork_scenario<checked_sync, Thieves> {
   }
 };
 
-/// With three public jobs a settling owner takes back the younger two, while thieves are after the oldest.
+/// With three public jobs a settling owner takes back the younger two, while thieves are after the
+/// oldest.
 template <int Thieves>
 struct half_taken_back : fork_scenario<checked_sync, Thieves> {
-  static constexpr unsigned context_bound = 4 - Thieves;  // a third preemption with two thieves takes long and found nothing
+  // A third preemption with two thieves takes long and found nothing
+  static constexpr unsigned context_bound = 4 - Thieves;
   void owner() override {
     for (int i = 0; i < 3; ++i) this->fork_exposed();
     this->join_all();
@@ -159,7 +169,8 @@ struct half_taken_back : fork_scenario<checked_sync, Thieves> {
   }
 };
 
-/// The second job lies where the first one lay, under the same indices: a thief that read the old word may win it, and reads it whole.
+/// The second job lies where the first one lay, under the same indices: a thief that read the old
+/// word may win it, and reads it whole.
 template <int Thieves>
 struct entry_used_again : fork_scenario<checked_sync, Thieves> {
   void owner() override {
@@ -176,8 +187,10 @@ struct entry_used_again : fork_scenario<checked_sync, Thieves> {
 
 template <class Sync, int Thieves, pops Pops = pops::private_first>
 struct forced_under_a_popping_owner : fork_scenario<Sync, Thieves, Pops> {
-  static constexpr unsigned context_bound = 4 - Thieves;  // a third preemption with two thieves takes 17 s and found nothing
-  static constexpr bool is_large = Thieves == 2 && std::is_same_v<Sync, checked_membarrier_sync>;  // 10.7 million states
+  // A third preemption with two thieves takes 17 s and found nothing
+  static constexpr unsigned context_bound = 4 - Thieves;
+  // 10.7 million states
+  static constexpr bool is_large = Thieves == 2 && std::is_same_v<Sync, checked_membarrier_sync>;
   static constexpr unsigned preemption_bound = is_large ? 3 : ~0U;
   void owner() override {
     this->fork();
@@ -187,7 +200,8 @@ struct forced_under_a_popping_owner : fork_scenario<Sync, Thieves, Pops> {
   void thief() override { this->force_and_rob(); }
 };
 
-/// The owner pops, forks on the same entry and pops again, so that a forced exposure may come between any two.
+/// The owner pops, forks on the same entry and pops again, so that a forced exposure may come
+/// between any two.
 template <class Sync, int Thieves, pops Pops = pops::private_first>
 struct forced_under_a_forking_owner : fork_scenario<Sync, Thieves, Pops> {
   static constexpr bool is_large = Thieves == 2 && std::is_same_v<Sync, checked_membarrier_sync>;
@@ -263,7 +277,8 @@ struct request_under_a_forking_owner : fork_scenario<checked_sync, 2> {
     rob();
   }
   void after() override {
-    model_assert(forks.asked() != request::none || exposed_count > 0, "a request is answered or stands");
+    model_assert(forks.asked() != request::none || exposed_count > 0,
+                 "a request is answered or stands");
     fork_scenario::after();
   }
 };
@@ -282,16 +297,16 @@ struct request_taken_back : fork_scenario<checked_sync, 2> {
   }
 };
 
-/// An owner that guesses while others ask: what was asked is answered as asked, or stands and will be noticed.
+/// An owner that guesses while others ask: what was asked is answered as asked, or stands and will
+/// be noticed.
 struct request_beside_a_guess : fork_scenario<checked_sync, 2> {
   bool answered_as_asked = false;
   void owner() override {
     forks.guess_request();
-    if (forks.must_pause(forks.bottom())) answered_as_asked = forks.take_request() == request::placed;
+    if (forks.must_pause(forks.bottom()))
+      answered_as_asked = forks.take_request() == request::placed;
   }
-  void thief() override {
-    forks.ask();
-  }
+  void thief() override { forks.ask(); }
   void after() override {
     model_assert(forks.asked() == request::placed || answered_as_asked, "a guess hides no request");
     fork_scenario::after();
@@ -318,24 +333,42 @@ struct pauses_under_an_adopting_owner : scenario<2> {
   filch::queue::basic_fork_stack<checked_sync> forks;
   std::array<filch::queue::basic_fork_entry<checked_sync>, 1> entries;
 
-  void thread(unsigned index) override { index == 0 ? forks.adopt(entries.data(), entries.size(), false) : forks.pause_pops(); }
-  void after() override { model_assert(!forks.pop_private(entries.data()), "an owner whose pops pause never pops at once"); }
+  void thread(unsigned index) override {
+    index == 0 ? forks.adopt(entries.data(), entries.size(), false) : forks.pause_pops();
+  }
+  void after() override {
+    model_assert(!forks.pop_private(entries.data()),
+                 "an owner whose pops pause never pops at once");
+  }
 };
 
-template <int Thieves> using popping_by_fences = forced_under_a_popping_owner<checked_sync, Thieves>;
-template <int Thieves> using popping_by_membarrier = forced_under_a_popping_owner<checked_membarrier_sync, Thieves>;
-template <int Thieves> using popping_without_pair = forced_under_a_popping_owner<checked_fenceless_sync, Thieves>;
-template <int Thieves> using settling_without_pair = forced_under_a_popping_owner<checked_fenceless_sync, Thieves, pops::always_settling>;
 template <int Thieves>
-using pausing_by_membarrier = forced_under_a_popping_owner<checked_membarrier_sync, Thieves, pops::paused>;
+using popping_by_fences = forced_under_a_popping_owner<checked_sync, Thieves>;
 template <int Thieves>
-using pausing_without_pair = forced_under_a_popping_owner<checked_fenceless_sync, Thieves, pops::paused>;
-template <int Thieves> using forking_by_fences = forced_under_a_forking_owner<checked_sync, Thieves>;
-template <int Thieves> using forking_by_membarrier = forced_under_a_forking_owner<checked_membarrier_sync, Thieves>;
-template <int Thieves> using forking_without_pair = forced_under_a_forking_owner<checked_fenceless_sync, Thieves>;
-template <int Thieves> using resettling_without_pair = forced_under_a_forking_owner<checked_fenceless_sync, Thieves, pops::always_settling>;
+using popping_by_membarrier = forced_under_a_popping_owner<checked_membarrier_sync, Thieves>;
+template <int Thieves>
+using popping_without_pair = forced_under_a_popping_owner<checked_fenceless_sync, Thieves>;
+template <int Thieves>
+using settling_without_pair =
+    forced_under_a_popping_owner<checked_fenceless_sync, Thieves, pops::always_settling>;
+template <int Thieves>
+using pausing_by_membarrier =
+    forced_under_a_popping_owner<checked_membarrier_sync, Thieves, pops::paused>;
+template <int Thieves>
+using pausing_without_pair =
+    forced_under_a_popping_owner<checked_fenceless_sync, Thieves, pops::paused>;
+template <int Thieves>
+using forking_by_fences = forced_under_a_forking_owner<checked_sync, Thieves>;
+template <int Thieves>
+using forking_by_membarrier = forced_under_a_forking_owner<checked_membarrier_sync, Thieves>;
+template <int Thieves>
+using forking_without_pair = forced_under_a_forking_owner<checked_fenceless_sync, Thieves>;
+template <int Thieves>
+using resettling_without_pair =
+    forced_under_a_forking_owner<checked_fenceless_sync, Thieves, pops::always_settling>;
 
-/// Jobs that nobody joins: a thief lets go of the entry before it runs the job, and the owner frees all at once.
+/// Jobs that nobody joins: a thief lets go of the entry before it runs the job, and the owner frees
+/// all at once.
 template <int Thieves>
 struct let_go_before_it_runs : fork_scenario<checked_sync, Thieves> {
   using stack = filch::queue::basic_fork_stack<checked_sync>;
@@ -358,7 +391,8 @@ struct let_go_before_it_runs : fork_scenario<checked_sync, Thieves> {
     auto* const first = this->entries.data();
     while (this->forks.bottom() != first) {
       auto* const at = this->forks.bottom() - 1;
-      if (this->forks.pop_private(at) || this->forks.is_private(at) || this->forks.settle(at) == pop_outcome::popped) {
+      if (this->forks.pop_private(at) || this->forks.is_private(at) ||
+          this->forks.settle(at) == pop_outcome::popped) {
         at->run.read()(at->environment.read());
         --this->depth;
         continue;
@@ -381,23 +415,57 @@ struct let_go_before_it_runs : fork_scenario<checked_sync, Thieves> {
 
 }  // namespace
 
-TEST(fork_stack_model, exposed_jobs_run_once_with_a_thief) { EXPECT_TRUE(holds<exposed_one_by_one<1>>()); }
-TEST(fork_stack_model, exposed_jobs_run_once_with_two_thieves) { EXPECT_TRUE(holds<exposed_one_by_one<2>>()); }
-TEST(fork_stack_model, an_owner_that_takes_back_half_shares_with_a_thief) { EXPECT_TRUE(holds<half_taken_back<1>>()); }
-TEST(fork_stack_model, an_owner_that_takes_back_half_shares_with_two_thieves) { EXPECT_TRUE(holds<half_taken_back<2>>()); }
-TEST(fork_stack_model, an_entry_may_be_used_again_once_its_join_is_over) { EXPECT_TRUE(holds<entry_used_again<1>>()); }
-TEST(fork_stack_model, an_entry_used_again_is_stolen_whole_by_one_of_two_thieves) { EXPECT_TRUE(holds<entry_used_again<2>>()); }
-TEST(fork_stack_model, exposing_by_force_races_with_pops) { EXPECT_TRUE(holds<popping_by_fences<1>>()); }
-TEST(fork_stack_model, exposing_by_force_by_two_races_with_pops) { EXPECT_TRUE(holds<popping_by_fences<2>>()); }
-TEST(fork_stack_model, exposing_by_force_races_with_forks) { EXPECT_TRUE(holds<forking_by_fences<1>>()); }
-TEST(fork_stack_model, exposing_by_force_by_two_races_with_forks) { EXPECT_TRUE(holds<forking_by_fences<2>>()); }
-TEST(fork_stack_model, a_membarrier_is_fence_enough_for_pops) { EXPECT_TRUE(holds<popping_by_membarrier<1>>()); }
-TEST(fork_stack_model, a_membarrier_is_fence_enough_for_pops_and_two_thieves) { EXPECT_TRUE(holds<popping_by_membarrier<2>>()); }
-TEST(fork_stack_model, a_membarrier_is_fence_enough_for_forks) { EXPECT_TRUE(holds<forking_by_membarrier<1>>()); }
-TEST(fork_stack_model, a_membarrier_is_fence_enough_for_forks_and_two_thieves) { EXPECT_TRUE(holds<forking_by_membarrier<2>>()); }
-TEST(fork_stack_model, pops_that_pause_are_as_exclusive) { EXPECT_TRUE(holds<pausing_by_membarrier<1>>()); }
-TEST(fork_stack_model, pops_that_pause_are_as_exclusive_with_two_thieves) { EXPECT_TRUE(holds<pausing_by_membarrier<2>>()); }
-TEST(fork_stack_model, pops_that_pause_need_the_pair) { EXPECT_TRUE(breaks<pausing_without_pair<1>>()); }
+TEST(fork_stack_model, exposed_jobs_run_once_with_a_thief) {
+  EXPECT_TRUE(holds<exposed_one_by_one<1>>());
+}
+TEST(fork_stack_model, exposed_jobs_run_once_with_two_thieves) {
+  EXPECT_TRUE(holds<exposed_one_by_one<2>>());
+}
+TEST(fork_stack_model, an_owner_that_takes_back_half_shares_with_a_thief) {
+  EXPECT_TRUE(holds<half_taken_back<1>>());
+}
+TEST(fork_stack_model, an_owner_that_takes_back_half_shares_with_two_thieves) {
+  EXPECT_TRUE(holds<half_taken_back<2>>());
+}
+TEST(fork_stack_model, an_entry_may_be_used_again_once_its_join_is_over) {
+  EXPECT_TRUE(holds<entry_used_again<1>>());
+}
+TEST(fork_stack_model, an_entry_used_again_is_stolen_whole_by_one_of_two_thieves) {
+  EXPECT_TRUE(holds<entry_used_again<2>>());
+}
+TEST(fork_stack_model, exposing_by_force_races_with_pops) {
+  EXPECT_TRUE(holds<popping_by_fences<1>>());
+}
+TEST(fork_stack_model, exposing_by_force_by_two_races_with_pops) {
+  EXPECT_TRUE(holds<popping_by_fences<2>>());
+}
+TEST(fork_stack_model, exposing_by_force_races_with_forks) {
+  EXPECT_TRUE(holds<forking_by_fences<1>>());
+}
+TEST(fork_stack_model, exposing_by_force_by_two_races_with_forks) {
+  EXPECT_TRUE(holds<forking_by_fences<2>>());
+}
+TEST(fork_stack_model, a_membarrier_is_fence_enough_for_pops) {
+  EXPECT_TRUE(holds<popping_by_membarrier<1>>());
+}
+TEST(fork_stack_model, a_membarrier_is_fence_enough_for_pops_and_two_thieves) {
+  EXPECT_TRUE(holds<popping_by_membarrier<2>>());
+}
+TEST(fork_stack_model, a_membarrier_is_fence_enough_for_forks) {
+  EXPECT_TRUE(holds<forking_by_membarrier<1>>());
+}
+TEST(fork_stack_model, a_membarrier_is_fence_enough_for_forks_and_two_thieves) {
+  EXPECT_TRUE(holds<forking_by_membarrier<2>>());
+}
+TEST(fork_stack_model, pops_that_pause_are_as_exclusive) {
+  EXPECT_TRUE(holds<pausing_by_membarrier<1>>());
+}
+TEST(fork_stack_model, pops_that_pause_are_as_exclusive_with_two_thieves) {
+  EXPECT_TRUE(holds<pausing_by_membarrier<2>>());
+}
+TEST(fork_stack_model, pops_that_pause_need_the_pair) {
+  EXPECT_TRUE(breaks<pausing_without_pair<1>>());
+}
 TEST(fork_stack_model, pops_may_begin_to_pause_at_any_time) {
   EXPECT_TRUE(holds<pauses_under_a_popping_owner<pops::private_first>>());
 }
@@ -407,30 +475,54 @@ TEST(fork_stack_model, pops_may_cease_to_pause_at_any_time) {
 TEST(fork_stack_model, pops_may_begin_to_pause_while_the_stack_is_adopted) {
   EXPECT_TRUE(holds<pauses_under_an_adopting_owner>());
 }
-TEST(fork_stack_model, an_owner_that_always_settles_needs_no_fences) { EXPECT_TRUE(holds<settling_without_pair<1>>()); }
-TEST(fork_stack_model, an_owner_that_always_settles_needs_no_fences_against_two) { EXPECT_TRUE(holds<settling_without_pair<2>>()); }
-TEST(fork_stack_model, an_owner_that_forks_again_and_always_settles_needs_no_fences) { EXPECT_TRUE(holds<resettling_without_pair<1>>()); }
+TEST(fork_stack_model, an_owner_that_always_settles_needs_no_fences) {
+  EXPECT_TRUE(holds<settling_without_pair<1>>());
+}
+TEST(fork_stack_model, an_owner_that_always_settles_needs_no_fences_against_two) {
+  EXPECT_TRUE(holds<settling_without_pair<2>>());
+}
+TEST(fork_stack_model, an_owner_that_forks_again_and_always_settles_needs_no_fences) {
+  EXPECT_TRUE(holds<resettling_without_pair<1>>());
+}
 TEST(fork_stack_model, without_the_pair_a_popping_owner_and_a_thief_run_the_same_job) {
   EXPECT_TRUE(breaks<popping_without_pair<1>>());
 }
 TEST(fork_stack_model, without_the_pair_a_forking_owner_and_a_thief_run_the_same_job) {
   EXPECT_TRUE(breaks<forking_without_pair<1>>());
 }
-TEST(fork_stack_model, jobs_may_be_exposed_from_both_sides) { EXPECT_TRUE(holds<exposed_from_both_sides>()); }
-TEST(fork_stack_model, a_stalled_join_may_fork_above_the_stolen_job) { EXPECT_TRUE(holds<work_above_a_stolen_job>()); }
-TEST(fork_stack_model, helpers_may_expose_and_take_under_the_lock) { EXPECT_TRUE(holds<robbed_under_the_expose_lock>()); }
-TEST(fork_stack_model, a_sleeping_join_is_seen_by_who_completes_its_job) { EXPECT_TRUE(holds<sleeping_join>()); }
-TEST(fork_stack_model, a_request_is_answered_or_stands) { EXPECT_TRUE(holds<request_under_a_forking_owner>()); }
+TEST(fork_stack_model, jobs_may_be_exposed_from_both_sides) {
+  EXPECT_TRUE(holds<exposed_from_both_sides>());
+}
+TEST(fork_stack_model, a_stalled_join_may_fork_above_the_stolen_job) {
+  EXPECT_TRUE(holds<work_above_a_stolen_job>());
+}
+TEST(fork_stack_model, helpers_may_expose_and_take_under_the_lock) {
+  EXPECT_TRUE(holds<robbed_under_the_expose_lock>());
+}
+TEST(fork_stack_model, a_sleeping_join_is_seen_by_who_completes_its_job) {
+  EXPECT_TRUE(holds<sleeping_join>());
+}
+TEST(fork_stack_model, a_request_is_answered_or_stands) {
+  EXPECT_TRUE(holds<request_under_a_forking_owner>());
+}
 TEST(fork_stack_model, a_guess_hides_no_request) { EXPECT_TRUE(holds<request_beside_a_guess>()); }
-TEST(fork_stack_model, a_request_may_be_taken_back_and_placed_again) { EXPECT_TRUE(holds<request_taken_back>()); }
+TEST(fork_stack_model, a_request_may_be_taken_back_and_placed_again) {
+  EXPECT_TRUE(holds<request_taken_back>());
+}
 
-TEST(fork_stack_model, an_entry_may_be_used_again_once_its_thief_has_let_go) { EXPECT_TRUE(holds<let_go_before_it_runs<1>>()); }
-TEST(fork_stack_model, entries_may_be_used_again_once_two_thieves_have_let_go) { EXPECT_TRUE(holds<let_go_before_it_runs<2>>()); }
+TEST(fork_stack_model, an_entry_may_be_used_again_once_its_thief_has_let_go) {
+  EXPECT_TRUE(holds<let_go_before_it_runs<1>>());
+}
+TEST(fork_stack_model, entries_may_be_used_again_once_two_thieves_have_let_go) {
+  EXPECT_TRUE(holds<let_go_before_it_runs<2>>());
+}
 
 WITNESS(fork_edge::expose, "a stolen job is seen filled", exposed_one_by_one<1>);
 WITNESS(fork_edge::force_publish, "a job exposed by force is seen filled", popping_by_fences<1>);
 WITNESS(fork_edge::force, "owner and thief never both run the youngest job", popping_by_fences<1>);
-WITNESS(fork_edge::complete, "a join sees the result, and who completes sees the sleeper", exposed_one_by_one<1>, let_go_before_it_runs<1>);
-WITNESS_BY_EXPLORER(fork_edge::request,
-                    "the next fork notices a request that stands; Relacy has no stores that land out of order",
-                    request_under_a_forking_owner, request_taken_back);
+WITNESS(fork_edge::complete, "a join sees the result, and who completes sees the sleeper",
+        exposed_one_by_one<1>, let_go_before_it_runs<1>);
+WITNESS_BY_EXPLORER(
+    fork_edge::request,
+    "the next fork notices a request that stands; Relacy has no stores that land out of order",
+    request_under_a_forking_owner, request_taken_back);

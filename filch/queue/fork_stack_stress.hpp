@@ -1,7 +1,8 @@
 #pragma once
-// Real threads on one fork stack: an owner that forks and joins in bursts, thieves that ask and thieves that expose by force, and where pops pause
-// now and then, who has them do so.
-// The threads do nothing between their calls but note what they ran: an atomic count there hides the faults that this is for.
+// Real threads on one fork stack: an owner that forks and joins in bursts, thieves that ask and
+// thieves that expose by force, and where pops pause now and then, who has them do so. The threads
+// do nothing between their calls but note what they ran: an atomic count there hides the faults
+// that this is for.
 #include <filch/base/clock.hpp>
 #include <filch/base/membarrier.hpp>
 #include <filch/base/patience_stress.hpp>
@@ -28,8 +29,8 @@ enum class stress_pops { private_first, always_settling, pausing_now_and_then };
 template <class Sync>
 class fork_rush {
  public:
-  fork_rush(unsigned thief_count, std::size_t burst, stress_pops how, std::size_t round_jobs = 1 << 13,
-            std::uint64_t patience_ns = base::great_patience_ns)
+  fork_rush(unsigned thief_count, std::size_t burst, stress_pops how,
+            std::size_t round_jobs = 1 << 13, std::uint64_t patience_ns = base::great_patience_ns)
       : burst_{burst},
         how_{how},
         patience_ns_{patience_ns},
@@ -39,7 +40,8 @@ class fork_rush {
     forks_.adopt(entries_.get(), burst, how == stress_pops::always_settling);
   }
 
-  /// Repeats rounds until `deadline_ns` or the first fault; returns how many jobs did not run exactly once, or were not seen to.
+  /// Repeats rounds until `deadline_ns` or the first fault; returns how many jobs did not run
+  /// exactly once, or were not seen to.
   std::size_t run_until(std::uint64_t deadline_ns) {
     std::size_t fault_count = 0;
     do fault_count = round();
@@ -82,12 +84,14 @@ class fork_rush {
     for (std::size_t first = 0; first < jobs_.size() && !has_waited_in_vain_; first += burst_) {
       for (std::size_t i = first; i < first + burst_; ++i) fork(i);
       if (first / burst_ % 64 == 63) dawdle();
-      for (std::size_t i = first + burst_; i-- > first;) unseen_count += join(jobs_[i], mine) ? 0 : 1;
+      for (std::size_t i = first + burst_; i-- > first;)
+        unseen_count += join(jobs_[i], mine) ? 0 : 1;
     }
     return unseen_count;
   }
 
-  /// Some microseconds, long enough to be robbed: from an owner that always pops at once, bursts of one are hardly ever stolen.
+  /// Some microseconds, long enough to be robbed: from an owner that always pops at once, bursts of
+  /// one are hardly ever stolen.
   static void dawdle() noexcept {
     for (int i = 0; i < 160; ++i) base::cpu_relax();
   }
@@ -103,11 +107,13 @@ class fork_rush {
 
   bool join(stress_job& joined, loot& mine) {
     entry* const at = forks_.bottom() - 1;
-    if (forks_.pop_private(at) || forks_.is_private(at) || forks_.settle(at) == pop_outcome::popped) {
+    if (forks_.pop_private(at) || forks_.is_private(at) ||
+        forks_.settle(at) == pop_outcome::popped) {
       run(joined, mine);
     } else {
       forks_.occupy(at);
-      has_waited_in_vain_ = has_waited_in_vain_ || !base::comes_within(patience_ns_, [at] { return at->is_done(); });
+      has_waited_in_vain_ =
+          has_waited_in_vain_ || !base::comes_within(patience_ns_, [at] { return at->is_done(); });
       forks_.release(at);
     }
     return joined.result == joined.number + 1;
@@ -143,7 +149,8 @@ class fork_rush {
       for (const std::size_t number : each) ++run_count[number];
       each.clear();
     }
-    return jobs_.size() - static_cast<std::size_t>(std::count(run_count.begin(), run_count.end(), 1));
+    return jobs_.size() -
+           static_cast<std::size_t>(std::count(run_count.begin(), run_count.end(), 1));
   }
 
   std::size_t burst_;

@@ -27,14 +27,17 @@ class forks_under_test : public fork_stack {
   explicit forks_under_test(std::size_t capacity = 16, pops how = pops::private_first)
       : entries_{std::make_unique<fork_entry[]>(capacity)}, numbers_(capacity) {
     std::iota(numbers_.begin(), numbers_.end(), 0);
-    adopt(entries_.get(), capacity, how == pops::always_settling || !filch::base::has_asymmetric_fence());
+    adopt(entries_.get(), capacity,
+          how == pops::always_settling || !filch::base::has_asymmetric_fence());
   }
 
   void fork(int number) { push(bottom(), {nullptr, &numbers_[static_cast<std::size_t>(number)]}); }
   void fork(int first, int last) {
     for (int i = first; i < last; ++i) fork(i);
   }
-  int number_of(const fork_entry* entry) const { return entry == nullptr ? -1 : *static_cast<int*>(entry->environment.read()); }
+  int number_of(const fork_entry* entry) const {
+    return entry == nullptr ? -1 : *static_cast<int*>(entry->environment.read());
+  }
   ints stolen() {
     ints numbers;
     while (const fork_entry* const taken = steal()) numbers.push_back(number_of(taken));
@@ -312,7 +315,8 @@ TEST(fork_stack, an_owner_that_always_settles_can_be_exposed_by_force) {
 
 TEST(fork_stack, a_public_range_survives_its_packing) {
   constexpr std::uint32_t most = std::numeric_limits<std::uint32_t>::max();
-  for (const public_range range : {public_range{0, 0}, {0, most}, {most, most}, {most - 1, most}, {7, 3}}) {
+  for (const public_range range :
+       {public_range{0, 0}, {0, most}, {most, most}, {most - 1, most}, {7, 3}}) {
     const public_range unpacked = public_range::unpack(range.pack());
     EXPECT_EQ(unpacked.top, range.top);
     EXPECT_EQ(unpacked.split, range.split);

@@ -1,5 +1,6 @@
 #pragma once
-// The pool's queue for work from threads outside it: unbounded, many producers, many consumers, first in first out.
+// The pool's queue for work from threads outside it: unbounded, many producers, many consumers,
+// first in first out.
 #include <filch/base/cache_line.hpp>
 #include <filch/base/panic.hpp>
 #include <filch/base/sync.hpp>
@@ -9,26 +10,34 @@
 
 namespace filch::queue {
 
-/// The link inside whatever is injected. The submitter brings the memory, so that injecting cannot fail.
+/// The link inside whatever is injected. The submitter brings the memory, so that injecting cannot
+/// fail.
 struct injected {
   injected* next = nullptr;
 };
 
-/// A linked list under a lock. Used at most once per submission, so a lock is cheap enough; see *Why not* in README.md.
+/// A linked list under a lock. Used at most once per submission, so a lock is cheap enough; see
+/// *Why not* in README.md.
 ///
-/// Cost:    push and pop two locked instructions and a size change; an empty queue costs its readers one load.
-/// Blocks:  `push` and `pop` for the few instructions that another one holds the lock; `looks_empty` never.
+/// Cost: push and pop two locked instructions and a size change; an empty queue costs its readers
+/// one load.
+/// Blocks: `push` and `pop` for the few instructions that another one holds the lock; `looks_empty`
+/// never.
 /// Threads: any.
-/// Lifetime: a node belongs to the queue from `push` until `pop` returned it. Must be empty when destroyed: nothing submitted is lost.
+/// Lifetime: a node belongs to the queue from `push` until `pop` returned it. Must be empty when
+/// destroyed: nothing submitted is lost.
 template <class Sync = base::real_sync>
 class injector {
  public:
   injector() = default;
   injector(const injector&) = delete;
   injector& operator=(const injector&) = delete;
-  ~injector() { FILCH_ASSERT(head_.read() == nullptr, "an injector dies with work in it", head_.read()); }
+  ~injector() {
+    FILCH_ASSERT(head_.read() == nullptr, "an injector dies with work in it", head_.read());
+  }
 
-  /// Appends `node`. Either a sleeper's `looks_empty` sees it, or the caller, reading who sleeps after this, sees the sleeper.
+  /// Appends `node`. Either a sleeper's `looks_empty` sees it, or the caller, reading who sleeps
+  /// after this, sees the sleeper.
   void push(injected& node) noexcept {
     node.next = nullptr;
     mutex_.lock();
@@ -63,8 +72,10 @@ class injector {
  private:
   alignas(base::cache_line_bytes) typename Sync::mutex mutex_;
   typename Sync::template plain<injected*> head_{nullptr};  ///< Guarded by `mutex_`.
-  typename Sync::template plain<injected*> tail_{nullptr};  ///< Guarded by `mutex_`; stale while `head_` is null.
-  typename Sync::template atomic<std::size_t> size_{0};     ///< Writers: holders of `mutex_`. Readers: everybody.
+  /// Guarded by `mutex_`; stale while `head_` is null.
+  typename Sync::template plain<injected*> tail_{nullptr};
+  /// Writers: holders of `mutex_`. Readers: everybody.
+  typename Sync::template atomic<std::size_t> size_{0};
 };
 
 }  // namespace filch::queue

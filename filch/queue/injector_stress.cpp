@@ -1,5 +1,5 @@
-// Every job that real threads inject is delivered once, and each submitter's in order. The run counts if it would have noticed a lock that
-// excludes nobody.
+// Every job that real threads inject is delivered once, and each submitter's in order. The run
+// counts if it would have noticed a lock that excludes nobody.
 #include <filch/base/long_stress.hpp>
 #include <filch/queue/broken_sync_stress.hpp>
 #include <filch/queue/injector_stress.hpp>
@@ -12,16 +12,19 @@ using filch::base::now_ns;
 
 bool notices_an_open_lock() {
   using broken_sync = filch::queue::lockless<filch::base::real_sync>;
-  auto* const broken = new filch::queue::injector<broken_sync>;  // never destroyed: it would notice that something is left
+  // Never destroyed: it would notice that something is left
+  auto* const broken = new filch::queue::injector<broken_sync>;
   filch::queue::injected first;
   broken->push(first);  // so that a push that comes between the two writes of another finds a tail
   if (broken->pop() != &first) return false;
   filch::queue::injector_rush<broken_sync> threads{*broken};
-  return filch::base::notices("queue.injector", "a lock that excludes nobody", [&] { return threads.run_until(0) > 0; });
+  return filch::base::notices("queue.injector", "a lock that excludes nobody",
+                              [&] { return threads.run_until(0) > 0; });
 }
 
 TEST(injector_stress, every_job_is_delivered_once_and_in_its_submitters_order) {
-  ASSERT_TRUE(!filch::base::can_calibrate() || notices_an_open_lock()) << "void: an open lock goes unseen";
+  ASSERT_TRUE(!filch::base::can_calibrate() || notices_an_open_lock())
+      << "void: an open lock goes unseen";
   filch::queue::injector<> queue;
   filch::queue::injector_rush<filch::base::real_sync> threads{queue};
   const std::uint64_t wanted = filch::base::long_count(0, 100'000'000);

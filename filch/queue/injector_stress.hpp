@@ -1,5 +1,6 @@
 #pragma once
-// Real threads on one injector: several submitters, several consumers, and a count of what was delivered and in which order.
+// Real threads on one injector: several submitters, several consumers, and a count of what was
+// delivered and in which order.
 #include <filch/base/clock.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/queue/injector.hpp>
@@ -15,9 +16,11 @@ namespace filch::queue {
 template <class Sync>
 class injector_rush {
  public:
-  explicit injector_rush(injector<Sync>& queue) : queue_{queue}, jobs_(submitter_count * jobs_each) {}
+  explicit injector_rush(injector<Sync>& queue)
+      : queue_{queue}, jobs_(submitter_count * jobs_each) {}
 
-  /// Repeats rounds until `deadline_ns` or the first fault; returns how many jobs were not delivered once and in their submitter's order.
+  /// Repeats rounds until `deadline_ns` or the first fault; returns how many jobs were not
+  /// delivered once and in their submitter's order.
   std::size_t run_until(std::uint64_t deadline_ns) {
     std::size_t fault_count = 0;
     do fault_count = round();
@@ -42,14 +45,16 @@ class injector_rush {
     out_of_order_count_ = 0;
     std::atomic<bool> all_submitted{false};
     std::vector<base::thread> submitters, consumers;
-    for (std::size_t i = 0; i < submitter_count; ++i) submitters.push_back(base::start_thread(0, [this, i] { submit(i); }));
+    for (std::size_t i = 0; i < submitter_count; ++i)
+      submitters.push_back(base::start_thread(0, [this, i] { submit(i); }));
     for (std::size_t i = 0; i < consumer_count; ++i)
       consumers.push_back(base::start_thread(0, [&] { consume(all_submitted); }));
     for (base::thread& each : submitters) each.join();
     all_submitted = true;
     for (base::thread& each : consumers) each.join();
     operations_ += 2 * jobs_.size();
-    const auto once = std::count_if(jobs_.begin(), jobs_.end(), [](const job& each) { return each.taken_count == 1; });
+    const auto once = std::count_if(jobs_.begin(), jobs_.end(),
+                                    [](const job& each) { return each.taken_count == 1; });
     return jobs_.size() - static_cast<std::size_t>(once) + out_of_order_count_;
   }
 
@@ -62,7 +67,8 @@ class injector_rush {
     }
   }
 
-  // Until nothing is left: not until everything has come, or a queue that loses something would keep this for ever.
+  // Until nothing is left: not until everything has come, or a queue that loses something would
+  // keep this for ever.
   void consume(const std::atomic<bool>& all_submitted) {
     std::array<std::size_t, submitter_count> next_sequence{};
     for (;;) {

@@ -1,5 +1,6 @@
 #pragma once
-// A policy where any access may be the last one for a while: now and then its thread lets others go first.
+// A policy where any access may be the last one for a while: now and then its thread lets others go
+// first.
 #include <filch/base/rng.hpp>
 #include <filch/base/sync.hpp>
 #include <filch/base/thread.hpp>
@@ -15,7 +16,8 @@ inline void yield_once_in(unsigned calls) noexcept {
   if (random() % calls == 0) base::yield_thread();
 }
 
-/// The shipped policy with yields before each access: one in 256, often enough to stop in any place, seldom enough to get on.
+/// The shipped policy with yields before each access: one in 256, often enough to stop in any
+/// place, seldom enough to get on.
 struct yielding_sync : base::real_sync {
   static void may_yield() noexcept { yield_once_in(256); }
 
@@ -23,9 +25,15 @@ struct yielding_sync : base::real_sync {
   class atomic : public base::atomic<T> {
    public:
     using base::atomic<T>::atomic;
-    T load(std::memory_order order) const noexcept { return may_yield(), base::atomic<T>::load(order); }
-    void store(T value, std::memory_order order) noexcept { may_yield(), base::atomic<T>::store(value, order); }
-    T exchange(T value, std::memory_order order) noexcept { return may_yield(), base::atomic<T>::exchange(value, order); }
+    T load(std::memory_order order) const noexcept {
+      return may_yield(), base::atomic<T>::load(order);
+    }
+    void store(T value, std::memory_order order) noexcept {
+      may_yield(), base::atomic<T>::store(value, order);
+    }
+    T exchange(T value, std::memory_order order) noexcept {
+      return may_yield(), base::atomic<T>::exchange(value, order);
+    }
     bool compare_exchange(T& expected, T desired, std::memory_order order) noexcept {
       return may_yield(), base::atomic<T>::compare_exchange(expected, desired, order);
     }

@@ -154,7 +154,13 @@ TEST(blocking, hands_private_forks_to_others_meanwhile) {
   thread_pool pool({.workers = 2});
   std::atomic<bool> right_ran{false};
   pool.run([&] {
-    filch::join([&] { blocking([&] { while (!right_ran) std::this_thread::yield(); }); }, [&] { right_ran = true; });
+    filch::join(
+        [&] {
+          blocking([&] {
+            while (!right_ran) std::this_thread::yield();
+          });
+        },
+        [&] { right_ran = true; });
   });
   EXPECT_TRUE(right_ran);
 }
@@ -162,7 +168,9 @@ TEST(blocking, hands_private_forks_to_others_meanwhile) {
 TEST(blocking, leaves_nothing_that_only_its_thread_can_show) {
   thread_pool pool({.workers = 1});
   pool.run([] {
-    const auto nothing_is_private = [here = &filch::sched::current_worker()] { return !here->has_private(); };
+    const auto nothing_is_private = [here = &filch::sched::current_worker()] {
+      return !here->has_private();
+    };
     const auto block = [&] { blocking([&] { EXPECT_TRUE(nothing_is_private()); }); };
     filch::join([&] { filch::join([&] { filch::join(block, [] {}); }, [] {}); }, [] {});
   });

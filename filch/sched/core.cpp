@@ -22,13 +22,15 @@
 namespace filch::sched {
 namespace {
 
-// Threads from outside that compute, wait or block in the pool at a time. Each has a place in tables of the size of
-// `worker_capacity`; further ones run alone.
+// Threads from outside that compute, wait or block in the pool at a time. Each has a place in
+// tables of the size of `worker_capacity`; further ones run alone.
 constexpr unsigned most_external = 1024;
-/// Threads beyond those that compute and block, so that somebody sleeps who gets up for what comes at its time.
+/// Threads beyond those that compute and block, so that somebody sleeps who gets up for what comes
+/// at its time.
 constexpr unsigned minders = 1;
 
-// The slots of a pool that follows the budget: quotas come and go, but what the affinity mask leaves out stays out.
+// The slots of a pool that follows the budget: quotas come and go, but what the affinity mask
+// leaves out stays out.
 unsigned cpus_at_most() {
   const topo::budget now = topo::read_budget();
   unsigned most = now.workers;
@@ -57,7 +59,8 @@ pool_core::pool_core(const pool_options& wanted, unsigned slots)
       wanted_{slot_count_ > 1},
       closing_{!base::has_asymmetric_fence()},
       monitor_{*this, slots == 0 && slot_count_ > 1 && base::current_simulation() == nullptr},
-      attributes_{wanted.stack_bytes, wanted.block_signals ? base::all_signals() : base::blocked_signals()},
+      attributes_{wanted.stack_bytes,
+                  wanted.block_signals ? base::all_signals() : base::blocked_signals()},
       nice_{wanted.nice == 0 ? 0 : base::current_nice() + wanted.nice},
       started_ns_{base::now_ns()},
       started_ticks_{base::ticks()} {
@@ -77,11 +80,14 @@ pool_core::pool_core(const pool_options& wanted, unsigned slots)
 void pool_core::review_budget() noexcept {
   constexpr std::uint64_t second_us = 1'000'000;
   const std::uint64_t now = base::ticks();
-  if (now - reviewed_ticks_.load(base::relaxed) < second_us * base::ticks_per_us() || !budget_lock_.try_lock()) return;
+  if (now - reviewed_ticks_.load(base::relaxed) < second_us * base::ticks_per_us() ||
+      !budget_lock_.try_lock())
+    return;
   reviewed_ticks_.store(now, base::relaxed);
   // A pool without a past of some microseconds measures nothing of use.
   const std::uint64_t age_us = (base::now_ns() - started_ns_) / 1000;
-  if (age_us >= 10) ticks_per_us_.store(std::max<std::uint64_t>((now - started_ticks_) / age_us, 1), base::relaxed);
+  if (age_us >= 10)
+    ticks_per_us_.store(std::max<std::uint64_t>((now - started_ticks_) / age_us, 1), base::relaxed);
   unsigned allowed = crew.allowed_count();
   FILCH_TRY {
     if (budget_ != nullptr && budget_->refresh()) allowed = budget_->current().workers;
@@ -101,7 +107,8 @@ void pool_core::prepare_thread(const worker& thread) const noexcept {
   pin(thread);
 }
 
-// The user may have narrowed the process since the pool began: then the mask of the pool's maker tells.
+// The user may have narrowed the process since the pool began: then the mask of the pool's maker
+// tells.
 void pool_core::pin(const worker& thread) const noexcept {
   if (cpus_.empty()) return;
   const unsigned cpu = cpus_[thread.index % cpus_.size()];
@@ -110,12 +117,14 @@ void pool_core::pin(const worker& thread) const noexcept {
   FILCH_CATCH_ALL {}  // that thread has ended
   const bool is_allowed = allowed.empty() || std::ranges::find(allowed, cpu) != allowed.end();
   FILCH_TRY { is_allowed ? topo::pin_current_thread(cpu) : topo::set_current_affinity(allowed); }
-  FILCH_CATCH_ALL {}  // the CPU went offline since the pool began: running anywhere is better than not running
+  // The CPU went offline since the pool began: running anywhere is better than not running
+  FILCH_CATCH_ALL {}
 }
 
 void pool_core::throw_no_spare() const {
   throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again),
-                          "filch: all " + std::to_string(slot_count_) + " workers and " + std::to_string(options.max_spares) +
+                          "filch: all " + std::to_string(slot_count_) + " workers and " +
+                              std::to_string(options.max_spares) +
                               " spares (pool_options::max_spares) are in use");
 }
 
@@ -125,7 +134,8 @@ pool_core::~pool_core() {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------- workers
+// -------------------------------------------------------------------------------------------------
+// workers
 worker* pool_core::create_worker() {
   const unsigned index = created_.load(base::relaxed);
   FILCH_ASSERT(index < capacity_, "more workers than the table has room for", index, capacity_);
@@ -161,12 +171,15 @@ worker* pool_core::make_place() {
 void pool_core::leave(worker& visitor) noexcept {
   visitor.change(event::activity::away);
   crew.leave(visitor);
-  // With others at work and nobody looking, their next forks must not stay private: a slot is free for them.
+  // With others at work and nobody looking, their next forks must not stay private: a slot is free
+  // for them.
   const auto seen = crew.idle().peek();
   if (seen.searching == 0 && seen.free_slots != 0 && crew.is_in_use(seen)) offer_slot(nullptr);
 }
 
-void pool_core::start_thread(slot* slot_to_search) { start_one_of(slot_count_ + options.max_spares, slot_to_search); }
+void pool_core::start_thread(slot* slot_to_search) {
+  start_one_of(slot_count_ + options.max_spares, slot_to_search);
+}
 
 void pool_core::start_one_of(unsigned most, slot* slot_to_search) {
   base::lock_guard guard{life_};
@@ -205,10 +218,12 @@ bool pool_core::try_start_minder() noexcept {
 }
 
 void pool_core::insist_on_a_thread() noexcept {
-  while (thread_count_.load(base::relaxed) == 0 && !try_start_thread(nullptr)) base::nap_thread(std::chrono::milliseconds(1));
+  while (thread_count_.load(base::relaxed) == 0 && !try_start_thread(nullptr))
+    base::nap_thread(std::chrono::milliseconds(1));
 }
 
-// ---------------------------------------------------------------------------------------------------------- detached jobs
+// -------------------------------------------------------------------------------------------------
+// detached jobs
 namespace {
 
 void tell_of_submission() noexcept {
@@ -230,17 +245,20 @@ void pool_core::submit(detached_job* job) {
 void pool_core::admit() {
   if (admits_at_once()) [[likely]]
     return;
-  if (takes_nothing_from_outside() && (is_stopped() || !slot_leave::is_inside(*this))) throw pool_stopped();
+  if (takes_nothing_from_outside() && (is_stopped() || !slot_leave::is_inside(*this)))
+    throw pool_stopped();
   tell_of_submission();
   if (thread_count_.load(base::relaxed) == 0) [[unlikely]]
     start_first_thread();
 }
 
-// A pool without threads may never get one; then the job must not wait for it. With one, it will be run, however late.
+// A pool without threads may never get one; then the job must not wait for it. With one, it will be
+// run, however late.
 void pool_core::start_first_thread() {
   FILCH_TRY { start_thread(nullptr); }
   FILCH_CATCH_ALL {
-    if (thread_count_.load(base::relaxed) == 0) FILCH_RETHROW;  // else somebody else's start went well meanwhile
+    // Else somebody else's start went well meanwhile
+    if (thread_count_.load(base::relaxed) == 0) FILCH_RETHROW;
   }
 }
 
@@ -264,8 +282,9 @@ void pool_core::look_whether_all_have_ended(const worker* here) noexcept {
   if (!leaves_jobs(here) && have_all_jobs_ended()) drained_.unpark();
 }
 
-// After its turn. Whoever ends what is seen here comes to its own turn later, and adds up: else this one would have seen it taken.
-// So a pool that ends with many jobs in its queues does not add up after each of them.
+// After its turn. Whoever ends what is seen here comes to its own turn later, and adds up: else
+// this one would have seen it taken. So a pool that ends with many jobs in its queues does not add
+// up after each of them.
 bool pool_core::leaves_jobs(const worker* here) const noexcept {
   return has_injected() || (here != nullptr && here->claim.granted->ready.size_hint() != 0);
 }
@@ -278,20 +297,25 @@ void handle_escaped(escaped_exception_handler handler, std::exception_ptr escape
   if (!is_outside()) current_worker().count(event::kind::exception_escaped);
   if (handler != nullptr) return handler(std::move(escaped));
   if (base::simulation* const stage = base::current_simulation()) return stage->lose(escaped);
-  base::last_words("an exception escaped from a submitted job; set pool_options::on_escaped_exception to handle it");
+  base::last_words(
+      "an exception escaped from a submitted job; set pool_options::on_escaped_exception to handle "
+      "it");
   std::rethrow_exception(std::move(escaped));
 }
 
-// ---------------------------------------------------------------------------------------------------------- work
+// -------------------------------------------------------------------------------------------------
+// work
 void pool_core::attach(external_source& added) {
-  FILCH_ASSERT(source() == nullptr, "a pool sleeps in one external source; join several in one", source());
+  FILCH_ASSERT(source() == nullptr, "a pool sleeps in one external source; join several in one",
+               source());
   if (thread_count_.load(base::relaxed) == 0) start_thread(nullptr);
   source_.store(&added, base::release<edge::enlist>);
   crew.wake_one(nullptr);  // whoever sleeps now does not know of it
   crew.see_to_minding();
 }
 
-pool_core::companion& pool_core::companion_made_by(std::unique_ptr<companion> (*make)(const pool_core&)) {
+pool_core::companion& pool_core::companion_made_by(
+    std::unique_ptr<companion> (*make)(const pool_core&)) {
   base::lock_guard guard{life_};
   if (companion_ == nullptr) companion_ = make(*this);
   return *companion_;
@@ -302,7 +326,8 @@ bool pool_core::poll_source(external_source::look why) noexcept {
   return from != nullptr && from->poll(why);
 }
 
-// Tickets of task groups may lie in a pool that never got a thread; their jobs have run, so this only frees them.
+// Tickets of task groups may lie in a pool that never got a thread; their jobs have run, so this
+// only frees them.
 void pool_core::run_leftovers() noexcept {
   if (thread_count_.load(base::relaxed) != 0) return;
   const auto finish = [this](detached_job* left) {
@@ -318,18 +343,20 @@ void pool_core::run_leftovers() noexcept {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------- timers
+// -------------------------------------------------------------------------------------------------
+// timers
 pool_monitor* pool_core::timekeeper() noexcept {
   return slot_count_ == 1 && base::current_simulation() == nullptr ? &monitor_ : nullptr;
 }
 
 timer_queue& pool_core::timers_here() noexcept {
   worker* const here = worker_here();
-  return (here != nullptr && here->has_queues() ? *here->claim.granted : crew.all_slots().front()).timers;
+  return (here != nullptr && here->has_queues() ? *here->claim.granted : crew.all_slots().front())
+      .timers;
 }
 
-// Who holds the only slot looks for timers before it sleeps, or they are found where it gives the slot away (`roster::put_back`): a pool of one
-// worker has no extra slot.
+// Who holds the only slot looks for timers before it sleeps, or they are found where it gives the
+// slot away (`roster::put_back`): a pool of one worker has no extra slot.
 void pool_core::timer_added(std::uint64_t due_ns) noexcept {
   if (!uses_timers()) uses_timers_.store(true, base::relaxed);
   worker* const here = worker_here();
@@ -346,7 +373,8 @@ std::uint64_t pool_core::first_timer_ns() const noexcept {
 timer* pool_core::take_due_timer(std::uint64_t now_ns) noexcept {
   slot* earliest = nullptr;
   for (slot& each : crew.all_slots()) {
-    if (earliest == nullptr || each.timers.first_ns() < earliest->timers.first_ns()) earliest = &each;
+    if (earliest == nullptr || each.timers.first_ns() < earliest->timers.first_ns())
+      earliest = &each;
   }
   return earliest->timers.first_ns() > now_ns ? nullptr : earliest->timers.take_due(now_ns);
 }
@@ -367,7 +395,8 @@ bool pool_core::work_visible() const noexcept {
   return false;
 }
 
-// In this order: what becomes public between the two is seen, and what is taken back was somebody's in between.
+// In this order: what becomes public between the two is seen, and what is taken back was somebody's
+// in between.
 bool pool_core::forks_wait() const noexcept {
   for (unsigned i = 0; i < crew.worker_bound(); ++i) {
     if (at(i).has_private() || !at(i).peek().is_empty()) return true;
@@ -388,19 +417,24 @@ void pool_core::offer_slot(worker* giver, std::uint32_t held, const slot* but_in
     return;
   }
   ask_everybody();
-  // Whoever forked between the look and the request has not noticed it, and may never pause again. The fence brings what
-  // they stored to light; with nobody else in a slot there is no such fork, and who takes one now sees that work is wanted.
-  if (crew.idle().look_after_publish().free_slots + held >= crew.allowed_count() && !crew.works_beside()) return;
+  // Whoever forked between the look and the request has not noticed it, and may never pause again.
+  // The fence brings what they stored to light; with nobody else in a slot there is no such fork,
+  // and who takes one now sees that work is wanted.
+  if (crew.idle().look_after_publish().free_slots + held >= crew.allowed_count() &&
+      !crew.works_beside())
+    return;
   if (base::has_asymmetric_fence()) base::heavy_fence();
   if (forks_wait()) crew.wake_one(giver);
 }
 
-// ---------------------------------------------------------------------------------------------------------- life
+// -------------------------------------------------------------------------------------------------
+// life
 void pool_core::warm_up() {
   while (thread_count_.load(base::relaxed) < slot_count_) {
     FILCH_TRY { start_thread(nullptr); }
     FILCH_CATCH_ALL {
-      if (thread_count_.load(base::relaxed) < slot_count_) FILCH_RETHROW;  // else somebody's demand was faster
+      // Else somebody's demand was faster
+      if (thread_count_.load(base::relaxed) < slot_count_) FILCH_RETHROW;
     }
   }
   while (begun_count() < slot_count_) base::nap_thread(std::chrono::microseconds(50));
@@ -408,20 +442,24 @@ void pool_core::warm_up() {
 
 std::uint64_t pool_core::begun_count() const noexcept {
   std::uint64_t count = 0;
-  for (unsigned i = 0; i < worker_count(); ++i) count += at(i).counters.count(event::kind::thread_started);
+  for (unsigned i = 0; i < worker_count(); ++i)
+    count += at(i).counters.count(event::kind::thread_started);
   return count;
 }
 
 void pool_core::finish_and_join() noexcept {
   run_leftovers();
   constexpr std::uint64_t patience_ns = 5'000'000'000;
-  if (base::current_simulation() == nullptr && !await_jobs(base::now_ns() + patience_ns)) tell_what_is_awaited();
+  if (base::current_simulation() == nullptr && !await_jobs(base::now_ns() + patience_ns))
+    tell_what_is_awaited();
   await_jobs(timer::never);
-  while (guests_.load(base::acquire<edge::last_user>) != 0) base::nap_thread(std::chrono::microseconds(10));
+  while (guests_.load(base::acquire<edge::last_user>) != 0)
+    base::nap_thread(std::chrono::microseconds(10));
   monitor_.end();
   crew.shut_down();
   // A thread may still be starting another one for a slot it took before the end.
-  for (std::vector<base::thread> ending = take_threads(); !ending.empty(); ending = take_threads()) {
+  for (std::vector<base::thread> ending = take_threads(); !ending.empty();
+       ending = take_threads()) {
     for (base::thread& each : ending) {
       each.join();
     }
@@ -436,13 +474,15 @@ std::vector<base::thread> pool_core::take_threads() noexcept {
 
 namespace {
 
-/// One for all that is told by this process, once the clocks have run for a moment: measured anew each time, sums of ticks that stand still would go back.
+/// One for all that is told by this process, once the clocks have run for a moment: measured anew
+/// each time, sums of ticks that stand still would go back.
 double seconds_per_tick(std::uint64_t elapsed_ns, std::uint64_t elapsed_ticks) noexcept {
   constexpr std::uint64_t moment_ns = 1'000'000;  // by when 50 ns between the two looks are nothing
   static base::atomic<double> known{0};
   double seen = known.load(base::relaxed);  // relaxed: a number alone
   if (seen != 0) return seen;
-  const double measured = 1e-9 * static_cast<double>(elapsed_ns + 1) / static_cast<double>(elapsed_ticks + 1);
+  const double measured =
+      1e-9 * static_cast<double>(elapsed_ns + 1) / static_cast<double>(elapsed_ticks + 1);
   if (elapsed_ns < moment_ns) return measured;
   return known.compare_exchange(seen, measured, base::relaxed) ? measured : seen;
 }

@@ -22,14 +22,16 @@
 
 namespace filch::sched {
 
-/// More spares than this would not fit the tables; no program has use for that many blocked threads.
+/// More spares than this would not fit the tables; no program has use for that many blocked
+/// threads.
 inline constexpr unsigned most_spares = 32768;
 
 using escaped_exception_handler = decltype(pool_options::on_escaped_exception);
 /// Gives `handler`, a pool's, what nobody will see otherwise. Without one it ends the process.
 void handle_escaped(escaped_exception_handler handler, std::exception_ptr escaped) noexcept;
 
-/// The function that called another one and goes on at `at`, with file and offset. Throws: `std::bad_alloc`.
+/// The function that called another one and goes on at `at`, with file and offset. Throws:
+/// `std::bad_alloc`.
 std::string name_of(const void* at);
 
 /// One pool's state, shared by its `thread_pool` object and its threads.
@@ -45,18 +47,24 @@ class pool_core {
   unsigned worker_capacity() const noexcept { return capacity_; }
   /// Workers created so far; they have the indices below it and live as long as the pool.
   unsigned worker_count() const noexcept { return created_.load(base::acquire<edge::enlist>); }
-  worker& at(unsigned index) const noexcept { return *table_[index].load(base::acquire<edge::enlist>); }
+  worker& at(unsigned index) const noexcept {
+    return *table_[index].load(base::acquire<edge::enlist>);
+  }
 
-  /// Runs `job` in the order of submission relative to other submissions of this thread. Takes ownership.
+  /// Runs `job` in the order of submission relative to other submissions of this thread. Takes
+  /// ownership.
   /// Throws: `pool_stopped`; `std::system_error` when the pool has no thread and cannot start one.
   void submit(detached_job* job);
-  /// What `submit` does before it takes the job: sees to it that there is a thread. Throws: the same.
+  /// What `submit` does before it takes the job: sees to it that there is a thread. Throws: the
+  /// same.
   void admit();
   /// True where that is all.
   bool admits_at_once() const noexcept {
-    return !takes_nothing_from_outside() && !is_submission_watched() && thread_count_.load(base::relaxed) != 0;
+    return !takes_nothing_from_outside() && !is_submission_watched() &&
+           thread_count_.load(base::relaxed) != 0;
   }
-  /// As `submit`, also after `request_stop`, and without a thread if there can be none: for jobs whose waiter can run them itself.
+  /// As `submit`, also after `request_stop`, and without a thread if there can be none: for jobs
+  /// whose waiter can run them itself.
   void submit_always(detached_job* job) noexcept {
     worker* const here = worker_here();
     count_begun(here);
@@ -68,18 +76,23 @@ class pool_core {
     enqueue_by(here, job);
   }
   /// The worker that this thread is in this pool, or null.
-  worker* worker_here() const noexcept { return is_outside() || &current_worker().core != this ? nullptr : &current_worker(); }
+  worker* worker_here() const noexcept {
+    return is_outside() || &current_worker().core != this ? nullptr : &current_worker();
+  }
   void handle_escaped(std::exception_ptr escaped) noexcept {
     sched::handle_escaped(options.on_escaped_exception, std::move(escaped));
   }
 
-  // ------------------------------------------------------------------------------------------------ visitors
-  /// Gives a thread from outside a worker and a slot, at once. Null, with nothing taken, when as many threads from outside as
-  /// `most_external` are in the pool. Throws: `std::bad_alloc`, `std::system_error`.
+  // -----------------------------------------------------------------------------------------------
+  // visitors
+  /// Gives a thread from outside a worker and a slot, at once. Null, with nothing taken, when as
+  /// many threads from outside as `most_external` are in the pool. Throws: `std::bad_alloc`,
+  /// `std::system_error`.
   worker* enter();
   void leave(worker& visitor) noexcept;
 
-  // ------------------------------------------------------------------------------------------------ work
+  // -----------------------------------------------------------------------------------------------
+  // work
   /// True when there are submitted jobs that nobody has begun, but in the ready queue of `but_in`.
   bool detached_waits(const slot* but_in = nullptr) const noexcept;
   /// True when a thief would find something without asking.
@@ -90,18 +103,21 @@ class pool_core {
   bool could_use_a_slot() const noexcept {
     return awaits_something() || crew.is_over_limit() || detached_waits() || forks_wait();
   }
-  /// After a slot became free, by `giver` if not null: wakes somebody for it if there is work, else asks for some. `held` slots
-  /// are the caller's own: it sees the request itself. What stands in the ready queue of `but_in` needs nobody.
+  /// After a slot became free, by `giver` if not null: wakes somebody for it if there is work, else
+  /// asks for some. `held` slots are the caller's own: it sees the request itself. What stands in
+  /// the ready queue of `but_in` needs nobody.
   void offer_slot(worker* giver, std::uint32_t held = 0, const slot* but_in = nullptr) noexcept;
   /// Leaves a standing request with everybody, present and to come.
   void ask_everybody() noexcept;
   bool is_wanted() const noexcept {
-    if (const base::simulation* const stage = base::current_simulation(); stage != nullptr && stage->steals_everything)
+    if (const base::simulation* const stage = base::current_simulation();
+        stage != nullptr && stage->steals_everything)
       return true;
     return wanted_.load(base::relaxed);  // relaxed: seen by the next root at the latest
   }
   void set_wanted(bool wanted) noexcept { wanted_.store(wanted, base::relaxed); }
-  /// From now on one idle worker sleeps in `added`, and all look there. Once. Throws: `std::system_error` as `start_thread`.
+  /// From now on one idle worker sleeps in `added`, and all look there. Once. Throws:
+  /// `std::system_error` as `start_thread`.
   void attach(external_source& added);
   external_source* source() const noexcept { return source_.load(base::acquire<edge::enlist>); }
   bool poll_source(external_source::look why) noexcept;
@@ -120,12 +136,16 @@ class pool_core {
   void wake_took(std::uint64_t ns) noexcept {
     wake_ns_.store(cost_of_wake().after(ns).ns(), base::relaxed);
   }  // relaxed, both: where two come at once, one is not heard
-  policy::wake_cost cost_of_wake() const noexcept { return policy::wake_cost{wake_ns_.load(base::relaxed)}; }
+  policy::wake_cost cost_of_wake() const noexcept {
+    return policy::wake_cost{wake_ns_.load(base::relaxed)};
+  }
 
-  // ------------------------------------------------------------------------------------------------ timers
+  // -----------------------------------------------------------------------------------------------
+  // timers
   /// Where this thread starts timers: with the slot that it holds here, or else with the first.
   timer_queue& timers_here() noexcept;
-  /// A timer has become the first of its queue, where it may have expired since. Sees to it that nobody sleeps through it.
+  /// A timer has become the first of its queue, where it may have expired since. Sees to it that
+  /// nobody sleeps through it.
   void timer_added(std::uint64_t due_ns) noexcept;
   /// Some timer was started in this pool, ever. Until then nobody looks for any.
   bool uses_timers() const noexcept {
@@ -133,16 +153,19 @@ class pool_core {
   }  // relaxed: ordered by the idle word, as they are
   /// When the first of all is due, or `timer::never`.
   std::uint64_t first_timer_ns() const noexcept;
-  /// Takes out the timer that has been due longest; null: there is none, or somebody else was faster. It must be let go on.
+  /// Takes out the timer that has been due longest; null: there is none, or somebody else was
+  /// faster. It must be let go on.
   timer* take_due_timer(std::uint64_t now_ns) noexcept;
   detached_job* take_injected(priority which) noexcept { return injectors_.take(which); }
   bool has_injected(priority which) const noexcept { return !injectors_.looks_empty(which); }
   bool has_injected() const noexcept { return !injectors_.look_empty(); }
-  /// Makes `job` visible, in the ready queue of the calling worker or else in an injector, and sees to it that it is found.
+  /// Makes `job` visible, in the ready queue of the calling worker or else in an injector, and sees
+  /// to it that it is found.
   void enqueue(detached_job* job) noexcept { enqueue(job, worker_here()); }
   /// The same where it is known which worker this thread is in this pool, if any.
   void enqueue(detached_job* job, worker* here) noexcept;
-  /// The pool waits for one more, until `detached_finished`. For who is counted already, or before it is made visible.
+  /// The pool waits for one more, until `detached_finished`. For who is counted already, or before
+  /// it is made visible.
   void detached_begun() noexcept { count_begun(worker_here()); }
   void detached_finished() noexcept { detached_finished(worker_here()); }
   /// The same where it is known which worker this thread is in this pool, if any.
@@ -155,8 +178,9 @@ class pool_core {
   void discard_begins(worker& here) noexcept;
   void discard_ends() noexcept;
 
-  /// For a thread that is none of the pool's, and does there what may let the pool end: the destructor waits for it. Begins while the pool
-  /// waits for something else, and ends with the last access.
+  /// For a thread that is none of the pool's, and does there what may let the pool end: the
+  /// destructor waits for it. Begins while the pool waits for something else, and ends with the
+  /// last access.
   class guest {
    public:
     explicit guest(pool_core& of) noexcept : of_{of} {
@@ -170,21 +194,26 @@ class pool_core {
     pool_core& of_;
   };
 
-  // ------------------------------------------------------------------------------------------------ life
+  // -----------------------------------------------------------------------------------------------
+  // life
   /// Starts a thread that searches with the slot given, or that sleeps first where it is null.
-  /// Throws: `std::system_error` naming the thread, when the system refuses one or there are enough.
+  /// Throws: `std::system_error` naming the thread, when the system refuses one or there are
+  /// enough.
   void start_thread(slot* slot_to_search);
   bool try_start_thread(slot* slot_to_search) noexcept;
-  /// Starts one that sleeps first, to mind what comes at its time; also where there are enough, as these may all compute or block.
+  /// Starts one that sleeps first, to mind what comes at its time; also where there are enough, as
+  /// these may all compute or block.
   bool try_start_minder() noexcept;
-  /// For who is about to wait for detached work: starts a thread if there is none, however often the system refuses one.
+  /// For who is about to wait for detached work: starts a thread if there is none, however often
+  /// the system refuses one.
   void insist_on_a_thread() noexcept;
   void warm_up();
   /// A slot was taken where none may have been.
   void note_use() noexcept { monitor_.note_use(); }
   /// No thread could be had for a queued job.
   void note_shortage() noexcept { monitor_.note_shortage(); }
-  /// Null where somebody else sees to what is due while all workers compute: in a pool of several, and in a simulation.
+  /// Null where somebody else sees to what is due while all workers compute: in a pool of several,
+  /// and in a simulation.
   pool_monitor* timekeeper() noexcept;
   /// A job is queued, and no thread computes. For the monitor, as the next two.
   bool is_starved() const noexcept;
@@ -192,7 +221,8 @@ class pool_core {
   void report_starvation() noexcept;
   /// Where threads wait. Throws: `std::bad_alloc`.
   std::vector<waiting_threads> waiting() const;
-  /// Looks at the CPU budget again if that was long ago, and hands out more or fewer slots accordingly. About 50 us, once a second.
+  /// Looks at the CPU budget again if that was long ago, and hands out more or fewer slots
+  /// accordingly. About 50 us, once a second.
   void review_budget() noexcept;
   /// On a new thread: its CPU, name and nice value, as `pool_options` say.
   void prepare_thread(const worker& thread) const noexcept;
@@ -201,10 +231,13 @@ class pool_core {
     intake_.store(intake::none, base::relaxed);
   }  // relaxed: what it stops is a matter of timing anyway
   bool is_stopped() const noexcept { return intake_.load(base::relaxed) == intake::none; }
-  bool takes_nothing_from_outside() const noexcept { return intake_.load(base::relaxed) != intake::all; }
+  bool takes_nothing_from_outside() const noexcept {
+    return intake_.load(base::relaxed) != intake::all;
+  }
   /// As `thread_pool::stop`; the deadline by `base::now_ns`.
   stop_report stop(std::uint64_t deadline_ns, std::uint64_t grace_ns);
-  /// `begun`, counted as a job of this pool or a part of one, is asked by `stop`, and named, until it is removed (`stoppables::remove`).
+  /// `begun`, counted as a job of this pool or a part of one, is asked by `stop`, and named, until
+  /// it is removed (`stoppables::remove`).
   void add_stoppable(stoppable& begun) noexcept;
   void finish_and_join() noexcept;
   metrics_snapshot metrics() const;
@@ -212,21 +245,26 @@ class pool_core {
   std::uint64_t ticks_per_us() const noexcept { return ticks_per_us_.load(base::relaxed); }
 
   mutable roster crew;
-  base::atomic<std::uint32_t> stray_tickets{0};  ///< Of the room `fork`: tickets of groups in injectors. Writers: any, by RMW.
+  /// Of the room `fork`: tickets of groups in injectors. Writers: any, by RMW.
+  base::atomic<std::uint32_t> stray_tickets{0};
 
  private:
   const std::string thread_name_;  ///< What `options` refer to.
 
  public:
   const pool_options options;
-  const std::uint32_t number = trace::seat::next_pool();           ///< In recordings.
-  const base::float_mode float_mode = base::current_float_mode();  ///< In which its threads begin: of who made the pool.
+  const std::uint32_t number = trace::seat::next_pool();  ///< In recordings.
+  /// In which its threads begin: of who made the pool.
+  const base::float_mode float_mode = base::current_float_mode();
   /// The object that users see; once one of the pool's own jobs has destroyed it, `lasting`.
-  thread_pool& shown() const noexcept { return *shown_.load(base::relaxed); }  // relaxed: hands nothing over, see `show`
-  /// Before the pool is used, and where that object ends. Who has learnt that it ended sees `lasting`. Whoever has not may use it while it goes,
-  /// and no order would help him: filch's own parts take `lasting`.
+  // Relaxed: hands nothing over, see `show`
+  thread_pool& shown() const noexcept { return *shown_.load(base::relaxed); }
+  /// Before the pool is used, and where that object ends. Who has learnt that it ended sees
+  /// `lasting`. Whoever has not may use it while it goes, and no order would help him: filch's own
+  /// parts take `lasting`.
   void show(thread_pool& as) noexcept { shown_.store(&as, base::relaxed); }  // relaxed: as above
-  /// This pool for filch's own parts: as long as there is a job of it, and never destroyed, also where the core's constructor throws.
+  /// This pool for filch's own parts: as long as there is a job of it, and never destroyed, also
+  /// where the core's constructor throws.
   union lasting_object {
     explicit lasting_object(pool_core& of) noexcept : pool{of} {}
     ~lasting_object() {}
@@ -241,8 +279,11 @@ class pool_core {
   std::uint64_t begun_count() const noexcept;  ///< Threads that run.
   std::vector<base::thread> take_threads() noexcept;
   void run_leftovers() noexcept;
-  void count_begun(worker* here) noexcept { here != nullptr ? here->jobs.begin() : outside_jobs_.begin_beside_others(); }
-  // Who holds the only slot runs what it queues, or finds it there when it gives the slot away (`roster::put_back`).
+  void count_begun(worker* here) noexcept {
+    here != nullptr ? here->jobs.begin() : outside_jobs_.begin_beside_others();
+  }
+  // Who holds the only slot runs what it queues, or finds it there when it gives the slot away
+  // (`roster::put_back`).
   [[gnu::always_inline]] void enqueue_by(worker& here, detached_job* job) noexcept {
     if (!here.push_ready_quickly(job)) [[unlikely]]
       return enqueue_slowly(job, &here);
@@ -268,21 +309,25 @@ class pool_core {
   [[noreturn]] void throw_no_spare() const;
   void pin(const worker& thread) const noexcept;
 
-  base::atomic<thread_pool*> shown_{nullptr};  ///< Writers: who makes, forks and destroys the object. Readers: all.
+  /// Writers: who makes, forks and destroys the object. Readers: all.
+  base::atomic<thread_pool*> shown_{nullptr};
   const unsigned asked_count_;
   const unsigned slot_count_;
   const unsigned capacity_;
   std::unique_ptr<base::atomic<worker*>[]> table_;  ///< Writer: `create_worker`. Readers: all.
   base::atomic<unsigned> created_{0};               ///< Writer: `create_worker`. Readers: all.
   base::atomic<external_source*> source_{nullptr};  ///< Writer: `attach`. Readers: all.
-  base::atomic<std::uint64_t> wake_ns_{policy::wake_cost{}.ns()};  ///< Writers: who was woken. Readers: who waits.
-  base::atomic<bool> wanted_;                       ///< Writers: idle workers, who wakes them. Readers: who starts a root.
-  base::atomic<bool> uses_timers_{false};           ///< Writers: any, once. Readers: all.
+  /// Writers: who was woken. Readers: who waits.
+  base::atomic<std::uint64_t> wake_ns_{policy::wake_cost{}.ns()};
+  /// Writers: idle workers, who wakes them. Readers: who starts a root.
+  base::atomic<bool> wanted_;
+  base::atomic<bool> uses_timers_{false};  ///< Writers: any, once. Readers: all.
   /// Whose work it takes: anybody's, that of its own jobs, or nobody's.
   enum class intake : unsigned char { all, own, none };
   base::atomic<intake> intake_{intake::all};  ///< Writers: any. Readers: any.
-  job_count outside_jobs_;  ///< What threads have begun and ended that are none of the pool's; see `worker::jobs`.
-  last_call closing_;       ///< Where the destructor, or `stop`, waits for the rest.
+  /// What threads have begun and ended that are none of the pool's; see `worker::jobs`.
+  job_count outside_jobs_;
+  last_call closing_;  ///< Where the destructor, or `stop`, waits for the rest.
   injectors injectors_;
 
   pool_monitor monitor_;
@@ -293,14 +338,17 @@ class pool_core {
   std::unique_ptr<companion> companion_ FILCH_GUARDED_BY(life_);
   base::atomic<unsigned> thread_count_{0};  ///< Writers: under `life_`. Readers: all.
   base::mutex budget_lock_;
-  std::unique_ptr<topo::budget_watch> budget_ FILCH_GUARDED_BY(budget_lock_);  ///< Null where the user gave a number.
-  base::atomic<std::uint64_t> reviewed_ticks_{0};                              ///< Writer: the reviewer. Readers: idle workers.
-  base::atomic<std::uint64_t> ticks_per_us_{base::ticks_per_us()};             ///< Writer: the reviewer. Readers: all.
-  std::vector<unsigned> cpus_;  ///< Where worker i is pinned, modulo; empty: nowhere.
-  topo::thread_id maker_;       ///< The thread that made a pool with pins.
+  /// Null where the user gave a number.
+  std::unique_ptr<topo::budget_watch> budget_ FILCH_GUARDED_BY(budget_lock_);
+  /// Writer: the reviewer. Readers: idle workers.
+  base::atomic<std::uint64_t> reviewed_ticks_{0};
+  /// Writer: the reviewer. Readers: all.
+  base::atomic<std::uint64_t> ticks_per_us_{base::ticks_per_us()};
+  std::vector<unsigned> cpus_;                ///< Where worker i is pinned, modulo; empty: nowhere.
+  topo::thread_id maker_;                     ///< The thread that made a pool with pins.
   const base::thread_attributes attributes_;  ///< Of its threads.
   const int nice_;                            ///< The same, where `pool_options::nice` is not 0.
-  neighbourhood neighbours_;    ///< By these.
+  neighbourhood neighbours_;                  ///< By these.
   base::parker drained_;
   base::mutex stopping_;  ///< Held by who waits in `stop`.
   base::mutex discards_;

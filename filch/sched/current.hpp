@@ -6,7 +6,8 @@ namespace filch::sched {
 
 class pool_core;
 
-/// The fork stack of a worker, with what the headers on the fast path ask about it: they need not know what else a worker is.
+/// The fork stack of a worker, with what the headers on the fast path ask about it: they need not
+/// know what else a worker is.
 class pool_stack : public queue::fork_stack {
  public:
   pool_core& core;
@@ -29,6 +30,8 @@ inline bool is_outside() noexcept { return current_stack == &outside_stack; }
 /// Of the stack overflow of this thread, should there be one.
 inline std::size_t forks_here() noexcept { return current_stack->depth(); }
 /// The worker's part of `current_stack`. Call only where `is_outside()` is false.
-inline pool_stack& current_pool_stack() noexcept { return static_cast<pool_stack&>(*current_stack); }
+inline pool_stack& current_pool_stack() noexcept {
+  return static_cast<pool_stack&>(*current_stack);
+}
 
 }  // namespace filch::sched

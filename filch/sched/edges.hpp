@@ -5,27 +5,29 @@ namespace filch::sched {
 
 /// The orders of the scheduler outside the queues, each with what breaks without it.
 enum class edge {
-  /// Producer: publish a job | read-modify-write the idle word.   Sleeper: read-modify-write the idle word | look at all sources.
-  /// The two meet on one word, so one comes first: either the producer sees the sleeper or the sleeper sees the job.
-  /// Without it a job waits while a worker sleeps.
+  /// Producer: publish a job | read-modify-write the idle word. Sleeper: read-modify-write the idle
+  /// word | look at all sources. The two meet on one word, so one comes first: either the producer
+  /// sees the sleeper or the sleeper sees the job. Without it a job waits while a worker sleeps.
   announce,
-  /// Thief: be built, write its name into the entry it stole.   Helper: read the name, use the worker.
-  /// Without it a stalled join reads a worker whose construction it has not seen.
+  /// Thief: be built, write its name into the entry it stole. Helper: read the name, use the
+  /// worker. Without it a stalled join reads a worker whose construction it has not seen.
   named_thief,
-  /// Creator: construct a worker, or an external source, then publish it.   Anybody: read where it is, then use it.
-  /// Without it a thief probes a fork stack that was not built yet.
+  /// Creator: construct a worker, or an external source, then publish it. Anybody: read where it
+  /// is, then use it. Without it a thief probes a fork stack that was not built yet.
   enlist,
   /// Every user: last access, drop the count.   Last user: see zero, free.
   /// Without it memory is freed that another thread still writes.
   last_user,
-  /// Whoever ends a job: count its begin, and those that it begins, then count its end.   Who adds up: read the ends, then the begins.
-  /// Without it a pool ends while a job runs whose maker has been seen to end.
+  /// Whoever ends a job: count its begin, and those that it begins, then count its end. Who adds
+  /// up: read the ends, then the begins. Without it a pool ends while a job runs whose maker has
+  /// been seen to end.
   counted,
-  /// Whoever ends a job: count its end | look whether somebody waits.   Who waits: say so | look at the counts.   At least one sees the other.
-  /// Without it the last job wakes nobody. The first side is hot, so the second pays for both.
+  /// Whoever ends a job: count its end | look whether somebody waits. Who waits: say so | look at
+  /// the counts. At least one sees the other. Without it the last job wakes nobody. The first side
+  /// is hot, so the second pays for both.
   last_call,
-  /// Of those who look whether all jobs have ended each one sees what the ones before it had seen or counted.
-  /// Without it the last two each miss the other's end, and nobody wakes who waits.
+  /// Of those who look whether all jobs have ended each one sees what the ones before it had seen
+  /// or counted. Without it the last two each miss the other's end, and nobody wakes who waits.
   take_turns,
 };
 

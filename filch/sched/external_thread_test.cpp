@@ -1,4 +1,5 @@
-// Threads from outside begin at once, whatever the pool's slots do: the programs that other runtimes' users reported.
+// Threads from outside begin at once, whatever the pool's slots do: the programs that other
+// runtimes' users reported.
 #include <filch/filch.hpp>
 #include <filch/fork/worker_local.hpp>
 #include <filch/sched/core.hpp>
@@ -33,7 +34,8 @@ long sum_in_parallel() {
       0, 1000, 0L, [](int i) { return static_cast<long>(i); }, std::plus<>{});
 }
 
-/// Threads from outside that stay in a pool until it ends. As many as there are workers hold all slots that they may.
+/// Threads from outside that stay in a pool until it ends. As many as there are workers hold all
+/// slots that they may.
 class crowd {
  public:
   crowd(thread_pool& pool, unsigned size) : all_inside_{size} {
@@ -89,7 +91,8 @@ TEST_P(external_thread, may_fill_a_static_that_a_running_loop_waits_for) {
       begun.count_down();
       loop_waits.wait();
       std::vector<int> made(1000);
-      mine.run([&] { parallel_for(0, 1000, [&](int i) { made[static_cast<std::size_t>(i)] = 1; }); });
+      mine.run(
+          [&] { parallel_for(0, 1000, [&](int i) { made[static_cast<std::size_t>(i)] = 1; }); });
       return made;
     }();
     return values;
@@ -174,7 +177,8 @@ TEST_P(external_thread, leaves_a_slot_to_what_is_submitted) {
   for (std::thread& each : threads) each.join();
 }
 
-// Always as many inside as the pool has workers, or more, of which one at a time leaves for a moment.
+// Always as many inside as the pool has workers, or more, of which one at a time leaves for a
+// moment.
 TEST_P(external_thread, relay_without_keeping_what_is_submitted) {
   const unsigned count = GetParam() + 1;
   std::atomic<bool> ran{false};
@@ -201,7 +205,8 @@ TEST_P(external_thread, relay_without_keeping_what_is_submitted) {
   for (std::thread& each : threads) each.join();
 }
 
-// As many as the pool has workers, or more, stay; in a pool of two or more its own threads begin jobs all the same.
+// As many as the pool has workers, or more, stay; in a pool of two or more its own threads begin
+// jobs all the same.
 TEST_P(external_thread, may_stay_while_what_is_submitted_runs) {
   if (GetParam() == 1) GTEST_SKIP() << "a thread from outside may have the only slot";
   const crowd others{pool, GetParam() + 2};
@@ -237,9 +242,11 @@ TEST_P(external_thread, leaves_no_heap_of_tickets) {
   while (in_job != 0) std::this_thread::yield();
 }
 
-// One that comes back from blocking goes on beside those that have its slot by then: no other job begins before it ends.
+// One that comes back from blocking goes on beside those that have its slot by then: no other job
+// begins before it ends.
 TEST_P(external_thread, the_width_returns_with_the_next_job) {
-  std::latch blocks{1}, may_go_on{1}, is_back{1}, others_begun{GetParam()}, others_ended{GetParam()};
+  std::latch blocks{1}, may_go_on{1}, is_back{1}, others_begun{GetParam()},
+      others_ended{GetParam()};
   std::atomic<bool> next_began{false}, is_over{false};
   pool.submit([&] {
     filch::blocking([&] {
@@ -273,7 +280,8 @@ TEST_P(external_thread, leaves_the_width_as_it_was) {
   for (unsigned i = left; i > 0; --i) {
     pool.submit([&] {
       const unsigned now = ++inside;
-      for (unsigned seen = most; seen < now && !most.compare_exchange_weak(seen, now);) {}
+      for (unsigned seen = most; seen < now && !most.compare_exchange_weak(seen, now);) {
+      }
       std::this_thread::yield();
       --inside;
       --left;

@@ -64,7 +64,8 @@ TEST(float_modes, a_stolen_job_computes_as_who_forked_it) {
     }
     EXPECT_EQ(stolen, wanted);
     EXPECT_EQ(nested, wanted) << "stolen from a thief";
-    EXPECT_EQ(rounding_of_next_job(pool), FE_TONEAREST) << "a thief goes back to the mode of the pool";
+    EXPECT_EQ(rounding_of_next_job(pool), FE_TONEAREST)
+        << "a thief goes back to the mode of the pool";
   }
 }
 
@@ -74,8 +75,10 @@ TEST(float_modes, a_mode_that_a_job_sets_goes_with_what_it_forks) {
   pool.run([&] {
     run_elsewhere([] {});  // so that a thief is awake, and asks
     const rounding here{FE_UPWARD};
-    // The first fork of a loop that is asked answers; one that was not is forced, and may have been forked before.
-    for (int i = 0; i < 1000 && stolen != FE_UPWARD; ++i) run_elsewhere([&] { stolen = std::fegetround(); });
+    // The first fork of a loop that is asked answers; one that was not is forced, and may have been
+    // forked before.
+    for (int i = 0; i < 1000 && stolen != FE_UPWARD; ++i)
+      run_elsewhere([&] { stolen = std::fegetround(); });
   });
   EXPECT_EQ(stolen, FE_UPWARD);
 }
@@ -115,7 +118,9 @@ TEST(float_modes, what_a_submitted_job_leaves_behind_ends_with_the_next_search) 
     has_run = true;
   });
   while (!has_run) std::this_thread::yield();
-  for (const auto before = parks(); parks() == before && rounding_of_next_job(pool) != FE_TONEAREST;) std::this_thread::yield();
+  for (const auto before = parks();
+       parks() == before && rounding_of_next_job(pool) != FE_TONEAREST;)
+    std::this_thread::yield();
   EXPECT_EQ(rounding_of_next_job(pool), FE_TONEAREST);
 }
 

@@ -17,7 +17,8 @@ using filch::testing::scenario;
 template <class T>
 using atomic = checked_sync::atomic<T>;
 
-/// A producer publishes a job while the only searcher falls asleep. The queue's own size is relaxed: the idle word must do.
+/// A producer publishes a job while the only searcher falls asleep. The queue's own size is
+/// relaxed: the idle word must do.
 struct job_while_the_last_searcher_sleeps : scenario<2> {
   filch::sched::basic_idle_state<checked_sync> idle;
   atomic<int> size{0};
@@ -37,10 +38,13 @@ struct job_while_the_last_searcher_sleeps : scenario<2> {
     idle.end_search();
     sleeps = size.load(relaxed) == 0;
   }
-  void after() override { model_assert(!sleeps || is_woken, "nobody sleeps over a job unless a wake is on its way"); }
+  void after() override {
+    model_assert(!sleeps || is_woken, "nobody sleeps over a job unless a wake is on its way");
+  }
 };
 
-/// A timer becomes the first while a sleeper lies down until another one is due. Both times are relaxed: the idle word must do.
+/// A timer becomes the first while a sleeper lies down until another one is due. Both times are
+/// relaxed: the idle word must do.
 struct timer_while_the_keeper_lies_down : scenario<2> {
   static constexpr int later = 9, sooner = 3;
   filch::sched::basic_idle_state<checked_sync> idle;
@@ -61,10 +65,14 @@ struct timer_while_the_keeper_lies_down : scenario<2> {
       sleeps_too_long = until == later && first.load(relaxed) == later;  // else it lies down anew
     }
   }
-  void after() override { model_assert(!sleeps_too_long || is_woken, "the keeper sees the timer, or its starter the keeper"); }
+  void after() override {
+    model_assert(!sleeps_too_long || is_woken,
+                 "the keeper sees the timer, or its starter the keeper");
+  }
 };
 
-/// With no slot free the producer leaves a note; who frees the slot sees it, or the producer sees the slot.
+/// With no slot free the producer leaves a note; who frees the slot sees it, or the producer sees
+/// the slot.
 struct job_while_the_last_slot_is_freed : scenario<2> {
   filch::sched::basic_idle_state<checked_sync> idle;
   atomic<int> size{0};
@@ -79,10 +87,14 @@ struct job_while_the_last_slot_is_freed : scenario<2> {
       is_seen = size.load(relaxed) == 1;
     }
   }
-  void after() override { model_assert(is_woken || is_seen, "a job that found every slot taken is found by who frees one"); }
+  void after() override {
+    model_assert(is_woken || is_seen,
+                 "a job that found every slot taken is found by who frees one");
+  }
 };
 
-/// Two producers find no slot free, and the second perhaps the first one's note; who frees the slot clears the note and then looks.
+/// Two producers find no slot free, and the second perhaps the first one's note; who frees the slot
+/// clears the note and then looks.
 struct jobs_while_the_last_slot_is_freed : scenario<3> {
   filch::sched::basic_idle_state<checked_sync> idle;
   atomic<int> size[2]{};
@@ -99,12 +111,14 @@ struct jobs_while_the_last_slot_is_freed : scenario<3> {
   }
   void after() override {
     for (unsigned i = 0; i < 2; ++i)
-      model_assert(is_found[i] || seen_by_giver[i], "each job that found every slot taken is found by who frees one");
+      model_assert(is_found[i] || seen_by_giver[i],
+                   "each job that found every slot taken is found by who frees one");
   }
   bool seen_by_giver[2]{};
 };
 
-/// A producer leaves a job to the guard, which lies down for good. `Leave` says how: as it ends its search over what it leaves, or as it makes it ready.
+/// A producer leaves a job to the guard, which lies down for good. `Leave` says how: as it ends its
+/// search over what it leaves, or as it makes it ready.
 template <class Leave>
 struct job_while_the_guard_leaves : scenario<2> {
   filch::sched::basic_idle_state<checked_sync> idle;
@@ -122,7 +136,9 @@ struct job_while_the_guard_leaves : scenario<2> {
       is_seen = size.load(relaxed) == 1;
     }
   }
-  void after() override { model_assert(is_woken || is_seen, "a job that is left to the guard is seen by its last look"); }
+  void after() override {
+    model_assert(is_woken || is_seen, "a job that is left to the guard is seen by its last look");
+  }
 };
 struct by_making_it_ready {
   static void before(auto&) {}
@@ -179,22 +195,36 @@ struct last_user_frees : scenario<2> {
 TEST(idle_model, job_while_the_last_searcher_sleeps) {
   EXPECT_TRUE(filch::testing::holds<job_while_the_last_searcher_sleeps>());
 }
-TEST(idle_model, job_while_the_last_slot_is_freed) { EXPECT_TRUE(filch::testing::holds<job_while_the_last_slot_is_freed>()); }
-TEST(idle_model, jobs_while_the_last_slot_is_freed) { EXPECT_TRUE(filch::testing::holds<jobs_while_the_last_slot_is_freed>()); }
-TEST(idle_model, timer_while_the_keeper_lies_down) { EXPECT_TRUE(filch::testing::holds<timer_while_the_keeper_lies_down>()); }
+TEST(idle_model, job_while_the_last_slot_is_freed) {
+  EXPECT_TRUE(filch::testing::holds<job_while_the_last_slot_is_freed>());
+}
+TEST(idle_model, jobs_while_the_last_slot_is_freed) {
+  EXPECT_TRUE(filch::testing::holds<jobs_while_the_last_slot_is_freed>());
+}
+TEST(idle_model, timer_while_the_keeper_lies_down) {
+  EXPECT_TRUE(filch::testing::holds<timer_while_the_keeper_lies_down>());
+}
 TEST(idle_model, job_made_ready_while_the_guard_leaves) {
   EXPECT_TRUE(filch::testing::holds<job_made_ready_while_the_guard_leaves>());
 }
-TEST(idle_model, job_left_while_the_guard_leaves) { EXPECT_TRUE(filch::testing::holds<job_left_while_the_guard_leaves>()); }
-TEST(idle_model, worker_put_into_the_table) { EXPECT_TRUE(filch::testing::holds<worker_put_into_the_table>()); }
-TEST(idle_model, thief_found_by_its_name) { EXPECT_TRUE(filch::testing::holds<thief_found_by_its_name>()); }
+TEST(idle_model, job_left_while_the_guard_leaves) {
+  EXPECT_TRUE(filch::testing::holds<job_left_while_the_guard_leaves>());
+}
+TEST(idle_model, worker_put_into_the_table) {
+  EXPECT_TRUE(filch::testing::holds<worker_put_into_the_table>());
+}
+TEST(idle_model, thief_found_by_its_name) {
+  EXPECT_TRUE(filch::testing::holds<thief_found_by_its_name>());
+}
 TEST(idle_model, last_user_frees) { EXPECT_TRUE(filch::testing::holds<last_user_frees>()); }
 
-WITNESS(edge::announce, "either the producer sees the sleeper or the sleeper sees the job", job_while_the_last_searcher_sleeps,
-        job_while_the_last_slot_is_freed, timer_while_the_keeper_lies_down, job_made_ready_while_the_guard_leaves,
+WITNESS(edge::announce, "either the producer sees the sleeper or the sleeper sees the job",
+        job_while_the_last_searcher_sleeps, job_while_the_last_slot_is_freed,
+        timer_while_the_keeper_lies_down, job_made_ready_while_the_guard_leaves,
         job_left_while_the_guard_leaves);
 WITNESS(edge::enlist, "who finds a worker in the table finds it built", worker_put_into_the_table);
-WITNESS(edge::named_thief, "who follows an entry to its thief finds it built", thief_found_by_its_name);
+WITNESS(edge::named_thief, "who follows an entry to its thief finds it built",
+        thief_found_by_its_name);
 WITNESS(edge::last_user, "memory is freed after its last use", last_user_frees);
 
 }  // namespace

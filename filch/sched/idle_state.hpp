@@ -10,22 +10,29 @@ namespace filch::sched {
 
 /// Who searches and which slots are free, in one word that is changed by read-modify-write only.
 ///
-/// That is the whole announce-then-recheck / publish-then-check protocol: a producer's `look_after_publish` and a sleeper's
-/// `end_search` or `slot_freed` are ordered by the word itself, so one of the two sees what the other did before.
+/// That is the whole announce-then-recheck / publish-then-check protocol: a producer's
+/// `look_after_publish` and a sleeper's `end_search` or `slot_freed` are ordered by the word
+/// itself, so one of the two sees what the other did before.
 template <class Sync>
 class basic_idle_state {
  public:
   struct view : policy::idle_view {
     bool work_waits;  ///< A producer found nobody to wake; whoever frees a slot next must.
-    bool is_guarded;  ///< A sleeper looks for work before long, and once more when it stops doing so.
+    /// A sleeper looks for work before long, and once more when it stops doing so.
+    bool is_guarded;
   };
 
   /// Producer, after its job is visible.
-  view look_after_publish() noexcept { return unpack(word_.fetch_add(0, base::acq_rel<edge::announce>)); }
+  view look_after_publish() noexcept {
+    return unpack(word_.fetch_add(0, base::acq_rel<edge::announce>));
+  }
   /// Producer that found every slot taken. Returns what was there: a slot may have become free.
-  view note_waiting_work() noexcept { return unpack(word_.fetch_or(waits_bit, base::acq_rel<edge::announce>)); }
+  view note_waiting_work() noexcept {
+    return unpack(word_.fetch_or(waits_bit, base::acq_rel<edge::announce>));
+  }
 
-  /// Both as needed. A note that is there already will do: whoever clears it looks for work afterwards, and so finds this job.
+  /// Both as needed. A note that is there already will do: whoever clears it looks for work
+  /// afterwards, and so finds this job.
   view announce_work() noexcept {
     const view seen = look_after_publish();
     if (seen.searching != 0) return seen;
@@ -33,12 +40,19 @@ class basic_idle_state {
   }
 
   /// A woken worker gets a slot and counts as searching from now on.
-  void slot_taken_to_search() noexcept { word_.fetch_add(searching_unit - slot_unit, base::acq_rel<edge::announce>); }
+  void slot_taken_to_search() noexcept {
+    word_.fetch_add(searching_unit - slot_unit, base::acq_rel<edge::announce>);
+  }
   void slot_taken() noexcept { word_.fetch_sub(slot_unit, base::acq_rel<edge::announce>); }
-  view slot_freed() noexcept { return unpack(word_.fetch_add(slot_unit, base::acq_rel<edge::announce>)); }
+  view slot_freed() noexcept {
+    return unpack(word_.fetch_add(slot_unit, base::acq_rel<edge::announce>));
+  }
   void begin_search() noexcept { word_.fetch_add(searching_unit, base::acq_rel<edge::announce>); }
-  /// Returns true when this was the last searcher: who then found work wakes the next, who did not looks once more.
-  bool end_search() noexcept { return unpack(word_.fetch_sub(searching_unit, base::acq_rel<edge::announce>)).searching == 1; }
+  /// Returns true when this was the last searcher: who then found work wakes the next, who did not
+  /// looks once more.
+  bool end_search() noexcept {
+    return unpack(word_.fetch_sub(searching_unit, base::acq_rel<edge::announce>)).searching == 1;
+  }
   /// A sleeper is the guard from now on.
   void guard_comes() noexcept { word_.fetch_or(guard_bit, base::acq_rel<edge::announce>); }
   /// No more: it looks for work afterwards.
@@ -61,7 +75,8 @@ class basic_idle_state {
     return seen;
   }
 
-  alignas(base::cache_line_bytes) typename Sync::template atomic<std::uint64_t> word_{0};  ///< Writers: all, by RMW.
+  /// Writers: all, by RMW.
+  alignas(base::cache_line_bytes) typename Sync::template atomic<std::uint64_t> word_{0};
 };
 
 using idle_state = basic_idle_state<base::real_sync>;

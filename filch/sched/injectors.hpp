@@ -8,20 +8,26 @@
 
 namespace filch::sched {
 
-/// One injector for each priority: for what is submitted from outside, and for what is not of normal priority.
+/// One injector for each priority: for what is submitted from outside, and for what is not of
+/// normal priority.
 class injectors {
  public:
   void push(detached_job& job) noexcept { of(job.urgency).push(job); }
   /// The oldest of that priority, or null.
-  detached_job* take(priority which) noexcept { return static_cast<detached_job*>(of(which).pop()); }
+  detached_job* take(priority which) noexcept {
+    return static_cast<detached_job*>(of(which).pop());
+  }
   bool looks_empty(priority which) const noexcept { return of(which).looks_empty(); }
   bool look_empty() const noexcept {
-    return std::ranges::all_of(all_, [](const queue::injector<>& each) { return each.looks_empty(); });
+    return std::ranges::all_of(all_,
+                               [](const queue::injector<>& each) { return each.looks_empty(); });
   }
 
  private:
   queue::injector<>& of(priority which) noexcept { return all_[static_cast<std::size_t>(which)]; }
-  const queue::injector<>& of(priority which) const noexcept { return all_[static_cast<std::size_t>(which)]; }
+  const queue::injector<>& of(priority which) const noexcept {
+    return all_[static_cast<std::size_t>(which)];
+  }
   std::array<queue::injector<>, 3> all_;
 };
 

@@ -1,4 +1,5 @@
-// The counts of unfinished jobs, and the end of the last one, under every interleaving up to a bound.
+// The counts of unfinished jobs, and the end of the last one, under every interleaving up to a
+// bound.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/sched/job_count.hpp>
@@ -48,7 +49,8 @@ struct job_begun_by_a_job : scenario<3> {
   }
   void look() {
     if (!jobs.have_all_ended()) return;
-    model_assert(result[0].read() == 1 && result[1].read() == 1, "who sees that all have ended sees what they did");
+    model_assert(result[0].read() == 1 && result[1].read() == 1,
+                 "who sees that all have ended sees what they did");
   }
 };
 
@@ -104,7 +106,10 @@ struct look_is_left_to_who_takes_the_rest : scenario<3> {
     closing.await();
     sleeps = !jobs.have_all_ended();
   }
-  void after() override { model_assert(!sleeps || is_woken || other_is_woken, "nobody sleeps over the end of the last job"); }
+  void after() override {
+    model_assert(!sleeps || is_woken || other_is_woken,
+                 "nobody sleeps over the end of the last job");
+  }
 };
 
 // Between two who end jobs there is no fence on these machines, only their turns.
@@ -114,21 +119,30 @@ using two_without_fences = last_jobs_end<checked_fenceless_sync, 2, true>;
 TEST(job_count_model, a_job_that_another_one_began_is_not_overlooked) {
   EXPECT_TRUE(filch::testing::holds<job_begun_by_a_job>());
 }
-TEST(job_count_model, the_last_job_wakes_who_waits) { EXPECT_TRUE((filch::testing::holds<last_jobs_end<checked_sync, 1>>())); }
+TEST(job_count_model, the_last_job_wakes_who_waits) {
+  EXPECT_TRUE((filch::testing::holds<last_jobs_end<checked_sync, 1>>()));
+}
 TEST(job_count_model, the_last_two_jobs_wake_who_waits) {
   EXPECT_TRUE((filch::testing::holds<last_jobs_end<checked_sync, 2>>()));
 }
-TEST(job_count_model, a_membarrier_is_fence_enough) { EXPECT_TRUE(filch::testing::holds<two_by_membarrier>()); }
-TEST(job_count_model, without_any_fence_every_end_takes_its_turn) { EXPECT_TRUE(filch::testing::holds<two_without_fences>()); }
+TEST(job_count_model, a_membarrier_is_fence_enough) {
+  EXPECT_TRUE(filch::testing::holds<two_by_membarrier>());
+}
+TEST(job_count_model, without_any_fence_every_end_takes_its_turn) {
+  EXPECT_TRUE(filch::testing::holds<two_without_fences>());
+}
 
 TEST(job_count_model, who_leaves_a_job_behind_leaves_the_look_to_who_takes_it) {
   EXPECT_TRUE((filch::testing::holds<look_is_left_to_who_takes_the_rest<checked_sync>>()));
-  EXPECT_TRUE((filch::testing::holds<look_is_left_to_who_takes_the_rest<checked_membarrier_sync>>()));
-  EXPECT_TRUE((filch::testing::holds<look_is_left_to_who_takes_the_rest<checked_fenceless_sync, true>>()));
+  EXPECT_TRUE(
+      (filch::testing::holds<look_is_left_to_who_takes_the_rest<checked_membarrier_sync>>()));
+  EXPECT_TRUE(
+      (filch::testing::holds<look_is_left_to_who_takes_the_rest<checked_fenceless_sync, true>>()));
 }
 
 WITNESS(edge::counted, "who sees that all jobs have ended sees what they did", job_begun_by_a_job);
-WITNESS(edge::last_call, "either the last job sees who waits, or who waits sees its end", last_jobs_end<checked_sync, 1>);
+WITNESS(edge::last_call, "either the last job sees who waits, or who waits sees its end",
+        last_jobs_end<checked_sync, 1>);
 WITNESS(edge::take_turns, "the last two jobs do not each miss the other's end", two_without_fences);
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
-// Leapfrogging: a join whose job was stolen takes from the thief what descends from that job, and nothing else. README.md,
-// "Helping the thief", is the argument; leapfrog_model.cpp checks this text.
+// Leapfrogging: a join whose job was stolen takes from the thief what descends from that job, and
+// nothing else. README.md, "Helping the thief", is the argument; leapfrog_model.cpp checks this
+// text.
 #include <filch/queue/fork_stack.hpp>
 #include <filch/sched/edges.hpp>
 
@@ -10,11 +11,14 @@
 
 namespace filch::sched {
 
-/// What a worker tells of itself to those who may help it: the stolen job it runs, and the one its join waits for.
+/// What a worker tells of itself to those who may help it: the stolen job it runs, and the one its
+/// join waits for.
 ///
 /// Threads: `begin`, `go_back_to`, `wait_for` and `help` are its owner's.
-/// Source:  Wagner and Calder, "Leapfrogging: A Portable Technique for Implementing Efficient Futures", PPoPP 1993. We differ: chains
-///          of thieves are followed, and what the thief keeps private is asked for or exposed by force.
+/// Source: Wagner and Calder, "Leapfrogging: A Portable Technique for Implementing Efficient
+/// Futures", PPoPP 1993. We differ: chains
+///          of thieves are followed, and what the thief keeps private is asked for or exposed by
+///          force.
 template <class Sync>
 class basic_leapfrog {
  public:
@@ -35,8 +39,8 @@ class basic_leapfrog {
   /// Before it runs `stolen`, or a job that was not forked (null). Returns what it ran before.
   entry* begin(entry* stolen) noexcept {
     entry* const before = current_job_.load(base::relaxed);
-    // Nothing changes from one job that was not forked to the next, and since the last stolen one the lock was taken once: helpers
-    // that came for that one are gone, or find null.
+    // Nothing changes from one job that was not forked to the next, and since the last stolen one
+    // the lock was taken once: helpers that came for that one are gone, or find null.
     if (stolen != nullptr || !is_known_free_) [[unlikely]]
       change_to(stolen);
     return before;
@@ -59,8 +63,9 @@ class basic_leapfrog {
     basic_leapfrog* thief = nullptr;
     entry* job = nullptr;
   };
-  /// Takes a job that descends from `mine`, which was stolen: from its thief, or where that one waits for a job stolen in turn, from
-  /// that one's thief, and so on. `by_force` where the thief did not answer a request. Null job: there is none now.
+  /// Takes a job that descends from `mine`, which was stolen: from its thief, or where that one
+  /// waits for a job stolen in turn, from that one's thief, and so on. `by_force` where the thief
+  /// did not answer a request. Null job: there is none now.
   theft help(entry* mine, bool by_force) noexcept;
   /// Whether there is more to take. Threads: any.
   bool has_public() const noexcept { return !forks_.peek().is_empty(); }
@@ -73,15 +78,18 @@ class basic_leapfrog {
   static bool runs_chain(std::span<const theft> chain) noexcept;
 
   fork_stack& forks_;
-  typename Sync::template atomic<entry*> current_job_{nullptr};  ///< The stolen job it runs. Writer: itself. Readers: helpers.
-  bool is_known_free_ = false;                                   ///< Nobody helps it with a stolen job. Its own.
+  /// The stolen job it runs. Writer: itself. Readers: helpers.
+  typename Sync::template atomic<entry*> current_job_{nullptr};
+  /// Nobody helps it with a stolen job. Its own.
+  bool is_known_free_ = false;
   typename Sync::template atomic<entry*> waiting_for_{
       nullptr};  ///< The entry its join waits for. Writer: itself. Readers: helpers.
 };
 
 template <class Sync>
 void basic_leapfrog<Sync>::change_to(entry* stolen) noexcept {
-  // An exchange, though a store would do: it brings the line here to stay, for the reads now and the completion later.
+  // An exchange, though a store would do: it brings the line here to stay, for the reads now and
+  // the completion later.
   if (stolen != nullptr) stolen->thief.exchange(this, base::release<edge::named_thief>);
   forks_.exposing().lock();  // a helper that holds it must not see the job change under it
   current_job_.store(stolen, base::relaxed);
@@ -98,16 +106,18 @@ auto basic_leapfrog<Sync>::help(entry* mine, bool by_force) noexcept -> theft {
     basic_leapfrog* const thief = thief_of(*job);
     if (thief == nullptr || thief == this) return {};
     chain[length++] = {thief, job};
-    if (entry* const taken = thief->give_descendant({chain.data(), length}, by_force)) return {thief, taken};
+    if (entry* const taken = thief->give_descendant({chain.data(), length}, by_force))
+      return {thief, taken};
     job = thief->waiting_for_.load(base::relaxed);  // relaxed: checked under the lock
   }
   return {};
 }
 
-// While the last thief's expose lock is held it cannot begin another job. So if it runs the job we came for, and that
-// job is not done, whatever can be won from its stack was forked below that job.
+// While the last thief's expose lock is held it cannot begin another job. So if it runs the job we
+// came for, and that job is not done, whatever can be won from its stack was forked below that job.
 template <class Sync>
-auto basic_leapfrog<Sync>::give_descendant(std::span<const theft> chain, bool by_force) noexcept -> entry* {
+auto basic_leapfrog<Sync>::give_descendant(std::span<const theft> chain, bool by_force) noexcept
+    -> entry* {
   if (forks_.peek().is_empty()) {
     if (!forks_.has_private()) return nullptr;
     if (!by_force) {
@@ -125,16 +135,19 @@ auto basic_leapfrog<Sync>::give_descendant(std::span<const theft> chain, bool by
   return taken;
 }
 
-// Relaxed: each link of the chain was stolen, and begun under the thief's expose lock, after the one before had been begun.
-// So holding the last thief's lock, this thread sees no older job of any of them than the one that led here.
+// Relaxed: each link of the chain was stolen, and begun under the thief's expose lock, after the
+// one before had been begun. So holding the last thief's lock, this thread sees no older job of any
+// of them than the one that led here.
 template <class Sync>
 bool basic_leapfrog<Sync>::runs_chain(std::span<const theft> chain) noexcept {
   for (std::size_t i = 0; i < chain.size(); ++i) {
     const theft& here = chain[i];
     if (here.thief->current_job_.load(base::relaxed) != here.job) return false;
-    if (i + 1 < chain.size() && here.thief->waiting_for_.load(base::relaxed) != chain[i + 1].job) return false;
+    if (i + 1 < chain.size() && here.thief->waiting_for_.load(base::relaxed) != chain[i + 1].job)
+      return false;
   }
-  return !chain.back().job->is_done();  // saves a try: who has completed it runs something else already
+  // Saves a try: who has completed it runs something else already
+  return !chain.back().job->is_done();
 }
 
 }  // namespace filch::sched

@@ -1,4 +1,5 @@
-// Leapfrogging under every interleaving: a stalled join takes nothing but descendants of the job that it waits for.
+// Leapfrogging under every interleaving: a stalled join takes nothing but descendants of the job
+// that it waits for.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/sched/leapfrog.hpp>
@@ -8,7 +9,9 @@
 namespace filch::queue {
 
 /// For the checker's histories.
-inline std::ostream& operator<<(std::ostream& out, request asked) { return out << static_cast<std::uint32_t>(asked); }
+inline std::ostream& operator<<(std::ostream& out, request asked) {
+  return out << static_cast<std::uint32_t>(asked);
+}
 
 }  // namespace filch::queue
 
@@ -68,10 +71,13 @@ struct helper {
     told.go_back_to(before);
     static_cast<void>(taken->complete());
   }
-  static descendant& job_of(entry* taken) { return *static_cast<descendant*>(taken->environment.read()); }
+  static descendant& job_of(entry* taken) {
+    return *static_cast<descendant*>(taken->environment.read());
+  }
 };
 
-/// Owner 0 forked A, and the test itself lies about with B, which descends from nothing. Whoever waits for A helps A alone.
+/// Owner 0 forked A, and the test itself lies about with B, which descends from nothing. Whoever
+/// waits for A helps A alone.
 template <int Threads>
 struct waiting_for_a : scenario<Threads> {
   static constexpr unsigned preemption_bound = Threads == 2 ? ~0U : 3;
@@ -87,11 +93,13 @@ struct waiting_for_a : scenario<Threads> {
   void help(bool by_force) {
     const auto taken = owner.told.help(owner.entries.data(), by_force);
     if (taken.job == nullptr) return;
-    model_assert(helper::job_of(taken.job).root.read() == 'A', "a wait runs only descendants of what it waits for");
+    model_assert(helper::job_of(taken.job).root.read() == 'A',
+                 "a wait runs only descendants of what it waits for");
     owner.complete(taken.job, owner.begin(taken.job));
   }
   void after() override {
-    for (const descendant* each : {&a, &b, &below_a, &below_b}) model_assert(each->run_count.read() <= 1, "no job runs twice");
+    for (const descendant* each : {&a, &b, &below_a, &below_b})
+      model_assert(each->run_count.read() <= 1, "no job runs twice");
   }
 };
 
@@ -107,7 +115,8 @@ struct thief_goes_on : waiting_for_a<2> {
       run(stranger, below_b, 'B');
     }
   }
-  /// Steals from `victim`, forks `below` and joins it. False: there was nothing, or the join stalls.
+  /// Steals from `victim`, forks `below` and joins it. False: there was nothing, or the join
+  /// stalls.
   bool run(helper& victim, descendant& below, char root) {
     helper::entry* const taken = victim.forks.steal();
     if (taken == nullptr) return false;
@@ -121,7 +130,8 @@ struct thief_goes_on : waiting_for_a<2> {
   }
 };
 
-/// The thief of A forks below it, finishes, and runs two jobs that nobody forked, which fork in the same entry.
+/// The thief of A forks below it, finishes, and runs two jobs that nobody forked, which fork in the
+/// same entry.
 struct thief_takes_submitted_jobs : waiting_for_a<2> {
   void thread(unsigned index) override {
     if (index == 0) {
@@ -151,8 +161,9 @@ struct thief_takes_submitted_jobs : waiting_for_a<2> {
   }
 };
 
-/// The thief of A waits for a job below it that was stolen in turn, by one who forks again. Then that one completes it, the thief
-/// completes A, steals B, and forks in the same entry, which the same one steals again. A and B are stolen before it begins.
+/// The thief of A waits for a job below it that was stolen in turn, by one who forks again. Then
+/// that one completes it, the thief completes A, steals B, and forks in the same entry, which the
+/// same one steals again. A and B are stolen before it begins.
 struct chain_of_thieves : waiting_for_a<3> {
   static constexpr unsigned context_bound = 2;
   helper second;
@@ -170,7 +181,8 @@ struct chain_of_thieves : waiting_for_a<3> {
         if (rob_the_thief(far_below_a)) rob_the_thief(far_below_b);
     }
   }
-  /// Forks and leaves the job to the second thief. False: that one has not taken it, or not finished it.
+  /// Forks and leaves the job to the second thief. False: that one has not taken it, or not
+  /// finished it.
   bool run_and_wait(helper::entry* taken, descendant& below, char root) {
     helper::entry* const before = thief.begin(taken);
     below.become(root);
@@ -195,7 +207,15 @@ struct chain_of_thieves : waiting_for_a<3> {
 
 }  // namespace
 
-TEST(leapfrog_model, a_wait_takes_nothing_of_a_thief_that_went_on) { EXPECT_TRUE(holds<thief_goes_on<true>>()); }
-TEST(leapfrog_model, a_wait_forces_nothing_from_a_thief_that_went_on) { EXPECT_TRUE(holds<thief_goes_on<false>>()); }
-TEST(leapfrog_model, a_wait_takes_nothing_of_what_its_thief_runs_next) { EXPECT_TRUE(holds<thief_takes_submitted_jobs>()); }
-TEST(leapfrog_model, a_wait_follows_a_chain_of_thieves_to_its_own) { EXPECT_TRUE(holds<chain_of_thieves>()); }
+TEST(leapfrog_model, a_wait_takes_nothing_of_a_thief_that_went_on) {
+  EXPECT_TRUE(holds<thief_goes_on<true>>());
+}
+TEST(leapfrog_model, a_wait_forces_nothing_from_a_thief_that_went_on) {
+  EXPECT_TRUE(holds<thief_goes_on<false>>());
+}
+TEST(leapfrog_model, a_wait_takes_nothing_of_what_its_thief_runs_next) {
+  EXPECT_TRUE(holds<thief_takes_submitted_jobs>());
+}
+TEST(leapfrog_model, a_wait_follows_a_chain_of_thieves_to_its_own) {
+  EXPECT_TRUE(holds<chain_of_thieves>());
+}

@@ -1,6 +1,7 @@
-// A hundred thousand pools, each of which ends while its threads are still starting and its jobs submit others. Who submits is
-// the maker of the pool, before, or one of its jobs, which the destructor waits for: another thread that calls a pool
-// while that is destroyed would use an object at the end of its life, as with any other object.
+// A hundred thousand pools, each of which ends while its threads are still starting and its jobs
+// submit others. Who submits is the maker of the pool, before, or one of its jobs, which the
+// destructor waits for: another thread that calls a pool while that is destroyed would use an
+// object at the end of its life, as with any other object.
 #include <filch/base/sanitized_test.hpp>
 #include <filch/filch.hpp>
 
@@ -15,7 +16,8 @@ namespace {
 using filch::thread_pool;
 using filch::base::is_sanitized;
 
-/// One pool: `job_count` jobs, some of which submit another one when the destructor may be waiting already. Returns how many must run.
+/// One pool: `job_count` jobs, some of which submit another one when the destructor may be waiting
+/// already. Returns how many must run.
 int live_and_die(int job_count, std::atomic<int>& ran) {
   int expected = 0;
   thread_pool pool({.workers = 2});
@@ -33,7 +35,8 @@ int live_and_die(int job_count, std::atomic<int>& ran) {
 TEST(life_cycle, submit_races_the_destructor_and_nothing_is_lost) {
   // A sanitizer makes each thread cost ten times as much, and finds with fewer what it can find.
   constexpr int cycles = is_sanitized ? 10'000 : 100'000;
-  constexpr int makers = 4;  // each with pools of its own, so that starts and ends of many threads meet
+  // Each with pools of its own, so that starts and ends of many threads meet
+  constexpr int makers = 4;
   std::atomic<int> ran{0};
   std::atomic<int> expected{0};
   std::vector<std::thread> threads;

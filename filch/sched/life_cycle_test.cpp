@@ -106,10 +106,12 @@ TEST(life_cycle, a_pool_may_be_destroyed_by_its_own_job) {
   while (!destroyed) std::this_thread::yield();
 }
 
-/// A pool that its own job may destroy. Who looks at the object afterwards finds addresses that no machine has.
+/// A pool that its own job may destroy. Who looks at the object afterwards finds addresses that no
+/// machine has.
 class short_lived_pool {
  public:
-  explicit short_lived_pool(filch::pool_options options) : pool_{new (room_) thread_pool(options)} {}
+  explicit short_lived_pool(filch::pool_options options)
+      : pool_{new (room_) thread_pool(options)} {}
   thread_pool& operator*() const noexcept { return *pool_; }
   void end() noexcept {
     std::destroy_at(pool_);
@@ -238,7 +240,8 @@ TEST(life_cycle_at_exit, the_default_pool_is_made_as_main_says_and_no_later) {
     }
     std::_Exit(2);
   };
-  EXPECT_EXIT(configure_twice(), testing::ExitedWithCode(7), "configure_default_pool comes too late");
+  EXPECT_EXIT(configure_twice(), testing::ExitedWithCode(7),
+              "configure_default_pool comes too late");
   const auto configure_after_use = [] {
     filch::default_pool().run([] {});
     try {
@@ -274,7 +277,8 @@ TEST(life_cycle_at_exit, a_thread_local_destructor_may_still_join_and_submit) {
   static std::atomic<bool> was_outside{false};
   struct late {
     ~late() {
-      was_outside = filch::this_pool() == nullptr;  // whom that worker belongs to now is nobody's business here
+      // Whom that worker belongs to now is nobody's business here
+      was_outside = filch::this_pool() == nullptr;
       fib(10);
       filch::default_pool().submit([] { ++ran; });
     }

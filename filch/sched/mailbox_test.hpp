@@ -45,7 +45,8 @@ class mailbox final : public external_source {
     std::unique_lock guard{lock_};
     ++waits;
     EXPECT_EQ(sitting++, 0) << "one at a time";
-    EXPECT_TRUE(nanoseconds == no_deadline || nanoseconds <= 3'600'000'000'000) << nanoseconds << " are more than an hour";
+    EXPECT_TRUE(nanoseconds == no_deadline || nanoseconds <= 3'600'000'000'000)
+        << nanoseconds << " are more than an hour";
     const auto is_over = [this] { return !letters_.empty() || is_interrupted_; };
     if (nanoseconds == no_deadline) {
       changed_.wait(guard, is_over);

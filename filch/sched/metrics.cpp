@@ -58,7 +58,8 @@ constexpr std::array<std::uint64_t all::*, event::kind_count> fields_by_kind = [
 }();
 static_assert(std::ranges::count(fields_by_kind, nullptr) == 0, "each kind is counted in a field");
 
-timing histogram_of(const event::counted& counters, event::measure what, double seconds_per_tick) noexcept {
+timing histogram_of(const event::counted& counters, event::measure what,
+                    double seconds_per_tick) noexcept {
   timing made;
   for (std::size_t i = 0; i < made.counts.size(); ++i) made.counts[i] = counters.in_class(what, i);
   made.sum_seconds = static_cast<double>(counters.ended_ticks(what)) * seconds_per_tick;
@@ -67,14 +68,17 @@ timing histogram_of(const event::counted& counters, event::measure what, double 
 
 }  // namespace
 
-constinit const std::array<std::uint64_t worker_metrics::*, event::kind_count> count_fields = fields_by_kind;
+constinit const std::array<std::uint64_t worker_metrics::*, event::kind_count> count_fields =
+    fields_by_kind;
 
-worker_metrics read_metrics(const event::counted& counters, std::uint64_t now_ticks, double seconds_per_tick) noexcept {
+worker_metrics read_metrics(const event::counted& counters, std::uint64_t now_ticks,
+                            double seconds_per_tick) noexcept {
   worker_metrics read;
   for (const event::description& each : event::schema)
     read.*count_fields[static_cast<std::size_t>(each.what)] = counters.count(each.what);
   for (const time_field& each : time_fields) {
-    read.*each.seconds = static_cast<double>(event::spent_ticks(counters, each.what, now_ticks)) * seconds_per_tick;
+    read.*each.seconds =
+        static_cast<double>(event::spent_ticks(counters, each.what, now_ticks)) * seconds_per_tick;
     read.*each.stretches = histogram_of(counters, event::length_of(each.what), seconds_per_tick);
   }
   read.wake_latency = histogram_of(counters, event::measure::waking, seconds_per_tick);
@@ -85,7 +89,8 @@ worker_metrics read_metrics(const event::counted& counters, std::uint64_t now_ti
 void keep_growing(metrics_snapshot& now, const metrics_snapshot& before) noexcept {
   for (std::size_t i = 0; i < std::min(now.workers.size(), before.workers.size()); ++i) {
     for (const time_field& each : time_fields)
-      now.workers[i].*each.seconds = std::max(now.workers[i].*each.seconds, before.workers[i].*each.seconds);
+      now.workers[i].*each.seconds =
+          std::max(now.workers[i].*each.seconds, before.workers[i].*each.seconds);
   }
   now.total = {};
   for (const worker_metrics& each : now.workers) now.total += each;
@@ -93,7 +98,9 @@ void keep_growing(metrics_snapshot& now, const metrics_snapshot& before) noexcep
 
 }  // namespace sched
 
-std::uint64_t timing::count() const noexcept { return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}); }
+std::uint64_t timing::count() const noexcept {
+  return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+}
 
 timing& timing::operator+=(const timing& other) noexcept {
   for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += other.counts[i];

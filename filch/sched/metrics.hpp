@@ -7,8 +7,9 @@
 
 namespace filch {
 
-/// How often something took how long: `counts[k]` times less than 2^k microseconds and no less than the class before; the last has no end.
-/// A class is off by the error of `base::ticks_per_us` until a worker has first searched; sums never are.
+/// How often something took how long: `counts[k]` times less than 2^k microseconds and no less than
+/// the class before; the last has no end. A class is off by the error of `base::ticks_per_us` until
+/// a worker has first searched; sums never are.
 struct timing {
   std::array<std::uint64_t, event::duration_classes> counts{};
   double sum_seconds = 0;
@@ -17,25 +18,30 @@ struct timing {
   timing& operator+=(const timing& other) noexcept;
 };
 
-/// What one worker, or all together, did since the pool began. Counters only grow; a reading may lag by a moment, or run ahead by as long as a worker is
-/// interrupted in the middle of a change.
+/// What one worker, or all together, did since the pool began. Counters only grow; a reading may
+/// lag by a moment, or run ahead by as long as a worker is interrupted in the middle of a change.
 /// Forks that nobody asked for are not counted: they cost nothing but themselves.
 struct worker_metrics {
-  std::uint64_t forks_exposed = 0;       ///< Forked jobs that became public; all others cost their owner no ordering.
-  std::uint64_t forks_forced = 0;        ///< Of these, exposed by a thief.
-  std::uint64_t forced_exposures = 0;    ///< Times a thief exposed because the owner was inside a long leaf.
-  std::uint64_t forks_inlined = 0;       ///< Forks run as plain calls, as the fork stack was full.
-  std::uint64_t requests_sent = 0;       ///< Times a searching worker asked another one to expose.
-  std::uint64_t requests_answered = 0;   ///< Requests that an owner answered at a fork or join.
-  std::uint64_t steals_tried = 0;        ///< Victims probed.
-  std::uint64_t steals_won = 0;          ///< Probes that took a job; the sum of the three below.
-  std::uint64_t steals_lost = 0;         ///< Requests whose answer was gone before it could be taken.
-  std::uint64_t forks_stolen = 0;        ///< Forked jobs stolen by a worker without a job.
-  std::uint64_t ready_stolen = 0;        ///< Jobs stolen from the ready queue of another slot.
-  std::uint64_t stolen_back = 0;         ///< Jobs a stalled join took from the thief of its own job.
-  std::uint64_t jobs_run = 0;            ///< Jobs run other than at their own join.
-  std::uint64_t jobs_queued = 0;         ///< Jobs that a worker put into its own ready queue.
-  std::uint64_t jobs_injected = 0;       ///< Jobs taken that threads outside the pool had submitted.
+  /// Forked jobs that became public; all others cost their owner no ordering.
+  std::uint64_t forks_exposed = 0;
+  std::uint64_t forks_forced = 0;  ///< Of these, exposed by a thief.
+  /// Times a thief exposed because the owner was inside a long leaf.
+  std::uint64_t forced_exposures = 0;
+  std::uint64_t forks_inlined = 0;      ///< Forks run as plain calls, as the fork stack was full.
+  std::uint64_t requests_sent = 0;      ///< Times a searching worker asked another one to expose.
+  std::uint64_t requests_answered = 0;  ///< Requests that an owner answered at a fork or join.
+  std::uint64_t steals_tried = 0;       ///< Victims probed.
+  std::uint64_t steals_won = 0;         ///< Probes that took a job; the sum of the three below.
+  /// Requests whose answer was gone before it could be taken.
+  std::uint64_t steals_lost = 0;
+  std::uint64_t forks_stolen = 0;  ///< Forked jobs stolen by a worker without a job.
+  std::uint64_t ready_stolen = 0;  ///< Jobs stolen from the ready queue of another slot.
+  /// Jobs a stalled join took from the thief of its own job.
+  std::uint64_t stolen_back = 0;
+  std::uint64_t jobs_run = 0;     ///< Jobs run other than at their own join.
+  std::uint64_t jobs_queued = 0;  ///< Jobs that a worker put into its own ready queue.
+  /// Jobs taken that threads outside the pool had submitted.
+  std::uint64_t jobs_injected = 0;
   std::uint64_t jobs_discarded = 0;      ///< Jobs freed unrun after `request_stop`.
   std::uint64_t exceptions_escaped = 0;  ///< Exceptions that left a submitted job.
   std::uint64_t joins_stalled = 0;       ///< Joins that found their job stolen and unfinished.
@@ -45,25 +51,34 @@ struct worker_metrics {
   std::uint64_t parks = 0;               ///< Times asleep in the kernel for want of work.
   std::uint64_t naps = 0;                ///< Times asleep with a timeout, as the watcher.
   std::uint64_t self_wakes = 0;          ///< Naps ended because there was work.
-  std::uint64_t wakes_sent = 0;          ///< Sleeping workers woken by a worker; `wake_latency` has those woken by anybody.
-  std::uint64_t futile_wakes = 0;        ///< Wakes that found nothing to do.
-  std::uint64_t threads_started = 0;     ///< Operating-system threads started.
-  std::uint64_t state_changes = 0;       ///< Changes from one activity to another.
-  std::uint64_t run_delay_us = 0;        ///< Microseconds ready to run, but not running; known while somebody records.
-  std::uint64_t slept_in_jobs_us = 0;    ///< Microseconds asleep in the middle of jobs; known while somebody records.
-  std::uint64_t job_changes = 0;         ///< Begins and ends of jobs, as far as a recording of jobs tells them.
-  std::uint64_t jobs_sampled = 0;        ///< Times such a recording began or ended to tell samples instead of all.
-  double seconds_working = 0;            ///< With a job, joins included.
-  double seconds_searching = 0;          ///< Probing victims.
-  double seconds_waiting = 0;            ///< In joins whose job a thief has, with nothing of it to help with.
-  double seconds_blocked = 0;  ///< Without a slot in the middle of a job: in `blocking`, in a long wait, in another pool.
-  double seconds_parked = 0;   ///< Asleep for want of work.
-  timing stretches_working;    ///< How long it lasted each time, of what has ended; the same for the others.
+  /// Sleeping workers woken by a worker; `wake_latency` has those woken by anybody.
+  std::uint64_t wakes_sent = 0;
+  std::uint64_t futile_wakes = 0;     ///< Wakes that found nothing to do.
+  std::uint64_t threads_started = 0;  ///< Operating-system threads started.
+  std::uint64_t state_changes = 0;    ///< Changes from one activity to another.
+  /// Microseconds ready to run, but not running; known while somebody records.
+  std::uint64_t run_delay_us = 0;
+  /// Microseconds asleep in the middle of jobs; known while somebody records.
+  std::uint64_t slept_in_jobs_us = 0;
+  /// Begins and ends of jobs, as far as a recording of jobs tells them.
+  std::uint64_t job_changes = 0;
+  /// Times such a recording began or ended to tell samples instead of all.
+  std::uint64_t jobs_sampled = 0;
+  double seconds_working = 0;    ///< With a job, joins included.
+  double seconds_searching = 0;  ///< Probing victims.
+  /// In joins whose job a thief has, with nothing of it to help with.
+  double seconds_waiting = 0;
+  /// Without a slot in the middle of a job: in `blocking`, in a long wait, in another pool.
+  double seconds_blocked = 0;
+  double seconds_parked = 0;  ///< Asleep for want of work.
+  /// How long it lasted each time, of what has ended; the same for the others.
+  timing stretches_working;
   timing stretches_searching;
   timing stretches_waiting;
   timing stretches_blocked;
   timing stretches_parked;
-  timing wake_latency;                            ///< From who chose a sleeping worker for a wake to that worker running.
+  /// From who chose a sleeping worker for a wake to that worker running.
+  timing wake_latency;
   event::activity doing = event::activity::away;  ///< Now. Of no meaning for all together.
 
   worker_metrics& operator+=(const worker_metrics& other) noexcept;

@@ -27,19 +27,24 @@ void await(const thread_pool& pool, Condition is_true) {
 
 TEST(metrics, each_won_probe_took_one_job_from_one_of_three_places) {
   thread_pool pool({.workers = 4});
-  const auto stolen = [](const worker_metrics& all) { return all.forks_stolen > 0 && all.ready_stolen > 0; };
+  const auto stolen = [](const worker_metrics& all) {
+    return all.forks_stolen > 0 && all.ready_stolen > 0;
+  };
   while (!stolen(pool.metrics().total)) {
     pool.run([] {
       filch::task_group group;
       for (int i = 0; i < 100; ++i)
-        group.run([] { filch::join([] { std::this_thread::yield(); }, [] { std::this_thread::yield(); }); });
+        group.run([] {
+          filch::join([] { std::this_thread::yield(); }, [] { std::this_thread::yield(); });
+        });
       group.wait();
     });
   }
   // Not at once: a thief may be between two counts.
   await(pool, [](const worker_metrics& all) {
     return all.steals_won == all.forks_stolen + all.ready_stolen + all.stolen_back &&
-           all.steals_tried >= all.forks_stolen + all.ready_stolen && all.forks_exposed >= all.forks_forced;
+           all.steals_tried >= all.forks_stolen + all.ready_stolen &&
+           all.forks_exposed >= all.forks_forced;
   });
 }
 
@@ -77,7 +82,8 @@ TEST(metrics, jobs_that_a_stopped_pool_discards_are_counted) {
 
 TEST(metrics, exceptions_that_escape_are_counted) {
   static std::atomic<int> caught{0};
-  thread_pool pool({.workers = 1, .on_escaped_exception = [](std::exception_ptr) noexcept { ++caught; }});
+  thread_pool pool(
+      {.workers = 1, .on_escaped_exception = [](std::exception_ptr) noexcept { ++caught; }});
   for (int i = 0; i < 4; ++i) pool.submit([] { throw std::runtime_error("lost"); });
   while (caught != 4) std::this_thread::yield();
   EXPECT_EQ(pool.metrics().total.exceptions_escaped, 4u);
@@ -129,7 +135,8 @@ TEST(metrics, a_woken_worker_says_how_long_it_took_and_how_long_it_slept) {
   }
   // A stretch is counted when it ends, which is after the job was seen to run.
   await(pool, [](const worker_metrics& all) {
-    return all.wake_latency.sum_seconds > 0 && all.stretches_parked.count() > 0 && all.stretches_working.count() > 0;
+    return all.wake_latency.sum_seconds > 0 && all.stretches_parked.count() > 0 &&
+           all.stretches_working.count() > 0;
   });
 }
 
@@ -137,7 +144,8 @@ TEST(metrics, a_woken_worker_says_how_long_it_took_and_how_long_it_slept) {
 TEST(metrics, seconds_that_are_over_stay_as_they_are) {
   thread_pool pool{{.workers = 1}};
   pool.run([] { return 0; });
-  std::this_thread::sleep_for(std::chrono::milliseconds(5));  // from when on a tick is as long as it was, and the worker sleeps
+  // From when on a tick is as long as it was, and the worker sleeps
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
   double before = pool.metrics().total.seconds_working;
   for (int i = 0; i < 1'000; ++i) {
     std::this_thread::yield();
@@ -177,7 +185,8 @@ TEST(metrics, no_second_is_taken_back) {
     const filch::metrics_snapshot now = pool.metrics();
     for (std::size_t each = 0; each < before.workers.size(); ++each) {
       for (const filch::sched::time_field& field : filch::sched::time_fields)
-        ASSERT_GE(now.workers[each].*field.seconds, before.workers[each].*field.seconds) << field.name;
+        ASSERT_GE(now.workers[each].*field.seconds, before.workers[each].*field.seconds)
+            << field.name;
     }
     before = now;
   }

@@ -1,4 +1,5 @@
-// Who minds what comes at its time: the keeper of the first timer, the sitter in the external source, and how they get up though all slots are taken.
+// Who minds what comes at its time: the keeper of the first timer, the sitter in the external
+// source, and how they get up though all slots are taken.
 #include <filch/base/clock.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/sched/core.hpp>
@@ -9,18 +10,21 @@
 
 namespace filch::sched {
 
-// ---------------------------------------------------------------------------------------------------------- what comes at its time
-// Under the lock, so that it is known who sleeps, and where.
+// -------------------------------------------------------------------------------------------------
+// what comes at its time Under the lock, so that it is known who sleeps, and where.
 bool roster::nobody_minds() const noexcept {
   return !minder_comes_ && !is_shut_down_ && !has_free_slot() && has_free_extra() &&
-         ((core_.source() != nullptr && sitter_ == nullptr && guard_ == nullptr) || time_is_lost() || free_extra_has_jobs());
+         ((core_.source() != nullptr && sitter_ == nullptr && guard_ == nullptr) ||
+          time_is_lost() || free_extra_has_jobs());
 }
 
-// Who is told leaves the list, so that nobody chooses it for a wake meanwhile: each time in the list there is one token.
+// Who is told leaves the list, so that nobody chooses it for a wake meanwhile: each time in the
+// list there is one token.
 void roster::see_to_minding() noexcept {
   if (!core_.awaits_something()) return;
   lock_.lock();
-  const bool is_needed = nobody_minds();  // somebody else may have seen to it since the caller looked
+  // Somebody else may have seen to it since the caller looked
+  const bool is_needed = nobody_minds();
   worker* const told = is_needed ? pop_sleeper() : nullptr;
   const bool sits = told != nullptr && told == sitter_;
   minder_comes_ = minder_comes_ || is_needed;
@@ -33,7 +37,8 @@ void roster::see_to_minding() noexcept {
   }
 }
 
-// True: it was to look, and sleeps again. What became visible while it was in no list it looks for as who falls asleep.
+// True: it was to look, and sleeps again. What became visible while it was in no list it looks for
+// as who falls asleep.
 bool roster::was_only_told(worker& me) noexcept {
   lock_.lock();
   const bool is_told = !me.holds_slot() && !is_shut_down_;
@@ -46,8 +51,9 @@ bool roster::was_only_told(worker& me) noexcept {
   return is_told;
 }
 
-// ---------------------------------------------------------------------------------------------------------- timers
-// Either this sees until when the keeper sleeps, or the keeper's second look sees the timer. (edge::announce)
+// -------------------------------------------------------------------------------------------------
+// timers Either this sees until when the keeper sleeps, or the keeper's second look sees the timer.
+// (edge::announce)
 void roster::see_to_time(std::uint64_t due_ns, worker* by) noexcept {
   const auto seen = idle_.announce_work();
   if (due_ns >= kept_until_ns_.load(base::relaxed)) return;
@@ -71,13 +77,15 @@ void roster::lose_time(const worker& me) noexcept {
 // So that no source has to count further: it gets up, looks, and sleeps on.
 constexpr std::uint64_t longest_sleep_ns = 3'600'000'000'000;
 
-// For how long a sleeper may sleep, in nanoseconds. It becomes the keeper if there is no other that gets up in time. Where only the extra slot is free it
-// leaves timers to those who take one after the other.
+// For how long a sleeper may sleep, in nanoseconds. It becomes the keeper if there is no other that
+// gets up in time. Where only the extra slot is free it leaves timers to those who take one after
+// the other.
 std::uint64_t roster::keep_time(worker& me) noexcept {
   for (;;) {
     lose_time(me);
     const std::uint64_t first = core_.first_timer_ns();
-    if (!me.is_parked || first >= kept_until_ns_.load(base::relaxed)) return external_source::no_deadline;
+    if (!me.is_parked || first >= kept_until_ns_.load(base::relaxed))
+      return external_source::no_deadline;
     const std::uint64_t now = base::now_ns();
     const bool forbears = !has_free_slot() && has_free_extra();
     const std::uint64_t gets_up_at = forbears ? forbearance_.looks_at(first, now) : first;
@@ -89,11 +97,13 @@ std::uint64_t roster::keep_time(worker& me) noexcept {
   }
 }
 
-// Who has nothing to do but to get up for timers that are due needs a slot. Where not even the extra one can be had it leaves them to who frees
-// that, and to those who work.
+// Who has nothing to do but to get up for timers that are due needs a slot. Where not even the
+// extra one can be had it leaves them to who frees that, and to those who work.
 std::uint64_t roster::keep_time_unless_all_work(worker& me) noexcept {
   if (!core_.awaits_something())
-    return external_source::no_deadline;  // the first one is started before a look at the idle word, where this sleeps already
+    return external_source::
+        // The first one is started before a look at the idle word, where this sleeps already
+        no_deadline;
   base::lock_guard guard{lock_};
   const std::uint64_t left = keep_time(me);
   // What was served there may have left something ready, and blocked.
@@ -103,12 +113,14 @@ std::uint64_t roster::keep_time_unless_all_work(worker& me) noexcept {
   return left == 0 ? external_source::no_deadline : left;
 }
 
-// The sleep without naps: until somebody wakes it, something has arrived, or the first timer is due.
+// The sleep without naps: until somebody wakes it, something has arrived, or the first timer is
+// due.
 void roster::sleep_on(worker& me) noexcept {
   for (bool has_waited = false;;) {
     const std::uint64_t left = keep_time_unless_all_work(me), since = base::now_ns();
     const roused how = left == 0 ? roused::by_time : sleep_for(me, left);
-    if (base::now_ns() - since > policy::forbearance::moment_ns) has_waited = false;  // this is something else
+    // This is something else
+    if (base::now_ns() - since > policy::forbearance::moment_ns) has_waited = false;
     if (how == roused::by_clock) {
       has_waited = false;
     } else if (how == roused::by_somebody) {
@@ -121,7 +133,8 @@ void roster::sleep_on(worker& me) noexcept {
   }
 }
 
-// Those who work look at the source and at timers between two jobs: only what is there after a moment waits for a long one. True: somebody has woken it.
+// Those who work look at the source and at timers between two jobs: only what is there after a
+// moment waits for a long one. True: somebody has woken it.
 bool roster::wait_for_slot(worker& me) noexcept {
   lock_.lock();
   const bool has_time = can_be_had() || !me.is_parked;
@@ -137,13 +150,16 @@ bool roster::wait_for_slot(worker& me) noexcept {
   return true;
 }
 
-// ---------------------------------------------------------------------------------------------------------- external source
-// Sleeps in the source, if there is one and the seat is free; else as everybody, but for the guard, which looks again soon.
+// -------------------------------------------------------------------------------------------------
+// external source Sleeps in the source, if there is one and the seat is free; else as everybody,
+// but for the guard, which looks again soon.
 roster::roused roster::sleep_for(worker& me, std::uint64_t nanoseconds) noexcept {
-  const std::uint64_t until = nanoseconds == external_source::no_deadline ? nanoseconds : base::now_ns() + nanoseconds;
+  const std::uint64_t until =
+      nanoseconds == external_source::no_deadline ? nanoseconds : base::now_ns() + nanoseconds;
   for (std::uint64_t left = nanoseconds;;) {
     const auto [was_guard, mine, looks_again_ns] = take_post(me);
-    if (was_guard && core_.detached_waits()) wake_one(&me);  // of some jobs nobody was told but by the guard's bit
+    // Of some jobs nobody was told but by the guard's bit
+    if (was_guard && core_.detached_waits()) wake_one(&me);
     if (mine == post::seat) return sit(me, left);
     const std::uint64_t length = std::min(left, looks_again_ns);
     if (length == external_source::no_deadline) {
@@ -162,7 +178,8 @@ roster::roused roster::sit(worker& me, std::uint64_t nanoseconds) noexcept {
     const sitting here{me};
     has_arrived = core_.source()->wait_for(nanoseconds);
     // An interrupt may be an old one, meant for who sat here before.
-  } while (nanoseconds == external_source::no_deadline && !has_arrived && !me.claim.parker.has_token());
+  } while (nanoseconds == external_source::no_deadline && !has_arrived &&
+           !me.claim.parker.has_token());
   lock_.lock();
   sitter_ = nullptr;
   const bool was_chosen = !me.is_parked;
@@ -174,14 +191,16 @@ roster::roused roster::sit(worker& me, std::uint64_t nanoseconds) noexcept {
   return roused::by_somebody;
 }
 
-// Who was chosen for a wake before it sat down must not: its waker has not seen it here and will not interrupt the source.
-// Nor does who sees that another is up and has just taken what arrived: the next arrival would be its own, and so on, each on a processor gone cold.
+// Who was chosen for a wake before it sat down must not: its waker has not seen it here and will
+// not interrupt the source. Nor does who sees that another is up and has just taken what arrived:
+// the next arrival would be its own, and so on, each on a processor gone cold.
 auto roster::take_post(worker& me) noexcept -> change_of_post {
   if (core_.source() == nullptr) return {};
   base::lock_guard guard{lock_};
   const bool was_guard = guard_ == &me;
   const bool sits = me.is_parked && sitter_ == nullptr && !is_attended();
-  const bool guards = me.is_parked && !sits && (guard_ == nullptr || was_guard) && has_arrived_within(policy::busy_source_us);
+  const bool guards = me.is_parked && !sits && (guard_ == nullptr || was_guard) &&
+                      has_arrived_within(policy::busy_source_us);
   if (was_guard) guards ? trust_.was_kept() : trust_.was_broken();
   if (sits) sitter_ = &me;
   if (!guards) stop_guarding(me);

@@ -26,7 +26,8 @@ neighbourhood::neighbourhood(const topo::machine& of, std::span<const unsigned> 
   const std::vector<topo::cpu> homes = homes_of(of, cpus);
   std::iota(order_.begin(), order_.end(), 0u);
   std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return std::tuple{homes[a].numa_node, homes[a].cache, a} < std::tuple{homes[b].numa_node, homes[b].cache, b};
+    return std::tuple{homes[a].numa_node, homes[a].cache, a} <
+           std::tuple{homes[b].numa_node, homes[b].cache, b};
   });
   const auto begin_at = [&](std::uint32_t first, auto belongs) {
     std::uint32_t end = first + 1;
@@ -35,14 +36,18 @@ neighbourhood::neighbourhood(const topo::machine& of, std::span<const unsigned> 
   };
   stretch cache{0, 0}, node{0, 0};
   for (std::uint32_t i = 0; i < order_.size(); ++i) {
-    if (i == node.end()) node = begin_at(i, [](const auto& a, const auto& b) { return a.numa_node == b.numa_node; });
+    if (i == node.end())
+      node = begin_at(i, [](const auto& a, const auto& b) { return a.numa_node == b.numa_node; });
     if (i == cache.end())
-      cache = begin_at(i, [](const auto& a, const auto& b) { return a.numa_node == b.numa_node && a.cache == b.cache; });
+      cache = begin_at(i, [](const auto& a, const auto& b) {
+        return a.numa_node == b.numa_node && a.cache == b.cache;
+      });
     places_[order_[i]] = {i, cache, node};
   }
 }
 
-std::uint32_t neighbourhood::draw(std::uint32_t worker, policy::reach within, std::uint64_t random) const noexcept {
+std::uint32_t neighbourhood::draw(std::uint32_t worker, policy::reach within,
+                                  std::uint64_t random) const noexcept {
   if (places_.empty() || within == policy::reach::anywhere) return policy::nobody;
   const place& here = places_[worker % places_.size()];
   const stretch& all = within == policy::reach::cache ? here.cache : here.node;

@@ -14,11 +14,13 @@ class neighbourhood {
  public:
   /// Of workers that may be anywhere: nobody is anybody's neighbour.
   neighbourhood() noexcept = default;
-  /// Worker i is on CPU `cpus[i]`; workers with larger numbers go round again, and are nobody's neighbour themselves.
+  /// Worker i is on CPU `cpus[i]`; workers with larger numbers go round again, and are nobody's
+  /// neighbour themselves.
   neighbourhood(const topo::machine& of, std::span<const unsigned> cpus);
 
   /// Another worker that is no farther away than `within`, or `policy::nobody` where there is none.
-  std::uint32_t draw(std::uint32_t worker, policy::reach within, std::uint64_t random) const noexcept;
+  std::uint32_t draw(std::uint32_t worker, policy::reach within,
+                     std::uint64_t random) const noexcept;
 
  private:
   struct stretch {
@@ -31,8 +33,9 @@ class neighbourhood {
     stretch cache, node;
   };
 
-  std::vector<std::uint32_t> order_;  ///< Workers, those of a node together, in it those of a cache.
-  std::vector<place> places_;         ///< By worker.
+  /// Workers, those of a node together, in it those of a cache.
+  std::vector<std::uint32_t> order_;
+  std::vector<place> places_;  ///< By worker.
 };
 
 }  // namespace filch::sched

@@ -12,12 +12,17 @@ namespace {
 
 using policy::reach;
 
-/// Two nodes of two caches, a cache of two cores, a core of two threads, which Linux numbers 0 to 7 and 8 to 15.
+/// Two nodes of two caches, a cache of two cores, a core of two threads, which Linux numbers 0 to 7
+/// and 8 to 15.
 topo::machine two_nodes() {
   std::vector<topo::cpu> all;
   for (unsigned index = 0; index < 16; ++index) {
     const unsigned core = index % 8;
-    all.push_back({.os_index = index, .core = core, .cache = core / 2, .numa_node = core / 4, .package = core / 4});
+    all.push_back({.os_index = index,
+                   .core = core,
+                   .cache = core / 2,
+                   .numa_node = core / 4,
+                   .package = core / 4});
   }
   return {all, {}, "test"};
 }

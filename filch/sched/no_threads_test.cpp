@@ -1,4 +1,5 @@
-// Run by process_test in a process that gets no threads, or fewer than it asks for. Exit status 42: everything went as promised.
+// Run by process_test in a process that gets no threads, or fewer than it asks for. Exit status 42:
+// everything went as promised.
 #include <filch/filch.hpp>
 
 #include <atomic>
@@ -49,7 +50,8 @@ int without_threads(filch::thread_pool& pool) {
 /// The exit status for a pool that gets some of its threads.
 int with_some_threads(filch::thread_pool& pool) {
   if (!names_the_refused_thread([&] { pool.warm_up(); })) return 6;
-  while (pool.metrics().total.threads_started == 0) std::this_thread::yield();  // a thread counts itself, once it runs
+  // A thread counts itself, once it runs
+  while (pool.metrics().total.threads_started == 0) std::this_thread::yield();
   if (pool.metrics().total.threads_started >= pool.concurrency()) return 7;
   constexpr int job_count = 1000;
   std::atomic<int> ran{0};

@@ -9,8 +9,9 @@
 
 namespace filch::sched {
 
-/// Which workers of a pool are in use: threads of the pool for good, places of threads from outside while these compute. The lowest
-/// free place is taken first, so that what looks at all workers looks at few, also after a thousand threads have come and gone.
+/// Which workers of a pool are in use: threads of the pool for good, places of threads from outside
+/// while these compute. The lowest free place is taken first, so that what looks at all workers
+/// looks at few, also after a thousand threads have come and gone.
 /// Threads: under the roster's lock, but for `bound`.
 class place_table {
  public:
@@ -21,7 +22,8 @@ class place_table {
   unsigned take() noexcept {
     for (std::size_t i = 0; i < free_.size(); ++i) {
       if (free_[i] == 0) continue;
-      const auto index = static_cast<unsigned>(64 * i) + static_cast<unsigned>(std::countr_zero(free_[i]));
+      const auto index =
+          static_cast<unsigned>(64 * i) + static_cast<unsigned>(std::countr_zero(free_[i]));
       free_[i] &= free_[i] - 1;
       note_use(index);
       return index;
@@ -44,8 +46,8 @@ class place_table {
  private:
   bool is_free(unsigned index) const noexcept { return (free_[index / 64] >> index % 64 & 1) != 0; }
 
-  std::vector<std::uint64_t> free_;   ///< A bit a place.
-  base::atomic<unsigned> bound_{0};   ///< Writers: under the roster's lock. Readers: all.
+  std::vector<std::uint64_t> free_;  ///< A bit a place.
+  base::atomic<unsigned> bound_{0};  ///< Writers: under the roster's lock. Readers: all.
 };
 
 }  // namespace filch::sched

@@ -12,11 +12,13 @@
 namespace filch {
 namespace {
 
-constexpr std::size_t least_stack = std::size_t{64} << 10;  // less would not hold what filch itself needs
+// Less would not hold what filch itself needs
+constexpr std::size_t least_stack = std::size_t{64} << 10;
 constexpr std::size_t most_stack = std::size_t{1} << 36;
 constexpr int most_nice = 39;  // from one end of the scale to the other
 
-/// Whether a thread of this process may have that nice value: tried on one of its own, as who asks might not get its own back.
+/// Whether a thread of this process may have that nice value: tried on one of its own, as who asks
+/// might not get its own back.
 bool may_be_nice(int wanted) {
   bool may = false;
   base::start_thread(0, [&] { may = base::set_nice(wanted); }).join();
@@ -24,29 +26,36 @@ bool may_be_nice(int wanted) {
 }
 
 void check_threads(const pool_options& options) {
-  if (options.stack_bytes != 0 && (options.stack_bytes < least_stack || options.stack_bytes > most_stack)) {
-    throw std::invalid_argument("filch: pool_options::stack_bytes is " + std::to_string(options.stack_bytes) +
-                                "; it must be between " + std::to_string(least_stack) + " and " + std::to_string(most_stack) +
+  if (options.stack_bytes != 0 &&
+      (options.stack_bytes < least_stack || options.stack_bytes > most_stack)) {
+    throw std::invalid_argument("filch: pool_options::stack_bytes is " +
+                                std::to_string(options.stack_bytes) + "; it must be between " +
+                                std::to_string(least_stack) + " and " + std::to_string(most_stack) +
                                 " (0 takes the system's default)");
   }
   if (options.nice < -most_nice || options.nice > most_nice) {
-    throw std::invalid_argument("filch: pool_options::nice is " + std::to_string(options.nice) +
-                                "; it is added to the nice value of the calling thread, so it must be between -39 and 39");
+    throw std::invalid_argument(
+        "filch: pool_options::nice is " + std::to_string(options.nice) +
+        "; it is added to the nice value of the calling thread, so it must be between -39 and 39");
   }
-  if (options.nice < 0 && base::current_simulation() == nullptr && !may_be_nice(base::current_nice() + options.nice)) {
+  if (options.nice < 0 && base::current_simulation() == nullptr &&
+      !may_be_nice(base::current_nice() + options.nice)) {
     throw std::system_error(std::make_error_code(std::errc::permission_denied),
                             "filch: pool_options::nice is " + std::to_string(options.nice) +
-                                ", and the system does not let this process raise priorities (see ulimit -e and CAP_SYS_NICE)");
+                                ", and the system does not let this process raise priorities (see "
+                                "ulimit -e and CAP_SYS_NICE)");
   }
 }
 
 unsigned slot_count_for(const pool_options& options) {
   if (options.workers > topo::max_workers) {
-    throw std::invalid_argument("filch: pool_options::workers is " + std::to_string(options.workers) + "; at most " +
-                                std::to_string(topo::max_workers) + " make sense (0 takes what the CPU budget allows)");
+    throw std::invalid_argument(
+        "filch: pool_options::workers is " + std::to_string(options.workers) + "; at most " +
+        std::to_string(topo::max_workers) + " make sense (0 takes what the CPU budget allows)");
   }
   if (options.max_spares > sched::most_spares) {
-    throw std::invalid_argument("filch: pool_options::max_spares is " + std::to_string(options.max_spares) + "; at most " +
+    throw std::invalid_argument("filch: pool_options::max_spares is " +
+                                std::to_string(options.max_spares) + "; at most " +
                                 std::to_string(sched::most_spares) + " are possible");
   }
   check_threads(options);
@@ -78,13 +87,17 @@ thread_pool::~thread_pool() {
 }
 
 void thread_pool::require_running() const {
-  // Jobs that run may finish, and that takes what they fork: also what they fork inside `blocking`, which comes back here.
-  if (core_->takes_nothing_from_outside() && !sched::slot_leave::is_inside(*core_)) throw pool_stopped();
+  // Jobs that run may finish, and that takes what they fork: also what they fork inside `blocking`,
+  // which comes back here.
+  if (core_->takes_nothing_from_outside() && !sched::slot_leave::is_inside(*core_))
+    throw pool_stopped();
 }
 
 stop_report thread_pool::stop_by(std::uint64_t deadline_ns, std::uint64_t grace_ns) {
   if (const bool is_own_job = sched::slot_leave::is_inside(*core_); is_own_job) {
-    throw std::logic_error("filch: thread_pool::stop was called by one of the pool's own jobs; it would wait for itself");
+    throw std::logic_error(
+        "filch: thread_pool::stop was called by one of the pool's own jobs; it would wait for "
+        "itself");
   }
   return core_->stop(deadline_ns, grace_ns);
 }
@@ -97,7 +110,9 @@ unsigned thread_pool::worker_capacity() const noexcept { return core_->worker_ca
 metrics_snapshot thread_pool::metrics() const { return core_->metrics(); }
 
 thread_pool& default_pool() { return pool_registry::default_pool(); }
-void configure_default_pool(const pool_options& options) { pool_registry::configure_default_pool(options); }
+void configure_default_pool(const pool_options& options) {
+  pool_registry::configure_default_pool(options);
+}
 
 thread_pool& pool_here() {
   thread_pool* const here = this_pool();
@@ -114,6 +129,8 @@ thread_pool& sched::lasting_pool_here() {
   return (here == nullptr ? default_pool().core() : here->core).lasting.pool;
 }
 
-void sched::report_escaped(pool_core& core, std::exception_ptr escaped) noexcept { core.handle_escaped(std::move(escaped)); }
+void sched::report_escaped(pool_core& core, std::exception_ptr escaped) noexcept {
+  core.handle_escaped(std::move(escaped));
+}
 
 }  // namespace filch

@@ -43,8 +43,8 @@ footprint footprint_now() {
 
 /// Whether nothing grew but what an allocator keeps for later.
 bool is_flat(const footprint& before, const footprint& after) {
-  return after.threads <= before.threads && after.descriptors <= before.descriptors && after.mappings <= before.mappings + 16 &&
-         after.resident_kib <= before.resident_kib + 4096;
+  return after.threads <= before.threads && after.descriptors <= before.descriptors &&
+         after.mappings <= before.mappings + 16 && after.resident_kib <= before.resident_kib + 4096;
 }
 
 long fib(int n) {
@@ -75,18 +75,20 @@ TEST(pool_cycles_stress, pools_leave_nothing_behind) {
     // What this test would notice: a single pool that is not destroyed.
     thread_pool forgotten({.workers = 1});
     use(forgotten, ran);
-    const bool is_noticed = filch::base::notices("sched.pool_cycles", "a pool that is not destroyed",
-                                                 [&] { return !is_flat(before, footprint_now()); });
+    const bool is_noticed =
+        filch::base::notices("sched.pool_cycles", "a pool that is not destroyed",
+                             [&] { return !is_flat(before, footprint_now()); });
     ASSERT_TRUE(is_noticed) << "this stress test would not notice the fault that it exists for";
   }
   const std::uint64_t count = filch::base::long_count(2'000, 100'000);
   cycle(count, ran);
   const footprint after = footprint_now();
   EXPECT_EQ(ran, warm_up + 1 + count);
-  EXPECT_TRUE(is_flat(before, after)) << "threads " << before.threads << " to " << after.threads << ", descriptors "
-                                      << before.descriptors << " to " << after.descriptors << ", mappings " << before.mappings
-                                      << " to " << after.mappings << ", KiB " << before.resident_kib << " to "
-                                      << after.resident_kib;
+  EXPECT_TRUE(is_flat(before, after))
+      << "threads " << before.threads << " to " << after.threads << ", descriptors "
+      << before.descriptors << " to " << after.descriptors << ", mappings " << before.mappings
+      << " to " << after.mappings << ", KiB " << before.resident_kib << " to "
+      << after.resident_kib;
   filch::base::print_stress_evidence("sched.pool_cycles", count, 4, is_flat(before, after));
 }
 

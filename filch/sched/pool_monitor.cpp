@@ -67,7 +67,8 @@ std::uint64_t pool_monitor::call_due() noexcept {
       const std::uint64_t now = base::now_ns();
       const timer* const first = calls_.first();
       sleeps_until_ns_ = first == nullptr ? timer::never : first->due_ns;
-      if (sleeps_until_ns_ > now) return sleeps_until_ns_ == timer::never ? timer::never : sleeps_until_ns_ - now;
+      if (sleeps_until_ns_ > now)
+        return sleeps_until_ns_ == timer::never ? timer::never : sleeps_until_ns_ - now;
       due = static_cast<timed_call*>(calls_.take_first());
       due->is_being_made = true;
     }
@@ -80,7 +81,8 @@ std::uint64_t pool_monitor::call_due() noexcept {
 void pool_monitor::run() noexcept {
   for (;;) {
     const std::uint64_t call_in_ns = call_due();
-    const std::uint64_t most_ns = falls_asleep() ? call_in_ns : (std::min)(call_in_ns, look_every_ns);
+    const std::uint64_t most_ns =
+        falls_asleep() ? call_in_ns : (std::min)(call_in_ns, look_every_ns);
     if (most_ns == timer::never) {
       parker_.park();
     } else {

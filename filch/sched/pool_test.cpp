@@ -27,7 +27,9 @@ TEST(pool, refuses_a_hundred_thousand_workers_and_names_the_option) {
     thread_pool pool({.workers = 100'000});
     FAIL() << "accepted";
   } catch (const std::invalid_argument& refused) {
-    EXPECT_NE(std::string(refused.what()).find("pool_options::workers is 100000"), std::string::npos) << refused.what();
+    EXPECT_NE(std::string(refused.what()).find("pool_options::workers is 100000"),
+              std::string::npos)
+        << refused.what();
   }
 }
 
@@ -45,7 +47,8 @@ TEST(pool, of_a_thousand_workers_works_and_starts_only_what_it_needs) {
   thread_pool pool({.workers = 1000});
   EXPECT_EQ(pool.concurrency(), 1000u);
   const long sum = pool.run([] {
-    return filch::parallel_reduce(0, 100'000, 0L, [](int i) { return long{i}; }, [](long a, long b) { return a + b; });
+    return filch::parallel_reduce(
+        0, 100'000, 0L, [](int i) { return long{i}; }, [](long a, long b) { return a + b; });
   });
   EXPECT_EQ(sum, 99'999L * 50'000);
   EXPECT_LT(pool.metrics().total.threads_started, 100u) << "of a thousand that it might";
@@ -78,7 +81,8 @@ TEST(pool, run_returns_references_values_and_exceptions_of_its_callable) {
 TEST(pool, run_stays_on_the_calling_thread) {
   thread_pool pool({.workers = 2});
   const auto here = std::this_thread::get_id();
-  for (int i = 0; i < 100; ++i) EXPECT_EQ(pool.run([] { return std::this_thread::get_id(); }), here);
+  for (int i = 0; i < 100; ++i)
+    EXPECT_EQ(pool.run([] { return std::this_thread::get_id(); }), here);
 }
 
 TEST(pool, submitted_jobs_of_one_submitter_start_in_order) {
@@ -91,8 +95,9 @@ TEST(pool, submitted_jobs_of_one_submitter_start_in_order) {
   for (int i = 0; i < 1000; ++i) EXPECT_EQ(order[static_cast<std::size_t>(i)], i);
 }
 
-// Two workers may begin two jobs in either order, but nobody carries jobs off to begin them later. A worker that the
-// system puts aside is late with one job; who carries half of them off, with many.
+// Two workers may begin two jobs in either order, but nobody carries jobs off to begin them later.
+// A worker that the system puts aside is late with one job; who carries half of them off, with
+// many.
 TEST(pool, jobs_submitted_by_a_job_start_in_order_also_where_they_are_stolen) {
   constexpr int job_count = 64;
   thread_pool pool({.workers = 2});
@@ -113,7 +118,8 @@ TEST(pool, jobs_submitted_by_a_job_start_in_order_also_where_they_are_stolen) {
     int late = 0;
     for (int i = 0; i < job_count; ++i) late += turn[static_cast<std::size_t>(i)] > i + 4;
     EXPECT_LE(late, 4);
-    for (int i = 0; i < job_count; ++i) EXPECT_GE(turn[static_cast<std::size_t>(i)], i - 4 - late) << "job " << i << " overtook";
+    for (int i = 0; i < job_count; ++i)
+      EXPECT_GE(turn[static_cast<std::size_t>(i)], i - 4 - late) << "job " << i << " overtook";
   }
 }
 
@@ -150,13 +156,14 @@ TEST(pool, the_destructor_finishes_what_was_submitted_also_by_jobs_it_still_runs
 TEST(pool, an_exception_that_escapes_from_a_submitted_job_reaches_the_handler) {
   static std::atomic<int> caught{0};
   {
-    thread_pool pool({.workers = 2, .on_escaped_exception = [](std::exception_ptr escaped) noexcept {
-                        try {
-                          std::rethrow_exception(escaped);
-                        } catch (int value) {
-                          caught += value;
-                        }
-                      }});
+    thread_pool pool(
+        {.workers = 2, .on_escaped_exception = [](std::exception_ptr escaped) noexcept {
+           try {
+             std::rethrow_exception(escaped);
+           } catch (int value) {
+             caught += value;
+           }
+         }});
     for (int i = 1; i <= 4; ++i) pool.submit([i] { throw i; });
   }
   EXPECT_EQ(caught, 10);
@@ -174,14 +181,16 @@ TEST(pool, gives_what_a_captures_destructor_throws_to_the_handler_also_of_jobs_t
   };
   std::atomic<bool> is_busy{false}, may_end{false};
   {
-    thread_pool pool({.workers = 1, .on_escaped_exception = [](std::exception_ptr) noexcept { ++caught; }});
+    thread_pool pool(
+        {.workers = 1, .on_escaped_exception = [](std::exception_ptr) noexcept { ++caught; }});
     pool.submit([held = thrower{}] { (void)held; });
     pool.submit([&] {
       is_busy = true;
       while (!may_end) std::this_thread::yield();
     });
     while (!is_busy) std::this_thread::yield();
-    for (int i = 0; i < 3; ++i) pool.submit([held = thrower{}] { FAIL() << "it was asked to stop"; });
+    for (int i = 0; i < 3; ++i)
+      pool.submit([held = thrower{}] { FAIL() << "it was asked to stop"; });
     pool.request_stop();
     may_end = true;
   }
@@ -264,7 +273,8 @@ TEST(pool, hands_out_fewer_slots_while_the_cpu_budget_is_smaller) {
 /// How the pool is used while its budget changes.
 enum class use { submitted_jobs, one_long_loop, short_loops, job_back_from_blocking };
 
-/// Waits until `pool` hands out so many slots. Ends the process with 2 when that takes too long: the promise is two seconds.
+/// Waits until `pool` hands out so many slots. Ends the process with 2 when that takes too long:
+/// the promise is two seconds.
 void await_concurrency(const thread_pool& pool, std::size_t wanted) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
   while (pool.concurrency() != wanted) {
@@ -273,8 +283,8 @@ void await_concurrency(const thread_pool& pool, std::size_t wanted) {
   }
 }
 
-/// Ends the process: 0 where a pool that counted `before` CPUs hands out one slot once its maker may use one of them only, and all
-/// of them when it may use all again.
+/// Ends the process: 0 where a pool that counted `before` CPUs hands out one slot once its maker
+/// may use one of them only, and all of them when it may use all again.
 [[noreturn]] void exit_as_the_budget_is_followed(use how) {
   const std::vector<unsigned> before = filch::topo::current_affinity();
   thread_pool pool;
@@ -290,7 +300,8 @@ void await_concurrency(const thread_pool& pool, std::size_t wanted) {
     if (how == use::job_back_from_blocking) {
       std::atomic<bool> has_ended{false};
       pool.submit([&] {
-        filch::blocking([] { std::this_thread::sleep_for(std::chrono::seconds(1)); });  // meanwhile nobody has a slot
+        // Meanwhile nobody has a slot
+        filch::blocking([] { std::this_thread::sleep_for(std::chrono::seconds(1)); });
         loops();
         has_ended = true;
       });
@@ -319,8 +330,10 @@ void await_concurrency(const thread_pool& pool, std::size_t wanted) {
 TEST(pool, follows_the_cpu_budget_both_ways_whoever_runs) {
   if (!filch::topo::has_affinity()) GTEST_SKIP() << "this system has no affinity masks";
   if (std::getenv("FILCH_WORKERS") != nullptr) GTEST_SKIP() << "FILCH_WORKERS decides";
-  for (const use how : {use::submitted_jobs, use::one_long_loop, use::short_loops, use::job_back_from_blocking}) {
-    EXPECT_EXIT(exit_as_the_budget_is_followed(how), testing::ExitedWithCode(0), "") << static_cast<int>(how);
+  for (const use how :
+       {use::submitted_jobs, use::one_long_loop, use::short_loops, use::job_back_from_blocking}) {
+    EXPECT_EXIT(exit_as_the_budget_is_followed(how), testing::ExitedWithCode(0), "")
+        << static_cast<int>(how);
   }
 }
 

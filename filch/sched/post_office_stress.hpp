@@ -18,29 +18,34 @@ namespace filch::sched {
 /// What a run that counts must notice.
 enum class mistake { none, a_job_is_lost };
 
-/// Posts jobs one at a time, each after a pause that ends anywhere between the last one's end and deep sleep.
+/// Posts jobs one at a time, each after a pause that ends anywhere between the last one's end and
+/// deep sleep.
 class post_office {
  public:
-  explicit post_office(unsigned workers, mistake made = mistake::none) : made_{made}, pool_{{.workers = workers}} {}
+  explicit post_office(unsigned workers, mistake made = mistake::none)
+      : made_{made}, pool_{{.workers = workers}} {}
   pool_core& core() { return pool_.core(); }
 
   /// Returns how many of `count` jobs ran before the first one that did not within `patience_ns`.
   std::uint64_t hand_off(std::uint64_t count, std::uint64_t patience_ns) {
     for (std::uint64_t i = 0; i < count; ++i) {
       pause();
-      if (made_ != mistake::a_job_is_lost || i != 10) pool_.submit([this] { arrived_.fetch_add(1); });
+      if (made_ != mistake::a_job_is_lost || i != 10)
+        pool_.submit([this] { arrived_.fetch_add(1); });
       ++posted_;
       if (!comes_within(patience_ns)) return i;
     }
     return count;
   }
-  /// Whether the last job runs within so much time of this thread's own: a process that was put aside meanwhile has not lost it.
+  /// Whether the last job runs within so much time of this thread's own: a process that was put
+  /// aside meanwhile has not lost it.
   bool comes_within(std::uint64_t patience_ns) {
     return base::comes_within(patience_ns, [this] { return arrived_.load() == posted_; });
   }
 
  private:
-  // A worker searches for 5 to 40 us after its last job, then announces that it sleeps, looks again, and parks.
+  // A worker searches for 5 to 40 us after its last job, then announces that it sleeps, looks
+  // again, and parks.
   void pause() {
     const std::uint64_t draw = random_();
     if (draw % 4 == 0) return;
@@ -58,13 +63,15 @@ class post_office {
 
 inline constexpr std::uint64_t patience_ns = base::great_patience_ns;
 
-/// The fault that this test exists for: a search that is counted for ever, so that no producer wakes anybody.
+/// The fault that this test exists for: a search that is counted for ever, so that no producer
+/// wakes anybody.
 inline void expect_a_lost_wake_is_noticed(const std::string& shape, unsigned workers) {
   post_office office{workers};
   ASSERT_EQ(office.hand_off(100, patience_ns), 100u);
   office.core().crew.idle().begin_search();
-  EXPECT_TRUE(base::notices(shape, "a lost wake", [&] { return office.hand_off(10'000, base::little_patience_ns) < 10'000; }))
-      << "this stress test would not notice the fault that it exists for";
+  EXPECT_TRUE(base::notices(shape, "a lost wake", [&] {
+    return office.hand_off(10'000, base::little_patience_ns) < 10'000;
+  })) << "this stress test would not notice the fault that it exists for";
   static_cast<void>(office.core().crew.idle().end_search());
   office.core().crew.wake_one(nullptr);
   EXPECT_TRUE(office.comes_within(patience_ns));

@@ -20,7 +20,8 @@ void wait_for(const std::atomic<bool>& happened) {
 
 class priority_of_submitted : public ::testing::TestWithParam<bool> {
  protected:
-  /// Runs `submits` while the only worker does something else; and where the parameter says so, by that worker.
+  /// Runs `submits` while the only worker does something else; and where the parameter says so, by
+  /// that worker.
   void submit_unseen(const std::function<void()>& submits) {
     pool_->submit([&] {
       if (GetParam()) submits();
@@ -50,7 +51,9 @@ TEST_P(priority_of_submitted, decides_who_begins_first) {
   std::string order;
   std::atomic<bool> last_ran{false};
   submit_unseen([&] {
-    const auto note = [&](char mark) { return [&, mark] { last_ran = (order += mark).size() == 6; }; };
+    const auto note = [&](char mark) {
+      return [&, mark] { last_ran = (order += mark).size() == 6; };
+    };
     pool_->submit(note('e'), priority::background);
     pool_->submit(note('c'));
     pool_->submit(note('a'), priority::high);
@@ -122,7 +125,8 @@ TEST(priority, wakes_who_sleeps) {
   testing::expect_no_failure([] {
     std::atomic<int> ran{0};
     thread_pool pool{{.workers = 1 + static_cast<unsigned>(testing::seed() % 2)}};
-    for (const priority each : {priority::background, priority::high, priority::normal, priority::background}) {
+    for (const priority each :
+         {priority::background, priority::high, priority::normal, priority::background}) {
       testing::nap(std::chrono::microseconds(testing::seed() % 7 * 20));
       const int before = ran;
       pool.submit([&] { ++ran; }, each);
@@ -141,7 +145,8 @@ TEST(priority, does_not_keep_a_job_in_a_stopped_pool) {
       wait_for(may_end);
     });
     wait_for(is_busy);
-    for (const priority each : {priority::high, priority::normal, priority::background}) pool.submit([&] { ++ran; }, each);
+    for (const priority each : {priority::high, priority::normal, priority::background})
+      pool.submit([&] { ++ran; }, each);
     pool.request_stop();
     may_end = true;
   }

@@ -110,13 +110,15 @@ TEST(process, fork_from_inside_a_job_gives_a_child_that_can_compute_and_exit) {
   EXPECT_EQ(status, 42);
 }
 
-/// In a child: whether a pool that it makes hands out one slot once this thread may run on one CPU only.
+/// In a child: whether a pool that it makes hands out one slot once this thread may run on one CPU
+/// only.
 bool is_followed_by_its_pools() {
   thread_pool made;
   const std::vector<unsigned> before = filch::topo::current_affinity();
   filch::topo::set_current_affinity(std::span{before}.first(1));
   const auto begin = std::chrono::steady_clock::now();
-  while (made.concurrency() != 1 && std::chrono::steady_clock::now() - begin < std::chrono::seconds(10)) {
+  while (made.concurrency() != 1 &&
+         std::chrono::steady_clock::now() - begin < std::chrono::seconds(10)) {
     made.submit([] {});  // whoever searches afterwards reviews the budget
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
@@ -165,8 +167,9 @@ TEST(process, a_forked_child_leaves_the_source_of_a_pool_alone) {
   pool.reset();  // first
 }
 
-/// Runs `no_threads_test.cpp` where each thread's stack takes so much of the address space, and expects it to find what `granted` says.
-/// Under root only RLIMIT_AS is sure to refuse a thread: its stack does not fit.
+/// Runs `no_threads_test.cpp` where each thread's stack takes so much of the address space, and
+/// expects it to find what `granted` says. Under root only RLIMIT_AS is sure to refuse a thread:
+/// its stack does not fit.
 void expect_in_a_small_space(const char* granted, rlim_t stack_bytes, rlim_t space_bytes) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -184,8 +187,12 @@ void expect_in_a_small_space(const char* granted, rlim_t stack_bytes, rlim_t spa
 
 constexpr rlim_t gib = rlim_t{1} << 30;
 
-TEST(process, runs_serially_where_the_system_refuses_threads) { expect_in_a_small_space("none", 1024 * gib, 4 * gib); }
+TEST(process, runs_serially_where_the_system_refuses_threads) {
+  expect_in_a_small_space("none", 1024 * gib, 4 * gib);
+}
 
-TEST(process, works_with_those_threads_that_the_system_grants) { expect_in_a_small_space("some", 4 * gib, 10 * gib); }
+TEST(process, works_with_those_threads_that_the_system_grants) {
+  expect_in_a_small_space("some", 4 * gib, 10 * gib);
+}
 
 }  // namespace

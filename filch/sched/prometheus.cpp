@@ -1,4 +1,5 @@
-// Metrics as text for Prometheus: families in the order of the tables that name them, the samples of each together, as the format wants.
+// Metrics as text for Prometheus: families in the order of the tables that name them, the samples
+// of each together, as the format wants.
 #include <filch/sched/prometheus.hpp>
 
 #include <filch/sched/pool.hpp>
@@ -27,12 +28,14 @@ class page {
   /// `value(worker)` of each worker of each pool.
   template <class Value>
   void per_worker(Value&& value, std::string_view more_labels = {}) {
-    each_worker(
-        [&](const std::string& labels, const worker_metrics& worker) { sample("", labels, more_labels, value(worker)); });
+    each_worker([&](const std::string& labels, const worker_metrics& worker) {
+      sample("", labels, more_labels, value(worker));
+    });
   }
   template <class Value>
   void per_pool(Value&& value) {
-    for (const metrics_snapshot& pool : pools_) sample("", "pool=\"" + std::to_string(pool.pool) + '"', {}, value(pool));
+    for (const metrics_snapshot& pool : pools_)
+      sample("", "pool=\"" + std::to_string(pool.pool) + '"', {}, value(pool));
   }
   void histograms(timing worker_metrics::*which, std::string_view more_labels = {}) {
     each_worker([&](const std::string& labels, const worker_metrics& worker) {
@@ -46,7 +49,8 @@ class page {
   void each_worker(Do&& act) {
     for (const metrics_snapshot& pool : pools_) {
       for (std::size_t i = 0; i < pool.workers.size(); ++i) {
-        act("pool=\"" + std::to_string(pool.pool) + "\",worker=\"" + std::to_string(i) + '"', pool.workers[i]);
+        act("pool=\"" + std::to_string(pool.pool) + "\",worker=\"" + std::to_string(i) + '"',
+            pool.workers[i]);
       }
     }
   }
@@ -62,7 +66,8 @@ class page {
     sample("_count", labels, {}, shown.count());
   }
   template <class Number>
-  void sample(std::string_view suffix, std::string_view labels, std::string_view more_labels, Number value) {
+  void sample(std::string_view suffix, std::string_view labels, std::string_view more_labels,
+              Number value) {
     (((text_ += name_) += suffix) += '{') += labels;
     if (!more_labels.empty()) (text_ += ',') += more_labels;
     ((text_ += "} ") += number(value)) += '\n';
@@ -79,39 +84,51 @@ class page {
   std::string text_;
 };
 
-std::string state_label(const sched::time_field& of) { return std::string{"state=\""} + of.name + '"'; }
+std::string state_label(const sched::time_field& of) {
+  return std::string{"state=\""} + of.name + '"';
+}
 
 void write_counters(page& to) {
   for (const event::description& each : event::schema) {
     const auto field = sched::count_fields[static_cast<std::size_t>(each.what)];
-    if (each.what == event::kind::run_delayed || each.what == event::kind::slept_in_job) continue;  // in seconds, below
+    // In seconds, below
+    if (each.what == event::kind::run_delayed || each.what == event::kind::slept_in_job) continue;
     to.family(std::string{each.name} + "_total", "counter", each.meaning);
     to.per_worker([field](const worker_metrics& worker) { return worker.*field; });
   }
   const auto seconds_of = [](std::uint64_t worker_metrics::*microseconds) {
-    return [microseconds](const worker_metrics& worker) { return static_cast<double>(worker.*microseconds) * 1e-6; };
+    return [microseconds](const worker_metrics& worker) {
+      return static_cast<double>(worker.*microseconds) * 1e-6;
+    };
   };
   to.family("run_delay_seconds_total", "counter",
             "time ready to run while the kernel ran something else; known while somebody records");
   to.per_worker(seconds_of(&worker_metrics::run_delay_us));
   to.family("slept_in_jobs_seconds_total", "counter",
-            "time asleep in the kernel in the middle of jobs, slot in hand; known while somebody records");
+            "time asleep in the kernel in the middle of jobs, slot in hand; known while somebody "
+            "records");
   to.per_worker(seconds_of(&worker_metrics::slept_in_jobs_us));
 }
 
 void write_starvations(page& to) {
-  to.family("starvations_total", "counter", "times that all threads waited for a second while a job was queued");
+  to.family("starvations_total", "counter",
+            "times that all threads waited for a second while a job was queued");
   to.per_pool([](const metrics_snapshot& pool) { return pool.starvations; });
 }
 
 void write_times(page& to) {
-  to.family("state_seconds_total", "counter", "time that workers spent in each state, the present one included");
+  to.family("state_seconds_total", "counter",
+            "time that workers spent in each state, the present one included");
   for (const sched::time_field& each : sched::time_fields) {
-    to.per_worker([&each](const worker_metrics& worker) { return worker.*each.seconds; }, state_label(each));
+    to.per_worker([&each](const worker_metrics& worker) { return worker.*each.seconds; },
+                  state_label(each));
   }
-  to.family("stretch_seconds", "histogram", "how long workers stayed in a state, each time that they left it");
-  for (const sched::time_field& each : sched::time_fields) to.histograms(each.stretches, state_label(each));
-  to.family("wake_latency_seconds", "histogram", "from the choice of a sleeping worker for a wake to that worker running");
+  to.family("stretch_seconds", "histogram",
+            "how long workers stayed in a state, each time that they left it");
+  for (const sched::time_field& each : sched::time_fields)
+    to.histograms(each.stretches, state_label(each));
+  to.family("wake_latency_seconds", "histogram",
+            "from the choice of a sleeping worker for a wake to that worker running");
   to.histograms(&worker_metrics::wake_latency);
 }
 
@@ -122,7 +139,9 @@ void write_gauges(page& to) {
   to.per_pool([](const metrics_snapshot& pool) { return pool.ready_jobs; });
   to.family("in_state", "gauge", "1 for the state in which a worker is, else 0");
   for (const sched::time_field& each : sched::time_fields) {
-    to.per_worker([&each](const worker_metrics& worker) { return unsigned{worker.doing == each.what}; }, state_label(each));
+    to.per_worker(
+        [&each](const worker_metrics& worker) { return unsigned{worker.doing == each.what}; },
+        state_label(each));
   }
 }
 

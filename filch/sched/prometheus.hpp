@@ -8,8 +8,9 @@ namespace filch {
 
 class thread_pool;
 
-/// Writes metrics in the text format of Prometheus, version 0.0.4: one sample for each worker, with the labels `pool` and `worker`. Counters
-/// are named `filch_..._total`, durations are in seconds. Serve it as `text/plain; version=0.0.4`; the library opens no port.
+/// Writes metrics in the text format of Prometheus, version 0.0.4: one sample for each worker, with
+/// the labels `pool` and `worker`. Counters are named `filch_..._total`, durations are in seconds.
+/// Serve it as `text/plain; version=0.0.4`; the library opens no port.
 ///
 /// Cost:    about 200 lines a worker; to read the counters is a load each, and holds nobody up.
 /// Threads: any, while the pools live; the last form sees to that itself.

@@ -46,7 +46,9 @@ class parser {
   std::map<std::string, family> families;
 
  private:
-  [[noreturn]] void refuse(const std::string& why) const { throw std::runtime_error(why + ": " + at_); }
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw std::runtime_error(why + ": " + at_);
+  }
   std::string word() {
     const std::size_t end = at_.find(' ');
     if (end == at_.npos || end == 0) refuse("a word is missing");
@@ -71,7 +73,9 @@ class parser {
   }
   std::string name() {
     std::size_t end = 0;
-    while (end < at_.size() && (std::isalnum(static_cast<unsigned char>(at_[end])) || at_[end] == '_')) ++end;
+    while (end < at_.size() &&
+           (std::isalnum(static_cast<unsigned char>(at_[end])) || at_[end] == '_'))
+      ++end;
     if (end == 0) refuse("a name is missing");
     std::string taken = at_.substr(0, end);
     at_.erase(0, end);
@@ -84,16 +88,19 @@ class parser {
       const std::string label = name();
       expect("=\"");
       const std::size_t end = at_.find('"');
-      if (end == at_.npos || !read.with.emplace(label, at_.substr(0, end)).second) refuse("a label without end, or twice");
+      if (end == at_.npos || !read.with.emplace(label, at_.substr(0, end)).second)
+        refuse("a label without end, or twice");
       at_.erase(0, end + 1);
       if (!at_.starts_with("}")) expect(",");
     }
     expect("} ");
     const auto parsed = std::from_chars(at_.data(), at_.data() + at_.size(), read.value);
     if (parsed.ec != std::errc{} || parsed.ptr != at_.data() + at_.size()) refuse("no number");
-    const std::string rest = read.name.starts_with(now_) ? read.name.substr(now_.size()) : "another family";
-    const std::set<std::string> allowed =
-        families[now_].type == "histogram" ? std::set<std::string>{"_bucket", "_sum", "_count"} : std::set<std::string>{""};
+    const std::string rest =
+        read.name.starts_with(now_) ? read.name.substr(now_.size()) : "another family";
+    const std::set<std::string> allowed = families[now_].type == "histogram"
+                                              ? std::set<std::string>{"_bucket", "_sum", "_count"}
+                                              : std::set<std::string>{""};
     if (!allowed.contains(rest)) refuse("a sample of no such family");
     if (!seen_.emplace(read.name, read.with).second) refuse("a sample comes twice");
     families[now_].samples.push_back(read);
@@ -108,7 +115,8 @@ double limit_of(const sample& bucket) {
   return le == "+Inf" ? std::numeric_limits<double>::infinity() : std::stod(le);
 }
 
-/// The buckets of each histogram are cumulative, and end in all there are; what else it has by the name of the rest.
+/// The buckets of each histogram are cumulative, and end in all there are; what else it has by the
+/// name of the rest.
 void check_histogram(const family& shown) {
   std::map<labels, std::vector<sample>> buckets;
   std::map<labels, double> counts, sums;
@@ -195,7 +203,8 @@ TEST(prometheus, all_pools_of_the_process_are_told_apart) {
   write_prometheus(text);
   std::map<std::string, double> slots;
   const parser page{text.str()};
-  for (const sample& each : page.families.at("filch_slots").samples) slots[each.with.at("pool")] = each.value;
+  for (const sample& each : page.families.at("filch_slots").samples)
+    slots[each.with.at("pool")] = each.value;
   EXPECT_EQ(slots.at(std::to_string(one.metrics().pool)), 1);
   EXPECT_EQ(slots.at(std::to_string(three.metrics().pool)), 3);
 }

@@ -1,4 +1,5 @@
-// Where there is no work nobody stirs, and where there is much of it two work at once: measured in time.
+// Where there is no work nobody stirs, and where there is much of it two work at once: measured in
+// time.
 #include <filch/filch.hpp>
 
 #include <gtest/gtest.h>
@@ -62,7 +63,8 @@ TEST(quiet, others_sleep_while_one_worker_runs_a_long_job) {
 }
 
 TEST(quiet, two_long_leaves_run_side_by_side_whatever_the_pool_did_before) {
-  if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "one processor cannot run two leaves at once";
+  if (std::thread::hardware_concurrency() < 2)
+    GTEST_SKIP() << "one processor cannot run two leaves at once";
   thread_pool pool({.workers = 2});
   std::vector<steady_clock::duration> late;
   for (int round = 0; round < 15; ++round) {
@@ -73,7 +75,8 @@ TEST(quiet, two_long_leaves_run_side_by_side_whatever_the_pool_did_before) {
     late.push_back(begun[1] - begun[0]);
   }
   std::nth_element(late.begin(), late.begin() + 7, late.end());
-  // The bar is 57 ms for both (bench/leaves measures it), so 7 here; one after the other they begin 50 apart. How long both take other programs decide, too.
+  // The bar is 57 ms for both (bench/leaves measures it), so 7 here; one after the other they begin
+  // 50 apart. How long both take other programs decide, too.
   EXPECT_LT(late[7], 30ms);
 }
 
@@ -100,7 +103,8 @@ void run_links(shared_lines& data, int left, std::promise<void>& done) {
   filch::this_pool()->submit([&data, left, &done] { run_links(data, left - 1, done); });
 }
 
-// A link that somebody fetches takes some microseconds there, as all lines come after it; at its owner, next to none.
+// A link that somebody fetches takes some microseconds there, as all lines come after it; at its
+// owner, next to none.
 TEST(quiet, the_only_job_of_a_queue_is_left_to_its_owner) {
   constexpr int links = 500'000;
   shared_lines data;
@@ -108,7 +112,8 @@ TEST(quiet, the_only_job_of_a_queue_is_left_to_its_owner) {
   thread_pool pool({.workers = 2});
   pool.warm_up();
   pool.submit([&] { run_links(data, links, done); });
-  done.get_future().wait();  // whoever looked now and then would put the owner aside, with its next link in the queue
+  // Whoever looked now and then would put the owner aside, with its next link in the queue
+  done.get_future().wait();
   EXPECT_EQ(data.lines[0].count, links + 1);
   EXPECT_LT(pool.metrics().total.ready_stolen, links / 5'000u);
 }

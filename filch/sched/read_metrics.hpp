@@ -7,9 +7,11 @@
 namespace filch::sched {
 
 /// Turns one worker's counters, as they stood at `now_ticks`, into what users read.
-worker_metrics read_metrics(const event::counted& counters, std::uint64_t now_ticks, double seconds_per_tick) noexcept;
+worker_metrics read_metrics(const event::counted& counters, std::uint64_t now_ticks,
+                            double seconds_per_tick) noexcept;
 
-/// Takes back no second that `before` has told of a worker: one that changes what it does reads its clock a moment before it says so. Adds all up anew.
+/// Takes back no second that `before` has told of a worker: one that changes what it does reads its
+/// clock a moment before it says so. Adds all up anew.
 void keep_growing(metrics_snapshot& now, const metrics_snapshot& before) noexcept;
 
 /// What users call the time spent on an activity, in all and stretch by stretch.
@@ -20,11 +22,16 @@ struct time_field {
   timing worker_metrics::*stretches;
 };
 inline constexpr std::array<time_field, 5> time_fields{{
-    {event::activity::working, "working", &worker_metrics::seconds_working, &worker_metrics::stretches_working},
-    {event::activity::searching, "searching", &worker_metrics::seconds_searching, &worker_metrics::stretches_searching},
-    {event::activity::waiting, "waiting", &worker_metrics::seconds_waiting, &worker_metrics::stretches_waiting},
-    {event::activity::blocked, "blocked", &worker_metrics::seconds_blocked, &worker_metrics::stretches_blocked},
-    {event::activity::parked, "parked", &worker_metrics::seconds_parked, &worker_metrics::stretches_parked},
+    {event::activity::working, "working", &worker_metrics::seconds_working,
+     &worker_metrics::stretches_working},
+    {event::activity::searching, "searching", &worker_metrics::seconds_searching,
+     &worker_metrics::stretches_searching},
+    {event::activity::waiting, "waiting", &worker_metrics::seconds_waiting,
+     &worker_metrics::stretches_waiting},
+    {event::activity::blocked, "blocked", &worker_metrics::seconds_blocked,
+     &worker_metrics::stretches_blocked},
+    {event::activity::parked, "parked", &worker_metrics::seconds_parked,
+     &worker_metrics::stretches_parked},
 }};
 
 /// Where users find the count of each kind, in the order of `event::schema`.

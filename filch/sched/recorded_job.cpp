@@ -12,17 +12,21 @@ namespace filch::sched {
 
 // How deep forks are nested here, left sides and right ones together, and in which job.
 [[gnu::always_inline]] inline std::uint64_t worker::moment() const noexcept {
-  return (std::uint64_t{reinterpret_cast<std::uintptr_t>(bottom()) / sizeof(queue::fork_entry)} << 24) + (job_.word >> 24);
+  return (std::uint64_t{reinterpret_cast<std::uintptr_t>(bottom()) / sizeof(queue::fork_entry)}
+          << 24) +
+         (job_.word >> 24);
 }
 
-[[gnu::always_inline]] inline event::job_place worker::enter_job(trace::lane& here, std::uint32_t site) noexcept {
+[[gnu::always_inline]] inline event::job_place worker::enter_job(trace::lane& here,
+                                                                 std::uint32_t site) noexcept {
   const std::uint64_t before = moment();
   const event::job_place outer = std::exchange(job_, job_.within(site));
   here.write_begin(job_word(), before);
   return outer;
 }
 
-[[gnu::always_inline]] inline void worker::go_back_to(event::job_place outer, std::uint64_t uncounted) noexcept {
+[[gnu::always_inline]] inline void worker::go_back_to(event::job_place outer,
+                                                      std::uint64_t uncounted) noexcept {
   const std::uint64_t before = moment();
   job_ = outer;
   trace::lane* const here = recorded.get_for_jobs();
@@ -32,8 +36,9 @@ namespace filch::sched {
   here->write_end(job_word(), before);
 }
 
-// A recording that ends lets pops pass again after it has said that no jobs are told, and each change of
-// pops takes the stack's lock: either it comes last, or this sees that there is nothing to pause for.
+// A recording that ends lets pops pass again after it has said that no jobs are told, and each
+// change of pops takes the stack's lock: either it comes last, or this sees that there is nothing
+// to pause for.
 bool worker::tell_joins(trace::lane& here, queue::fork_entry* below) noexcept {
   below == nullptr ? pause_pops() : pause_pops_below(below);
   const bool is_recorded = recorded.get_for_jobs() == &here;
@@ -52,7 +57,8 @@ void worker::end_fold(trace::lane& here, event::job_place outer) noexcept {
   here.tell(counters, event::counter_words::count_of(event::kind::job_changed));
 }
 
-event::job_place worker::begin_fold(trace::lane& here, std::uint32_t site, std::uint64_t now_ticks) noexcept {
+event::job_place worker::begin_fold(trace::lane& here, std::uint32_t site,
+                                    std::uint64_t now_ticks) noexcept {
   const event::job_place outer = std::exchange(job_, job_.within(site));
   here.begin_fold(now_ticks, job_word());
   resume_pops();
@@ -61,18 +67,21 @@ event::job_place worker::begin_fold(trace::lane& here, std::uint32_t site, std::
 
 void worker::tell_end_of_job(event::job_place outer) noexcept { go_back_to(outer, 0); }
 
-[[gnu::always_inline]] inline void recorded_job::enter(worker& here, trace::lane& records, std::uint32_t site) noexcept {
+[[gnu::always_inline]] inline void recorded_job::enter(worker& here, trace::lane& records,
+                                                       std::uint32_t site) noexcept {
   worker_ = &here;
   outer_ = here.enter_job(records, site);
 }
 
 // The last call of who begins a job: one in the middle would have every job save registers.
-[[gnu::noinline]] void recorded_job::enter_new_site(worker& here, trace::lane& records, std::uintptr_t code) noexcept {
+[[gnu::noinline]] void recorded_job::enter_new_site(worker& here, trace::lane& records,
+                                                    std::uintptr_t code) noexcept {
   enter(here, records, records.site_of(code));
 }
 
 // All that may be told one by one is told for now, as `job_budget` has it.
-[[gnu::noinline]] void recorded_job::begin_untold(worker& here, trace::lane& records, std::uintptr_t code) noexcept {
+[[gnu::noinline]] void recorded_job::begin_untold(worker& here, trace::lane& records,
+                                                  std::uintptr_t code) noexcept {
   if (!records.may_fold(reinterpret_cast<std::uintptr_t>(here.bottom()))) return;
   std::uint64_t now = base::ticks();
   const bool is_told = records.may_tell_again(now);

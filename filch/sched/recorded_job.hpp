@@ -10,7 +10,8 @@ namespace filch::sched {
 
 class worker;
 
-/// As long as it lives this thread runs a job at its own join or wait, for the records. Nothing, where nobody wants jobs told.
+/// As long as it lives this thread runs a job at its own join or wait, for the records. Nothing,
+/// where nobody wants jobs told.
 class recorded_job {
  public:
   recorded_job() noexcept = default;

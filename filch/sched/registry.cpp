@@ -28,12 +28,15 @@ registry_state& state() {
 
 // Never destroyed either.
 constinit base::mutex making_default;
-constinit base::atomic<thread_pool*> the_default{nullptr};  // Writers: under the lock. Readers: all.
+// Writers: under the lock. Readers: all.
+constinit base::atomic<thread_pool*> the_default{nullptr};
 
 void tell_of_lost_jobs() noexcept {
-  if (the_default.load(base::relaxed)->core().detached_waits())  // relaxed: whoever ends the process has seen it, or need not
+  // Relaxed: whoever ends the process has seen it, or need not
+  if (the_default.load(base::relaxed)->core().detached_waits())
     base::last_words(
-        "the program ends, and jobs that were submitted to the default pool have not begun: they are lost. Wait for them, by a "
+        "the program ends, and jobs that were submitted to the default pool have not begun: they "
+        "are lost. Wait for them, by a "
         "task_group or a spawned task, or end main by filch::default_pool().stop(...).");
 }
 void make_default(thread_pool* pool) noexcept FILCH_REQUIRES(making_default) {
@@ -60,7 +63,8 @@ void pool_registry::remove(thread_pool& pool) noexcept {
 }
 
 thread_pool& pool_registry::default_pool() {
-  if (const base::simulation* const stage = base::current_simulation()) return *static_cast<thread_pool*>(stage->default_pool);
+  if (const base::simulation* const stage = base::current_simulation())
+    return *static_cast<thread_pool*>(stage->default_pool);
   if (thread_pool* const made = the_default.load(base::acquire<sched::edge::enlist>)) [[likely]]
     return *made;
   base::lock_guard guard{making_default};
@@ -72,7 +76,8 @@ void pool_registry::configure_default_pool(const pool_options& options) {
   base::lock_guard guard{making_default};
   if (the_default.load(base::relaxed) != nullptr)
     throw std::logic_error(
-        "filch: configure_default_pool comes too late: the default pool has been made, by itself at its first use; call it once, "
+        "filch: configure_default_pool comes too late: the default pool has been made, by itself "
+        "at its first use; call it once, "
         "at the start of main");
   make_default(new thread_pool(options));
 }
@@ -88,8 +93,9 @@ std::vector<metrics_snapshot> pool_registry::metrics() {
 void pool_registry::before_fork() noexcept { state().lock.lock(); }
 void pool_registry::in_parent() noexcept { state().lock.unlock(); }
 
-// The child has this thread alone. What the other threads of each pool held, locks included, is unknowable, so each pool
-// gets a fresh core, and the old one is left as it is: a few kilobytes and some address space.
+// The child has this thread alone. What the other threads of each pool held, locks included, is
+// unknowable, so each pool gets a fresh core, and the old one is left as it is: a few kilobytes and
+// some address space.
 void pool_registry::in_child() noexcept {
   for (thread_pool* const pool : state().pools) {
     if (sched::external_source* const from = pool->core_->source()) from->left_alone();

@@ -7,7 +7,8 @@
 
 namespace filch {
 
-/// All pools of the process: who made them is needed in the child of a fork(), where each starts afresh.
+/// All pools of the process: who made them is needed in the child of a fork(), where each starts
+/// afresh.
 class pool_registry {
  public:
   static void add(thread_pool& pool);

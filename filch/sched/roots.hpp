@@ -1,5 +1,6 @@
 #pragma once
-// Who watches roots, the calls by which threads from outside every pool enter one (README.md, "Watched threads").
+// Who watches roots, the calls by which threads from outside every pool enter one (README.md,
+// "Watched threads").
 #include <filch/base/atomic.hpp>
 #include <filch/base/simulation.hpp>
 #include <filch/sched/edges.hpp>
@@ -24,15 +25,19 @@ class root_watcher {
 
 /// From now on, or from no more where `by` is null.
 void watch_roots(root_watcher* by) noexcept;
-extern constinit base::atomic<root_watcher*> watcher_of_roots;  ///< Writers: who watches; the child of a fork(). Readers: any.
+/// Writers: who watches; the child of a fork(). Readers: any.
+extern constinit base::atomic<root_watcher*> watcher_of_roots;
 /// Null while nobody does, which is nearly always.
 inline root_watcher* who_watches_roots() noexcept {
-  // The deterministic scheduler takes every access for a place to switch threads: there nobody records, and nobody looks.
+  // The deterministic scheduler takes every access for a place to switch threads: there nobody
+  // records, and nobody looks.
   if constexpr (base::can_simulate) return nullptr;
   return watcher_of_roots.load(base::acquire<edge::enlist>);
 }
 
 /// Whether somebody wants to be told of what this thread submits.
-inline bool is_submission_watched() noexcept { return current_observer != nullptr || who_watches_roots() != nullptr; }
+inline bool is_submission_watched() noexcept {
+  return current_observer != nullptr || who_watches_roots() != nullptr;
+}
 
 }  // namespace filch::sched

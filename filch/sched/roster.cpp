@@ -12,9 +12,11 @@ namespace filch::sched {
 
 template class basic_slot_exchange<roster, base::real_sync, slot, base::parker>;
 
-roster::roster(pool_core& core, unsigned slot_count) : basic_slot_exchange{slot_count}, core_{core} {}
+roster::roster(pool_core& core, unsigned slot_count)
+    : basic_slot_exchange{slot_count}, core_{core} {}
 
-// ---------------------------------------------------------------------------------------------------------- visitors
+// -------------------------------------------------------------------------------------------------
+// visitors
 worker* roster::enter() noexcept {
   lock_.lock();
   worker* const place = pop_place();
@@ -59,7 +61,8 @@ void roster::note_use(const worker& made) noexcept {
   places_->note_use(made.index);
 }
 
-// ---------------------------------------------------------------------------------------------------------- wakes
+// -------------------------------------------------------------------------------------------------
+// wakes
 void roster::notify_guard(worker* by) noexcept {
   const auto seen = idle_.announce_work();
   if (policy::wakes_somebody(seen) && !seen.is_guarded) wake_one(by);
@@ -69,7 +72,8 @@ void roster::notify_guard(worker* by) noexcept {
 worker* roster::pop_sleeper() noexcept {
   worker** link = &sleepers_;
   if (*link == nullptr) return nullptr;
-  while ((*link == sitter_ || *link == guard_ || *link == keeper_) && (*link)->next_idle != nullptr) link = &(*link)->next_idle;
+  while ((*link == sitter_ || *link == guard_ || *link == keeper_) && (*link)->next_idle != nullptr)
+    link = &(*link)->next_idle;
   worker* const woken = *link;
   *link = woken->next_idle;
   woken->is_parked = false;
@@ -104,7 +108,8 @@ void roster::wake_one(worker* by) noexcept {
   core_.set_wanted(false);
   core_.note_use();
   if (by != nullptr)
-    by->record_event(event::kind::wake_sent, event::details::with(woken == nullptr ? event::record::nobody : woken->index));
+    by->record_event(event::kind::wake_sent,
+                     event::details::with(woken == nullptr ? event::record::nobody : woken->index));
   if (woken != nullptr) {
     if (woken != by) woken->woken_at_ticks_ = base::ticks();
     rouse(*woken, sits);
@@ -112,10 +117,12 @@ void roster::wake_one(worker* by) noexcept {
     return_unused(given, by);
     core_.note_shortage();
   }
-  if (is_left_alone) see_to_minding();  // afterwards: of threads that are short, who has a slot gets the first
+  // Afterwards: of threads that are short, who has a slot gets the first
+  if (is_left_alone) see_to_minding();
 }
 
-// No thread could be started for the slot. Meanwhile this counted as a search, so others may have gone to sleep over work.
+// No thread could be started for the slot. Meanwhile this counted as a search, so others may have
+// gone to sleep over work.
 void roster::return_unused(slot* given, worker* by) noexcept {
   lock_.lock();
   static_cast<void>(put_back_regular(given));  // looks for work itself, below
@@ -127,7 +134,8 @@ void roster::return_unused(slot* given, worker* by) noexcept {
   if (can_wake && core_.work_visible()) wake_one(by);
 }
 
-// ---------------------------------------------------------------------------------------------------------- sleep
+// -------------------------------------------------------------------------------------------------
+// sleep
 void roster::remove_sleeper(worker& me) noexcept {
   worker** link = &sleepers_;
   while (*link != &me) link = &(*link)->next_idle;
@@ -150,18 +158,21 @@ void roster::sleep(worker& me) noexcept {
   }
   const bool ends = is_shut_down_;
   after_unlock rest = had_slot ? put_back(me.claim) : after_unlock{};
-  rest.is_left_alone = false;        // this one is going to mind what comes
-  if (had_slot) idle_.end_search();  // with the slot: a producer that saw the one without the other would wake nobody
+  rest.is_left_alone = false;  // this one is going to mind what comes
+  // With the slot: a producer that saw the one without the other would wake nobody
+  if (had_slot) idle_.end_search();
   lock_.unlock();
   finish(rest);
   if (ends) return;
-  // The recheck: either this sees the job or its producer saw the free slot and no searcher. (edge::announce)
-  // Forks that were not worth stealing need nobody: their owner does them, and the watcher looks whether they stay.
+  // The recheck: either this sees the job or its producer saw the free slot and no searcher.
+  // (edge::announce) Forks that were not worth stealing need nobody: their owner does them, and the
+  // watcher looks whether they stay.
   const bool sees_work = core_.work_visible();
   me.change(event::activity::parked, worker::as_ready(sees_work));
   if (lost_interest ? core_.detached_waits() : sees_work) wake_one(&me);
   const base::waiting_for why{"work"};
-  if (core_.awaits_something()) base::take_turns_of(base::turn_length::shortest);  // it gets up where all others work
+  // It gets up where all others work
+  if (core_.awaits_something()) base::take_turns_of(base::turn_length::shortest);
   if (!watches || nap(me)) sleep_on(me);
   core_.note_use();
   me.report_waking();
@@ -180,24 +191,28 @@ void roster::judge_wake(bool came_in_time) noexcept {
   came_in_time ? wakes_.came_in_time() : wakes_.came_too_late();
 }
 
-// Where wakes by forks have not paid, the watcher goes on looking by itself until nothing has stirred for a while.
+// Where wakes by forks have not paid, the watcher goes on looking by itself until nothing has
+// stirred for a while.
 bool roster::keeps_watch(std::uint64_t& last_active, std::uint64_t& seen_entries) noexcept {
   if (wakes_.pays()) return false;
   const std::uint64_t now = base::ticks();
-  if (std::exchange(seen_entries, entries_) != entries_ || is_in_use(idle_.peek())) last_active = now;
+  if (std::exchange(seen_entries, entries_) != entries_ || is_in_use(idle_.peek()))
+    last_active = now;
   if (now - last_active < policy::wake_record::watch_us * base::ticks_per_us()) return true;
   wakes_.watch_ended();
   return false;
 }
 
-// The last two naps end in requests that stand while it sleeps: the second catches the fork that was under way while the
-// first one's were placed. Returns true when the sleeper should now sleep until somebody wakes it; false when it is up.
+// The last two naps end in requests that stand while it sleeps: the second catches the fork that
+// was under way while the first one's were placed. Returns true when the sleeper should now sleep
+// until somebody wakes it; false when it is up.
 bool roster::nap(worker& me) noexcept {
   std::uint64_t last_active = base::ticks(), seen_entries = 0;
   for (bool has_asked = false;;) {
     me.count(event::kind::nap);
     const std::uint64_t left = keep_time_unless_all_work(me);
-    const roused how = left == 0 ? roused::by_time : sleep_for(me, std::min(me.interest_.next_nap_us() * 1000, left));
+    const roused how = left == 0 ? roused::by_time
+                                 : sleep_for(me, std::min(me.interest_.next_nap_us() * 1000, left));
     if (how == roused::by_somebody) return was_only_told(me);
     if (how != roused::by_clock) {  // something has come, and where all work no thief is missed
       if (get_up(me)) return false;
@@ -235,7 +250,8 @@ bool roster::get_up(worker& me) noexcept {
   lock_.lock();
   slot* const taken = me.is_parked ? take_free_slot() : nullptr;
   if (taken == nullptr) {
-    lock_.unlock();  // without a look at who minds: it would tell itself, as the one that does not sleep just now
+    // Without a look at who minds: it would tell itself, as the one that does not sleep just now
+    lock_.unlock();
     return false;
   }
   rise(me, taken);

@@ -15,15 +15,19 @@ class pool_core;
 class roster;
 using slot_exchange = basic_slot_exchange<roster, base::real_sync, slot, base::parker>;
 
-/// Which worker holds a slot, and which sleeps: the slow half of parking, under one lock that nobody holds for long.
-/// The fast half is `idle_state`. Threads: all functions may be called by any thread.
+/// Which worker holds a slot, and which sleeps: the slow half of parking, under one lock that
+/// nobody holds for long. The fast half is `idle_state`. Threads: all functions may be called by
+/// any thread.
 class roster : public slot_exchange {
  public:
   /// Without places for workers until `make_room`.
   roster(pool_core& core, unsigned slot_count);
-  void make_room(unsigned worker_capacity) { places_ = std::make_unique<place_table>(worker_capacity); }
+  void make_room(unsigned worker_capacity) {
+    places_ = std::make_unique<place_table>(worker_capacity);
+  }
 
-  /// One of the places that visitors have left, with a slot, under one lock. Null, with nothing taken, if there is no place.
+  /// One of the places that visitors have left, with a slot, under one lock. Null, with nothing
+  /// taken, if there is no place.
   worker* enter() noexcept;
   /// Gives slot and place back.
   void leave(worker& visitor) noexcept;
@@ -39,18 +43,24 @@ class roster : public slot_exchange {
   void wake_one(worker* by) noexcept;
   /// Says of a worker that a fork had woken whether it found anything to do.
   void judge_wake(bool came_in_time) noexcept;
-  /// A worker that holds a slot and counts as searching, or a new one without a slot, goes to sleep. On return it has a slot and searches, or the pool ends.
+  /// A worker that holds a slot and counts as searching, or a new one without a slot, goes to
+  /// sleep. On return it has a slot and searches, or the pool ends.
   void sleep(worker& me) noexcept;
 
-  /// After `due_ns` became the time of a first timer: wakes somebody if nobody would be awake by then.
+  /// After `due_ns` became the time of a first timer: wakes somebody if nobody would be awake by
+  /// then.
   void see_to_time(std::uint64_t due_ns, worker* by) noexcept;
-  /// True when there is a timer before whose time nobody who sleeps gets up: a due one, or one that nobody has seen yet.
+  /// True when there is a timer before whose time nobody who sleeps gets up: a due one, or one that
+  /// nobody has seen yet.
   bool time_is_lost() const noexcept;
-  /// Where all slots are taken, and timers are pending or a source is attached: sees to it that somebody sleeps who minds them.
+  /// Where all slots are taken, and timers are pending or a source is attached: sees to it that
+  /// somebody sleeps who minds them.
   void see_to_minding() noexcept;
-  /// True when there is an external source and nobody sleeps in it, though a slot is free, nor soon looks whether somebody should.
+  /// True when there is an external source and nobody sleeps in it, though a slot is free, nor soon
+  /// looks whether somebody should.
   bool seat_is_free() noexcept;
-  /// A worker with an ordinary slot has taken what had arrived there, and looks there again when that has run.
+  /// A worker with an ordinary slot has taken what had arrived there, and looks there again when
+  /// that has run.
   void note_arrival(const worker& me) noexcept {
     last_arrival_ticks_.store(base::ticks(), base::relaxed);  // relaxed, both: hints
     attendant_.store(&me, base::relaxed);
@@ -99,7 +109,8 @@ class roster : public slot_exchange {
   void stop_guarding(const worker& me) noexcept FILCH_REQUIRES(lock_);
   void leave_post(const worker& me) noexcept FILCH_REQUIRES(lock_);
   void rouse(worker& woken, bool sits) noexcept;
-  bool keeps_watch(std::uint64_t& last_active, std::uint64_t& seen_entries) noexcept FILCH_REQUIRES(lock_);
+  bool keeps_watch(std::uint64_t& last_active, std::uint64_t& seen_entries) noexcept
+      FILCH_REQUIRES(lock_);
   bool get_up(worker& me) noexcept;
   bool get_up_beside(worker& me) noexcept;
   void rise(worker& me, slot* taken) noexcept FILCH_REQUIRES(lock_);
@@ -115,16 +126,25 @@ class roster : public slot_exchange {
   alignas(base::cache_line_bytes) pool_core& core_;  // not beside the lock: it is read without
   std::unique_ptr<place_table> places_;
   alignas(base::cache_line_bytes) bool is_shut_down_ FILCH_GUARDED_BY(lock_) = false;
-  std::uint64_t entries_ FILCH_GUARDED_BY(lock_) = 0;        ///< How often somebody took a slot without being woken for it.
-  worker* sleepers_ FILCH_GUARDED_BY(lock_) = nullptr;       ///< Last in, first out: the warmest wakes first.
-  worker* watcher_ FILCH_GUARDED_BY(lock_) = nullptr;        ///< The only sleeper with a timeout.
-  worker* sitter_ FILCH_GUARDED_BY(lock_) = nullptr;         ///< The one that sleeps in the external source.
-  worker* guard_ FILCH_GUARDED_BY(lock_) = nullptr;          ///< The one that looks now and then whether it should sit there.
-  worker* keeper_ FILCH_GUARDED_BY(lock_) = nullptr;         ///< The one that gets up for the first timer.
-  bool minder_comes_ FILCH_GUARDED_BY(lock_) = false;        ///< Somebody was told or started, and has yet to come to the list.
-  base::atomic<std::uint64_t> kept_until_ns_{timer::never};  ///< When. Writers: under `lock_`. Readers: who starts timers.
-  base::atomic<std::uint64_t> last_arrival_ticks_{0};        ///< Writers: who takes what has arrived. Readers: who sleeps.
-  base::atomic<const worker*> attendant_{nullptr};  ///< Who took it last, if it is up. Writers: workers. Readers: who sleeps.
+  /// How often somebody took a slot without being woken for it.
+  std::uint64_t entries_ FILCH_GUARDED_BY(lock_) = 0;
+  /// Last in, first out: the warmest wakes first.
+  worker* sleepers_ FILCH_GUARDED_BY(lock_) = nullptr;
+  worker* watcher_ FILCH_GUARDED_BY(lock_) = nullptr;  ///< The only sleeper with a timeout.
+  /// The one that sleeps in the external source.
+  worker* sitter_ FILCH_GUARDED_BY(lock_) = nullptr;
+  /// The one that looks now and then whether it should sit there.
+  worker* guard_ FILCH_GUARDED_BY(lock_) = nullptr;
+  /// The one that gets up for the first timer.
+  worker* keeper_ FILCH_GUARDED_BY(lock_) = nullptr;
+  /// Somebody was told or started, and has yet to come to the list.
+  bool minder_comes_ FILCH_GUARDED_BY(lock_) = false;
+  /// When. Writers: under `lock_`. Readers: who starts timers.
+  base::atomic<std::uint64_t> kept_until_ns_{timer::never};
+  /// Writers: who takes what has arrived. Readers: who sleeps.
+  base::atomic<std::uint64_t> last_arrival_ticks_{0};
+  /// Who took it last, if it is up. Writers: workers. Readers: who sleeps.
+  base::atomic<const worker*> attendant_{nullptr};
   policy::forbearance forbearance_ FILCH_GUARDED_BY(lock_);  ///< Of the keeper, whoever that is.
   policy::wake_record wakes_ FILCH_GUARDED_BY(lock_);
   policy::trust trust_ FILCH_GUARDED_BY(lock_);  ///< In who takes what arrives.

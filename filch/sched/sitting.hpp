@@ -3,7 +3,8 @@
 
 namespace filch::sched {
 
-/// A worker runs callbacks of its pool's source, without a slot: what they submit comes from outside, but from nobody that the pool could refuse.
+/// A worker runs callbacks of its pool's source, without a slot: what they submit comes from
+/// outside, but from nobody that the pool could refuse.
 class sitting : place_left {
  public:
   explicit sitting(worker& me) noexcept;

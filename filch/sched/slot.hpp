@@ -20,13 +20,15 @@ struct slot {
   unsigned turn = 0;                  ///< Counts jobs taken, so that the injector gets its share.
   policy::turns turns;                ///< Of priorities.
   base::atomic<std::uint16_t> holder{
-      event::record::nobody};  ///< Who has it, or had it last, for records. Writer: that one. Readers: thieves.
+      /// Who has it, or had it last, for records. Writer: that one. Readers: thieves.
+      event::record::nobody};
 
   bool has_jobs() const noexcept { return ready.size_hint() != 0; }
   bool has_timers() const noexcept { return timers.first_ns() != timer::never; }
 };
 
-/// Every so many turns a worker looks at the injector before its own ready queue, so that neither starves. Go's figure.
+/// Every so many turns a worker looks at the injector before its own ready queue, so that neither
+/// starves. Go's figure.
 inline constexpr unsigned injector_every = 61;
 
 }  // namespace filch::sched

@@ -3,14 +3,16 @@
 
 namespace filch::sched {
 
-/// A thread's right to a slot. All but the parker is guarded by the lock of the exchange that grants the slot, until the parker's
-/// token is taken.
+/// A thread's right to a slot. All but the parker is guarded by the lock of the exchange that
+/// grants the slot, until the parker's token is taken.
 template <class Slot, class Parker>
 struct basic_slot_claim {
-  Slot* granted = nullptr;    ///< The slot held.
-  Slot* own = nullptr;        ///< The overcommit slot of this claim: granted when every other slot is taken. Never null.
-  Parker parker;              ///< Wakes the holder of this claim.
-  bool is_external = false;   ///< Its thread belongs to the user, who brought the processor time for it.
+  Slot* granted = nullptr;  ///< The slot held.
+  /// The overcommit slot of this claim: granted when every other slot is taken. Never null.
+  Slot* own = nullptr;
+  Parker parker;  ///< Wakes the holder of this claim.
+  /// Its thread belongs to the user, who brought the processor time for it.
+  bool is_external = false;
   bool is_suspended = false;  ///< Gave its slot away until `resume`.
   bool was_resumed = false;   ///< `resume` came before the slot was given away.
 

@@ -7,18 +7,23 @@
 
 namespace filch::sched {
 
-/// Slots, and how they go from hand to hand (README, "Slots admit new jobs"). Who sleeps is its host's business.
+/// Slots, and how they go from hand to hand (README, "Slots admit new jobs"). Who sleeps is its
+/// host's business.
 ///
-/// A slot admits new jobs. What has begun never waits for one: a claim that finds all slots taken is granted its own, the
-/// overcommit slot. For each of these one regular slot is withheld as soon as its holder comes between two jobs, so that the
-/// number of threads at work returns to the limit. In a pool of two or more, threads of the user leave the last regular slot to the
-/// pool's own threads, and it is not withheld for their sake. So jobs go on being admitted however many of them compute here.
+/// A slot admits new jobs. What has begun never waits for one: a claim that finds all slots taken
+/// is granted its own, the overcommit slot. For each of these one regular slot is withheld as soon
+/// as its holder comes between two jobs, so that the number of threads at work returns to the
+/// limit. In a pool of two or more, threads of the user leave the last regular slot to the pool's
+/// own threads, and it is not withheld for their sake. So jobs go on being admitted however many of
+/// them compute here.
 ///
-/// A template, so that the model checkers read the text that ships, which is in `slot_exchange_steps.hpp`. `Host` derives from
-/// it and answers as a friend. Under the lock: `nobody_minds()`, with all slots taken, so that somebody is to be told to mind
-/// what comes; `time_is_lost()`, there is a timer that nobody gets up for. Without it: `see_to_minding()` tells somebody;
-/// `wake_for_visible_work()` looks for work that was left to whoever frees a slot.
-/// A `Slot` has `has_jobs()`, `has_timers()` and `next`. Threads: all public functions may be called by any thread.
+/// A template, so that the model checkers read the text that ships, which is in
+/// `slot_exchange_steps.hpp`. `Host` derives from it and answers as a friend. Under the lock:
+/// `nobody_minds()`, with all slots taken, so that somebody is to be told to mind what comes;
+/// `time_is_lost()`, there is a timer that nobody gets up for. Without it: `see_to_minding()` tells
+/// somebody; `wake_for_visible_work()` looks for work that was left to whoever frees a slot. A
+/// `Slot` has `has_jobs()`, `has_timers()` and `next`. Threads: all public functions may be called
+/// by any thread.
 template <class Host, class Sync, class Slot, class Parker>
 class basic_slot_exchange {
  public:
@@ -31,26 +36,36 @@ class basic_slot_exchange {
   void acquire(claim_type& claim) noexcept;
   /// Gives the slot up.
   void release(claim_type& claim) noexcept;
-  /// Gives the slot up until `resume`. Returns false, and keeps the slot, when `resume` has already come.
+  /// Gives the slot up until `resume`. Returns false, and keeps the slot, when `resume` has already
+  /// come.
   bool suspend(claim_type& claim) noexcept;
   /// Ends a suspension: grants a slot as `acquire` does, and wakes the claim's thread.
   void resume(claim_type& claim) noexcept;
-  /// Between two jobs: exchanges an overcommit slot for a regular one. Returns false when there is none to be had.
+  /// Between two jobs: exchanges an overcommit slot for a regular one. Returns false when there is
+  /// none to be had.
   bool regularize(claim_type& claim) noexcept;
 
-  /// From now on hands out at most `slot_count` slots, at least one: those in use beyond that are withheld when they come back.
+  /// From now on hands out at most `slot_count` slots, at least one: those in use beyond that are
+  /// withheld when they come back.
   void allow(unsigned slot_count) noexcept;
-  unsigned allowed_count() const noexcept { return allowed_count_.load(base::relaxed); }  // relaxed: a report
+  // Relaxed: a report
+  unsigned allowed_count() const noexcept { return allowed_count_.load(base::relaxed); }
   /// More threads compute than are allowed to: a worker between two jobs gives its slot up.
-  bool is_over_limit() const noexcept { return is_over_limit_.load(base::relaxed); }  // relaxed: seen between the next two jobs
-  /// The slot beyond those that are handed out: for a sleeper that minds what comes at its time, where all others are taken. A pool of one has none.
+  // Relaxed: seen between the next two jobs
+  bool is_over_limit() const noexcept { return is_over_limit_.load(base::relaxed); }
+  /// The slot beyond those that are handed out: for a sleeper that minds what comes at its time,
+  /// where all others are taken. A pool of one has none.
   bool is_extra(const Slot* held) const noexcept { return held == extra_; }
   /// A thread computes on a slot that the idle word does not count.
   bool works_beside() const noexcept {
-    return overcommitted_count_.load(base::relaxed) != 0 || (extra_ != nullptr && !has_free_extra());  // relaxed: as above
+    // Relaxed: as above
+    return overcommitted_count_.load(base::relaxed) != 0 ||
+           (extra_ != nullptr && !has_free_extra());
   }
   /// Whether a thread holds a slot, as the idle word was `seen`.
-  bool is_in_use(policy::idle_view seen) const noexcept { return seen.free_slots < allowed_count() || works_beside(); }
+  bool is_in_use(policy::idle_view seen) const noexcept {
+    return seen.free_slots < allowed_count() || works_beside();
+  }
   basic_idle_state<Sync>& idle() noexcept { return idle_; }
   std::vector<Slot>& all_slots() noexcept { return slots_; }
 
@@ -61,7 +76,8 @@ class basic_slot_exchange {
     bool is_left_alone = false;  ///< The extra slot is back, and nobody minds what comes.
   };
   /// Of a claim, which holds none then.
-  after_unlock put_back(claim_type& claim) noexcept FILCH_REQUIRES(lock_) FILCH_UNCHECKED;  // to the host the lock is its own
+  // To the host the lock is its own
+  after_unlock put_back(claim_type& claim) noexcept FILCH_REQUIRES(lock_) FILCH_UNCHECKED;
   /// Of one that no claim holds, and that is neither the extra slot nor a claim's own.
   after_unlock put_back_regular(Slot* freed) noexcept FILCH_REQUIRES(lock_);
   after_unlock grant(claim_type& claim) noexcept FILCH_REQUIRES(lock_);
@@ -70,15 +86,21 @@ class basic_slot_exchange {
   Slot* take_free_slot() noexcept FILCH_REQUIRES(lock_);
   Slot* take_extra() noexcept FILCH_REQUIRES(lock_);
   bool has_free_slot() const noexcept FILCH_REQUIRES(lock_) { return free_slots_ != nullptr; }
-  bool has_free_extra() const noexcept { return extra_is_free_.load(base::relaxed); }  // relaxed: a hint without the lock
+  // Relaxed: a hint without the lock
+  bool has_free_extra() const noexcept { return extra_is_free_.load(base::relaxed); }
   bool free_extra_has_jobs() const noexcept { return has_free_extra() && extra_->has_jobs(); }
-  bool can_be_had() const noexcept FILCH_REQUIRES(lock_) { return has_free_slot() || has_free_extra(); }
+  bool can_be_had() const noexcept FILCH_REQUIRES(lock_) {
+    return has_free_slot() || has_free_extra();
+  }
   /// Where a slot was taken, which may have been the last one.
-  void unlock_and_see_to_minding() noexcept FILCH_RELEASE(lock_) FILCH_UNCHECKED;  // to the host the lock is its own
+  // To the host the lock is its own
+  void unlock_and_see_to_minding() noexcept FILCH_RELEASE(lock_) FILCH_UNCHECKED;
 
  private:
   Host& host() noexcept { return static_cast<Host&>(*this); }
-  unsigned regular_count() const noexcept { return static_cast<unsigned>(slots_.size()) - (extra_ == nullptr ? 0 : 1); }
+  unsigned regular_count() const noexcept {
+    return static_cast<unsigned>(slots_.size()) - (extra_ == nullptr ? 0 : 1);
+  }
   /// The last slot is for the pool's own threads, in a pool of two or more.
   bool may_hold_regular(const claim_type& claim) const noexcept FILCH_REQUIRES(lock_);
   unsigned count_to_withhold() const noexcept FILCH_REQUIRES(lock_);
@@ -93,10 +115,14 @@ class basic_slot_exchange {
   // What searchers look at all the time, and what seldom changes.
   std::vector<Slot> slots_;  ///< The extra one, if there is one, comes last.
   Slot* const extra_;
-  typename Sync::template atomic<unsigned> allowed_count_;           ///< Writer: `allow`, under `lock_`. Readers: all.
-  typename Sync::template atomic<unsigned> overcommitted_count_{0};  ///< Writers: under `lock_`. Readers: all.
-  typename Sync::template atomic<bool> is_over_limit_{false};        ///< Writers: under `lock_`. Readers: workers.
-  typename Sync::template atomic<bool> extra_is_free_;               ///< Writers: under `lock_`. Readers: all.
+  /// Writer: `allow`, under `lock_`. Readers: all.
+  typename Sync::template atomic<unsigned> allowed_count_;
+  /// Writers: under `lock_`. Readers: all.
+  typename Sync::template atomic<unsigned> overcommitted_count_{0};
+  /// Writers: under `lock_`. Readers: workers.
+  typename Sync::template atomic<bool> is_over_limit_{false};
+  /// Writers: under `lock_`. Readers: all.
+  typename Sync::template atomic<bool> extra_is_free_;
 
  protected:
   basic_idle_state<Sync> idle_;
@@ -105,10 +131,13 @@ class basic_slot_exchange {
  private:
   // What changes whenever somebody comes or goes.
   Slot* free_slots_ FILCH_GUARDED_BY(lock_) = nullptr;
-  Slot* withheld_slots_ FILCH_GUARDED_BY(lock_) = nullptr;  ///< Beyond what the CPU budget and overcommitted claims leave.
+  /// Beyond what the CPU budget and overcommitted claims leave.
+  Slot* withheld_slots_ FILCH_GUARDED_BY(lock_) = nullptr;
   unsigned withheld_count_ FILCH_GUARDED_BY(lock_) = 0;
-  unsigned held_outside_ FILCH_GUARDED_BY(lock_) = 0;  ///< Regular slots that threads of the user hold.
-  unsigned overcommitted_workers_ FILCH_GUARDED_BY(lock_) = 0;  ///< Of the overcommitted claims those of the pool's own threads.
+  /// Regular slots that threads of the user hold.
+  unsigned held_outside_ FILCH_GUARDED_BY(lock_) = 0;
+  /// Of the overcommitted claims those of the pool's own threads.
+  unsigned overcommitted_workers_ FILCH_GUARDED_BY(lock_) = 0;
 };
 
 }  // namespace filch::sched

@@ -1,5 +1,6 @@
-// Slots from hand to hand under every interleaving up to a bound: a claim that suspends gets one back, no claim holds another's,
-// the number of threads at work returns to the limit, and no job is left to nobody.
+// Slots from hand to hand under every interleaving up to a bound: a claim that suspends gets one
+// back, no claim holds another's, the number of threads at work returns to the limit, and no job is
+// left to nobody.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/base/parker.hpp>
@@ -17,7 +18,8 @@ using filch::testing::model_assert;
 using filch::testing::scenario;
 using parker = filch::base::basic_parker<filch::testing::model_futex<checked_sync>>;
 
-/// What its holder writes to: two holders, or one who does not see what the last one did, are a race.
+/// What its holder writes to: two holders, or one who does not see what the last one did, are a
+/// race.
 struct slot {
   slot* next = nullptr;
   checked_sync::plain<int> turns{0};
@@ -25,7 +27,8 @@ struct slot {
   bool has_timers() const { return false; }
 };
 
-/// A pool whose jobs are a number, and in which nobody sleeps: with all slots taken nobody minds, and who sees to that takes the lock.
+/// A pool whose jobs are a number, and in which nobody sleeps: with all slots taken nobody minds,
+/// and who sees to that takes the lock.
 class office : public filch::sched::basic_slot_exchange<office, checked_sync, slot, parker> {
  public:
   using basic_slot_exchange::basic_slot_exchange;
@@ -103,12 +106,16 @@ struct in_office : scenario<Threads> {
       Threads == 2 ? 3 : 0;  // with three it takes minutes, and the explorer sees them all
   explicit in_office(unsigned slots = 1) : pool{slots} { pool.hold_at_first(first); }
   void after() override {
-    model_assert(!first.is_suspended && !first.was_resumed && !first.parker.has_token(), "a hand-over leaves nothing behind");
+    model_assert(!first.is_suspended && !first.was_resumed && !first.parker.has_token(),
+                 "a hand-over leaves nothing behind");
     model_assert(!pool.is_over_limit(), "all that compute are within the limit");
-    model_assert(pool.idle().peek().free_slots + held_count() == pool.allowed_count(), "no slot is lost");
+    model_assert(pool.idle().peek().free_slots + held_count() == pool.allowed_count(),
+                 "no slot is lost");
   }
   virtual unsigned held_count() const { return holds_regular(first) + holds_regular(second); }
-  static unsigned holds_regular(const claim& who) { return who.granted != nullptr && !who.is_overcommitted() ? 1 : 0; }
+  static unsigned holds_regular(const claim& who) {
+    return who.granted != nullptr && !who.is_overcommitted() ? 1 : 0;
+  }
   office pool;
   claim first, second;
 };
@@ -149,7 +156,8 @@ struct own_thread_meanwhile : visitor_meanwhile {
   own_thread_meanwhile() : visitor_meanwhile{false} {}
 };
 
-/// A worker that resumed beyond the limit, and the one that has its slot, both come between two jobs while a job is submitted.
+/// A worker that resumed beyond the limit, and the one that has its slot, both come between two
+/// jobs while a job is submitted.
 struct width_that_returns : in_office<3> {
   width_that_returns() {
     static_cast<void>(pool.suspend(first));
@@ -158,12 +166,16 @@ struct width_that_returns : in_office<3> {
     first.parker.park();
     model_assert(pool.is_over_limit(), "a join that can go on goes on");
   }
-  void thread(unsigned index) override { index == 0 ? end_job(pool, first) : index == 1 ? end_job(pool, second) : pool.post(); }
+  void thread(unsigned index) override {
+    index == 0 ? end_job(pool, first) : index == 1 ? end_job(pool, second) : pool.post();
+  }
   void after() override {
     in_office::after();
-    model_assert(first.granted == nullptr || second.granted == nullptr, "one slot, one thread at work");
+    model_assert(first.granted == nullptr || second.granted == nullptr,
+                 "one slot, one thread at work");
     const bool is_held = first.granted != nullptr || second.granted != nullptr;
-    model_assert(is_held || pool.wakes.load(relaxed) != 0, "a job is found by the thread that keeps a slot, or wakes one");
+    model_assert(is_held || pool.wakes.load(relaxed) != 0,
+                 "a job is found by the thread that keeps a slot, or wakes one");
   }
 };
 
@@ -180,7 +192,8 @@ struct slot_beside_visitors : in_office<2> {
   void after() override {
     model_assert(!pool.is_over_limit(), "all that can be withheld are");
     const unsigned kept = holds_regular(first) + holds_regular(second);
-    model_assert(kept + pool.idle().peek().free_slots == 1, "one of two slots is withheld, and one stays in use");
+    model_assert(kept + pool.idle().peek().free_slots == 1,
+                 "one of two slots is withheld, and one stays in use");
   }
   claim third, fourth, fifth;
 };
@@ -199,9 +212,12 @@ struct budget_that_shrinks_meanwhile : in_office<3> {
   }
   void after() override {
     in_office::after();
-    model_assert(pool.idle().peek().free_slots == 0 || first.is_overcommitted(), "of two slots one is withheld, and one held");
+    model_assert(pool.idle().peek().free_slots == 0 || first.is_overcommitted(),
+                 "of two slots one is withheld, and one held");
   }
-  unsigned held_count() const override { return in_office::held_count() + (first.is_overcommitted() ? 1 : 0); }
+  unsigned held_count() const override {
+    return in_office::held_count() + (first.is_overcommitted() ? 1 : 0);
+  }
 };
 
 struct budget_that_comes_back : in_office<2> {
@@ -216,7 +232,9 @@ struct budget_that_comes_back : in_office<2> {
 /// A job comes while the last slot is being given away: its producer or the giver wakes somebody.
 struct job_while_the_last_slot_is_released : in_office<2> {
   void thread(unsigned index) override { index == 0 ? pool.release(first) : pool.post(); }
-  void after() override { model_assert(pool.wakes.load(relaxed) != 0, "a job that found every slot taken wakes somebody"); }
+  void after() override {
+    model_assert(pool.wakes.load(relaxed) != 0, "a job that found every slot taken wakes somebody");
+  }
 };
 struct job_while_a_join_stalls : in_office<3> {
   void thread(unsigned index) override {
@@ -257,7 +275,9 @@ struct extra_slot_twice : in_office<2> {
 /// The pool ends as soon as the join goes on.
 struct pool_that_ends_with_the_join : scenario<2> {
   pool_that_ends_with_the_join() { pool->hold_at_first(*who); }
-  void thread(unsigned index) override { index == 0 ? stall_and_end() : known->resume(*known_claim); }
+  void thread(unsigned index) override {
+    index == 0 ? stall_and_end() : known->resume(*known_claim);
+  }
   void stall_and_end() {
     if (known->suspend(*known_claim)) known_claim->parker.park();
     who.reset();
@@ -271,25 +291,37 @@ struct pool_that_ends_with_the_join : scenario<2> {
 
 }  // namespace
 
-TEST(slot_exchange_model, a_join_that_stalls_gets_a_slot_back) { EXPECT_TRUE(holds<join_that_stalls>()); }
-TEST(slot_exchange_model, a_resumption_counts_once) { EXPECT_TRUE(holds<join_that_stalls_again>()); }
+TEST(slot_exchange_model, a_join_that_stalls_gets_a_slot_back) {
+  EXPECT_TRUE(holds<join_that_stalls>());
+}
+TEST(slot_exchange_model, a_resumption_counts_once) {
+  EXPECT_TRUE(holds<join_that_stalls_again>());
+}
 TEST(slot_exchange_model, a_slot_that_was_given_away_serves_a_visitor_and_comes_back) {
   EXPECT_TRUE(holds<visitor_meanwhile>());
   EXPECT_TRUE(holds<own_thread_meanwhile>());
 }
-TEST(slot_exchange_model, the_width_returns_to_the_limit_between_two_jobs) { EXPECT_TRUE(holds<width_that_returns>()); }
-TEST(slot_exchange_model, threads_from_outside_leave_one_slot_in_use) { EXPECT_TRUE(holds<slot_beside_visitors>()); }
+TEST(slot_exchange_model, the_width_returns_to_the_limit_between_two_jobs) {
+  EXPECT_TRUE(holds<width_that_returns>());
+}
+TEST(slot_exchange_model, threads_from_outside_leave_one_slot_in_use) {
+  EXPECT_TRUE(holds<slot_beside_visitors>());
+}
 TEST(slot_exchange_model, a_budget_that_shrinks_takes_no_slot_from_a_join) {
   EXPECT_TRUE(holds<budget_that_shrinks_meanwhile>());
 }
-TEST(slot_exchange_model, a_budget_that_comes_back_is_there_for_the_next) { EXPECT_TRUE(holds<budget_that_comes_back>()); }
+TEST(slot_exchange_model, a_budget_that_comes_back_is_there_for_the_next) {
+  EXPECT_TRUE(holds<budget_that_comes_back>());
+}
 TEST(slot_exchange_model, a_job_is_found_by_the_thread_that_gives_the_last_slot_away) {
   EXPECT_TRUE(holds<job_while_the_last_slot_is_released>());
 }
 TEST(slot_exchange_model, a_job_is_found_although_the_join_that_gave_its_slot_away_is_back) {
   EXPECT_TRUE(holds<job_while_a_join_stalls>());
 }
-TEST(slot_exchange_model, the_extra_slot_is_held_by_one_and_comes_home) { EXPECT_TRUE(holds<extra_slot_twice>()); }
+TEST(slot_exchange_model, the_extra_slot_is_held_by_one_and_comes_home) {
+  EXPECT_TRUE(holds<extra_slot_twice>());
+}
 #if !defined(FILCH_RELACY)  // whose futex knows sleepers by the word itself, not by its address
 TEST(slot_exchange_model, a_pool_may_end_as_soon_as_the_last_join_goes_on) {
   EXPECT_TRUE(holds<pool_that_ends_with_the_join>());

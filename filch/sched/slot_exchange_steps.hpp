@@ -94,7 +94,8 @@ void basic_slot_exchange<Host, Sync, Slot, Parker>::allow(unsigned slot_count) n
   finish(rest);
 }
 
-// ---------------------------------------------------------------------------------------------------------- under the lock
+// -------------------------------------------------------------------------------------------------
+// under the lock
 template <class Host, class Sync, class Slot, class Parker>
 Slot* basic_slot_exchange<Host, Sync, Slot, Parker>::take_free_slot() noexcept {
   Slot* const taken = free_slots_;
@@ -110,13 +111,15 @@ Slot* basic_slot_exchange<Host, Sync, Slot, Parker>::take_extra() noexcept {
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-bool basic_slot_exchange<Host, Sync, Slot, Parker>::may_hold_regular(const claim_type& claim) const noexcept {
+bool basic_slot_exchange<Host, Sync, Slot, Parker>::may_hold_regular(
+    const claim_type& claim) const noexcept {
   const unsigned allowed = allowed_count();
   return !claim.is_external || allowed == 1 || held_outside_ + 1 < allowed;
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-auto basic_slot_exchange<Host, Sync, Slot, Parker>::grant(claim_type& claim) noexcept -> after_unlock {
+auto basic_slot_exchange<Host, Sync, Slot, Parker>::grant(claim_type& claim) noexcept
+    -> after_unlock {
   claim.granted = may_hold_regular(claim) ? take_free_slot() : nullptr;
   if (claim.granted != nullptr) {
     idle_.slot_taken();
@@ -144,7 +147,8 @@ void basic_slot_exchange<Host, Sync, Slot, Parker>::end_overcommit(claim_type& c
 template <class Host, class Sync, class Slot, class Parker>
 unsigned basic_slot_exchange<Host, Sync, Slot, Parker>::count_to_withhold() const noexcept {
   const unsigned allowed = allowed_count();
-  const unsigned most = overcommitted_workers_ != 0 ? allowed : allowed - (std::min)(allowed, held_outside_ + 1);
+  const unsigned most =
+      overcommitted_workers_ != 0 ? allowed : allowed - (std::min)(allowed, held_outside_ + 1);
   return regular_count() - allowed + (std::min)(overcommitted_count_.load(base::relaxed), most);
 }
 
@@ -179,7 +183,8 @@ auto basic_slot_exchange<Host, Sync, Slot, Parker>::give_back_withheld() noexcep
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-auto basic_slot_exchange<Host, Sync, Slot, Parker>::put_back(claim_type& claim) noexcept -> after_unlock {
+auto basic_slot_exchange<Host, Sync, Slot, Parker>::put_back(claim_type& claim) noexcept
+    -> after_unlock {
   if (claim.is_overcommitted()) {
     end_overcommit(claim);
     return give_back_withheld();
@@ -194,7 +199,8 @@ auto basic_slot_exchange<Host, Sync, Slot, Parker>::put_back(claim_type& claim) 
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-auto basic_slot_exchange<Host, Sync, Slot, Parker>::put_back_regular(Slot* freed) noexcept -> after_unlock {
+auto basic_slot_exchange<Host, Sync, Slot, Parker>::put_back_regular(Slot* freed) noexcept
+    -> after_unlock {
   if (withheld_count_ >= count_to_withhold()) return free(freed);
   withhold(freed);
   look_at_limit();
@@ -209,12 +215,14 @@ auto basic_slot_exchange<Host, Sync, Slot, Parker>::free(Slot* freed) noexcept -
   return {.work_waits = idle_.slot_freed().work_waits || leaves_work};
 }
 
-// ---------------------------------------------------------------------------------------------------------- once it is open
+// -------------------------------------------------------------------------------------------------
+// once it is open
 template <class Host, class Sync, class Slot, class Parker>
 void basic_slot_exchange<Host, Sync, Slot, Parker>::finish(after_unlock rest) noexcept {
   if (rest.is_left_alone) host().see_to_minding();
   if (!rest.work_waits) return;
-  // Cleared before the look: a producer that comes later sees the free slot itself. (edge::announce)
+  // Cleared before the look: a producer that comes later sees the free slot itself.
+  // (edge::announce)
   idle_.waiting_work_seen();
   host().wake_for_visible_work();
 }

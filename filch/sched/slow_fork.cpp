@@ -17,7 +17,8 @@ fork_outcome fork_slowly(queue::job forked) noexcept {
   me.push(at, forked);
   // After the push: who finds its request taken finds the job too. (fork_edge::request)
   const queue::request asked = me.take_request();
-  if (base::simulation* const stage = base::current_simulation(); stage != nullptr && stage->steals_everything) {
+  if (base::simulation* const stage = base::current_simulation();
+      stage != nullptr && stage->steals_everything) {
     me.answer(queue::request::placed);
     me.ask();  // so that the next fork comes here too
     stage->step_aside();
@@ -28,7 +29,8 @@ fork_outcome fork_slowly(queue::job forked) noexcept {
 }
 
 queue::pop_outcome join_slowly(queue::fork_entry* at) noexcept {
-  FILCH_ASSERT(!is_outside(), "a child of fork() came back to a join whose other side its parent's threads have");
+  FILCH_ASSERT(!is_outside(),
+               "a child of fork() came back to a join whose other side its parent's threads have");
   worker& me = current_worker();
   const queue::pop_outcome outcome = me.take_back(at);
   if (outcome == queue::pop_outcome::stolen) me.wait_for_stolen(at);

@@ -12,8 +12,11 @@ class stall {
   explicit stall(const pool_core& in) noexcept : in_{in} {}
   /// The thread has got on: begins anew.
   void begin_again() noexcept { since_ = looked_at_ = base::ticks(); }
-  bool lasts_longer_than(std::uint64_t us) const noexcept { return base::ticks() - since_ > us * base::ticks_per_us(); }
-  /// Whether it is time to give the slot away. Cost: a look at every slot and worker, each time a hand-over could have been done.
+  bool lasts_longer_than(std::uint64_t us) const noexcept {
+    return base::ticks() - since_ > us * base::ticks_per_us();
+  }
+  /// Whether it is time to give the slot away. Cost: a look at every slot and worker, each time a
+  /// hand-over could have been done.
   bool costs_more_than_sleep() noexcept {
     const std::uint64_t now = base::ticks();
     if (as_ns(now - looked_at_) <= policy::hand_over_ns) return false;
@@ -22,7 +25,9 @@ class stall {
   }
 
  private:
-  static std::uint64_t as_ns(std::uint64_t ticks) noexcept { return ticks * 1000 / base::ticks_per_us(); }
+  static std::uint64_t as_ns(std::uint64_t ticks) noexcept {
+    return ticks * 1000 / base::ticks_per_us();
+  }
 
   const pool_core& in_;
   std::uint64_t since_ = base::ticks();

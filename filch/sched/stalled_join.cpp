@@ -1,4 +1,5 @@
-// A join whose job was stolen: take from the thief what descends from that job, wait a moment, then hand the slot over.
+// A join whose job was stolen: take from the thief what descends from that job, wait a moment, then
+// hand the slot over.
 #include <filch/sched/core.hpp>
 #include <filch/sched/stall.hpp>
 #include <filch/sched/worker.hpp>
@@ -6,11 +7,12 @@
 namespace filch::sched {
 namespace {
 
-// How long a thief may leave our request unanswered while we wait for it: shorter than an idle worker's patience,
-// for here the critical path waits.
+// How long a thief may leave our request unanswered while we wait for it: shorter than an idle
+// worker's patience, for here the critical path waits.
 constexpr std::uint64_t patience_us = 2;
 
-// Looking only at the entry for a moment leaves the thief's own lines with the thief, who needs them to get on.
+// Looking only at the entry for a moment leaves the thief's own lines with the thief, who needs
+// them to get on.
 bool is_done_soon(const queue::fork_entry& at) noexcept {
   for (int i = 0; i < 8 && !at.is_done(); ++i) base::cpu_relax();
   return at.is_done();
@@ -27,7 +29,8 @@ void worker::wait_for_stolen(queue::fork_entry* at) noexcept {
   if (!is_done_soon(*at)) {
     record_event(event::kind::join_stalled, with_thief_of(*at));
     occupy(at);
-    tell_float_mode();  // which the user may have changed since the last answer; what it takes may want another one
+    // Which the user may have changed since the last answer; what it takes may want another one
+    tell_float_mode();
     queue::fork_entry* const before = leapfrog_.wait_for(at);
     change(event::activity::waiting);
     stall idle{core};
@@ -47,11 +50,13 @@ void worker::wait_for_stolen(queue::fork_entry* at) noexcept {
 
 void worker::sleep_until_done(queue::fork_entry* at) noexcept {
   if (at->leave_sleeper(reinterpret_cast<std::uintptr_t>(&claim))) {
-    const base::waiting_for why{"a job that was stolen by worker", [at] {
-                                  const auto* const thief = basic_leapfrog<base::real_sync>::thief_of(*at);
-                                  return thief == nullptr ? base::waiting_for::nobody : thief->number;
-                                }};
-    sleep_until_resumed(reinterpret_cast<const void*>(at->run.read()));  // the fork's code: calls of a join are inlined
+    const base::waiting_for why{
+        "a job that was stolen by worker", [at] {
+          const auto* const thief = basic_leapfrog<base::real_sync>::thief_of(*at);
+          return thief == nullptr ? base::waiting_for::nobody : thief->number;
+        }};
+    // The fork's code: calls of a join are inlined
+    sleep_until_resumed(reinterpret_cast<const void*>(at->run.read()));
   }
 }
 
@@ -74,7 +79,8 @@ bool worker::help_thief_of(queue::fork_entry* mine, bool by_force) noexcept {
   const auto taken = leapfrog_.help(mine, by_force);
   if (taken.job == nullptr) return false;
   const auto whom = event::details::with(taken.thief->number);
-  record_event(event::kind::steal_won, event::details::won_from(taken.thief->number, taken.thief->public_count()));
+  record_event(event::kind::steal_won,
+               event::details::won_from(taken.thief->number, taken.thief->public_count()));
   record_event(event::kind::stolen_back, whom);
   if (taken.thief->has_public()) core.crew.notify(this);  // what was exposed beyond the one taken
   change(event::activity::working);

@@ -17,7 +17,8 @@ namespace {
 std::string name_and_place(const event::call_site& site) {
   event::call_site in_file = site;
   in_file.name.clear();
-  return site.name.empty() ? event::text_of(in_file) : site.name + " (" + event::text_of(in_file) + ")";
+  return site.name.empty() ? event::text_of(in_file)
+                           : site.name + " (" + event::text_of(in_file) + ")";
 }
 
 // The call lies before the address at which its caller goes on.
@@ -58,7 +59,9 @@ std::vector<waiting_threads> pool_core::waiting() const {
   return found;
 }
 
-bool pool_core::is_starved() const noexcept { return detached_waits() && !crew.is_in_use(crew.idle().peek()); }
+bool pool_core::is_starved() const noexcept {
+  return detached_waits() && !crew.is_in_use(crew.idle().peek());
+}
 
 void pool_core::report_starvation() noexcept {
   const bool is_first = starvations_.fetch_add(1, base::relaxed) == 0;
@@ -73,10 +76,15 @@ void pool_core::report_starvation() noexcept {
 }  // namespace sched
 
 std::string to_string(const starvation_report& of) {
-  std::string text = "pool " + std::to_string(of.pool) + " is starved: for a second all of its " + std::to_string(of.thread_count) +
-                     " threads have waited, jobs are queued, and no thread is left to begin them. They wait in";
-  for (const waiting_threads& each : of.waiting) text += "\n  " + std::to_string(each.count) + " x " + each.where;
-  return text + "\nWait in a coroutine (co_await), which needs no thread, or raise pool_options::max_spares.";
+  std::string text =
+      "pool " + std::to_string(of.pool) + " is starved: for a second all of its " +
+      std::to_string(of.thread_count) +
+      " threads have waited, jobs are queued, and no thread is left to begin them. They wait in";
+  for (const waiting_threads& each : of.waiting)
+    text += "\n  " + std::to_string(each.count) + " x " + each.where;
+  return text +
+         "\nWait in a coroutine (co_await), which needs no thread, or raise "
+         "pool_options::max_spares.";
 }
 
 }  // namespace filch

@@ -90,7 +90,8 @@ TEST(starvation, is_reported_again_where_jobs_have_begun_since) {
   }
 }
 
-// One waits for a job of its group, which the other one has taken and which waits for a job behind them.
+// One waits for a job of its group, which the other one has taken and which waits for a job behind
+// them.
 TEST(starvation, tells_of_waits_for_a_group) {
   reports = 0;
   std::binary_semaphore opened{0};
@@ -172,7 +173,8 @@ TEST(starvation, is_printed_where_nobody_handles_it) {
         std::_Exit(3);
       },
       testing::ExitedWithCode(3),
-      "filch: pool . is starved: for a second all of its 3 threads have waited.*3 x .*starvation_test.0x.*max_spares");
+      "filch: pool . is starved: for a second all of its 3 threads have waited.*3 x "
+      ".*starvation_test.0x.*max_spares");
 }
 
 // A program whose end hangs says in what.
@@ -189,7 +191,8 @@ TEST(starvation, of_a_destructor_is_told_after_some_seconds) {
   }
   opens.join();
   const std::string told = testing::internal::GetCapturedStderr();
-  EXPECT_NE(told.find("has waited for 5 seconds and waits on: 1 jobs or tasks have not ended (1 without a name), 1 waits in "),
+  EXPECT_NE(told.find("has waited for 5 seconds and waits on: 1 jobs or tasks have not ended (1 "
+                      "without a name), 1 waits in "),
             std::string::npos)
       << told;
 }

@@ -41,7 +41,8 @@ stop_report pool_core::stop(std::uint64_t deadline_ns, std::uint64_t grace_ns) {
   return report;
 }
 
-// Tickets of groups may lie in a pool that never got a thread. Asking what can be asked is not done under the lock: it may come back here.
+// Tickets of groups may lie in a pool that never got a thread. Asking what can be asked is not done
+// under the lock: it may come back here.
 void pool_core::await_jobs_until(std::uint64_t until_ns) noexcept {
   base::lock_guard guard{stopping_};
   if (!have_all_jobs_ended() && thread_count_.load(base::relaxed) == 0) try_start_thread(nullptr);
@@ -55,7 +56,8 @@ bool pool_core::await_jobs(std::uint64_t until_ns) noexcept {
   while (!have_all_jobs_ended()) {
     if (until_ns == timer::never) {
       drained_.park();
-    } else if (const std::uint64_t now = base::now_ns(); now >= until_ns || !drained_.park_for(until_ns - now)) {
+    } else if (const std::uint64_t now = base::now_ns();
+               now >= until_ns || !drained_.park_for(until_ns - now)) {
       return have_all_jobs_ended();
     }
   }
@@ -73,7 +75,8 @@ void pool_core::discard_ends() noexcept {
   --discards_under_way_;
 }
 
-// A job that is being freed has been counted as discarded, and may have ended or not: it is waited for, a moment. If it takes longer, it is abandoned.
+// A job that is being freed has been counted as discarded, and may have ended or not: it is waited
+// for, a moment. If it takes longer, it is abandoned.
 stop_report pool_core::count_what_is_left() noexcept {
   constexpr int most_looks = 1000;
   for (int look = 1;; ++look) {
@@ -96,7 +99,8 @@ std::uint64_t pool_core::unfinished_count() const noexcept {
 
 std::uint64_t pool_core::discarded_count() const noexcept {
   std::uint64_t count = 0;
-  for (unsigned i = 0; i < worker_count(); ++i) count += at(i).counters.count(event::kind::job_discarded);
+  for (unsigned i = 0; i < worker_count(); ++i)
+    count += at(i).counters.count(event::kind::job_discarded);
   return count;
 }
 
@@ -107,8 +111,9 @@ void pool_core::name_stoppables(stop_report& in) {
     if (seen.insert(work).second) ++counts[name];
   });
   for (const auto& [name, count] : counts) in.named.push_back({std::string{name}, count});
-  std::ranges::sort(
-      in.named, [](const auto& a, const auto& b) { return a.count != b.count ? a.count > b.count : a.function < b.function; });
+  std::ranges::sort(in.named, [](const auto& a, const auto& b) {
+    return a.count != b.count ? a.count > b.count : a.function < b.function;
+  });
 }
 
 namespace {
@@ -134,7 +139,8 @@ std::string names_text(const stop_report& of) {
 std::string waiting_text(const stop_report& of) {
   std::string line;
   for (const waiting_threads& each : of.waiting)
-    line += ", " + std::to_string(each.count) + (each.count == 1 ? " waits in " : " wait in ") + each.where;
+    line += ", " + std::to_string(each.count) + (each.count == 1 ? " waits in " : " wait in ") +
+            each.where;
   return line;
 }
 
@@ -148,8 +154,9 @@ void pool_core::tell_what_is_awaited() noexcept {
     if (now.abandoned == 0) return;
     name_stoppables(now);
     now.waiting = waiting();
-    base::last_words(("the destructor of pool " + std::to_string(number) + " has waited for 5 seconds and waits on: " +
-                      std::to_string(now.abandoned) + " jobs or tasks have not ended" + names_text(now) + waiting_text(now) +
+    base::last_words(("the destructor of pool " + std::to_string(number) +
+                      " has waited for 5 seconds and waits on: " + std::to_string(now.abandoned) +
+                      " jobs or tasks have not ended" + names_text(now) + waiting_text(now) +
                       "; thread_pool::stop(deadline) asks them to")
                          .c_str());
   }
@@ -160,8 +167,8 @@ void pool_core::tell_what_is_awaited() noexcept {
 
 std::string to_string(const stop_report& of) {
   if (of.is_finished() && of.discarded == 0) return "everything has ended";
-  return std::to_string(of.abandoned) + " abandoned" + sched::names_text(of) + ", " + std::to_string(of.discarded) +
-         " discarded" + sched::waiting_text(of);
+  return std::to_string(of.abandoned) + " abandoned" + sched::names_text(of) + ", " +
+         std::to_string(of.discarded) + " discarded" + sched::waiting_text(of);
 }
 
 }  // namespace filch

@@ -24,8 +24,9 @@ struct stop_links {
   }
 };
 
-/// A part of a pool's detached work that can be asked to stop while it runs or waits, and that has a name: `thread_pool::stop` asks it, and
-/// names it if it has not ended by then. `work` is what is counted as one, however many parts of it are listed.
+/// A part of a pool's detached work that can be asked to stop while it runs or waits, and that has
+/// a name: `thread_pool::stop` asks it, and names it if it has not ended by then. `work` is what is
+/// counted as one, however many parts of it are listed.
 class stoppable : stop_links {
  public:
   stoppable(std::stop_source asks, const void* work, const char* name) noexcept
@@ -51,7 +52,8 @@ struct alignas(base::cache_line_bytes) stoppable_shelf {
 /// All of a pool. On several shelves, as workers come and go here at the same time.
 class stoppables {
  public:
-  /// `one` can be asked and named from now on, until it is removed. `shelf_hint`: whatever threads differ in.
+  /// `one` can be asked and named from now on, until it is removed. `shelf_hint`: whatever threads
+  /// differ in.
   /// Cost: an uncontended lock. Where the pool asks all to stop, what `one` does when it is asked.
   void add(stoppable& one, unsigned shelf_hint) noexcept;
   /// Touches nothing of the pool but the shelf.

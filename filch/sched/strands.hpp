@@ -4,7 +4,8 @@
 
 namespace filch::sched {
 
-/// A place in the run of a watched thread from which a job may begin. What it holds is the observer's affair.
+/// A place in the run of a watched thread from which a job may begin. What it holds is the
+/// observer's affair.
 struct spawn_point {
   virtual ~spawn_point() = default;
 };
@@ -12,17 +13,21 @@ struct spawn_point {
 /// What the thread does from here on: compute, or wait in the kernel or for a slot.
 enum class strand_doing : unsigned char { computing, blocked };
 
-/// Watches one thread, on which all that is forked meanwhile runs as plain calls, one after the other. Each call stands between two
-/// strands, ends the one and begins the other. A join calls `fork`, `begin_right`, `end_job`; a group's job `spawn`, and where it
-/// runs `begin_spawned`, `end_job`.
+/// Watches one thread, on which all that is forked meanwhile runs as plain calls, one after the
+/// other. Each call stands between two strands, ends the one and begins the other. A join calls
+/// `fork`, `begin_right`, `end_job`; a group's job `spawn`, and where it runs `begin_spawned`,
+/// `end_job`.
 class strand_observer {
  public:
-  /// The left side of a join follows. `site`: what would run the right side elsewhere. Throws: `std::bad_alloc`.
+  /// The left side of a join follows. `site`: what would run the right side elsewhere. Throws:
+  /// `std::bad_alloc`.
   virtual void fork(const void* site) = 0;
   virtual void begin_right() noexcept = 0;
-  /// A job may begin from here on, at the same time as what follows. The caller deletes the result. Throws: `std::bad_alloc`.
+  /// A job may begin from here on, at the same time as what follows. The caller deletes the result.
+  /// Throws: `std::bad_alloc`.
   virtual spawn_point* spawn(const void* site) = 0;
-  /// A job of `site` follows, run by who waits for it. `from` is where it was spawned, under this or another observer; null where nobody watched.
+  /// A job of `site` follows, run by who waits for it. `from` is where it was spawned, under this
+  /// or another observer; null where nobody watched.
   virtual void begin_spawned(const void* site, const spawn_point* from) noexcept = 0;
   /// The right side of the last `fork`, or the last spawned job, is over, and has been waited for.
   virtual void end_job() noexcept = 0;
@@ -35,13 +40,17 @@ class strand_observer {
   ~strand_observer() = default;
 };
 
-/// Who watches this thread; mostly null. Read where a fork takes the slow path, which is where all forks of a watched thread go.
+/// Who watches this thread; mostly null. Read where a fork takes the slow path, which is where all
+/// forks of a watched thread go.
 FILCH_TLS_INITIAL_EXEC extern constinit thread_local strand_observer* current_observer;
 
 /// True outside every pool while roots are watched.
 bool will_be_watched() noexcept;
-/// True on a thread that is watched, and on one that will be as soon as it forks or waits. There nobody takes a job but who waits for it.
-inline bool is_watched() noexcept { return current_observer != nullptr || (is_outside() && will_be_watched()); }
+/// True on a thread that is watched, and on one that will be as soon as it forks or waits. There
+/// nobody takes a job but who waits for it.
+inline bool is_watched() noexcept {
+  return current_observer != nullptr || (is_outside() && will_be_watched());
+}
 
 /// Tells the observer, if there is one, and returns what to tell it when that is over.
 inline strand_doing change_strand(strand_doing next) noexcept {

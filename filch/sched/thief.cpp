@@ -1,4 +1,5 @@
-// How a worker without work looks for it: ready queues, the injector, then the fork stacks of the others.
+// How a worker without work looks for it: ready queues, the injector, then the fork stacks of the
+// others.
 #include <filch/base/clock.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/sched/core.hpp>
@@ -10,7 +11,8 @@
 namespace filch::sched {
 namespace {
 
-// Between two rounds of requests. Shorter, and a thief keeps the lines of owners moving that have an answer ready anyway.
+// Between two rounds of requests. Shorter, and a thief keeps the lines of owners moving that have
+// an answer ready anyway.
 constexpr std::uint64_t request_every_ns = 500;
 
 }  // namespace
@@ -21,15 +23,17 @@ auto worker::search() noexcept -> search_end {
     core.crew.idle().begin_search();
     is_searching_ = true;
     const std::uint32_t allowed = core.crew.allowed_count();
-    if (!policy::may_search(seen.searching, allowed - std::min(seen.free_slots, allowed))) return search_end::gave_up;
+    if (!policy::may_search(seen.searching, allowed - std::min(seen.free_slots, allowed)))
+      return search_end::gave_up;
   }
   change(event::activity::searching);
   compute_as_the_pool();
   core.review_budget();
   std::uint64_t begin = base::ticks();
   const std::uint64_t patience = policy::patience_us * base::ticks_per_us();
-  // Who got up because it saw forks asks for them, and waits: owners that get on take back what they exposed. What
-  // lies there afterwards is worth taking, and who has not answered by then is exposed by force.
+  // Who got up because it saw forks asks for them, and waits: owners that get on take back what
+  // they exposed. What lies there afterwards is worth taking, and who has not answered by then is
+  // exposed by force.
   const bool rose = std::exchange(rose_by_itself_, false);
   const std::uint64_t enough = rose ? 2 * patience : interest_.search_us() * base::ticks_per_us();
   const std::uint64_t robs_from = rose ? begin + patience : begin;
@@ -41,16 +45,20 @@ auto worker::search() noexcept -> search_end {
     if (run_one() || !is_searching_) return search_end::found_work;
     const std::uint64_t now = base::ticks();
     if (now >= robs_from && rob_somebody(rose)) return search_end::found_work;
-    if (std::exchange(owner_gets_on_, false)) begin = now;  // whoever sleeps is woken by the next job that it makes
-    if (core.has_injected(priority::background) && !core.forks_wait() && take_injected(priority::background))
+    // Whoever sleeps is woken by the next job that it makes
+    if (std::exchange(owner_gets_on_, false)) begin = now;
+    if (core.has_injected(priority::background) && !core.forks_wait() &&
+        take_injected(priority::background))
       return search_end::found_work;
-    // Before the end of the search, however late this thread comes to look: who was put aside meanwhile has waited all the same.
+    // Before the end of the search, however late this thread comes to look: who was put aside
+    // meanwhile has waited all the same.
     if (now >= next_request) {
       ask_everybody_again(now);
       next_request = now + request_every;
       if (now - asked_at_ >= patience && force_the_silent(now)) continue;
     }
-    // Ready queues are looked at in any case, and what was alone in one a second time, however late this thread comes to it.
+    // Ready queues are looked at in any case, and what was alone in one a second time, however late
+    // this thread comes to it.
     if (lone_.count == 0 && now - begin > std::max(enough, queue_pause())) {
       interest_.searched_in_vain();
       break;
@@ -63,7 +71,8 @@ auto worker::search() noexcept -> search_end {
     core.crew.judge_wake(false);
   }
   // Nobody is to answer a worker that sleeps: its next requests come after its nap.
-  if (core.crew.idle().peek().searching > 1) return search_end::gave_up;  // others still want an answer
+  // Others still want an answer
+  if (core.crew.idle().peek().searching > 1) return search_end::gave_up;
   for (unsigned i = 0; i < core.crew.worker_bound(); ++i) core.at(i).withdraw();
   return search_end::gave_up;
 }
@@ -94,18 +103,21 @@ bool worker::rob(worker& victim, bool is_stuck) noexcept {
     record_event(event::kind::steal_lost, whom);
     return false;
   }
-  record_event(event::kind::steal_won, event::details::won_from(victim.index, victim.peek().size()));
+  record_event(event::kind::steal_won,
+               event::details::won_from(victim.index, victim.peek().size()));
   count(event::kind::fork_stolen);
   if (was_just_woken_) core.crew.judge_wake(true);
   if (is_stuck) interest_.owner_was_stuck();
   base::take_turns_of(base::turn_length::usual);
   const std::uint64_t begin = leave_search_for_work();
-  if (offering_.thieves_came(stole_for_us_)) guess_request();  // its owner may come for part of it, or another thief
+  // Its owner may come for part of it, or another thief
+  if (offering_.thieves_came(stole_for_us_)) guess_request();
   run_stolen(taken, victim.index);
   stole_for_us_ = (base::ticks() - begin) / base::ticks_per_us();
   interest_.worked_for(stole_for_us_);
   // Who blocks cannot run its forks itself, however short they are.
-  if (interest_.is_lost() && victim.counters.doing() == event::activity::blocked) interest_.owner_was_stuck();
+  if (interest_.is_lost() && victim.counters.doing() == event::activity::blocked)
+    interest_.owner_was_stuck();
   return true;
 }
 
@@ -120,22 +132,27 @@ bool worker::rob_ready_queues(std::uint64_t draw) noexcept {
     slot& victim = slots[(first + i) % slot_count];
     const std::size_t waiting = &victim == claim.granted ? 0 : victim.ready.size_hint();
     if (waiting > 1 && rob_ready_queue(victim)) return true;
-    if (waiting == 1 && lone_.count != lone_.seen.size()) lone_.seen[lone_.count++] = {&victim, victim.ready.oldest_hint()};
+    if (waiting == 1 && lone_.count != lone_.seen.size())
+      lone_.seen[lone_.count++] = {&victim, victim.ready.oldest_hint()};
   }
   lone_.seen_at = now;
   return false;
 }
 
-// A worker that never runs out of jobs of its own never searches. If all are such or wait, nobody would come to what lies elsewhere,
-// which one of those may wait for. Where a slot is free, sleepers see to that.
+// A worker that never runs out of jobs of its own never searches. If all are such or wait, nobody
+// would come to what lies elsewhere, which one of those may wait for. Where a slot is free,
+// sleepers see to that.
 bool worker::is_time_to_look_elsewhere() const noexcept {
   constexpr std::uint64_t every_us = 1000;
-  return base::ticks() - looked_elsewhere_ >= every_us * base::ticks_per_us() && core.crew.idle().peek().free_slots == 0;
+  return base::ticks() - looked_elsewhere_ >= every_us * base::ticks_per_us() &&
+         core.crew.idle().peek().free_slots == 0;
 }
 
-// For a job that would go on otherwise: it gives way, and the worker looks elsewhere in its next turn.
+// For a job that would go on otherwise: it gives way, and the worker looks elsewhere in its next
+// turn.
 bool worker::is_to_look_elsewhere() noexcept {
-  if (++given_way_ % injector_every != 0 || core.slot_count() == 1 || !is_time_to_look_elsewhere()) return false;
+  if (++given_way_ % injector_every != 0 || core.slot_count() == 1 || !is_time_to_look_elsewhere())
+    return false;
   claim.granted->turn = injector_every - 1;
   return true;
 }
@@ -147,7 +164,8 @@ bool worker::look_elsewhere() noexcept {
   const std::uint64_t draw = random_();
   for (std::size_t i = 0; i < slots.size(); ++i) {
     slot& victim = slots[(draw + i) % slots.size()];
-    if (&victim != claim.granted && victim.ready.size_hint() != 0 && rob_ready_queue(victim)) return true;
+    if (&victim != claim.granted && victim.ready.size_hint() != 0 && rob_ready_queue(victim))
+      return true;
   }
   force_the_silent(now);  // owners that have not answered since the last look
   const unsigned count = core.crew.worker_bound();
@@ -160,7 +178,8 @@ bool worker::look_elsewhere() noexcept {
   return false;
 }
 
-// The owner of a queue is mostly about to take its only job. Where none still lies there, all owners get on by themselves, with what needs nobody else.
+// The owner of a queue is mostly about to take its only job. Where none still lies there, all
+// owners get on by themselves, with what needs nobody else.
 bool worker::come_back_to_lone_jobs(std::uint64_t now) noexcept {
   if (now - lone_.seen_at < lone_moment()) return false;
   const std::uint32_t count = std::exchange(lone_.count, 0);
@@ -178,10 +197,13 @@ bool worker::come_back_to_lone_jobs(std::uint64_t now) noexcept {
 }
 
 bool worker::rob_ready_queue(slot& victim) noexcept {
-  const std::uint16_t holder = victim.holder.load(base::relaxed);                            // relaxed: a hint
-  const auto whom = event::details::with(holder == index ? event::record::nobody : holder);  // has left it itself
+  // Relaxed: a hint
+  const std::uint16_t holder = victim.holder.load(base::relaxed);
+  // Has left it itself
+  const auto whom = event::details::with(holder == index ? event::record::nobody : holder);
   record_event(event::kind::steal_tried, whom);
-  // One, though the deque could give half: what lies behind a long job in the thief's queue would start after what was submitted later.
+  // One, though the deque could give half: what lies behind a long job in the thief's queue would
+  // start after what was submitted later.
   const auto taken = victim.ready.steal();
   record_event(taken ? event::kind::steal_won : event::kind::steal_lost, whom);
   if (!taken) return false;
@@ -197,17 +219,21 @@ void worker::run_ready(slot& victim, detached_job* taken, std::uint16_t from) no
   was_in_vain_ = false;
   run_detached(taken, from);
   looked_at_queues_ = base::ticks();
-  was_in_vain_ ? restraint_.was_not_needed() : restraint_.worked_for((looked_at_queues_ - begin) * 1000 / base::ticks_per_us());
+  was_in_vain_ ? restraint_.was_not_needed()
+               : restraint_.worked_for((looked_at_queues_ - begin) * 1000 / base::ticks_per_us());
 }
 
-// Times are compared by how far they lie apart: a counter that begins again when the machine wakes up ends every pause.
+// Times are compared by how far they lie apart: a counter that begins again when the machine wakes
+// up ends every pause.
 bool worker::leaves_queues_alone(std::uint64_t now) noexcept {
   if (now - looked_at_queues_ < queue_pause()) return true;
   looked_at_queues_ = now;  // a look moves the owner's lines, too
   const robbery& last = last_robbery_;
   if (restraint_.pause_ns() == 0 || last.victim == nullptr) return false;
-  const std::int64_t taken = std::max<std::int64_t>(0, last.victim->ready.oldest_hint() - last.oldest);
-  restraint_.others_took(static_cast<std::uint64_t>(taken), last.left, (now - last.at) * 1000 / base::ticks_per_us());
+  const std::int64_t taken =
+      std::max<std::int64_t>(0, last.victim->ready.oldest_hint() - last.oldest);
+  restraint_.others_took(static_cast<std::uint64_t>(taken), last.left,
+                         (now - last.at) * 1000 / base::ticks_per_us());
   return false;
 }
 
@@ -219,7 +245,8 @@ void worker::ask_everybody_again(std::uint64_t now) noexcept {
   }
   count(event::kind::request_sent, asked);
   if (asked_at_ == 0) {
-    asked_at_ = now;  // now at the latest: owners ask themselves when a thief has finished their job
+    // Now at the latest: owners ask themselves when a thief has finished their job
+    asked_at_ = now;
   } else if (asked != 0) {
     // A request that could be placed again was answered, and the answer was gone before we came.
     record_event(event::kind::steal_lost);

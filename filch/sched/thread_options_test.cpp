@@ -51,7 +51,8 @@ std::string refusal_of(const pool_options& options) {
 
 #if defined(__linux__)
 std::string name_of_thread() {
-  std::ifstream file("/proc/self/task/" + std::to_string(filch::topo::current_thread().number) + "/comm");
+  std::ifstream file("/proc/self/task/" + std::to_string(filch::topo::current_thread().number) +
+                     "/comm");
   std::string name;
   std::getline(file, name);
   return name;
@@ -59,8 +60,9 @@ std::string name_of_thread() {
 
 TEST(thread_options, name_the_threads) {
   const auto is_called = [](thread_pool& pool, const char* wanted) {
-    return on_thread_of(pool,
-                        [=] { return name_of_thread() == wanted + std::string("-") + std::to_string(filch::worker_index()); });
+    return on_thread_of(pool, [=] {
+      return name_of_thread() == wanted + std::string("-") + std::to_string(filch::worker_index());
+    });
   };
   std::string prefix = "decoder";
   thread_pool pool({.workers = 1, .thread_name = prefix.c_str()});
@@ -99,7 +101,8 @@ TEST(thread_options, give_the_size_of_the_stack) {
     thread_pool pool({.workers = 1, .stack_bytes = wanted});
     const std::size_t given = on_thread_of(pool, stack_bytes_here);
     EXPECT_GE(given, wanted);
-    EXPECT_LT(given, 4 * wanted + (std::size_t{1} << 17)) << "the C library may hand out one that it has kept";
+    EXPECT_LT(given, 4 * wanted + (std::size_t{1} << 17))
+        << "the C library may hand out one that it has kept";
   }
 }
 #endif
@@ -122,12 +125,15 @@ TEST(thread_options, block_the_signals_that_the_maker_blocks_whoever_starts_the_
 TEST(thread_options, block_all_signals_but_faults) {
   thread_pool pool({.workers = 1, .block_signals = true});
   const sigset_t of_thread = on_thread_of(pool, filch::base::blocked_signals);
-  for (const int blocked : {SIGINT, SIGTERM, SIGUSR1, SIGCHLD, SIGPIPE, SIGALRM}) EXPECT_TRUE(is_blocked(of_thread, blocked));
-  for (const int taken : {SIGSEGV, SIGBUS, SIGFPE, SIGPROF}) EXPECT_FALSE(is_blocked(of_thread, taken));
+  for (const int blocked : {SIGINT, SIGTERM, SIGUSR1, SIGCHLD, SIGPIPE, SIGALRM})
+    EXPECT_TRUE(is_blocked(of_thread, blocked));
+  for (const int taken : {SIGSEGV, SIGBUS, SIGFPE, SIGPROF})
+    EXPECT_FALSE(is_blocked(of_thread, taken));
 }
 
 std::atomic<int> handled_by{0};
-void note_thread(int) { handled_by = static_cast<int>(::syscall(SYS_gettid)); }  // which a handler may call
+// Which a handler may call
+void note_thread(int) { handled_by = static_cast<int>(::syscall(SYS_gettid)); }
 
 // A process-wide signal that the program's own threads block, but one, reaches that one.
 TEST(thread_options, leave_signals_for_the_process_to_the_programs_own_threads) {
@@ -165,10 +171,13 @@ struct diary {
 TEST(thread_options, call_back_once_on_each_thread_around_its_jobs) {
   diary seen;
   {
-    thread_pool pool({.workers = 3,
-                      .on_thread_start = [](unsigned worker, void* all) { static_cast<diary*>(all)->add(worker, "start"); },
-                      .on_thread_stop = [](unsigned worker, void* all) { static_cast<diary*>(all)->add(worker, "stop"); },
-                      .thread_context = &seen});
+    thread_pool pool(
+        {.workers = 3,
+         .on_thread_start = [](unsigned worker,
+                               void* all) { static_cast<diary*>(all)->add(worker, "start"); },
+         .on_thread_stop = [](unsigned worker,
+                              void* all) { static_cast<diary*>(all)->add(worker, "stop"); },
+         .thread_context = &seen});
     EXPECT_TRUE(seen.lines.empty()) << "before there is work";
     pool.warm_up();
     {
@@ -214,15 +223,18 @@ TEST(thread_options, a_callback_may_submit) {
   static std::atomic<int> ran;
   ran = 0;
   static thread_pool* begun = nullptr;
-  thread_pool pool({.workers = 1, .on_thread_start = [](unsigned, void*) { begun->submit([] { ++ran; }); }});
+  thread_pool pool(
+      {.workers = 1, .on_thread_start = [](unsigned, void*) { begun->submit([] { ++ran; }); }});
   begun = &pool;
   pool.warm_up();
   while (ran == 0) std::this_thread::yield();
 }
 
 TEST(thread_options, that_make_no_sense_are_refused_by_name) {
-  EXPECT_NE(refusal_of({.stack_bytes = 100}).find("pool_options::stack_bytes is 100"), std::string::npos);
-  EXPECT_NE(refusal_of({.stack_bytes = ~std::size_t{0}}).find("pool_options::stack_bytes"), std::string::npos);
+  EXPECT_NE(refusal_of({.stack_bytes = 100}).find("pool_options::stack_bytes is 100"),
+            std::string::npos);
+  EXPECT_NE(refusal_of({.stack_bytes = ~std::size_t{0}}).find("pool_options::stack_bytes"),
+            std::string::npos);
   EXPECT_NE(refusal_of({.nice = 100}).find("pool_options::nice is 100"), std::string::npos);
   EXPECT_NE(refusal_of({.nice = -100}).find("pool_options::nice is -100"), std::string::npos);
 }

@@ -6,28 +6,36 @@
 
 namespace filch::sched {
 
-/// What becomes due at a point of time: lies in the frame of who waits for it. Guarded by the lock of the queue that it is in.
+/// What becomes due at a point of time: lies in the frame of who waits for it. Guarded by the lock
+/// of the queue that it is in.
 struct timer {
   static constexpr std::uint64_t never = ~std::uint64_t{0};
 
-  std::uint64_t due_ns = never;  ///< On the clock of `base::now_ns`. Not changed while it is in a queue.
-  std::uint64_t order = 0;       ///< Among those that are due at the same time: as they were added.
-  timer* behind = nullptr;       ///< The next of its run.
-  timer* before =
-      nullptr;  ///< The one before it in its run; of a run's first the one beside it, or above it if it is the first there.
+  /// On the clock of `base::now_ns`. Not changed while it is in a queue.
+  std::uint64_t due_ns = never;
+  std::uint64_t order = 0;  ///< Among those that are due at the same time: as they were added.
+  timer* behind = nullptr;  ///< The next of its run.
+  /// The one before it in its run; of a run's first the one beside it, or above it if it is the
+  /// first there.
+  timer* before = nullptr;
   timer* child = nullptr;  ///< These two of a run's first: the first of those below it,
   timer* next = nullptr;   ///< and the one beside it, below the same one.
-  bool runs_its_waiter =
-      false;  ///< `go_on` may take long, wait for those behind it, or end them; else it makes at most one job ready.
+  /// `go_on` may take long, wait for those behind it, or end them; else it makes at most one job
+  /// ready.
+  bool runs_its_waiter = false;
   void (*expire)(timer&) = nullptr;  ///< Its time has come. Under the lock of the queue.
   void (*go_on)(timer&) = nullptr;   ///< Afterwards, without the lock. It may be gone on return.
 };
 
-/// Timers by time, equal ones as they were added: a pairing heap of links in the timers themselves, so that nothing is allocated. Its nodes are runs:
-/// who is not due before the one that was added last stands behind it. So timers that are started for the same length of time, as most are, are a queue.
+/// Timers by time, equal ones as they were added: a pairing heap of links in the timers themselves,
+/// so that nothing is allocated. Its nodes are runs: who is not due before the one that was added
+/// last stands behind it. So timers that are started for the same length of time, as most are, are
+/// a queue.
 ///
-/// Cost:   `add` one comparison, two where a run begins; `take_first` and `remove` O(log r) amortised for r runs, O(r) after r of them were begun; where a run goes on, and in one, O(1).
-/// Source: Fredman, Sedgewick, Sleator and Tarjan, Algorithmica 1986, the two-pass variant. We differ: runs.
+/// Cost: `add` one comparison, two where a run begins; `take_first` and `remove` O(log r) amortised
+/// for r runs, O(r) after r of them were begun; where a run goes on, and in one, O(1).
+/// Source: Fredman, Sedgewick, Sleator and Tarjan, Algorithmica 1986, the two-pass variant. We
+/// differ: runs.
 class timer_heap {
  public:
   bool is_empty() const noexcept { return root_ == nullptr; }
@@ -59,7 +67,9 @@ class timer_heap {
     return left.due_ns != right.due_ns ? left.due_ns < right.due_ns : left.order < right.order;
   }
   /// Not its first.
-  static bool is_in_run(const timer& listed) noexcept { return listed.before != nullptr && listed.before->behind == &listed; }
+  static bool is_in_run(const timer& listed) noexcept {
+    return listed.before != nullptr && listed.before->behind == &listed;
+  }
   static void leave_run(timer& listed) noexcept {
     listed.before->behind = listed.behind;
     if (listed.behind != nullptr) listed.behind->before = listed.before;
@@ -74,7 +84,8 @@ class timer_heap {
     } else {
       cut(first_of_run);
     }
-    if (timer* const below = meld_all(first_of_run.child)) root_ = root_ == nullptr ? below : meld(*root_, *below);
+    if (timer* const below = meld_all(first_of_run.child))
+      root_ = root_ == nullptr ? below : meld(*root_, *below);
     if (first_of_run.behind != nullptr) put_in(*first_of_run.behind);
   }
   // Two heaps become one: the later one goes below the earlier.

@@ -12,11 +12,15 @@ class alignas(base::cache_line_bytes) timer_queue {
   timer_queue() noexcept = default;
   timer_queue(const timer_queue&) = delete;
   timer_queue& operator=(const timer_queue&) = delete;
-  ~timer_queue() { FILCH_ASSERT(timers_.is_empty(), "a pool outlives the timers that were started in it", timers_.first()); }
+  ~timer_queue() {
+    FILCH_ASSERT(timers_.is_empty(), "a pool outlives the timers that were started in it",
+                 timers_.first());
+  }
 
   /// Guards the timers, and for who waits for one what becomes of the wait.
   base::mutex& lock() noexcept FILCH_RETURN_CAPABILITY(lock_) { return lock_; }
-  /// Under the lock. True when it is now the first: somebody must see to it that it is not slept through (`roster::see_to_time`).
+  /// Under the lock. True when it is now the first: somebody must see to it that it is not slept
+  /// through (`roster::see_to_time`).
   bool add(timer& added) noexcept FILCH_REQUIRES(lock_) {
     timers_.add(added);
     if (timers_.first() != &added) return false;
@@ -28,9 +32,11 @@ class alignas(base::cache_line_bytes) timer_queue {
     timers_.remove(cancelled);
     publish();
   }
-  /// When the first is due, or `timer::never`. May be old: who must not miss one that has just been added looks again after the idle word.
+  /// When the first is due, or `timer::never`. May be old: who must not miss one that has just been
+  /// added looks again after the idle word.
   std::uint64_t first_ns() const noexcept { return first_ns_.load(base::relaxed); }
-  /// Takes out the first and marks it expired, if it is due by `now_ns`; else null. What waits for it must be let go on: `timer::go_on`, without any lock.
+  /// Takes out the first and marks it expired, if it is due by `now_ns`; else null. What waits for
+  /// it must be let go on: `timer::go_on`, without any lock.
   [[nodiscard]] timer* take_due(std::uint64_t now_ns) noexcept;
 
  private:
@@ -42,7 +48,8 @@ class alignas(base::cache_line_bytes) timer_queue {
 
   base::mutex lock_;
   timer_heap timers_ FILCH_GUARDED_BY(lock_);
-  // A line of its own: all who look for timers read it, and who starts and cancels one that is not the first leaves it to them.
+  // A line of its own: all who look for timers read it, and who starts and cancels one that is not
+  // the first leaves it to them.
   alignas(base::cache_line_bytes) base::atomic<std::uint64_t> first_ns_{
       timer::never};  ///< Writers: under `lock_`. Readers: all.
 };

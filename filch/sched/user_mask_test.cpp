@@ -43,11 +43,13 @@ void expect_masks_to_stay(const pool_options& options) {
   const cpus all = current_affinity();
   thread_pool pool(options);
   pool.warm_up();
-  while (pool.metrics().total.parks == 0) std::this_thread::yield();  // else a job may start a second thread
+  // Else a job may start a second thread
+  while (pool.metrics().total.parks == 0) std::this_thread::yield();
   const int thread = thread_of(pool);
   for (unsigned round = 0; round < 400 && !testing::Test::HasFailure(); ++round) {
     const cpus wanted = round % 2 != 0 ? all : cpus{all[round / 2 % all.size()]};
-    std::this_thread::sleep_for(std::chrono::microseconds(round * 7919 % 3000));  // asleep, in a nap, or falling asleep
+    // Asleep, in a nap, or falling asleep
+    std::this_thread::sleep_for(std::chrono::microseconds(round * 7919 % 3000));
     set_affinity(thread, wanted);
     const auto parks = [&] { return pool.metrics().total.parks; };
     const auto before = parks();
@@ -60,9 +62,12 @@ void expect_masks_to_stay(const pool_options& options) {
 
 TEST(user_mask, the_last_one_that_a_user_set_stays) { expect_masks_to_stay({.workers = 1}); }
 
-TEST(user_mask, the_last_one_stays_on_a_pinned_thread) { expect_masks_to_stay({.workers = 1, .pin = pinning::compact}); }
+TEST(user_mask, the_last_one_stays_on_a_pinned_thread) {
+  expect_masks_to_stay({.workers = 1, .pin = pinning::compact});
+}
 
-/// Blocks `levels` threads of the pool, each in a job of the one before, and returns the CPUs of the last: a new one.
+/// Blocks `levels` threads of the pool, each in a job of the one before, and returns the CPUs of
+/// the last: a new one.
 cpus cpus_of_new_thread(thread_pool& pool, int levels) {
   if (levels == 0) return current_affinity();
   cpus found;

@@ -33,12 +33,17 @@ constinit lone_observer nobody_else;
 
 constinit base::atomic<root_watcher*> watcher_of_roots{nullptr};
 
-void watch_roots(root_watcher* by) noexcept { watcher_of_roots.store(by, base::release<edge::enlist>); }
+void watch_roots(root_watcher* by) noexcept {
+  watcher_of_roots.store(by, base::release<edge::enlist>);
+}
 
-bool will_be_watched() noexcept { return is_outside_every_pool() && who_watches_roots() != nullptr; }
+bool will_be_watched() noexcept {
+  return is_outside_every_pool() && who_watches_roots() != nullptr;
+}
 
 slot_leave::slot_leave() noexcept
-    : place_left{is_outside() ? nullptr : &current_worker(), innermost, false}, generation_{forks_of_process} {
+    : place_left{is_outside() ? nullptr : &current_worker(), innermost, false},
+      generation_{forks_of_process} {
   if (worker_ == nullptr) return;
   worker_->record_event(event::kind::blocking_entered);
   before_ = change_strand(strand_doing::blocked);
@@ -99,7 +104,10 @@ sitting::~sitting() {
   innermost = outer_;
 }
 
-visit::visit(pool_core& pool) : worker_{slot_leave::find(pool)}, generation_{forks_of_process}, is_return_{worker_ != nullptr} {
+visit::visit(pool_core& pool)
+    : worker_{slot_leave::find(pool)},
+      generation_{forks_of_process},
+      is_return_{worker_ != nullptr} {
   const bool is_root = is_outside_every_pool() && current_observer == nullptr;
   if (is_return_) {
     worker_->take_slot();

@@ -12,15 +12,18 @@ enum class strand_doing : unsigned char;
 class place_left {
   friend class slot_leave;
   friend class sitting;
-  place_left(worker* of, const place_left* outer, bool sits) noexcept : worker_{of}, outer_{outer}, sits_{sits} {}
+  place_left(worker* of, const place_left* outer, bool sits) noexcept
+      : worker_{of}, outer_{outer}, sits_{sits} {}
 
   worker* const worker_;
   const place_left* const outer_;
-  const bool sits_;  ///< A callback of the pool (`sitting`): its worker has no slot to come back to.
+  /// A callback of the pool (`sitting`): its worker has no slot to come back to.
+  const bool sits_;
 };
 
-/// Gives this thread's slot away while it does not compute, and takes one again. Meanwhile the thread is outside every pool;
-/// should it fork after all, it comes back by a `visit`. Does nothing on a thread that is outside already.
+/// Gives this thread's slot away while it does not compute, and takes one again. Meanwhile the
+/// thread is outside every pool; should it fork after all, it comes back by a `visit`. Does nothing
+/// on a thread that is outside already.
 class slot_leave : place_left {
  public:
   slot_leave() noexcept;
@@ -30,7 +33,8 @@ class slot_leave : place_left {
 
   /// The worker of `pool` that this thread is, or left in an outer call; null if there is none.
   static worker* find(const pool_core& pool) noexcept;
-  /// Whether this thread runs something of `pool`: a job, also one that has left its slot, or a callback of its source.
+  /// Whether this thread runs something of `pool`: a job, also one that has left its slot, or a
+  /// callback of its source.
   static bool is_inside(const pool_core& pool) noexcept;
   /// The worker that this thread is or was last, or null: to its pool belongs what is forked now.
   static worker* nearest() noexcept;
@@ -44,11 +48,13 @@ class slot_leave : place_left {
   strand_doing before_{};
 };
 
-/// A thread's stay in a pool: on construction it has a slot there, on destruction it is back where it was.
+/// A thread's stay in a pool: on construction it has a slot there, on destruction it is back where
+/// it was.
 ///
-/// A thread that comes from a job of another pool gives that pool's slot away meanwhile, so that it never holds two. Visits nest
-/// like the calls that make them; the outermost is a root, which may be watched.
-/// A pool that has no place left takes the thread in without one: it runs alone, and its forks run as plain calls.
+/// A thread that comes from a job of another pool gives that pool's slot away meanwhile, so that it
+/// never holds two. Visits nest like the calls that make them; the outermost is a root, which may
+/// be watched. A pool that has no place left takes the thread in without one: it runs alone, and
+/// its forks run as plain calls.
 class visit {
  public:
   explicit visit(pool_core& pool);
@@ -57,18 +63,20 @@ class visit {
   visit& operator=(const visit&) = delete;
 
   bool is_alone() const noexcept { return worker_ == nullptr; }
-  /// Whether this thread runs alone, and is not in another pool or outside of all by `blocking` meanwhile.
+  /// Whether this thread runs alone, and is not in another pool or outside of all by `blocking`
+  /// meanwhile.
   static bool runs_alone() noexcept;
 
  private:
   void begin_alone() noexcept;
-  slot_leave left_;  // first: the old slot is given away before another is taken, and taken again last
+  // First: the old slot is given away before another is taken, and taken again last
+  slot_leave left_;
   worker* worker_;
   unsigned generation_;
   strand_doing before_;
   root_watcher* root_ = nullptr;  ///< Watches it, if not null.
   bool began_alone_ = false;
-  bool is_return_;                ///< Back in a pool that this thread belongs to or visits already.
+  bool is_return_;  ///< Back in a pool that this thread belongs to or visits already.
 };
 
 }  // namespace filch::sched

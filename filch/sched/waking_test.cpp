@@ -62,8 +62,9 @@ TEST(waking, a_fork_made_before_anybody_was_idle_is_found_inside_a_long_leaf) {
   }
 }
 
-/// Whether `attempt()` succeeds in one of three times that count. It returns nothing where the machine has done something else meanwhile, and so does
-/// this where that is always so, as under valgrind.
+/// Whether `attempt()` succeeds in one of three times that count. It returns nothing where the
+/// machine has done something else meanwhile, and so does this where that is always so, as under
+/// valgrind.
 template <class F>
 std::optional<bool> succeeds_in_one_of_three(F&& attempt) {
   int failures = 0;
@@ -75,7 +76,8 @@ std::optional<bool> succeeds_in_one_of_three(F&& attempt) {
   return failures == 3 ? std::optional(false) : std::nullopt;
 }
 
-// Who would be woken into the slot that it gives away keeps it for as long as a wake takes: here 30 us at least, as there were one or two since the guess of 40.
+// Who would be woken into the slot that it gives away keeps it for as long as a wake takes: here 30
+// us at least, as there were one or two since the guess of 40.
 TEST(waking, a_join_that_ends_soon_keeps_its_slot) {
   const auto is_kept = succeeds_in_one_of_three([]() -> std::optional<bool> {
     thread_pool pool({.workers = 2});
@@ -105,7 +107,8 @@ TEST(waking, a_join_that_ends_soon_keeps_its_slot) {
   EXPECT_TRUE(*is_kept);
 }
 
-// Its thief may come back, and then finds something without a question. Here it does not: it does something else as soon as it has finished.
+// Its thief may come back, and then finds something without a question. Here it does not: it does
+// something else as soon as it has finished.
 TEST(waking, an_owner_that_was_robbed_of_a_long_job_goes_on_offering_the_next) {
   std::vector<bool> expected(12, false);
   const int at_once = 1;  // the thief has just finished
@@ -135,7 +138,8 @@ TEST(waking, an_owner_that_was_robbed_of_a_long_job_goes_on_offering_the_next) {
       for (int i = 0; i < 12; ++i) filch::join(long_leaf, [] {});
       is_over = true;
     });
-    if (pool.metrics().total.slots_handed_over != 0) return {};  // others were woken for that, and ask
+    // Others were woken for that, and ask
+    if (pool.metrics().total.slots_handed_over != 0) return {};
     return is_offered == expected;
   });
   if (!are_offered) GTEST_SKIP() << "the thief always comes late to the end of its job";
@@ -157,7 +161,8 @@ TEST(waking, a_job_behind_one_that_waits_is_found_however_small_the_ones_before_
   }
 }
 
-// Who holds the only slot tells nobody of what it queues, so the look at its queue when it leaves is all there is.
+// Who holds the only slot tells nobody of what it queues, so the look at its queue when it leaves
+// is all there is.
 TEST(waking, what_a_visitor_leaves_in_the_only_slot_is_found) {
   thread_pool pool({.workers = 1});
   pool.warm_up();
@@ -169,7 +174,8 @@ TEST(waking, what_a_visitor_leaves_in_the_only_slot_is_found) {
   }
 }
 
-// With one slot nobody else is awake when its owner blocks; whoever comes must not sleep before it has used force.
+// With one slot nobody else is awake when its owner blocks; whoever comes must not sleep before it
+// has used force.
 TEST(waking, the_fork_of_a_blocked_owner_is_taken_where_there_is_one_slot) {
   for (const int jobs_before : {0, 1, 3}) {
     thread_pool pool({.workers = 1});
@@ -182,7 +188,13 @@ TEST(waking, the_fork_of_a_blocked_owner_is_taken_where_there_is_one_slot) {
     for (int round = 0; round < 100; ++round) {
       std::atomic<bool> right_ran{false};
       pool.run([&] {
-        filch::join([&] { filch::blocking([&] { while (!right_ran) std::this_thread::sleep_for(50us); }); }, [&] { right_ran = true; });
+        filch::join(
+            [&] {
+              filch::blocking([&] {
+                while (!right_ran) std::this_thread::sleep_for(50us);
+              });
+            },
+            [&] { right_ran = true; });
       });
     }
   }
@@ -201,7 +213,13 @@ TEST(waking, tiny_forks_of_several_blocked_owners_all_run_where_there_is_one_slo
         pool.run([&] {
           while (entered < owners) std::this_thread::yield();
           std::this_thread::sleep_for(300us);
-          filch::join([&] { filch::blocking([&] { while (ran < owners) std::this_thread::sleep_for(100us); }); }, [&] { ++ran; });
+          filch::join(
+              [&] {
+                filch::blocking([&] {
+                  while (ran < owners) std::this_thread::sleep_for(100us);
+                });
+              },
+              [&] { ++ran; });
         });
       });
     }
@@ -209,7 +227,8 @@ TEST(waking, tiny_forks_of_several_blocked_owners_all_run_where_there_is_one_slo
   }
 }
 
-// The second fork follows the first within a microsecond: while the thief of the first one offers the last slot.
+// The second fork follows the first within a microsecond: while the thief of the first one offers
+// the last slot.
 TEST(waking, three_parts_that_must_overlap_always_do) {
   thread_pool pool({.workers = 3});
   for (int round = 0; round < 300 && !HasFailure(); ++round) {
@@ -236,7 +255,8 @@ TEST(waking, three_parts_that_must_overlap_always_do) {
   }
 }
 
-// A thief that asks again after each answer must not take the next fork for one that has waited since it began to search.
+// A thief that asks again after each answer must not take the next fork for one that has waited
+// since it began to search.
 TEST(waking, an_owner_is_silent_only_since_it_answered) {
   constexpr std::uint64_t patience = 1'000'000'000;  // no test is put aside for so long
   thread_pool pool({.workers = 1});
@@ -251,7 +271,8 @@ TEST(waking, an_owner_is_silent_only_since_it_answered) {
       EXPECT_FALSE(owner.is_silent_for(0, now)) << "it has answered";
       owner.ask();
       EXPECT_FALSE(owner.is_silent_for(now - before, now)) << "it has answered since";
-      EXPECT_FALSE(owner.is_silent_for(patience, before)) << "a thief that read its clock before the answer";
+      EXPECT_FALSE(owner.is_silent_for(patience, before))
+          << "a thief that read its clock before the answer";
       EXPECT_TRUE(owner.is_silent_for(patience, now + patience)) << "the request stands";
       EXPECT_TRUE(owner.is_silent_for(patience, 0)) << "a counter that has begun again";
     };
@@ -259,7 +280,8 @@ TEST(waking, an_owner_is_silent_only_since_it_answered) {
   });
 }
 
-// Beside an owner that answers all the time with jobs too small to take, one that is silent must still be heard.
+// Beside an owner that answers all the time with jobs too small to take, one that is silent must
+// still be heard.
 TEST(waking, a_silent_owner_is_exposed_by_force_beside_one_that_answers) {
   thread_pool pool({.workers = 3});
   std::atomic<bool> stop{false};
@@ -276,7 +298,11 @@ TEST(waking, a_silent_owner_is_exposed_by_force_beside_one_that_answers) {
       filch::join(
           [&] {
             while (!outer_ran) std::this_thread::yield();  // the outer fork is gone
-            filch::join([&] { while (!right_ran) std::this_thread::sleep_for(50us); }, [&] { right_ran = true; });
+            filch::join(
+                [&] {
+                  while (!right_ran) std::this_thread::sleep_for(50us);
+                },
+                [&] { right_ran = true; });
           },
           [&] { outer_ran = true; });
     });
@@ -316,7 +342,8 @@ TEST(waking, one_job_wakes_one_worker) {
     std::this_thread::sleep_for(2ms);
   }
   const auto after = pool.metrics().total;
-  EXPECT_LE(after.parks - before.parks, rounds + rounds / 2) << "each job ends one worker's sleep, and seldom another's";
+  EXPECT_LE(after.parks - before.parks, rounds + rounds / 2)
+      << "each job ends one worker's sleep, and seldom another's";
 }
 
 TEST(waking, every_submitted_job_runs_however_the_workers_fall_asleep) {
@@ -334,7 +361,8 @@ TEST(waking, every_submitted_job_runs_however_the_workers_fall_asleep) {
   }
 }
 
-// Workers give up a search after 5 to 40 us: every delay about that long, so that jobs come at each step of falling asleep.
+// Workers give up a search after 5 to 40 us: every delay about that long, so that jobs come at each
+// step of falling asleep.
 TEST(waking, a_job_that_comes_just_as_the_last_searcher_gives_up_is_run) {
   for (const unsigned workers : {1u, 2u}) {
     thread_pool pool({.workers = workers});

@@ -1,4 +1,5 @@
-// Somebody watches a pool at work: whenever a slot is free and there is work, somebody looks for it.
+// Somebody watches a pool at work: whenever a slot is free and there is work, somebody looks for
+// it.
 #include <filch/base/calibrated_stress.hpp>
 #include <filch/base/rng.hpp>
 #include <filch/filch.hpp>
@@ -21,13 +22,15 @@ using filch::thread_pool;
 using std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-/// Looks at a pool a thousand times a second for work that lies about while a slot is free and nobody so much as looks.
+/// Looks at a pool a thousand times a second for work that lies about while a slot is free and
+/// nobody so much as looks.
 class monitor {
  public:
   explicit monitor(thread_pool& pool) : pool_{pool}, thread_{[this] { watch(); }} {}
   ~monitor() { stop(); }
 
-  /// The most looks in a row that found such a state. As each look needs a processor too, they do not count a busy machine's time.
+  /// The most looks in a row that found such a state. As each look needs a processor too, they do
+  /// not count a busy machine's time.
   int worst() {
     stop();
     return worst_;
@@ -44,10 +47,12 @@ class monitor {
     const auto seen = core.crew.idle().peek();
     return seen.free_slots > 0 && seen.searching == 0 && (core.work_visible() || core.forks_wait());
   }
-  /// Grows with all that is done about work: whoever searches has been woken or got up from a nap, and parks when it is over.
+  /// Grows with all that is done about work: whoever searches has been woken or got up from a nap,
+  /// and parks when it is over.
   std::uint64_t care() const {
     const auto total = pool_.metrics().total;
-    return total.parks + total.steals_won + total.wakes_sent + total.forced_exposures + total.slots_handed_over;
+    return total.parks + total.steals_won + total.wakes_sent + total.forced_exposures +
+           total.slots_handed_over;
   }
   void watch() {
     int in_a_row = 0;
@@ -69,10 +74,13 @@ class monitor {
   std::thread thread_;
 };
 
-/// Nothing, some computing, a short sleep, or now and then one so long that a fork left alone meanwhile would be noticed.
+/// Nothing, some computing, a short sleep, or now and then one so long that a fork left alone
+/// meanwhile would be noticed.
 void leaf(std::uint64_t draw) {
   switch (draw % 8) {
-    case 0: return std::this_thread::sleep_for(draw / 8 % 50 == 0 ? 60ms : std::chrono::microseconds(draw / 8 % 4000));
+    case 0:
+      return std::this_thread::sleep_for(
+          draw / 8 % 50 == 0 ? 60ms : std::chrono::microseconds(draw / 8 % 4000));
     case 1:
     case 2: {
       const auto length = std::chrono::microseconds(draw / 8 % 500);
@@ -103,11 +111,14 @@ void one_of_everything(thread_pool& pool, filch::base::split_mix64& random) {
     case 2:
       for (int i = 0; i < 3; ++i) {
         pool.submit([draw = random()] {
-          filch::blocking([&] { join([&] { leaf(draw); }, [] { std::this_thread::sleep_for(3ms); }); });
+          filch::blocking(
+              [&] { join([&] { leaf(draw); }, [] { std::this_thread::sleep_for(3ms); }); });
         });
       }
       return;
-    case 3: return pool.run([&] { filch::parallel_for(0, 200, [seed = random()](int i) { leaf(seed / (i + 1)); }); });
+    case 3:
+      return pool.run(
+          [&] { filch::parallel_for(0, 200, [seed = random()](int i) { leaf(seed / (i + 1)); }); });
     default: {
       filch::task_group group(pool);
       for (int i = 0; i < 10; ++i) group.run([seed = random()] { tree(3, seed); });
@@ -130,9 +141,11 @@ void expect_a_neglected_job_is_noticed(std::uint64_t seed) {
   while (watching.looks() < looked + 3 * looks_allowed) std::this_thread::sleep_for(1ms);
   const int worst = watching.worst();
   EXPECT_EQ(ready.pop(), &job);
-  ASSERT_GE(worst, looks_allowed) << "this stress test would not notice the fault that it exists for";
+  ASSERT_GE(worst, looks_allowed)
+      << "this stress test would not notice the fault that it exists for";
   filch::base::print_calibration_evidence("sched.work_conservation_of_seed_" + std::to_string(seed),
-                                          "a job that nobody was told of", filch::base::now_ns() - begun_ns);
+                                          "a job that nobody was told of",
+                                          filch::base::now_ns() - begun_ns);
 }
 
 TEST(work_conservation, no_work_lies_about_for_long_while_a_slot_is_free) {
@@ -148,7 +161,8 @@ TEST(work_conservation, no_work_lies_about_for_long_while_a_slot_is_free) {
         filch::base::split_mix64 random{seed * 100 + caller};
         while (watching.looks() < looks_wanted) {
           one_of_everything(pool, random);
-          std::this_thread::sleep_for(std::chrono::microseconds(random() % 4 == 0 ? random() % 4000 : 0));
+          std::this_thread::sleep_for(
+              std::chrono::microseconds(random() % 4 == 0 ? random() % 4000 : 0));
         }
       });
     }

@@ -1,4 +1,5 @@
-// No slot stays free while there is work: measured in time, with leaves that sleep, so that two processors do for four slots.
+// No slot stays free while there is work: measured in time, with leaves that sleep, so that two
+// processors do for four slots.
 #include <filch/filch.hpp>
 
 #include <gtest/gtest.h>
@@ -24,7 +25,8 @@ using namespace std::chrono_literals;
 
 constexpr int slot_count = 4;
 constexpr int leaf_count = 4 * slot_count;
-constexpr auto leaf_length = 20ms;  // much longer than what a busy machine takes to let a woken thread run
+// Much longer than what a busy machine takes to let a woken thread run
+constexpr auto leaf_length = 20ms;
 
 void leaf() { std::this_thread::sleep_for(leaf_length); }
 
@@ -34,7 +36,8 @@ double ms_of(const std::function<void()>& f) {
   return std::chrono::duration<double, std::milli>(steady_clock::now() - begin).count();
 }
 
-// ------------------------------------------------------------------------------------ ways to make sixteen leaves
+// ------------------------------------------------------------------------------------ ways to make
+// sixteen leaves
 void in_a_row(int count) {
   if (count > 1) {
     join([] { leaf(); }, [count] { in_a_row(count - 1); });
@@ -92,7 +95,8 @@ void by_submission(thread_pool& pool) {
   while (ran < leaf_count) std::this_thread::sleep_for(100us);
 }
 
-/// Forks while all slots are busy, then goes on for long: the forks must be found inside that job when the others end.
+/// Forks while all slots are busy, then goes on for long: the forks must be found inside that job
+/// when the others end.
 void forked_before_others_are_idle(thread_pool& pool) {
   std::atomic<int> ran{0};
   for (int i = 0; i < slot_count - 1; ++i) {
@@ -110,7 +114,8 @@ void forked_before_others_are_idle(thread_pool& pool) {
 
 /// Half of the leaves wait inside `blocking`, and take no slot meanwhile.
 void half_of_them_blocking() {
-  filch::parallel_for(0, 2 * leaf_count, [](int i) { i % 2 == 0 ? filch::blocking([] { leaf(); }) : leaf(); });
+  filch::parallel_for(0, 2 * leaf_count,
+                      [](int i) { i % 2 == 0 ? filch::blocking([] { leaf(); }) : leaf(); });
 }
 
 struct way {
@@ -128,10 +133,13 @@ class every_slot_works : public testing::TestWithParam<way> {};
 INSTANTIATE_TEST_SUITE_P(
     on, every_slot_works,
     testing::Values(way{"joins_in_a_row", inside([] { in_a_row(leaf_count); })},
-                    way{"joins_in_a_row_from_the_left", inside([] { in_a_row_from_the_left(leaf_count); })},
-                    way{"uneven_joins", inside([] { unevenly(leaf_count); })}, way{"a_group", inside(by_a_group)},
-                    way{"groups_in_groups", inside(by_groups_in_groups)}, way{"a_loop", inside(by_a_loop)},
-                    way{"submissions", by_submission}, way{"forks_made_before_others_were_idle", forked_before_others_are_idle},
+                    way{"joins_in_a_row_from_the_left",
+                        inside([] { in_a_row_from_the_left(leaf_count); })},
+                    way{"uneven_joins", inside([] { unevenly(leaf_count); })},
+                    way{"a_group", inside(by_a_group)},
+                    way{"groups_in_groups", inside(by_groups_in_groups)},
+                    way{"a_loop", inside(by_a_loop)}, way{"submissions", by_submission},
+                    way{"forks_made_before_others_were_idle", forked_before_others_are_idle},
                     way{"blocking_calls", inside(half_of_them_blocking)}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
@@ -141,8 +149,9 @@ double thread_cpu_ms() {
   return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
 }
 
-/// True when others want the processors, too: as many threads as there are processors do not get nearly all of their time.
-/// Then a woken thread may wait long for one, and how long the leaves took says nothing about the pool.
+/// True when others want the processors, too: as many threads as there are processors do not get
+/// nearly all of their time. Then a woken thread may wait long for one, and how long the leaves
+/// took says nothing about the pool.
 bool machine_is_busy() {
   constexpr double probe_ms = 8;
   std::atomic<int> starved{0};
@@ -162,17 +171,22 @@ bool machine_is_busy() {
 struct judgement {
   int tries = 0;
   std::vector<double> slow_ms{};
-  bool is_good() const noexcept { return slow_ms.size() <= (static_cast<std::size_t>(tries) + 19) / 20; }  // 95 of 100 are fast
+  // 95 of 100 are fast
+  bool is_good() const noexcept {
+    return slow_ms.size() <= (static_cast<std::size_t>(tries) + 19) / 20;
+  }
 };
 
 /// Forty tries, of which those count that had the machine for themselves.
 judgement judge(const way& tested, thread_pool& pool) {
-  // Four rounds of leaves take 80 ms. If one slot never works they are six, 120 ms, and if one leaf is found late they are five, 100.
+  // Four rounds of leaves take 80 ms. If one slot never works they are six, 120 ms, and if one leaf
+  // is found late they are five, 100.
   constexpr double allowed_ms = 80 + 15;
   judgement made;
   bool was_busy = machine_is_busy();
   for (int i = 0; i < 40; ++i) {
-    if (i % 10 == 9) std::this_thread::sleep_for(10ms);  // so that the watcher has gone to sleep, too
+    // So that the watcher has gone to sleep, too
+    if (i % 10 == 9) std::this_thread::sleep_for(10ms);
     const double ms = ms_of([&] { tested.run(pool); });
     const bool is_busy = machine_is_busy();
     if (!std::exchange(was_busy, is_busy) && !is_busy) {
@@ -188,8 +202,9 @@ TEST_P(every_slot_works, as_long_as_there_are_leaves) {
   judgement made = judge(GetParam(), pool);
   // A fault of the pool comes again, a bad moment of the machine does not.
   for (int again = 0; again < 2 && !made.is_good(); ++again) made = judge(GetParam(), pool);
-  EXPECT_TRUE(made.is_good()) << "three times, too many tries were too slow; at last " << made.slow_ms.size() << " of "
-                              << made.tries << ", in ms: " << testing::PrintToString(made.slow_ms);
+  EXPECT_TRUE(made.is_good()) << "three times, too many tries were too slow; at last "
+                              << made.slow_ms.size() << " of " << made.tries
+                              << ", in ms: " << testing::PrintToString(made.slow_ms);
 }
 
 }  // namespace

@@ -16,7 +16,8 @@
 namespace filch::sched {
 namespace {
 
-// Depth of nested forks that stay stealable; deeper ones run as plain calls. Eight MiB of address space, not of memory.
+// Depth of nested forks that stay stealable; deeper ones run as plain calls. Eight MiB of address
+// space, not of memory.
 constexpr std::size_t fork_depth = std::size_t{1} << 18;
 
 void pause_pops_of(void* stack) noexcept { static_cast<queue::fork_stack*>(stack)->pause_pops(); }
@@ -33,26 +34,34 @@ worker::worker(pool_core& home, unsigned worker_index)
                {pause_pops_of, resume_pops_of, static_cast<queue::fork_stack*>(this)}},
       random_{home.options.seed ^ (std::uint64_t{worker_index} << 32)},
       entries_{fork_depth * sizeof(queue::fork_entry)} {
-  // An entry is all zeroes until it is used: the reservation already holds a quarter of a million of them.
+  // An entry is all zeroes until it is used: the reservation already holds a quarter of a million
+  // of them.
   claim.home = &home.crew;
   claim.own = &own_slot_;
-  adopt(static_cast<queue::fork_entry*>(entries_.data()), fork_depth, !base::has_asymmetric_fence());
+  adopt(static_cast<queue::fork_entry*>(entries_.data()), fork_depth,
+        !base::has_asymmetric_fence());
 }
 
 void resume(slot_claim& claim) noexcept { claim.home->resume(claim); }
 
-// ---------------------------------------------------------------------------------------------------------- what it reports
+// -------------------------------------------------------------------------------------------------
+// what it reports
 std::uint16_t worker::held_slot() const noexcept {
   if (claim.is_overcommitted()) return event::record::nobody;
   const auto number = static_cast<std::size_t>(claim.granted - core.crew.all_slots().data());
-  return number < std::min<std::size_t>(core.slot_count(), event::record::most_slots) ? static_cast<std::uint16_t>(number)
-                                                                                      : event::record::nobody;
+  return number < std::min<std::size_t>(core.slot_count(), event::record::most_slots)
+             ? static_cast<std::uint16_t>(number)
+             : event::record::nobody;
 }
 
-void worker::change(event::activity next, event::ready_work seen) noexcept { change_at(next, base::ticks(), seen); }
+void worker::change(event::activity next, event::ready_work seen) noexcept {
+  change_at(next, base::ticks(), seen);
+}
 
-// Here alone is `claim` looked at for the records: a worker that holds no slot may be granted one by somebody else at any time.
-void worker::change_at(event::activity next, std::uint64_t now_ticks, event::ready_work seen) noexcept {
+// Here alone is `claim` looked at for the records: a worker that holds no slot may be granted one
+// by somebody else at any time.
+void worker::change_at(event::activity next, std::uint64_t now_ticks,
+                       event::ready_work seen) noexcept {
   using enum event::activity;
   const event::activity ended = counters.doing();
   const std::uint64_t lasted_us = counters.change(next, now_ticks) / core.ticks_per_us();
@@ -60,8 +69,11 @@ void worker::change_at(event::activity next, std::uint64_t now_ticks, event::rea
   const bool holds_slot = next == working || next == searching || next == waiting;
   const std::uint16_t slot = holds_slot ? held_slot() : event::record::nobody;
   recorded.change({next, slot});
-  state_word_ = event::record{.what = event::kind::job_changed, .doing = next, .slot = slot, .other = 0}.pack()[1];
-  if (holds_slot) claim.granted->holder.store(event::details::with(index).other, base::relaxed);  // relaxed: a hint
+  state_word_ =
+      event::record{.what = event::kind::job_changed, .doing = next, .slot = slot, .other = 0}
+          .pack()[1];
+  // Relaxed: a hint
+  if (holds_slot) claim.granted->holder.store(event::details::with(index).other, base::relaxed);
   event::count_event(counters, event::kind::state_changed);
   trace::lane* const here = recorded.get();
   if (here == nullptr) [[likely]]
@@ -79,7 +91,8 @@ void worker::report_waking() noexcept {
   const std::uint64_t took_us = took / core.ticks_per_us();
   counters.add_duration(event::measure::waking, took, took_us);
   core.wake_took(took * 1000 / core.ticks_per_us());
-  if (trace::lane* const here = recorded.get()) tell_duration(*here, event::measure::waking, took_us);
+  if (trace::lane* const here = recorded.get())
+    tell_duration(*here, event::measure::waking, took_us);
 }
 
 void worker::report_look(bool saw_work) noexcept {
@@ -88,12 +101,15 @@ void worker::report_look(bool saw_work) noexcept {
     write(*here, event::kind::state_changed, {.ready = as_ready(saw_work)}, base::ticks());
 }
 
-void worker::write(trace::lane& here, event::kind what, const event::details& about, std::uint64_t now_ticks) noexcept {
+void worker::write(trace::lane& here, event::kind what, const event::details& about,
+                   std::uint64_t now_ticks) noexcept {
   if (about.count == 0) return;
   tell_count(here, what);
   std::uint32_t amount = about.amount;
-  if (what == event::kind::state_changed) amount = event::seen_takeable(told_takeable_ = takeable());
-  here.write({now_ticks, what, counters.doing(), about.ready, recorded.now().slot, about.other, amount});
+  if (what == event::kind::state_changed)
+    amount = event::seen_takeable(told_takeable_ = takeable());
+  here.write(
+      {now_ticks, what, counters.doing(), about.ready, recorded.now().slot, about.other, amount});
 }
 
 std::uint64_t worker::takeable() const noexcept { return peek().size() + ready_count(); }
@@ -102,14 +118,17 @@ std::uint64_t worker::ready_count() const noexcept {
   return recorded.now().slot == event::record::nobody ? 0 : claim.granted->ready.size_hint();
 }
 
-void worker::write_look(trace::lane& here) noexcept { write(here, event::kind::state_changed, {}, base::ticks()); }
+void worker::write_look(trace::lane& here) noexcept {
+  write(here, event::kind::state_changed, {}, base::ticks());
+}
 
 void worker::tell_count(trace::lane& here, event::kind what) noexcept {
   here.tell(counters, event::counter_words::count_of(what));
   here.tell_ready(ready_count());
 }
 
-void worker::tell_duration(trace::lane& here, event::measure what, std::uint64_t microseconds) noexcept {
+void worker::tell_duration(trace::lane& here, event::measure what,
+                           std::uint64_t microseconds) noexcept {
   here.tell(counters, event::counter_words::ticks_of(what),
             event::counter_words::class_of(what, event::class_of(microseconds)));
 }
@@ -118,31 +137,38 @@ void worker::write_pauses(trace::lane& here, std::uint64_t now) noexcept {
   const trace::lane::pauses since = here.paused(now, counters);
   const auto report = [&](event::kind what, std::uint64_t microseconds) {
     counters.add(what, microseconds);
-    event::in_amounts(microseconds, [&](std::uint32_t part) { write(here, what, event::details::times(part), now); });
+    event::in_amounts(microseconds, [&](std::uint32_t part) {
+      write(here, what, event::details::times(part), now);
+    });
   };
   report(event::kind::run_delayed, since.run_delay_us);
   report(event::kind::slept_in_job, since.slept_us);
 }
 
 void worker::write_job(trace::lane& here, std::uintptr_t code, std::uint16_t from) noexcept {
-  const std::uint64_t now = base::ticks();  // before the kernel is asked: that is no part of taking the job
+  // Before the kernel is asked: that is no part of taking the job
+  const std::uint64_t now = base::ticks();
   write_pauses(here, now);
   const std::uint32_t site = here.site_of(code);
   write(here, event::kind::job_run, {.other = from, .amount = site}, now);
   if (here.tells_jobs()) job_ = job_.within(site);
-  // A worker that empties its ready queue changes its state at no job: it tells whenever twice as many wait, or half.
+  // A worker that empties its ready queue changes its state at no job: it tells whenever twice as
+  // many wait, or half.
   if (std::bit_width(takeable()) != std::bit_width(told_takeable_)) write_look(here);
 }
 
-// ---------------------------------------------------------------------------------------------------------- the next job
-[[gnu::always_inline]] inline queue::fork_entry* worker::begin_job(queue::fork_entry* stolen, priority urgency) noexcept {
+// -------------------------------------------------------------------------------------------------
+// the next job
+[[gnu::always_inline]] inline queue::fork_entry* worker::begin_job(queue::fork_entry* stolen,
+                                                                   priority urgency) noexcept {
   claim.granted->turns.begins(urgency);
   queue::fork_entry* const before = leapfrog_.begin(stolen);
   if (core.is_wanted()) ask();
   return before;
 }
 
-[[gnu::always_inline]] inline void worker::run_now(detached_job* taken, std::uint16_t from) noexcept {
+[[gnu::always_inline]] inline void worker::run_now(detached_job* taken,
+                                                   std::uint16_t from) noexcept {
   if (is_searching_ || counters.doing() != event::activity::working) [[unlikely]]
     leave_search_for_work();
   const event::job_place outer = job_;
@@ -160,7 +186,9 @@ void worker::write_job(trace::lane& here, std::uintptr_t code, std::uint16_t fro
   if (!ends_later) core.detached_finished(this);
 }
 
-void worker::run_detached(detached_job* taken, std::uint16_t from) noexcept { run_now(taken, from); }
+void worker::run_detached(detached_job* taken, std::uint16_t from) noexcept {
+  run_now(taken, from);
+}
 
 // Most turns only look: that is inlined, and the rest apart.
 [[gnu::always_inline]] inline bool worker::look_for_injected(priority which) noexcept {
@@ -169,7 +197,9 @@ void worker::run_detached(detached_job* taken, std::uint16_t from) noexcept { ru
 
 [[gnu::always_inline]] inline bool worker::run_normal() noexcept {
   const bool injector_first = ++claim.granted->turn % injector_every == 0;
-  if (injector_first && poll_source(external_source::look::between_jobs) && take_injected(priority::high)) return true;
+  if (injector_first && poll_source(external_source::look::between_jobs) &&
+      take_injected(priority::high))
+    return true;
   if (injector_first && (take_injected() || look_elsewhere())) return true;
   if (detached_job* const oldest = take_oldest_ready()) {
     run_now(oldest, event::record::nobody);
@@ -191,7 +221,8 @@ bool worker::run_normal_first() noexcept { return run_normal() || take_injected(
 
 bool worker::run_one() noexcept { return run_next(); }
 
-// ---------------------------------------------------------------------------------------------------------- its thread
+// -------------------------------------------------------------------------------------------------
+// its thread
 
 void worker::serve() noexcept {
   current_stack = this;
@@ -207,7 +238,8 @@ void worker::serve() noexcept {
     if (core.crew.is_extra(claim.granted)) {
       if (run_what_came()) continue;
     } else if (may_begin_jobs()) {
-      if (run_next() || search() == search_end::found_work || take_injected(priority::background)) continue;
+      if (run_next() || search() == search_end::found_work || take_injected(priority::background))
+        continue;
     }
     if (!is_searching_) core.crew.idle().begin_search();
     core.crew.sleep(*this);
@@ -218,8 +250,9 @@ void worker::serve() noexcept {
   current_stack = &outside_stack;  // destructors of thread-local objects run after this
 }
 
-// ---------------------------------------------------------------------------------------------------------- detached jobs
-// No frame of a user lies below it on the stack, which could hold a lock: it may give its slot up for good.
+// -------------------------------------------------------------------------------------------------
+// detached jobs No frame of a user lies below it on the stack, which could hold a lock: it may give
+// its slot up for good.
 bool worker::may_begin_jobs() noexcept {
   return !core.crew.is_over_limit() && (!claim.is_overcommitted() || regularize());
 }
@@ -230,18 +263,22 @@ bool worker::regularize() noexcept {
   return is_regular;
 }
 
-// On the extra slot: what came at its time, and what that makes ready. All else waits for one of the others.
+// On the extra slot: what came at its time, and what that makes ready. All else waits for one of
+// the others.
 bool worker::run_what_came() noexcept {
   const bool looks_at_timers = core.uses_timers() && time_to_look_at_timers();
   if (looks_at_timers && run_due()) return true;
-  if (++claim.granted->turn % injector_every == 0) core.poll_source(external_source::look::between_jobs);
+  if (++claim.granted->turn % injector_every == 0)
+    core.poll_source(external_source::look::between_jobs);
   const auto take_one = [this] { return take_injected(priority::high) || take_detached(); };
-  if (take_one() || (core.poll_source(external_source::look::for_want_of_work) && take_one())) return true;
+  if (take_one() || (core.poll_source(external_source::look::for_want_of_work) && take_one()))
+    return true;
   return core.uses_timers() && !looks_at_timers && run_due();
 }
 
-// What is due runs before what is new: it has waited already. A waiter of another kind than a job runs in `go_on`, or on a thread of its own, and a
-// background job behind all others, as ever. True: something ran, or a worker between two jobs has let something go on.
+// What is due runs before what is new: it has waited already. A waiter of another kind than a job
+// runs in `go_on`, or on a thread of its own, and a background job behind all others, as ever.
+// True: something ran, or a worker between two jobs has let something go on.
 bool worker::run_due() noexcept {
   const std::uint64_t now = base::now_ns();
   timer_pace_.looked(now, base::ticks());
@@ -303,20 +340,24 @@ bool worker::poll_source(external_source::look why) noexcept {
   return found;
 }
 
-// The first that is ready by what has arrived runs next: in a queue, another would be woken for what this one is about to take. What is urgent passes it.
+// The first that is ready by what has arrived runs next: in a queue, another would be woken for
+// what this one is about to take. What is urgent passes it.
 bool worker::run_arrived() noexcept {
   bool found = false;
-  detached_job* first = first_ready_by([&] { found = poll_source(external_source::look::for_want_of_work); });
+  detached_job* first =
+      first_ready_by([&] { found = poll_source(external_source::look::for_want_of_work); });
   if (first != nullptr && first->urgency != priority::high && core.has_injected(priority::high)) {
     core.enqueue(first);
     first = nullptr;
   }
-  return run_kept(first) || (found && (take_injected(priority::high) || take_detached() || take_injected()));
+  return run_kept(first) ||
+         (found && (take_injected(priority::high) || take_detached() || take_injected()));
 }
 
 bool worker::time_to_look_at_timers() noexcept {
   constexpr std::uint64_t longest_unseen_us = 20;
-  return is_searching_ || timer_pace_.is_time([] { return base::ticks(); }, longest_unseen_us * base::ticks_per_us());
+  return is_searching_ || timer_pace_.is_time([] { return base::ticks(); },
+                                              longest_unseen_us * base::ticks_per_us());
 }
 
 bool worker::push_ready(detached_job* job) noexcept {
@@ -353,19 +394,22 @@ std::uint64_t worker::leave_search_for_work() noexcept {
   if (is_searching_) {
     is_searching_ = false;
     lone_.count = 0;
-    // The last searcher found work, so there may be more, and nobody looks for it now. Nor for what comes at its time.
+    // The last searcher found work, so there may be more, and nobody looks for it now. Nor for what
+    // comes at its time.
     if (core.crew.idle().end_search()) {
       if (const auto seen = core.crew.idle().peek(); seen.free_slots != 0) {
         core.offer_slot(this, 1, seen.is_guarded ? claim.granted : nullptr);
       } else {
-        // Producers have trusted a searcher that looks for nothing of theirs: who frees a slot does.
+        // Producers have trusted a searcher that looks for nothing of theirs: who frees a slot
+        // does.
         if (core.crew.is_extra(claim.granted)) core.crew.idle().note_waiting_work();
         core.crew.see_to_minding();
       }
     }
   }
   const std::uint64_t now = base::ticks();
-  if (counters.doing() != event::activity::working) change_at(event::activity::working, now, event::ready_work::not_looked);
+  if (counters.doing() != event::activity::working)
+    change_at(event::activity::working, now, event::ready_work::not_looked);
   return now;
 }
 
@@ -393,18 +437,22 @@ void worker::compute_as_the_pool() noexcept {
 
 void worker::run_stolen(queue::fork_entry* taken, unsigned victim) noexcept {
   if (continuation::is(taken->environment.read())) return run_continuation(taken, victim);
-  // Read before the victim learns who the thief is: until then its join helps nobody, and this stays as it is.
+  // Read before the victim learns who the thief is: until then its join helps nobody, and this
+  // stays as it is.
   const as_forked mode{this, core.at(victim).float_mode_.load(base::relaxed)};
   const event::job_place outer = job_;
   queue::fork_entry* const before = begin_job(taken);
-  report_job(reinterpret_cast<std::uintptr_t>(taken->run.read()), event::details::with(victim).other);
+  report_job(reinterpret_cast<std::uintptr_t>(taken->run.read()),
+             event::details::with(victim).other);
   taken->run.read()(taken->environment.read());
   leave_job(outer);
   leapfrog_.go_back_to(before);
-  if (const std::uintptr_t sleeper = taken->complete(); sleeper != 0) resume(*reinterpret_cast<slot_claim*>(sleeper));
+  if (const std::uintptr_t sleeper = taken->complete(); sleeper != 0)
+    resume(*reinterpret_cast<slot_claim*>(sleeper));
 }
 
-// Nobody waits at its entry, so nobody helps us with it: what stalls at its own joins finds other threads there.
+// Nobody waits at its entry, so nobody helps us with it: what stalls at its own joins finds other
+// threads there.
 void worker::run_continuation(queue::fork_entry* taken, unsigned victim) noexcept {
   const queue::job rest{taken->run.read(), taken->environment.read()};
   taken->let_go();
@@ -441,7 +489,8 @@ void worker::take_slot() noexcept {
 }
 
 void worker::answer(queue::request asked) noexcept {
-  answered_at_.store(base::ticks(), base::relaxed);  // relaxed: who sees an older one uses force too early, nothing more
+  // Relaxed: who sees an older one uses force too early, nothing more
+  answered_at_.store(base::ticks(), base::relaxed);
   if (asked == queue::request::none) return;
   count(event::kind::request_answered);
   come_within_limit();
@@ -463,10 +512,12 @@ queue::pop_outcome worker::take_back(queue::fork_entry* at) noexcept {
 }
 
 std::uint64_t worker::us_since_answer() const noexcept {
-  return (base::ticks() - answered_at_.load(base::relaxed)) / base::ticks_per_us();  // relaxed: its own
+  // Relaxed: its own
+  return (base::ticks() - answered_at_.load(base::relaxed)) / base::ticks_per_us();
 }
 
-// Times are compared by how far they lie apart, as in `leaves_queues_alone`: a counter that begins again makes nobody seem to have just answered.
+// Times are compared by how far they lie apart, as in `leaves_queues_alone`: a counter that begins
+// again makes nobody seem to have just answered.
 bool worker::is_silent_for(std::uint64_t ticks, std::uint64_t now_ticks) const noexcept {
   if (asked() != queue::request::placed || !has_private()) return false;
   const std::uint64_t answered_at = answered_at_.load(base::relaxed);  // relaxed: as above

@@ -28,25 +28,30 @@ namespace filch::sched {
 class roster;
 
 struct slot_claim : basic_slot_claim<slot, base::parker> {
-  roster* home = nullptr;  ///< Where it is granted; set by `suspend`'s side before anybody may resume it.
+  /// Where it is granted; set by `suspend`'s side before anybody may resume it.
+  roster* home = nullptr;
 };
 
-/// A thread of the pool, or a visitor's place in it: a fork stack with identity, counters and, while it runs, a slot.
+/// A thread of the pool, or a visitor's place in it: a fork stack with identity, counters and,
+/// while it runs, a slot.
 class worker : public pool_stack {
  public:
   worker(pool_core& home, unsigned worker_index);
 
-  // ------------------------------------------------------------------------------------------------ what it owns
+  // -----------------------------------------------------------------------------------------------
+  // what it owns
   event::counters counters;
   trace::seat recorded;  ///< Its place at the recorder.
   job_count jobs;        ///< Detached jobs that it has begun and ended.
   slot_claim claim;
   worker* next_idle = nullptr;  ///< In the list of parked workers. Guarded by the roster's lock.
   bool is_parked = false;       ///< Guarded by the roster's lock.
-  const void* group_job = nullptr;  ///< Of the room `fork`: the job of a group that this thread runs, and those below.
+  /// Of the room `fork`: the job of a group that this thread runs, and those below.
+  const void* group_job = nullptr;
 
   bool holds_slot() const noexcept { return claim.granted != nullptr; }
-  /// Whether its slot has a ready queue and timers. An overcommit slot is given up between two jobs, with nothing left in it.
+  /// Whether its slot has a ready queue and timers. An overcommit slot is given up between two
+  /// jobs, with nothing left in it.
   bool has_queues() const noexcept { return holds_slot() && !claim.is_overcommitted(); }
   /// Counts an event and, while somebody records, writes it down.
   void record_event(event::kind what, const event::details& about = {}) noexcept {
@@ -60,31 +65,40 @@ class worker : public pool_stack {
     if (trace::lane* const here = recorded.get()) [[unlikely]]
       tell_count(*here, what);
   }
-  /// Says that it is awake again, if somebody woke it. Only once nobody can choose it for a wake any more.
+  /// Says that it is awake again, if somebody woke it. Only once nobody can choose it for a wake
+  /// any more.
   void report_waking() noexcept;
-  /// Does something else from now on. Its slot is the one that it holds now, or none where `next` says that it has none.
-  void change(event::activity next, event::ready_work seen = event::ready_work::not_looked) noexcept;
+  /// Does something else from now on. Its slot is the one that it holds now, or none where `next`
+  /// says that it has none.
+  void change(event::activity next,
+              event::ready_work seen = event::ready_work::not_looked) noexcept;
   /// Says whether it saw work that an idle worker could have had; it goes on as before.
   void report_look(bool saw_work) noexcept;
   static constexpr event::ready_work as_ready(bool saw_work) noexcept {
     return saw_work ? event::ready_work::some : event::ready_work::none;
   }
 
-  // ------------------------------------------------------------------------------------------------ its life as a thread
+  // -----------------------------------------------------------------------------------------------
+  // its life as a thread
   /// Serves the pool until it shuts down: runs, searches, sleeps.
   void serve() noexcept;
 
-  // ------------------------------------------------------------------------------------------------ joins
-  /// The owner's answer to a request: exposes and, if somebody asked who may be asleep by now, makes sure that somebody comes for it.
+  // -----------------------------------------------------------------------------------------------
+  // joins
+  /// The owner's answer to a request: exposes and, if somebody asked who may be asleep by now,
+  /// makes sure that somebody comes for it.
   void answer(queue::request asked) noexcept;
-  /// Whether it leaves a request unanswered, has something to answer with, and has answered none for so long. For thieves.
+  /// Whether it leaves a request unanswered, has something to answer with, and has answered none
+  /// for so long. For thieves.
   bool is_silent_for(std::uint64_t ticks, std::uint64_t now_ticks) const noexcept;
-  /// Decides who has the youngest fork, which may be public and lies at `at`: this worker again, or a thief.
+  /// Decides who has the youngest fork, which may be public and lies at `at`: this worker again, or
+  /// a thief.
   queue::pop_outcome take_back(queue::fork_entry* at) noexcept;
-  /// Waits for the stolen job at `at`, running only descendants of it meanwhile, and frees the entry.
+  /// Waits for the stolen job at `at`, running only descendants of it meanwhile, and frees the
+  /// entry.
   void wait_for_stolen(queue::fork_entry* at) noexcept;
-  /// Counts a job that begins and, while somebody records, writes it down. `code` is the function that its call site is known by;
-  /// `from` whose it was, as in `record::other`.
+  /// Counts a job that begins and, while somebody records, writes it down. `code` is the function
+  /// that its call site is known by; `from` whose it was, as in `record::other`.
   void report_job(std::uintptr_t code, std::uint16_t from = event::record::nobody) noexcept {
     event::count_event(counters, event::kind::job_run);
     if (trace::lane* const here = recorded.get()) [[unlikely]]
@@ -92,32 +106,40 @@ class worker : public pool_stack {
   }
   /// The same for the job that a detached one has found (`detached_job::finds_its_job`).
   void report_found_job(std::uintptr_t code) noexcept { report_job(code, found_job_is_from_); }
-  /// Begins a job of `site` in the middle of the one under way, which it returns, for `leave_job`. For who tells `here` every job.
+  /// Begins a job of `site` in the middle of the one under way, which it returns, for `leave_job`.
+  /// For who tells `here` every job.
   event::job_place enter_job(trace::lane& here, std::uint32_t site) noexcept;
   void leave_job(event::job_place outer) noexcept {
     if (recorded.get_for_jobs() != nullptr) [[unlikely]]
       return tell_end_of_job(outer);
     job_ = outer;
   }
-  /// Begins a fold in the middle of that job: its forks are fast until it ends. For who tells `here` long jobs and samples.
-  event::job_place begin_fold(trace::lane& here, std::uint32_t site, std::uint64_t now_ticks) noexcept;
+  /// Begins a fold in the middle of that job: its forks are fast until it ends. For who tells
+  /// `here` long jobs and samples.
+  event::job_place begin_fold(trace::lane& here, std::uint32_t site,
+                              std::uint64_t now_ticks) noexcept;
   void end_fold(trace::lane& here, event::job_place outer) noexcept;
-  /// From now on the joins below that entry are told; all if it is null. Returns false, and lets them be fast, if nobody records jobs there any more.
+  /// From now on the joins below that entry are told; all if it is null. Returns false, and lets
+  /// them be fast, if nobody records jobs there any more.
   bool tell_joins(trace::lane& here, queue::fork_entry* below) noexcept;
   /// The same, where `uncounted` records of its begin are still to be counted.
   void go_back_to(event::job_place outer, std::uint64_t uncounted) noexcept;
-  /// Adds to the ready queue of the slot it holds. Returns false when there is none, or it cannot grow.
+  /// Adds to the ready queue of the slot it holds. Returns false when there is none, or it cannot
+  /// grow.
   bool push_ready(detached_job* job) noexcept;
-  /// Does so with a job that nothing is to be seen to but that it is found, and counts it. Else returns false, with nothing done.
+  /// Does so with a job that nothing is to be seen to but that it is found, and counts it. Else
+  /// returns false, with nothing done.
   bool push_ready_quickly(detached_job* job) noexcept {
-    const bool is_usual = !keeps_first_ && !takes_arrivals_ && job->urgency == priority::normal && recorded.get() == nullptr;
-    if (!is_usual || claim.is_overcommitted() || !claim.granted->ready.push_into_room(job)) [[unlikely]]
+    const bool is_usual = !keeps_first_ && !takes_arrivals_ && job->urgency == priority::normal &&
+                          recorded.get() == nullptr;
+    if (!is_usual || claim.is_overcommitted() || !claim.granted->ready.push_into_room(job))
+        [[unlikely]]
       return false;
     counters.add(event::kind::job_queued);
     return true;
   }
-  /// True where it is letting others go on, who waited for a timer or for what has arrived, and this is the first: it runs that next, which needs to
-  /// be in no queue.
+  /// True where it is letting others go on, who waited for a timer or for what has arrived, and
+  /// this is the first: it runs that next, which needs to be in no queue.
   bool keeps(detached_job* job) noexcept {
     if (!keeps_first_) [[likely]]
       return false;
@@ -127,45 +149,54 @@ class worker : public pool_stack {
   }
   /// What it makes ready at this moment has come from the source: a guard will do.
   bool takes_arrivals() const noexcept { return takes_arrivals_; }
-  /// Something is about to run in the middle of that, which may take long, and wait for those who went on before: they are for others then, as is its search.
+  /// Something is about to run in the middle of that, which may take long, and wait for those who
+  /// went on before: they are for others then, as is its search.
   void begins_in_between() noexcept;
-  /// The job that it runs has found that it has to go on waiting: who fetched it from another worker has disturbed that one, and nothing else.
+  /// The job that it runs has found that it has to go on waiting: who fetched it from another
+  /// worker has disturbed that one, and nothing else.
   void works_in_vain() noexcept { was_in_vain_ = true; }
-  /// It is going to sleep in the middle of something: nobody is to rely on what it has taken or where it looks.
+  /// It is going to sleep in the middle of something: nobody is to rely on what it has taken or
+  /// where it looks.
   void stop_looking_after() noexcept;
-  /// In the middle of a job: exchanges its overcommit slot for one that was withheld for it, or is free, if there is one. So its time
-  /// is told as that of a slot, and what it makes ready lies in a queue of its own.
+  /// In the middle of a job: exchanges its overcommit slot for one that was withheld for it, or is
+  /// free, if there is one. So its time is told as that of a slot, and what it makes ready lies in
+  /// a queue of its own.
   void come_within_limit() noexcept {
     if (claim.is_overcommitted()) [[unlikely]]
       regularize();
   }
   /// Takes back the youngest job of that queue, or returns null.
   detached_job* pop_ready() noexcept { return claim.granted->ready.pop().value_or(nullptr); }
-  /// True when somebody would be served if the job that runs came to its end now: detached work, a source of work, a thread without a slot.
-  /// Beyond the limit it has no slot to give away, so it goes on.
+  /// True when somebody would be served if the job that runs came to its end now: detached work, a
+  /// source of work, a thread without a slot. Beyond the limit it has no slot to give away, so it
+  /// goes on.
   bool somebody_waits() noexcept {
     come_within_limit();
-    return !claim.is_overcommitted() && (claim.granted->has_jobs() || somebody_else_waits() || is_to_look_elsewhere());
+    return !claim.is_overcommitted() &&
+           (claim.granted->has_jobs() || somebody_else_waits() || is_to_look_elsewhere());
   }
   /// Asked by its own thread.
   std::uint64_t random_number() noexcept { return random_(); }
-  /// Gives the slot away while the thread does something else than computing, and takes one again. `at` is where it waits, as
-  /// `waits_at` tells.
+  /// Gives the slot away while the thread does something else than computing, and takes one again.
+  /// `at` is where it waits, as `waits_at` tells.
   void leave_slot(const void* at) noexcept;
   void take_slot() noexcept;
   /// Sleeps, without a slot, until `claim` is resumed. `at`: as above.
   void sleep_until_resumed(const void* at) noexcept;
   /// In which code it waits without a slot, or null. Threads: any; it may go on meanwhile.
-  const void* waits_at() const noexcept { return waits_at_.load(base::relaxed); }  // relaxed: a report
+  // Relaxed: a report
+  const void* waits_at() const noexcept { return waits_at_.load(base::relaxed); }
 
   /// Tells thieves in which mode this thread computes: that of the jobs which it forks.
   void tell_float_mode() noexcept { tell_float_mode(base::current_float_mode()); }
-  /// While it lives the thread, which is `me` or null outside every pool, computes as the one did that forked the job.
-  /// `me` has told its mode since a user could change it: to read it costs as much as all of a small job.
+  /// While it lives the thread, which is `me` or null outside every pool, computes as the one did
+  /// that forked the job. `me` has told its mode since a user could change it: to read it costs as
+  /// much as all of a small job.
   class as_forked {
    public:
     as_forked(worker* me, base::float_mode forked_in) noexcept
-        : me_{me}, told_{me == nullptr ? base::current_float_mode() : me->float_mode_.load(base::relaxed)} {
+        : me_{me},
+          told_{me == nullptr ? base::current_float_mode() : me->float_mode_.load(base::relaxed)} {
       if (forked_in != told_) [[unlikely]]
         change_to(forked_in);
     }
@@ -188,12 +219,15 @@ class worker : public pool_stack {
 
  private:
   void change_at(event::activity next, std::uint64_t now_ticks, event::ready_work seen) noexcept;
-  [[gnu::cold, gnu::noinline]] void write(trace::lane& here, event::kind what, const event::details& about,
+  [[gnu::cold, gnu::noinline]] void write(trace::lane& here, event::kind what,
+                                          const event::details& about,
                                           std::uint64_t now_ticks) noexcept;
   [[gnu::cold, gnu::noinline]] void tell_count(trace::lane& here, event::kind what) noexcept;
-  [[gnu::cold, gnu::noinline]] void tell_duration(trace::lane& here, event::measure what, std::uint64_t microseconds) noexcept;
+  [[gnu::cold, gnu::noinline]] void tell_duration(trace::lane& here, event::measure what,
+                                                  std::uint64_t microseconds) noexcept;
   [[gnu::cold, gnu::noinline]] void write_pauses(trace::lane& here, std::uint64_t now) noexcept;
-  [[gnu::cold, gnu::noinline]] void write_job(trace::lane& here, std::uintptr_t code, std::uint16_t from) noexcept;
+  [[gnu::cold, gnu::noinline]] void write_job(trace::lane& here, std::uintptr_t code,
+                                              std::uint16_t from) noexcept;
   /// Says how many jobs others could take from it now; it goes on as before.
   [[gnu::cold, gnu::noinline]] void write_look(trace::lane& here) noexcept;
   [[gnu::cold, gnu::noinline]] void tell_end_of_job(event::job_place outer) noexcept;
@@ -210,7 +244,8 @@ class worker : public pool_stack {
   void compute_as_the_pool() noexcept;
   void call_back(void (*user)(unsigned worker_index, void* context)) noexcept;
   bool run_one() noexcept;
-  bool run_next() noexcept;  ///< The same, inlined: of what a small job costs most is between two of them.
+  /// The same, inlined: of what a small job costs most is between two of them.
+  bool run_next() noexcept;
   bool may_begin_jobs() noexcept;
   bool regularize() noexcept;  ///< Whether it holds one of the slots now.
   bool run_what_came() noexcept;
@@ -223,7 +258,9 @@ class worker : public pool_stack {
   bool run_kept(detached_job* first) noexcept;
   bool poll_source(external_source::look why) noexcept;
   bool run_arrived() noexcept;
-  detached_job* take_oldest_ready() noexcept { return claim.granted->ready.take_oldest().value_or(nullptr); }
+  detached_job* take_oldest_ready() noexcept {
+    return claim.granted->ready.take_oldest().value_or(nullptr);
+  }
   bool take_detached() noexcept;
   bool run_normal() noexcept;
   [[gnu::cold, gnu::noinline]] bool run_normal_first() noexcept;
@@ -234,7 +271,8 @@ class worker : public pool_stack {
   [[gnu::cold, gnu::noinline]] void discard(detached_job* taken, event::job_place outer) noexcept;
   void run_stolen(queue::fork_entry* taken, unsigned victim) noexcept;
   void run_continuation(queue::fork_entry* taken, unsigned victim) noexcept;
-  queue::fork_entry* begin_job(queue::fork_entry* stolen, priority urgency = priority::normal) noexcept;
+  queue::fork_entry* begin_job(queue::fork_entry* stolen,
+                               priority urgency = priority::normal) noexcept;
 
   enum class search_end : unsigned char { found_work, gave_up };
   search_end search() noexcept;
@@ -249,8 +287,12 @@ class worker : public pool_stack {
   void run_ready(slot& victim, detached_job* taken, std::uint16_t from) noexcept;
   bool leaves_queues_alone(std::uint64_t now) noexcept;
   // In ticks, both.
-  std::uint64_t queue_pause() const noexcept { return restraint_.pause_ns() * base::ticks_per_us() / 1000; }
-  static std::uint64_t lone_moment() noexcept { return policy::restraint::lone_job_ns * base::ticks_per_us() / 1000; }
+  std::uint64_t queue_pause() const noexcept {
+    return restraint_.pause_ns() * base::ticks_per_us() / 1000;
+  }
+  static std::uint64_t lone_moment() noexcept {
+    return policy::restraint::lone_job_ns * base::ticks_per_us() / 1000;
+  }
   void ask_everybody_again(std::uint64_t now) noexcept;
   bool force_the_silent(std::uint64_t now) noexcept;
   std::uint64_t leave_search_for_work() noexcept;  ///< Returns now, in ticks.
@@ -264,7 +306,8 @@ class worker : public pool_stack {
   base::split_mix64 random_;
   policy::interest interest_;
   policy::offering offering_;
-  std::uint64_t stole_for_us_ = 0;  ///< How long the last job took that it had stolen while it had nothing to do.
+  /// How long the last job took that it had stolen while it had nothing to do.
+  std::uint64_t stole_for_us_ = 0;
   policy::restraint restraint_;
   policy::timer_pace timer_pace_;
   detached_job* kept_ = nullptr;        ///< The first that became ready while it let others go on.
@@ -285,18 +328,23 @@ class worker : public pool_stack {
     std::int64_t number = 0;
   };
   struct {
-    std::array<lone_job, 8> seen;  ///< Of one look. Where there are more, the next begins elsewhere.
+    /// Of one look. Where there are more, the next begins elsewhere.
+    std::array<lone_job, 8> seen;
     std::uint32_t count = 0;
     std::uint64_t seen_at = 0;  ///< In ticks.
   } lone_;
   bool owner_gets_on_ = false;  ///< All of them have been taken within a moment.
   bool was_in_vain_ = false;    ///< The job under way says so.
   std::uint32_t last_victim_ = policy::nobody;
-  base::atomic<const void*> waits_at_{nullptr};              ///< Writer: itself. Readers: who reports.
-  std::uint64_t told_takeable_ = 0;                          ///< As it last told a recording.
-  std::uint16_t found_job_is_from_ = event::record::nobody;  ///< Of the detached job under way that has yet to find its job.
-  event::job_place job_;                                     ///< Under way, as far as it began while jobs were told.
-  std::uint64_t state_word_ = 0;  ///< Of a record that says what it does and in which slot, and in no job.
+  /// Writer: itself. Readers: who reports.
+  base::atomic<const void*> waits_at_{nullptr};
+  std::uint64_t told_takeable_ = 0;  ///< As it last told a recording.
+  /// Of the detached job under way that has yet to find its job.
+  std::uint16_t found_job_is_from_ = event::record::nobody;
+  /// Under way, as far as it began while jobs were told.
+  event::job_place job_;
+  /// Of a record that says what it does and in which slot, and in no job.
+  std::uint64_t state_word_ = 0;
   bool is_searching_ = false;
   bool was_just_woken_ = false;       ///< Written by who wakes it, while it sleeps.
   std::uint64_t woken_at_ticks_ = 0;  ///< The same. 0: nobody did.
@@ -306,8 +354,8 @@ class worker : public pool_stack {
   base::reservation entries_;
   /// In ticks. Writer: itself. Readers: thieves.
   alignas(base::cache_line_bytes) base::atomic<std::uint64_t> answered_at_{0};
-  /// Of the jobs that it has made public. Relaxed: a thief that won one sees what stood here when it became public, or
-  /// later. Writer: itself. Readers: thieves.
+  /// Of the jobs that it has made public. Relaxed: a thief that won one sees what stood here when
+  /// it became public, or later. Writer: itself. Readers: thieves.
   base::atomic<base::float_mode> float_mode_{};
   friend class roster;
 };

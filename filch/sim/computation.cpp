@@ -10,16 +10,18 @@ namespace filch::sim {
 computation::computation(std::vector<task> tasks) : tasks_{std::move(tasks)} {
   for (task_id id = 0; id < task_count(); ++id) {
     const task& each = tasks_[id];
-    FILCH_ASSERT(id == 0 ? each.awaited == 0 : each.awaited > 0 && each.parent < id, "the first task alone is ready at once",
-                 id);
+    FILCH_ASSERT(id == 0 ? each.awaited == 0 : each.awaited > 0 && each.parent < id,
+                 "the first task alone is ready at once", id);
     for (const task_id child : each.children)
       FILCH_ASSERT(child > id && child < task_count(), "tasks go on forwards", id, child);
-    FILCH_ASSERT(each.next == no_task || (each.next > id && each.next < task_count()), "tasks go on forwards", id, each.next);
+    FILCH_ASSERT(each.next == no_task || (each.next > id && each.next < task_count()),
+                 "tasks go on forwards", id, each.next);
   }
 }
 
 bool computation::has_continuations() const noexcept {
-  return std::ranges::any_of(tasks_, [](const task& each) { return !each.children.empty() && each.next != no_task; });
+  return std::ranges::any_of(
+      tasks_, [](const task& each) { return !each.children.empty() && each.next != no_task; });
 }
 
 std::uint64_t computation::work() const noexcept {
@@ -41,7 +43,8 @@ std::uint64_t computation::span() const {
 
 namespace {
 
-/// Lets a tree grow level by level: `sizes_of(size)` says into what a node of that size is cut, `named(first, size)` what it is.
+/// Lets a tree grow level by level: `sizes_of(size)` says into what a node of that size is cut,
+/// `named(first, size)` what it is.
 template <class Cut, class Node>
 std::vector<task> tree(std::uint32_t size, Cut sizes_of, Node node) {
   struct piece {
@@ -66,7 +69,8 @@ std::vector<task> tree(std::uint32_t size, Cut sizes_of, Node node) {
 }
 
 std::vector<std::uint32_t> halves(std::uint32_t size) {
-  return size > 1 ? std::vector<std::uint32_t>{size - size / 2, size / 2} : std::vector<std::uint32_t>{};
+  return size > 1 ? std::vector<std::uint32_t>{size - size / 2, size / 2}
+                  : std::vector<std::uint32_t>{};
 }
 
 task numbered(task_id id, std::uint32_t ticks) {
@@ -80,7 +84,8 @@ task numbered(task_id id, std::uint32_t ticks) {
 
 computation balanced_tree(std::uint32_t levels, std::uint32_t ticks) {
   FILCH_ASSERT(levels >= 1 && levels <= 20, "a tree of a size that can be held", levels);
-  return computation{tree(1u << (levels - 1), halves, [=](auto, auto, task_id id) { return numbered(id, ticks); })};
+  return computation{tree(1u << (levels - 1), halves,
+                          [=](auto, auto, task_id id) { return numbered(id, ticks); })};
 }
 
 computation skewed_tree(std::uint32_t items, std::uint32_t ticks) {
@@ -89,13 +94,15 @@ computation skewed_tree(std::uint32_t items, std::uint32_t ticks) {
     const std::uint32_t smaller = std::max(1u, size / 4);
     return std::vector<std::uint32_t>{size - smaller, smaller};
   };
-  return computation{tree(items, three_to_one, [=](auto, auto, task_id id) { return numbered(id, ticks); })};
+  return computation{
+      tree(items, three_to_one, [=](auto, auto, task_id id) { return numbered(id, ticks); })};
 }
 
 computation growing_loop(std::uint32_t iterations) {
   return computation{tree(iterations, halves, [](std::uint32_t first, std::uint32_t size, task_id) {
     task made;
-    made.name = size == 1 ? std::to_string(first) : std::to_string(first) + "-" + std::to_string(first + size - 1);
+    made.name = size == 1 ? std::to_string(first)
+                          : std::to_string(first) + "-" + std::to_string(first + size - 1);
     made.ticks = size == 1 ? first + 1 : 1;
     return made;
   })};
@@ -105,8 +112,12 @@ computation fork_join_function() {
   enum : task_id { f1, f2, g1, f3, g2, h, g3, end };
   std::vector<task> tasks(end + 1);
   const auto stretch = [&](task_id id, const char* name, std::uint32_t ticks, task_id parent) {
-    tasks[id] = {
-        .name = name, .ticks = ticks, .parent = parent, .children = {}, .next = no_task, .awaited = id == f1 ? 0u : 1u};
+    tasks[id] = {.name = name,
+                 .ticks = ticks,
+                 .parent = parent,
+                 .children = {},
+                 .next = no_task,
+                 .awaited = id == f1 ? 0u : 1u};
   };
   const auto fork = [&](task_id before, task_id child, const char* name, std::uint32_t ticks) {
     stretch(child, name, ticks, before);
@@ -131,7 +142,8 @@ computation fork_join_function() {
 
 namespace {
 
-/// The subtrees that a plan deals out. A function that goes on after its forks is a piece of its own beside what it forks.
+/// The subtrees that a plan deals out. A function that goes on after its forks is a piece of its
+/// own beside what it forks.
 std::vector<task_id> pieces_for(const computation& what, std::uint32_t worker_count) {
   std::vector<task_id> pieces{0};
   while (pieces.size() < worker_count) {

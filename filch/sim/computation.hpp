@@ -21,7 +21,8 @@ struct task {
   bool is_join() const noexcept { return awaited > 1; }
 };
 
-/// The tasks of one run of a program and what each waits for. A task has a higher number than all it waits for.
+/// The tasks of one run of a program and what each waits for. A task has a higher number than all
+/// it waits for.
 class computation {
  public:
   explicit computation(std::vector<task> tasks);
@@ -29,7 +30,8 @@ class computation {
   const std::vector<task>& tasks() const noexcept { return tasks_; }
   const task& operator[](task_id id) const noexcept { return tasks_[id]; }
   std::uint32_t task_count() const noexcept { return static_cast<std::uint32_t>(tasks_.size()); }
-  /// Whether forks here leave something to go on with, so that it matters which of the two a thief may take.
+  /// Whether forks here leave something to go on with, so that it matters which of the two a thief
+  /// may take.
   bool has_continuations() const noexcept;
   /// Ticks on one worker that loses none, and on infinitely many.
   std::uint64_t work() const noexcept;
@@ -41,15 +43,18 @@ class computation {
 
 /// A binary tree of `levels` levels: 2^levels - 1 equal tasks.
 computation balanced_tree(std::uint32_t levels, std::uint32_t ticks);
-/// A tree as a quicksort with bad pivots makes it: a task of n > 1 items forks one of 3n/4 and one of n/4, at least one.
+/// A tree as a quicksort with bad pivots makes it: a task of n > 1 items forks one of 3n/4 and one
+/// of n/4, at least one.
 computation skewed_tree(std::uint32_t items, std::uint32_t ticks);
-/// A loop over `iterations`, a power of two, halved down to single ones; iteration i takes i + 1 ticks, a halving one.
+/// A loop over `iterations`, a power of two, halved down to single ones; iteration i takes i + 1
+/// ticks, a halving one.
 computation growing_loop(std::uint32_t iterations);
 /// The function f forks g1, g2 and g3, calls h, and joins.
 computation fork_join_function();
 
-/// Which worker a plan made in advance gives each task: the tree is cut into at least as many subtrees as there are workers,
-/// none of which anybody has measured, and each worker gets as many of them.
+/// Which worker a plan made in advance gives each task: the tree is cut into at least as many
+/// subtrees as there are workers, none of which anybody has measured, and each worker gets as many
+/// of them.
 std::vector<std::uint32_t> static_plan(const computation& what, std::uint32_t worker_count);
 
 }  // namespace filch::sim

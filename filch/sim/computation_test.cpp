@@ -50,7 +50,8 @@ TEST(static_plan, gives_each_worker_as_many_subtrees) {
 
 TEST(static_plan, names_only_workers_that_exist) {
   for (std::uint32_t workers = 1; workers <= 9; ++workers) {
-    for (const computation& each : {balanced_tree(4, 1), skewed_tree(16, 1), growing_loop(8), fork_join_function()}) {
+    for (const computation& each :
+         {balanced_tree(4, 1), skewed_tree(16, 1), growing_loop(8), fork_join_function()}) {
       for (const std::uint32_t worker : static_plan(each, workers)) ASSERT_LT(worker, workers);
     }
   }

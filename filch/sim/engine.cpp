@@ -13,14 +13,18 @@ namespace {
 class engine {
  public:
   engine(const computation& what, std::uint32_t worker_count, std::uint64_t seed, scheduler& rules)
-      : what_{what}, rules_{rules}, stage_{what, worker_count, seed, rules.words()}, agendas_(worker_count) {
+      : what_{what},
+        rules_{rules},
+        stage_{what, worker_count, seed, rules.words()},
+        agendas_(worker_count) {
     for (const task& each : what.tasks()) missing_.push_back(each.awaited);
   }
 
   history run() {
     agendas_.front().kept = 0;
     while (ended_count_ < what_.task_count()) {
-      FILCH_ASSERT(stage_.clock() < 1'000'000, "every computation ends", stage_.clock(), ended_count_);
+      FILCH_ASSERT(stage_.clock() < 1'000'000, "every computation ends", stage_.clock(),
+                   ended_count_);
       while (let_everybody_act()) continue;
       stage_.tick();
     }
@@ -42,7 +46,8 @@ class engine {
 
   bool act(worker_index w) {
     if (!stage_.is_free(w)) return false;
-    if (const task_id running = stage_.shown().in_hand(w); running != no_task) return end(w, running);
+    if (const task_id running = stage_.shown().in_hand(w); running != no_task)
+      return end(w, running);
     agenda& mine = agendas_[w];
     if (!mine.to_place.empty()) {
       if (!rules_.place_ready(stage_, w, mine.to_place.front())) return false;
@@ -105,7 +110,8 @@ bool scheduler::wait(stage& on, worker_index worker) {
   return true;
 }
 
-history simulate(const computation& what, discipline which, std::uint32_t worker_count, std::uint64_t seed) {
+history simulate(const computation& what, discipline which, std::uint32_t worker_count,
+                 std::uint64_t seed) {
   FILCH_ASSERT(worker_count > 0, "somebody has to work", worker_count);
   const auto rules = make_scheduler(which, what, worker_count);
   return engine{what, worker_count, seed, *rules}.run();

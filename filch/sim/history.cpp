@@ -11,7 +11,8 @@ void forward(picture& shown, const step& each) {
 }
 
 void back(picture& shown, const step& each) {
-  for (auto change = each.changes.rbegin(); change != each.changes.rend(); ++change) shown.back(*change);
+  for (auto change = each.changes.rbegin(); change != each.changes.rend(); ++change)
+    shown.back(*change);
   if (each.move) shown.back(*each.move);
 }
 

@@ -29,8 +29,9 @@ inline constexpr std::size_t action_count = static_cast<std::size_t>(action::wak
 
 constexpr std::string_view name_of(action what) noexcept {
   constexpr std::array<std::string_view, action_count> names = {
-      "push",         "pop",           "give", "take", "go_on",        "finish", "steal_try", "steal_win", "steal_lose",
-      "find_nothing", "stand_in_line", "lock", "wait", "wait_at_join", "park",   "wake",      "wake_up"};
+      "push",      "pop",          "give",       "take",         "go_on",         "finish",
+      "steal_try", "steal_win",    "steal_lose", "find_nothing", "stand_in_line", "lock",
+      "wait",      "wait_at_join", "park",       "wake",         "wake_up"};
   return names[static_cast<std::size_t>(what)];
 }
 

@@ -10,17 +10,30 @@ using worker_index = std::uint32_t;
 inline constexpr worker_index no_worker = ~worker_index{0};
 
 /// What a worker is seen doing.
-enum class activity : std::uint8_t { idle, running, searching, stealing, accessing, in_line, joining, waiting, parked, waking };
+enum class activity : std::uint8_t {
+  idle,
+  running,
+  searching,
+  stealing,
+  accessing,
+  in_line,
+  joining,
+  waiting,
+  parked,
+  waking
+};
 inline constexpr std::size_t activity_count = 10;
 
 /// The word for it, which is also its name in JSON.
 constexpr std::string_view name_of(activity what) noexcept {
-  constexpr std::array<std::string_view, activity_count> names = {"idle",    "running", "searching", "stealing", "accessing",
-                                                                  "in_line", "joining", "waiting",   "parked",   "waking"};
+  constexpr std::array<std::string_view, activity_count> names = {
+      "idle",    "running", "searching", "stealing", "accessing",
+      "in_line", "joining", "waiting",   "parked",   "waking"};
   return names[static_cast<std::size_t>(what)];
 }
 
-/// Where a task can be: not ready yet, in the queue that all share, or a worker's queue, hand, or pile of finished ones.
+/// Where a task can be: not ready yet, in the queue that all share, or a worker's queue, hand, or
+/// pile of finished ones.
 struct place {
   enum class kind : std::uint8_t { unborn, shared, queue, hand, finished } what = kind::unborn;
   worker_index worker = 0;  ///< Of a queue, hand or pile.
@@ -42,21 +55,30 @@ struct activity_change {
   activity before, after;
 };
 
-/// What can be seen at one moment. Changes only by changes that can be undone, so it can be played in both directions.
+/// What can be seen at one moment. Changes only by changes that can be undone, so it can be played
+/// in both directions.
 class picture {
  public:
   picture(std::uint32_t task_count, std::uint32_t worker_count);
 
   const std::vector<task_id>& at(place where) const { return places_[slot_of(where)]; }
-  const std::vector<task_id>& queue_of(worker_index worker) const { return at({place::kind::queue, worker}); }
+  const std::vector<task_id>& queue_of(worker_index worker) const {
+    return at({place::kind::queue, worker});
+  }
   place where(task_id task) const;
   /// What `worker` runs, or `no_task`.
   task_id in_hand(worker_index worker) const;
   activity activity_of(worker_index worker) const { return activities_[worker]; }
-  std::uint32_t worker_count() const noexcept { return static_cast<std::uint32_t>(activities_.size()); }
+  std::uint32_t worker_count() const noexcept {
+    return static_cast<std::uint32_t>(activities_.size());
+  }
 
-  void forward(const task_move& move) { carry(move.task, move.from, move.from_index, move.to, move.to_index); }
-  void back(const task_move& move) { carry(move.task, move.to, move.to_index, move.from, move.from_index); }
+  void forward(const task_move& move) {
+    carry(move.task, move.from, move.from_index, move.to, move.to_index);
+  }
+  void back(const task_move& move) {
+    carry(move.task, move.to, move.to_index, move.from, move.from_index);
+  }
   void forward(const activity_change& change) { activities_[change.worker] = change.after; }
   void back(const activity_change& change) { activities_[change.worker] = change.before; }
 

@@ -6,7 +6,8 @@
 
 namespace filch::sim {
 
-/// Ticks of whatever two workers compete for: a steal, an access to a shared queue, a task handed over. All schedulers pay it alike.
+/// Ticks of whatever two workers compete for: a steal, an access to a shared queue, a task handed
+/// over. All schedulers pay it alike.
 inline constexpr std::uint64_t shared_access_ticks = 1;
 
 /// Decides who runs what. The engine asks it whenever a worker has time.
@@ -14,13 +15,14 @@ class scheduler {
  public:
   virtual ~scheduler() = default;
   virtual vocabulary words() const = 0;
-  /// `worker` has ended a task, and `ready` may run now. Returns what it goes on with at once, if anything, and leaves in `ready`
-  /// what has to be placed. As `join(a, b)` does, it goes on in the same function, else with the first child.
+  /// `worker` has ended a task, and `ready` may run now. Returns what it goes on with at once, if
+  /// anything, and leaves in `ready` what has to be placed. As `join(a, b)` does, it goes on in the
+  /// same function, else with the first child.
   virtual task_id keep(stage& on, worker_index worker, task_id ended, std::vector<task_id>& ready);
   /// `worker` puts `task` where it will be found; false: it could not, and is asked again.
   virtual bool place_ready(stage& on, worker_index worker, task_id task) = 0;
-  /// `worker` has nothing to do; false: nothing happened. Where it has only what others give it, it takes that from its own queue, the
-  /// oldest first, or waits.
+  /// `worker` has nothing to do; false: nothing happened. Where it has only what others give it, it
+  /// takes that from its own queue, the oldest first, or waits.
   virtual bool find_work(stage& on, worker_index worker);
 
  protected:
@@ -28,7 +30,13 @@ class scheduler {
   static bool wait(stage& on, worker_index worker);
 };
 
-enum class discipline : std::uint8_t { static_split, central_queue, work_sharing, work_stealing, continuation_stealing };
+enum class discipline : std::uint8_t {
+  static_split,
+  central_queue,
+  work_sharing,
+  work_stealing,
+  continuation_stealing
+};
 inline constexpr std::size_t discipline_count = 5;
 
 struct discipline_text {
@@ -40,9 +48,12 @@ struct discipline_text {
 /// In the order of `discipline`.
 std::span<const discipline_text, discipline_count> disciplines() noexcept;
 
-std::unique_ptr<scheduler> make_scheduler(discipline which, const computation& what, std::uint32_t worker_count);
+std::unique_ptr<scheduler> make_scheduler(discipline which, const computation& what,
+                                          std::uint32_t worker_count);
 
-/// Runs `what` from its first task to its last. The same arguments give the same history on every machine.
-history simulate(const computation& what, discipline which, std::uint32_t worker_count, std::uint64_t seed);
+/// Runs `what` from its first task to its last. The same arguments give the same history on every
+/// machine.
+history simulate(const computation& what, discipline which, std::uint32_t worker_count,
+                 std::uint64_t seed);
 
 }  // namespace filch::sim

@@ -9,8 +9,8 @@ namespace filch::sim {
 /// Every computation under every scheduler, on several numbers of workers and with several seeds.
 template <class Check>
 void for_all_schedules(Check check) {
-  for (const computation& what :
-       {balanced_tree(5, 6), skewed_tree(16, 6), growing_loop(16), fork_join_function(), balanced_tree(1, 3)}) {
+  for (const computation& what : {balanced_tree(5, 6), skewed_tree(16, 6), growing_loop(16),
+                                  fork_join_function(), balanced_tree(1, 3)}) {
     for (const discipline_text& each : disciplines()) {
       for (const std::uint32_t workers : {1u, 2u, 4u, 7u}) {
         for (std::uint64_t seed = 1; seed <= 5; ++seed)

@@ -9,7 +9,8 @@ struct vocabulary {
   const char* giving = "";  ///< Why another is given a task: "as planned".
 };
 
-/// Says what `each` is, in one sentence that begins with the worker. Workers are counted from one, as people do.
+/// Says what `each` is, in one sentence that begins with the worker. Workers are counted from one,
+/// as people do.
 std::string sentence_of(const step& each, const computation& what, const vocabulary& words);
 
 /// "Worker 1".

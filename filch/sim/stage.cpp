@@ -6,12 +6,18 @@
 
 namespace filch::sim {
 
-stage::stage(const computation& what, std::uint32_t worker_count, std::uint64_t seed, vocabulary words)
-    : program_{what}, words_{words}, shown_{what.task_count(), worker_count}, random_{seed}, free_at_(worker_count, 0) {
+stage::stage(const computation& what, std::uint32_t worker_count, std::uint64_t seed,
+             vocabulary words)
+    : program_{what},
+      words_{words},
+      shown_{what.task_count(), worker_count},
+      random_{seed},
+      free_at_(worker_count, 0) {
   record_.busy_ticks.assign(worker_count, 0);
 }
 
-step& stage::append(worker_index worker, action what, activity now, task_id task, worker_index other) {
+step& stage::append(worker_index worker, action what, activity now, task_id task,
+                    worker_index other) {
   step& made = record_.steps.emplace_back();
   made.clock = clock_;
   made.worker = worker;
@@ -34,10 +40,12 @@ void stage::note(worker_index worker, action what, activity now, task_id task, w
   append(worker, what, now, task, other);
 }
 
-void stage::move(worker_index worker, action what, activity now, task_id task, place to, worker_index other) {
+void stage::move(worker_index worker, action what, activity now, task_id task, place to,
+                 worker_index other) {
   const place from = shown_.where(task);
   const auto& source = shown_.at(from);
-  const auto from_index = static_cast<std::uint32_t>(std::ranges::find(source, task) - source.begin());
+  const auto from_index =
+      static_cast<std::uint32_t>(std::ranges::find(source, task) - source.begin());
   const auto to_index = static_cast<std::uint32_t>(shown_.at(to).size());
   step& made = append(worker, what, now, task, other);
   made.move = task_move{task, from, from_index, to, to_index};

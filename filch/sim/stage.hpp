@@ -5,7 +5,8 @@
 
 namespace filch::sim {
 
-/// Where a scheduler acts: the clock, what can be seen, and the means to change it, each of which is recorded as a step.
+/// Where a scheduler acts: the clock, what can be seen, and the means to change it, each of which
+/// is recorded as a step.
 ///
 /// Threads: none; everything happens one step after another, in an order that the seed decides.
 class stage {
@@ -19,9 +20,11 @@ class stage {
   std::uint64_t draw() noexcept { return random_(); }
 
   /// `worker` did `what`, and is seen doing `now` from here on.
-  void note(worker_index worker, action what, activity now, task_id task = no_task, worker_index other = no_worker);
+  void note(worker_index worker, action what, activity now, task_id task = no_task,
+            worker_index other = no_worker);
   /// The same, and `task` moved to the young end of `to`.
-  void move(worker_index worker, action what, activity now, task_id task, place to, worker_index other = no_worker);
+  void move(worker_index worker, action what, activity now, task_id task, place to,
+            worker_index other = no_worker);
   /// The same, and `worker` has `task` in hand and runs it.
   void start(worker_index worker, action what, task_id task, worker_index other = no_worker);
   /// In the step before, `worker` also began to be seen doing `now`.

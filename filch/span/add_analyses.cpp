@@ -6,7 +6,9 @@ namespace filch::span {
 namespace {
 
 analysed_site& site_like(std::vector<analysed_site>& sites, const analysed_site& wanted) {
-  const auto same = [&](const analysed_site& each) { return each.where.address == wanted.where.address; };
+  const auto same = [&](const analysed_site& each) {
+    return each.where.address == wanted.where.address;
+  };
   const auto found = std::ranges::find_if(sites, same);
   if (found != sites.end()) return *found;
   sites.emplace_back().where = wanted.where;

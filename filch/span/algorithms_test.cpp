@@ -11,7 +11,8 @@ namespace {
 const algo::settings one_by_one = with(grain_items{1});
 
 TEST(analysed_algorithms, a_loop_has_one_body_as_span_and_a_fork_between_two) {
-  const analysis found = analyze([] { parallel_for(one_by_one, 0, 1000, [](int) { spend(10); }); }, on_spent_time(1));
+  const analysis found =
+      analyze([] { parallel_for(one_by_one, 0, 1000, [](int) { spend(10); }); }, on_spent_time(1));
   EXPECT_EQ(found.forks, 999u);
   EXPECT_EQ(found.work_ns, 10'000 + 999);
   EXPECT_EQ(found.span_ns, 10 + 10) << "1000 elements are ten halvings deep";
@@ -19,7 +20,8 @@ TEST(analysed_algorithms, a_loop_has_one_body_as_span_and_a_fork_between_two) {
 
 TEST(analysed_algorithms, the_longest_body_of_a_loop_is_its_span) {
   const analysis found =
-      analyze([] { parallel_for(one_by_one, 0, 100, [](int i) { spend(i == 70 ? 1000 : 10); }); }, on_spent_time());
+      analyze([] { parallel_for(one_by_one, 0, 100, [](int i) { spend(i == 70 ? 1000 : 10); }); },
+              on_spent_time());
   EXPECT_EQ(found.span_ns, 1000);
 }
 
@@ -56,10 +58,13 @@ TEST(analysed_algorithms, a_search_has_what_lies_before_the_match_as_work_and_on
 
 TEST(analysed_algorithms, a_search_that_throws_throws) {
   const std::vector<int> numbers(100);
-  EXPECT_THROW(analyze([&] { find_if(one_by_one, numbers, [](int) -> bool { throw 1; }); }, on_spent_time()), int);
+  EXPECT_THROW(
+      analyze([&] { find_if(one_by_one, numbers, [](int) -> bool { throw 1; }); }, on_spent_time()),
+      int);
 }
 
-TEST(analysed_algorithms, a_loop_that_finds_its_grain_begins_with_short_leaves_wherever_a_thief_would) {
+TEST(analysed_algorithms,
+     a_loop_that_finds_its_grain_begins_with_short_leaves_wherever_a_thief_would) {
   const auto count_of_ones = [] {
     std::size_t ones = 0;
     parallel_for(0, 1 << 22, [&](index_range<int> piece) {
@@ -90,7 +95,8 @@ TEST(analysed_algorithms, results_are_those_of_any_run) {
   EXPECT_EQ(sum, 10'000L * 9'999 / 2);
 }
 
-// 40 pieces. The first is gone through, the others are added up meanwhile, their sums are added one by one, and then all are written at once.
+// 40 pieces. The first is gone through, the others are added up meanwhile, their sums are added one
+// by one, and then all are written at once.
 TEST(analysed_algorithms, a_scan_has_two_pieces_and_a_sum_for_each_piece_as_span) {
   std::vector<long> numbers(4001, 1);
   const analysis found = analyze(
@@ -132,8 +138,10 @@ TEST(analysed_algorithms, what_is_moved_in_place_is_moved_to_where_it_belongs) {
   std::iota(numbers.begin(), numbers.end(), 0);
   analyze(
       [&] {
-        numbers.erase(remove_if(with(grain_items{100}), numbers, [](int each) { return each % 3 != 0; }).begin(),
-                      numbers.end());
+        numbers.erase(
+            remove_if(with(grain_items{100}), numbers, [](int each) { return each % 3 != 0; })
+                .begin(),
+            numbers.end());
       },
       on_spent_time());
   ASSERT_EQ(numbers.size(), 1334u);
@@ -150,10 +158,13 @@ TEST(analysed_algorithms, a_deterministic_scan_has_the_same_bits_when_watched) {
 
 TEST(analysed_algorithms, a_scan_that_throws_throws) {
   std::vector<long> numbers(4000, 1);
-  EXPECT_THROW(
-      analyze([&] { inclusive_scan(with(grain_items{100}), numbers, numbers.begin(), [](long, long) -> long { throw 1; }); },
-              on_spent_time()),
-      int);
+  EXPECT_THROW(analyze(
+                   [&] {
+                     inclusive_scan(with(grain_items{100}), numbers, numbers.begin(),
+                                    [](long, long) -> long { throw 1; });
+                   },
+                   on_spent_time()),
+               int);
 }
 
 }  // namespace

@@ -11,7 +11,8 @@ analysis analyze_call(void (*run)(void*), void* environment, const analysis_opti
   analysis found;
   pool.run([&] {
     strand_analyser watcher(costs, options.clock);
-    // Afterwards the first fork on the slow path, which nobody watches any more, sends the next ones back to the fast one.
+    // Afterwards the first fork on the slow path, which nobody watches any more, sends the next
+    // ones back to the fast one.
     sched::current_stack->pause_forks();
     run(environment);
     found = watcher.finish();

@@ -7,10 +7,13 @@
 namespace filch::span {
 
 double budget::share(use what) const noexcept {
-  return total_ns() == 0 ? 0.0 : static_cast<double>((*this)[what]) / static_cast<double>(total_ns());
+  return total_ns() == 0 ? 0.0
+                         : static_cast<double>((*this)[what]) / static_cast<double>(total_ns());
 }
 
-std::int64_t budget::work_ns() const noexcept { return (*this)[use::working] + (*this)[use::forking]; }
+std::int64_t budget::work_ns() const noexcept {
+  return (*this)[use::working] + (*this)[use::forking];
+}
 
 std::int64_t budget::idle_ns() const noexcept {
   const budget& b = *this;
@@ -50,14 +53,17 @@ budget account_of(const timeline& from, time_range when) {
     made[use::starved] += length * part.starved;
     made[use::unknown] += length * part.unknown;
   }
-  const std::int64_t sum = std::accumulate(made.spent_ns.begin(), made.spent_ns.end(), std::int64_t{0});
-  FILCH_ASSERT(sum == made.total_ns(), "every nanosecond of every slot has one use", sum, made.total_ns(), made.slot_count);
+  const std::int64_t sum =
+      std::accumulate(made.spent_ns.begin(), made.spent_ns.end(), std::int64_t{0});
+  FILCH_ASSERT(sum == made.total_ns(), "every nanosecond of every slot has one use", sum,
+               made.total_ns(), made.slot_count);
   return made;
 }
 
 budget account_of(const timeline& from) { return account_of(from, {0, from.length_ns}); }
 
-std::vector<worker_account> accounts_of_workers(const timeline& from, std::size_t worker_count, time_range when) {
+std::vector<worker_account> accounts_of_workers(const timeline& from, std::size_t worker_count,
+                                                time_range when) {
   std::vector<worker_account> made(worker_count);
   std::vector<std::int64_t> sums(worker_count);
   const time_range limits = overlap(when, {0, from.length_ns});
@@ -72,7 +78,8 @@ std::vector<worker_account> accounts_of_workers(const timeline& from, std::size_
     sums[part.worker] += part.when.length_ns();
   }
   for (std::size_t i = 0; i < worker_count; ++i) {
-    FILCH_ASSERT(sums[i] == made[i].when.length_ns(), "a worker is in one state at a time", i, sums[i]);
+    FILCH_ASSERT(sums[i] == made[i].when.length_ns(), "a worker is in one state at a time", i,
+                 sums[i]);
   }
   return made;
 }

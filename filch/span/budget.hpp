@@ -9,8 +9,10 @@ namespace filch::span {
 
 /// What became of the time of a slot.
 enum class use : std::uint8_t {
-  working,    ///< Jobs ran.
-  forking,    ///< Spent on forks, estimated from their number (`book_forks`). Steal level does not count them: 0.
+  working,  ///< Jobs ran.
+  /// Spent on forks, estimated from their number (`book_forks`). Steal level does not count them:
+  /// 0.
+  forking,
   stealing,   ///< From a victim probed to the answer, and from a job won to its beginning.
   searching,  ///< A worker looked for a victim.
   waiting,    ///< In a join whose job was stolen.
@@ -57,7 +59,9 @@ struct budget {
   std::array<std::int64_t, use_count> spent_ns{};
 
   std::int64_t& operator[](use what) noexcept { return spent_ns[static_cast<std::size_t>(what)]; }
-  std::int64_t operator[](use what) const noexcept { return spent_ns[static_cast<std::size_t>(what)]; }
+  std::int64_t operator[](use what) const noexcept {
+    return spent_ns[static_cast<std::size_t>(what)];
+  }
   std::int64_t total_ns() const noexcept { return slot_count * when.length_ns(); }
   /// From 0 to 1; 0 of an empty account.
   double share(use what) const noexcept;
@@ -65,27 +69,34 @@ struct budget {
   std::int64_t work_ns() const noexcept;
   /// How many slots worked on average.
   double parallelism() const noexcept { return share(use::working) * slot_count; }
-  /// Time in which a slot had no job and nobody is known to have kept it from one: free, or held by a worker without a job.
+  /// Time in which a slot had no job and nobody is known to have kept it from one: free, or held by
+  /// a worker without a job.
   std::int64_t idle_ns() const noexcept;
 };
 
-/// Adds up what became of the slots within `when`. Asserts that nothing is missing and nothing counted twice.
+/// Adds up what became of the slots within `when`. Asserts that nothing is missing and nothing
+/// counted twice.
 budget account_of(const timeline& from, time_range when);
 budget account_of(const timeline& from);
 
 /// The account of one worker, with and without a slot: the length of `when`, divided by state.
 struct worker_account {
   time_range when;
-  std::array<std::int64_t, state_count> spent_ns{};  ///< Without the three below, which come out of them.
+  /// Without the three below, which come out of them.
+  std::array<std::int64_t, state_count> spent_ns{};
   std::int64_t run_delay_ns = 0;
   std::int64_t slept_ns = 0;
   std::int64_t forking_ns = 0;
 
-  std::int64_t operator[](state what) const noexcept { return spent_ns[static_cast<std::size_t>(what)]; }
+  std::int64_t operator[](state what) const noexcept {
+    return spent_ns[static_cast<std::size_t>(what)];
+  }
 };
 
-/// One account for each of `recording::workers`; those of other pools stay empty. They balance as `account_of` does.
-std::vector<worker_account> accounts_of_workers(const timeline& from, std::size_t worker_count, time_range when);
+/// One account for each of `recording::workers`; those of other pools stay empty. They balance as
+/// `account_of` does.
+std::vector<worker_account> accounts_of_workers(const timeline& from, std::size_t worker_count,
+                                                time_range when);
 
 /// What a slot is used for while its holder is in this state.
 use use_of(state holder) noexcept;

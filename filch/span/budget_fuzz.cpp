@@ -1,5 +1,6 @@
-// The account balances whatever is recorded: slots that change hands and are claimed twice, lost beginnings, several pools, workers that
-// appear late, run delays, sleeps and forks at any price, and records that make no sense.
+// The account balances whatever is recorded: slots that change hands and are claimed twice, lost
+// beginnings, several pools, workers that appear late, run delays, sleeps and forks at any price,
+// and records that make no sense.
 #include <filch/base/rng.hpp>
 #include <filch/span/budget.hpp>
 #include <filch/span/scene_test.hpp>
@@ -21,7 +22,8 @@ using filch::event::ready_work;
 
 constexpr std::uint64_t recordings = 10'000;
 
-/// Lets random workers do what they could do next, so that at most one believes to hold a slot, until it says that it has left it.
+/// Lets random workers do what they could do next, so that at most one believes to hold a slot,
+/// until it says that it has left it.
 class random_run {
  public:
   explicit random_run(std::uint64_t seed) : random_{seed} {}
@@ -33,7 +35,8 @@ class random_run {
       slots_.push_back(1 + draw(4));
       holder_.emplace_back(slots_.back(), nobody);
       const std::uint32_t workers = 1 + draw(6), first = made.add_pool(slots_.back(), workers);
-      for (std::uint32_t w = 0; w < workers; ++w) workers_.push_back({.pool = p + 1, .index = w, .number = first + w});
+      for (std::uint32_t w = 0; w < workers; ++w)
+        workers_.push_back({.pool = p + 1, .index = w, .number = first + w});
     }
     std::int64_t now = 0;
     for (std::uint32_t step = 0, steps = draw(200); step < steps; ++step) {
@@ -73,12 +76,21 @@ class random_run {
       case 0: return leave(made, now, who);
       case 1: return say(made, now, who, kind::run_delayed, {.amount = draw(8)});
       case 2: return say(made, now, who, kind::slept_in_job, {.amount = draw(8)});
-      case 3: return say(made, now, who, kind::wake_sent, {.other = static_cast<std::uint16_t>(draw(8))});
-      case 4: return say(made, now, who, draw(2) == 0 ? kind::steal_tried : kind::steal_lost, {.other = 0});
-      case 5: who.doing = activity::working; return say(made, now, who, kind::job_run, {.amount = draw(3)});
+      case 3:
+        return say(made, now, who, kind::wake_sent, {.other = static_cast<std::uint16_t>(draw(8))});
+      case 4:
+        return say(made, now, who, draw(2) == 0 ? kind::steal_tried : kind::steal_lost,
+                   {.other = 0});
+      case 5:
+        who.doing = activity::working;
+        return say(made, now, who, kind::job_run, {.amount = draw(3)});
       case 6: return say(made, now, who, kind::join_stalled, {});
-      case 7: return say(made, now, who, kind::job_changed, {.other = static_cast<std::uint16_t>(draw(6)), .amount = draw(3)});
-      default: who.doing = static_cast<activity>(1 + draw(3)); return say(made, now, who, kind::state_changed, {});
+      case 7:
+        return say(made, now, who, kind::job_changed,
+                   {.other = static_cast<std::uint16_t>(draw(6)), .amount = draw(3)});
+      default:
+        who.doing = static_cast<activity>(1 + draw(3));
+        return say(made, now, who, kind::state_changed, {});
     }
   }
   // Sometimes the slot is free for others before its old holder says so.
@@ -103,7 +115,8 @@ class random_run {
         {.amount = draw(20), .ready = static_cast<ready_work>(draw(3))});
   }
   void say_nonsense(scene& made, std::int64_t now, const person& who) {
-    made.say(now, who.number, static_cast<kind>(draw(20)), static_cast<activity>(draw(8)), static_cast<std::uint16_t>(draw(8)),
+    made.say(now, who.number, static_cast<kind>(draw(20)), static_cast<activity>(draw(8)),
+             static_cast<std::uint16_t>(draw(8)),
              {.other = static_cast<std::uint16_t>(draw(9)), .amount = draw(8)});
   }
   static void say(scene& made, std::int64_t now, const person& who, kind what, detail more) {
@@ -120,9 +133,12 @@ void add(budget& sum, const budget& part) {
   for (std::size_t i = 0; i < use_count; ++i) sum.spent_ns[i] += part.spent_ns[i];
 }
 
-bool has(time_range when, std::int64_t at_ns) { return when.begin_ns <= at_ns && at_ns < when.end_ns; }
+bool has(time_range when, std::int64_t at_ns) {
+  return when.begin_ns <= at_ns && at_ns < when.end_ns;
+}
 
-/// Counts the slots at one instant by looking at every stint, and checks that each is held once at most.
+/// Counts the slots at one instant by looking at every stint, and checks that each is held once at
+/// most.
 void expect_all_slots_at(const timeline& t, std::int64_t at_ns) {
   std::vector<unsigned> holders(t.slot_count);
   std::size_t counted = 0;
@@ -146,10 +162,12 @@ void expect_sensible_verdict(const filch::event::recording& recorded, std::uint3
   EXPECT_EQ(seen.idleness.total_ns(), seen.spent.idle_ns() + delayed_without_job);
   const verdict v = judge(recorded, seen);
   EXPECT_FALSE(v.sentence.empty());
-  for (const finding& f : v.findings) EXPECT_TRUE(f.cost > 0 && f.cost <= 2) << name_of(f.what) << " " << f.cost;
+  for (const finding& f : v.findings)
+    EXPECT_TRUE(f.cost > 0 && f.cost <= 2) << name_of(f.what) << " " << f.cost;
 }
 
-void expect_balance(const filch::event::recording& recorded, std::uint32_t pool, split_mix64& random) {
+void expect_balance(const filch::event::recording& recorded, std::uint32_t pool,
+                    split_mix64& random) {
   const timeline t = lay_out(recorded, pool);
   const budget whole = account_of(t);
   EXPECT_EQ(whole.total_ns(), t.slot_count * t.length_ns);
@@ -178,13 +196,14 @@ TEST(budget_fuzz, balances_to_the_nanosecond_on_ten_thousand_random_recordings) 
   for (std::uint64_t seed = first; seed < first + recordings; ++seed) {
     const auto recorded = random_run{seed}.make();
     split_mix64 random{~seed};
-    for (std::uint32_t pool = 0; pool < recorded.pools.size(); ++pool, ++pools) expect_balance(recorded, pool, random);
+    for (std::uint32_t pool = 0; pool < recorded.pools.size(); ++pool, ++pools)
+      expect_balance(recorded, pool, random);
     if (HasFailure()) FAIL() << "replay: FILCH_SEED=" << seed << " ctest -R budget_fuzz";
     ++balanced;
   }
   EXPECT_GE(pools, recordings) << "recordings without pools balance by themselves";
-  std::cout << R"(evidence: {"kind": "random", "name": "budget of a recording", "seeds": )" << balanced << R"(, "pools": )"
-            << pools << "}\n";
+  std::cout << R"(evidence: {"kind": "random", "name": "budget of a recording", "seeds": )"
+            << balanced << R"(, "pools": )" << pools << "}\n";
 }
 
 }  // namespace

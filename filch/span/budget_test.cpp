@@ -93,12 +93,13 @@ TEST(budget, a_free_slot_is_neglected_while_a_wake_is_on_its_way) {
 }
 
 TEST(budget, a_wake_of_somebody_who_has_a_slot_takes_none) {
-  const budget b = account_of(lay_out(scene{3, 2}
-                                          .turn(0, 0, activity::working, 0)
-                                          .turn(0, 1, activity::searching, 1)
-                                          .say(100, 0, kind::wake_sent, activity::working, 0, {.other = 1})
-                                          .end(1000),
-                                      0));
+  const budget b =
+      account_of(lay_out(scene{3, 2}
+                             .turn(0, 0, activity::working, 0)
+                             .turn(0, 1, activity::searching, 1)
+                             .say(100, 0, kind::wake_sent, activity::working, 0, {.other = 1})
+                             .end(1000),
+                         0));
   EXPECT_EQ(b[use::neglected], 0);
 }
 
@@ -111,7 +112,8 @@ TEST(budget, lost_records_leave_a_gap_no_wider_than_the_slots_that_are_free) {
                                           .turn(400, 1, activity::working, 1)
                                           .end(1000),
                                       0));
-  EXPECT_EQ(b[use::unknown], 400) << "one slot is known to be held, so three lost workers can have held the other one only";
+  EXPECT_EQ(b[use::unknown], 400)
+      << "one slot is known to be held, so three lost workers can have held the other one only";
   EXPECT_EQ(b[use::working], 1000 + 600);
 }
 
@@ -131,7 +133,8 @@ TEST(budget, a_slot_that_two_claim_is_the_later_ones) {
   const budget b = account_of(t);
   EXPECT_EQ(b[use::working], 300);
   EXPECT_EQ(b[use::searching], 700);
-  EXPECT_EQ(accounts_of_workers(t, 2, {0, 1000})[0][state::working], 350) << "its own account says what it did";
+  EXPECT_EQ(accounts_of_workers(t, 2, {0, 1000})[0][state::working], 350)
+      << "its own account says what it did";
 }
 
 TEST(budget, a_handed_over_join_is_suspended_and_a_blocking_call_is_blocked) {
@@ -170,30 +173,34 @@ TEST(budget, run_delay_comes_evenly_out_of_the_time_with_a_slot_since_the_last_r
 }
 
 TEST(budget, run_delay_beyond_the_time_with_a_slot_is_kept_apart) {
-  const timeline t = lay_out(scene{1, 1}
-                                 .turn(0, 0, activity::searching, 0)
-                                 .turn(1000, 0, activity::parked)
-                                 .say(9000, 0, kind::run_delayed, activity::parked, none, {.amount = 4})
-                                 .end(9000),
-                             0);
+  const timeline t =
+      lay_out(scene{1, 1}
+                  .turn(0, 0, activity::searching, 0)
+                  .turn(1000, 0, activity::parked)
+                  .say(9000, 0, kind::run_delayed, activity::parked, none, {.amount = 4})
+                  .end(9000),
+              0);
   EXPECT_EQ(account_of(t)[use::run_delay], 1000);
   EXPECT_EQ(t.delay_without_slot_ns, 3000);
 }
 
 TEST(budget, run_delay_of_a_worker_that_never_had_a_slot_is_nobodys_cost) {
-  const timeline t = lay_out(scene{1, 1}.say(9000, 0, kind::run_delayed, activity::parked, none, {.amount = 4}).end(9000), 0);
+  const timeline t = lay_out(
+      scene{1, 1}.say(9000, 0, kind::run_delayed, activity::parked, none, {.amount = 4}).end(9000),
+      0);
   EXPECT_EQ(account_of(t)[use::run_delay], 0);
   EXPECT_EQ(t.delay_without_slot_ns, 4000);
 }
 
 TEST(budget, sleep_in_a_job_comes_out_of_work_alone) {
-  const budget b = account_of(lay_out(scene{1, 1}
-                                          .turn(0, 0, activity::working, 0)
-                                          .turn(6000, 0, activity::searching, 0)
-                                          .say(8000, 0, kind::slept_in_job, activity::searching, 0, {.amount = 5})
-                                          .say(8000, 0, kind::run_delayed, activity::searching, 0, {.amount = 3})
-                                          .end(8000),
-                                      0));
+  const budget b = account_of(
+      lay_out(scene{1, 1}
+                  .turn(0, 0, activity::working, 0)
+                  .turn(6000, 0, activity::searching, 0)
+                  .say(8000, 0, kind::slept_in_job, activity::searching, 0, {.amount = 5})
+                  .say(8000, 0, kind::run_delayed, activity::searching, 0, {.amount = 3})
+                  .end(8000),
+              0));
   EXPECT_EQ(b[use::blocked], 5000);
   EXPECT_EQ(b[use::run_delay], 3000);
   EXPECT_EQ(b[use::working] + b[use::searching], 0);
@@ -204,10 +211,12 @@ TEST(budget, a_minute_of_sleep_or_delay_that_takes_several_records_comes_out_who
     constexpr std::int64_t minute_ns = 60'000'000'000;
     scene long_job{1, 1};
     long_job.turn(0, 0, activity::working, 0);
-    filch::event::in_amounts(
-        50'000'000, [&](std::uint32_t part) { long_job.say(minute_ns, 0, what, activity::working, 0, {.amount = part}); });
+    filch::event::in_amounts(50'000'000, [&](std::uint32_t part) {
+      long_job.say(minute_ns, 0, what, activity::working, 0, {.amount = part});
+    });
     const timeline t = lay_out(long_job.end(minute_ns), 0);
-    EXPECT_EQ(account_of(t)[what == kind::run_delayed ? use::run_delay : use::blocked], 50'000'000'000);
+    EXPECT_EQ(account_of(t)[what == kind::run_delayed ? use::run_delay : use::blocked],
+              50'000'000'000);
     EXPECT_EQ(account_of(t)[use::working], 10'000'000'000);
     EXPECT_EQ(t.delay_without_slot_ns, 0);
   }
@@ -239,66 +248,77 @@ TEST(budget, forks_come_out_of_the_work_of_who_forks_by_number_and_price) {
 TEST(budget, forks_dearer_than_the_work_take_no_more_than_there_is) {
   const timeline t = lay_out(jobs_in_place(7, 90'000), 0);
   EXPECT_EQ(account_of(t, {0, 80})[use::forking], 80) << "a fork of 90 in 80 ns of work";
-  EXPECT_EQ(account_of(t, {80, 100})[use::forking], 10) << "what is left of it, the next work bears";
+  EXPECT_EQ(account_of(t, {80, 100})[use::forking], 10)
+      << "what is left of it, the next work bears";
   EXPECT_EQ(account_of(lay_out(jobs_in_place(7, 1'000'000), 0))[use::forking], 1000);
 }
 
 TEST(budget, without_a_price_or_a_number_there_is_no_forking) {
   EXPECT_EQ(account_of(lay_out(jobs_in_place(7, 0), 0))[use::forking], 0);
-  EXPECT_EQ(account_of(lay_out(jobs_in_place(0, 2500), 0))[use::forking], 0) << "at steal level no fork is counted";
+  EXPECT_EQ(account_of(lay_out(jobs_in_place(0, 2500), 0))[use::forking], 0)
+      << "at steal level no fork is counted";
 }
 
 TEST(budget, of_a_watched_run_the_forks_are_those_of_the_analysis_pool_by_pool) {
   scene two{1, 1};
   const auto second = two.add_pool(1, 1);
-  filch::event::recording recorded =
-      two.turn(0, 0, activity::working, 0).turn(250, second, activity::working, 0).turn(500, second, activity::parked).end(750);
+  filch::event::recording recorded = two.turn(0, 0, activity::working, 0)
+                                         .turn(250, second, activity::working, 0)
+                                         .turn(500, second, activity::parked)
+                                         .end(750);
   filch::analysis& found = recorded.analysed.emplace();
   found.forks = 40;
   found.fork_overhead_ns = 100;
-  EXPECT_EQ(account_of(lay_out(recorded, 0))[use::forking], 75) << "of the 1000 ns of work, 750 are here";
+  EXPECT_EQ(account_of(lay_out(recorded, 0))[use::forking], 75)
+      << "of the 1000 ns of work, 750 are here";
   EXPECT_EQ(account_of(lay_out(recorded, 1))[use::forking], 25);
   EXPECT_EQ(lay_out(recorded, 1).forks, 10u);
-  EXPECT_EQ(account_of(lay_out(recorded, 0), {0, 375})[use::forking], 37) << "evenly, as nobody knows when";
+  EXPECT_EQ(account_of(lay_out(recorded, 0), {0, 375})[use::forking], 37)
+      << "evenly, as nobody knows when";
 }
 
 TEST(budget, each_pool_has_its_own) {
   scene two{1, 1};
   const auto second = two.add_pool(3, 1);
-  const auto recorded = two.turn(0, 0, activity::working, 0).turn(500, second, activity::working, 2).end(1000);
+  const auto recorded =
+      two.turn(0, 0, activity::working, 0).turn(500, second, activity::working, 2).end(1000);
   EXPECT_EQ(account_of(lay_out(recorded, 0))[use::working], 1000);
   EXPECT_EQ(account_of(lay_out(recorded, 1))[use::working], 500);
   EXPECT_EQ(account_of(lay_out(recorded, 1)).total_ns(), 3000);
 }
 
-// ---------------------------------------------------------------------------------------------------------- by worker
+// -------------------------------------------------------------------------------------------------
+// by worker
 using accounts = std::vector<worker_account>;
 
 std::int64_t sum_of(const accounts& all, state what) {
-  return std::accumulate(all.begin(), all.end(), std::int64_t{0}, [=](auto sum, const auto& a) { return sum + a[what]; });
+  return std::accumulate(all.begin(), all.end(), std::int64_t{0},
+                         [=](auto sum, const auto& a) { return sum + a[what]; });
 }
 std::int64_t sum_of(const accounts& all, std::int64_t worker_account::*part) {
-  return std::accumulate(all.begin(), all.end(), std::int64_t{0}, [=](auto sum, const auto& a) { return sum + a.*part; });
+  return std::accumulate(all.begin(), all.end(), std::int64_t{0},
+                         [=](auto sum, const auto& a) { return sum + a.*part; });
 }
 
 /// Two workers of two slots, and one that comes and goes without a slot.
 filch::event::recording two_at_work() {
-  filch::event::recording recorded = scene{2, 3}
-                                         .site("job")
-                                         .turn(0, 0, activity::working, 0)
-                                         .say(2000, 0, kind::job_changed, activity::working, 0, {.other = 1, .amount = 1})
-                                         .say(3000, 0, kind::job_changed, activity::working, 0, {.other = 0})
-                                         .say(5000, 0, kind::slept_in_job, activity::working, 0, {.amount = 2})
-                                         .turn(6000, 0, activity::searching, 0)
-                                         .turn(8000, 0, activity::parked)
-                                         .turn(1000, 1, activity::searching, 1)
-                                         .turn(3000, 1, activity::working, 1)
-                                         .say(7000, 1, kind::run_delayed, activity::working, 1, {.amount = 3})
-                                         .turn(7000, 1, activity::waiting, 1)
-                                         .turn(9000, 1, activity::working, 1)
-                                         .turn(4000, 2, activity::parked)
-                                         .turn(6000, 2, activity::away)
-                                         .end(10'000);
+  filch::event::recording recorded =
+      scene{2, 3}
+          .site("job")
+          .turn(0, 0, activity::working, 0)
+          .say(2000, 0, kind::job_changed, activity::working, 0, {.other = 1, .amount = 1})
+          .say(3000, 0, kind::job_changed, activity::working, 0, {.other = 0})
+          .say(5000, 0, kind::slept_in_job, activity::working, 0, {.amount = 2})
+          .turn(6000, 0, activity::searching, 0)
+          .turn(8000, 0, activity::parked)
+          .turn(1000, 1, activity::searching, 1)
+          .turn(3000, 1, activity::working, 1)
+          .say(7000, 1, kind::run_delayed, activity::working, 1, {.amount = 3})
+          .turn(7000, 1, activity::waiting, 1)
+          .turn(9000, 1, activity::working, 1)
+          .turn(4000, 2, activity::parked)
+          .turn(6000, 2, activity::away)
+          .end(10'000);
   recorded.fork_ps = 100'000;
   return recorded;
 }
@@ -321,23 +341,27 @@ TEST(accounts, say_of_each_worker_what_it_did) {
 
 TEST(accounts, of_workers_with_slots_of_their_own_add_up_to_that_of_the_slots) {
   const timeline t = lay_out(two_at_work(), 0);
-  for (const time_range when : {time_range{0, 10'000}, time_range{1500, 6500}, time_range{2500, 2600}}) {
+  for (const time_range when :
+       {time_range{0, 10'000}, time_range{1500, 6500}, time_range{2500, 2600}}) {
     const budget slots = account_of(t, when);
     const accounts all = accounts_of_workers(t, 3, when);
     for (const state each : {state::working, state::searching, state::waiting})
       EXPECT_EQ(sum_of(all, each), slots[use_of(each)]);
     EXPECT_EQ(sum_of(all, &worker_account::run_delay_ns), slots[use::run_delay]);
     EXPECT_EQ(sum_of(all, &worker_account::forking_ns), slots[use::forking]);
-    EXPECT_EQ(sum_of(all, &worker_account::slept_ns), slots[use::blocked]) << "nobody blocks in its slot";
+    EXPECT_EQ(sum_of(all, &worker_account::slept_ns), slots[use::blocked])
+        << "nobody blocks in its slot";
   }
 }
 
 /// Leaves of a millisecond each.
 void work_for(int milliseconds) {
   if (milliseconds > 1) {
-    filch::join([=] { work_for(milliseconds / 2); }, [=] { work_for(milliseconds - milliseconds / 2); });
+    filch::join([=] { work_for(milliseconds / 2); },
+                [=] { work_for(milliseconds - milliseconds / 2); });
   } else {
-    for (const std::uint64_t until = filch::base::now_ns() + 1'000'000; filch::base::now_ns() < until;) {
+    for (const std::uint64_t until = filch::base::now_ns() + 1'000'000;
+         filch::base::now_ns() < until;) {
     }
   }
 }
@@ -349,23 +373,26 @@ TEST(accounts, of_a_pool_say_what_its_metrics_say) {
   pool.run([] { work_for(static_cast<int>(leaves)); });
   const double counted_ns = 1e9 * pool.metrics().total.seconds_working;
   const filch::event::recording recorded = session.end();
-  const accounts all = accounts_of_workers(lay_out(recorded, 0), recorded.workers.size(), {0, recorded.length_ns});
+  const accounts all =
+      accounts_of_workers(lay_out(recorded, 0), recorded.workers.size(), {0, recorded.length_ns});
   const auto worked_ns = static_cast<double>(sum_of(all, state::working));
-  const auto kept_ns = static_cast<double>(sum_of(all, &worker_account::run_delay_ns) + sum_of(all, &worker_account::slept_ns));
+  const auto kept_ns = static_cast<double>(sum_of(all, &worker_account::run_delay_ns) +
+                                           sum_of(all, &worker_account::slept_ns));
   EXPECT_LE(worked_ns, 1.1 * counted_ns);
   EXPECT_GE(worked_ns + kept_ns, 0.9 * counted_ns);
   EXPECT_GE(worked_ns + kept_ns, 0.9 * leaves * 1e6);
 }
 
 TEST(timeline, a_job_lasts_until_its_worker_searches_or_begins_another) {
-  const timeline t = lay_out(scene{1, 1}
-                                 .turn(0, 0, activity::searching, 0)
-                                 .say(100, 0, kind::job_run, activity::working, 0, {.other = 3, .amount = 7})
-                                 .say(300, 0, kind::job_run, activity::working, 0, {.amount = 8})
-                                 .turn(600, 0, activity::searching, 0)
-                                 .say(700, 0, kind::job_run, activity::working, 0)
-                                 .end(1000),
-                             0);
+  const timeline t =
+      lay_out(scene{1, 1}
+                  .turn(0, 0, activity::searching, 0)
+                  .say(100, 0, kind::job_run, activity::working, 0, {.other = 3, .amount = 7})
+                  .say(300, 0, kind::job_run, activity::working, 0, {.amount = 8})
+                  .turn(600, 0, activity::searching, 0)
+                  .say(700, 0, kind::job_run, activity::working, 0)
+                  .end(1000),
+              0);
   ASSERT_EQ(t.jobs.size(), 3u);
   EXPECT_EQ(t.jobs[0].when, (time_range{100, 300}));
   EXPECT_EQ(t.jobs[0].site, 7u);
@@ -394,7 +421,8 @@ TEST(timeline, a_job_taken_in_a_wait_ends_with_the_next_wait_and_leaves_the_oute
   EXPECT_EQ(t.jobs[0].when, (time_range{0, 900}));
   EXPECT_EQ(t.jobs[1].when, (time_range{200, 400}));
   std::int64_t of_first = 0;
-  for (const stint& s : t.stints) of_first += s.what == state::working && s.site == 1 ? s.when.length_ns() : 0;
+  for (const stint& s : t.stints)
+    of_first += s.what == state::working && s.site == 1 ? s.when.length_ns() : 0;
   EXPECT_EQ(of_first, 100 + 400);
 }
 

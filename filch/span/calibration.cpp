@@ -38,7 +38,9 @@ struct unwatched {
 void nothing() noexcept { asm volatile(""); }
 
 /// Others on the machine can only make a time longer: so the shortest is what it costs.
-double shortest(const std::vector<double>& times) { return *std::min_element(times.begin(), times.end()); }
+double shortest(const std::vector<double>& times) {
+  return *std::min_element(times.begin(), times.end());
+}
 
 /// Of times that differ by themselves, one that is rather short: the longest are others' fault.
 double lower_quartile(std::vector<double> times) {
@@ -106,15 +108,18 @@ void call_shortly(unsigned times, std::uint64_t ticks) {
     return;
   }
   blocking([ticks] {
-    for (const std::uint64_t begin = base::ticks(); base::ticks() - begin < ticks;) base::cpu_relax();
+    for (const std::uint64_t begin = base::ticks(); base::ticks() - begin < ticks;)
+      base::cpu_relax();
   });
 }
 
-/// What calls cost that might wait, and do not, beside what they do. Has to run on a pool of one worker, whose slot others then take for the next.
+/// What calls cost that might wait, and do not, beside what they do. Has to run on a pool of one
+/// worker, whose slot others then take for the next.
 double measure_blocking_ns(double tick_ns) {
   const auto ticks = static_cast<std::uint64_t>(short_call_ns / tick_ns);
   constexpr unsigned calls = calls_a_batch / 4;
-  std::vector<double> all;  // few and long: how many calls find the slot gone differs from one to the next
+  // Few and long: how many calls find the slot gone differs from one to the next
+  std::vector<double> all;
   for (unsigned i = 0; i != batches / 4; ++i) {
     all.push_back(measure_ns(tick_ns, [&] { call_shortly(calls, ticks); }) / calls);
   }
@@ -147,12 +152,13 @@ void measure_watching(analysis_costs& costs) {
 
 [[gnu::noinline]] unsigned count_down(unsigned n) {
   if (n < 2) return n;
-  const auto [left, right] = join([n] { return count_down(n - 1); }, [n] { return count_down(n - 2); });
+  const auto [left, right] =
+      join([n] { return count_down(n - 1); }, [n] { return count_down(n - 2); });
   return left + right;
 }
 
-/// Recursions fork more than anything else, and their joins have results and captures: theirs is the cost that is taken off. How far
-/// the others are from it is the doubt.
+/// Recursions fork more than anything else, and their joins have results and captures: theirs is
+/// the cost that is taken off. How far the others are from it is the doubt.
 void compare_with_recursion(analysis_costs& costs) {
   constexpr unsigned n = 15;
   constexpr double forks_of_recursion = 986;  // fib(n + 1) - 1
@@ -166,16 +172,19 @@ void compare_with_recursion(analysis_costs& costs) {
   costs.doubt_ns = std::abs(off);
 }
 
-/// One job that is forked and stolen; nothing where nobody came. Its owner goes on forking, as owners do, so that it answers requests.
+/// One job that is forked and stolen; nothing where nobody came. Its owner goes on forking, as
+/// owners do, so that it answers requests.
 std::optional<steal_times> measure_steal(double tick_ns) {
   const std::uint64_t patience = 5000 * base::ticks_per_us();
   const std::uint64_t lasts = 5 * base::ticks_per_us();
-  base::atomic<std::uint64_t> begun{0};  ///< Writer: who runs the right side. Reader: the left side.
+  /// Writer: who runs the right side. Reader: the left side.
+  base::atomic<std::uint64_t> begun{0};
   std::uint64_t over = 0;
   const std::uint64_t forked = base::ticks();
   join(
       [&] {
-        while (begun.load(base::relaxed) == 0 && base::ticks() - forked < patience) join(nothing, nothing);
+        while (begun.load(base::relaxed) == 0 && base::ticks() - forked < patience)
+          join(nothing, nothing);
       },
       [&] {
         begun.store(base::ticks(), base::relaxed);
@@ -185,7 +194,8 @@ std::optional<steal_times> measure_steal(double tick_ns) {
   const std::uint64_t returned = base::ticks();
   const std::uint64_t took = begun.load(base::relaxed) - forked;
   if (took >= patience) return {};  // its owner has run it, in the end
-  return steal_times{static_cast<double>(took) * tick_ns, static_cast<double>(returned - over) * tick_ns};
+  return steal_times{static_cast<double>(took) * tick_ns,
+                     static_cast<double>(returned - over) * tick_ns};
 }
 
 /// Up to `most` of them, as many as there is time for.
@@ -208,15 +218,17 @@ void measure_steals(analysis_costs& costs) {
     return pool.run([&] { return measure_steal(costs.tick_ns); });
   });
   costs.wake_ns = typical(of_sleepers, {usual_wake_ns, usual_return_ns}).steal_ns;
-  const steal_times awake = typical(pool.run([&] { return tries_of(101, [&] { return measure_steal(costs.tick_ns); }); }),
-                                    {usual_steal_ns, usual_return_ns});
+  const steal_times awake =
+      typical(pool.run([&] { return tries_of(101, [&] { return measure_steal(costs.tick_ns); }); }),
+              {usual_steal_ns, usual_return_ns});
   costs.steal_ns = awake.steal_ns;
   costs.return_ns = awake.return_ns;
 }
 
 }  // namespace
 
-steal_times typical(const std::vector<std::optional<steal_times>>& tries, const steal_times& usual) {
+steal_times typical(const std::vector<std::optional<steal_times>>& tries,
+                    const steal_times& usual) {
   std::vector<double> there, back;
   for (const std::optional<steal_times>& each : tries) {
     if (!each) continue;
@@ -229,13 +241,16 @@ steal_times typical(const std::vector<std::optional<steal_times>>& tries, const 
 
 analysis_costs measure_costs() {
   const unwatched here;
-  analysis_costs costs{
-      .tick_ns = measure_tick_ns(), .steal_ns = usual_steal_ns, .return_ns = usual_return_ns, .wake_ns = usual_wake_ns};
+  analysis_costs costs{.tick_ns = measure_tick_ns(),
+                       .steal_ns = usual_steal_ns,
+                       .return_ns = usual_return_ns,
+                       .wake_ns = usual_wake_ns};
   costs.stamp_ns = measure_stamp_ns(costs.tick_ns);
   thread_pool alone(pool_options{.workers = 1});
   alone.run([&] {
     costs.fork_ns = measure_fork_ns(costs.tick_ns);
-    costs.spawn_ns = shortest_of_batches([&] { return measure_ns(costs.tick_ns, spawn_nothings) / joins_a_batch; });
+    costs.spawn_ns = shortest_of_batches(
+        [&] { return measure_ns(costs.tick_ns, spawn_nothings) / joins_a_batch; });
     costs.blocking_ns = measure_blocking_ns(costs.tick_ns);
     measure_watching(costs);
     compare_with_recursion(costs);
@@ -248,14 +263,16 @@ analysis_costs measure_costs() {
 
 namespace filch::trace {
 
-// Both measure in a pool, and the first pool of a process begins the session that the environment asks for, which may ask for them: so it begins before.
+// Both measure in a pool, and the first pool of a process begins the session that the environment
+// asks for, which may ask for them: so it begins before.
 std::uint64_t unstolen_fork_ps() {
   begin_as_environment_says();
   static const std::uint64_t once = [] {
     const span::unwatched here;
     const double tick_ns = span::measure_tick_ns();
     thread_pool alone(pool_options{.workers = 1});
-    return static_cast<std::uint64_t>(std::llround(1000 * alone.run([&] { return span::measure_fork_ns(tick_ns); })));
+    return static_cast<std::uint64_t>(
+        std::llround(1000 * alone.run([&] { return span::measure_fork_ns(tick_ns); })));
   }();
   return once;
 }

@@ -23,7 +23,8 @@ TEST(calibration, measures_each_cost_as_what_it_can_be) {
 
 TEST(calibration, a_job_that_nobody_stole_says_nothing_of_steals) {
   const steal_times usual{3000, 1000};
-  const steal_times found = typical({steal_times{500, 80}, std::nullopt, steal_times{400, 90}, std::nullopt}, usual);
+  const steal_times found =
+      typical({steal_times{500, 80}, std::nullopt, steal_times{400, 90}, std::nullopt}, usual);
   EXPECT_EQ(found.steal_ns, 400);
   EXPECT_EQ(found.return_ns, 80);
   const steal_times none = typical({std::nullopt, std::nullopt}, usual);

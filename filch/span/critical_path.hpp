@@ -8,7 +8,8 @@
 
 namespace filch::span {
 
-/// A length, and the sites of which it consists. The dozen that have most of it are told apart, which takes no memory beyond its own.
+/// A length, and the sites of which it consists. The dozen that have most of it are told apart,
+/// which takes no memory beyond its own.
 class shared_length {
  public:
   static constexpr std::uint32_t others = ~0u;
@@ -29,7 +30,8 @@ class shared_length {
     total_ += ns;
     part_[index_of(site)] += ns;
   }
-  /// Calls `f(site, ns)` for its parts, which add up to `total()`; site `others` is what was not told apart.
+  /// Calls `f(site, ns)` for its parts, which add up to `total()`; site `others` is what was not
+  /// told apart.
   template <class F>
   void for_each(F&& f) const {
     for (std::uint32_t i = 0; i < count_; ++i) f(site_[i], part_[i]);
@@ -62,7 +64,8 @@ class shared_length {
     part_[lost] = part_[count_];
   }
   std::uint32_t smallest(std::uint32_t from) const noexcept {
-    return static_cast<std::uint32_t>(std::min_element(part_.begin() + from, part_.begin() + count_) - part_.begin());
+    return static_cast<std::uint32_t>(
+        std::min_element(part_.begin() + from, part_.begin() + count_) - part_.begin());
   }
 
   double total_ = 0;
@@ -71,7 +74,8 @@ class shared_length {
   std::array<double, room> part_;
 };
 
-/// Where a strand begins or ends if there are workers enough: the longest chain of strands from the beginning of the run to there.
+/// Where a strand begins or ends if there are workers enough: the longest chain of strands from the
+/// beginning of the run to there.
 struct critical_path {
   shared_length span;   ///< Where stealing costs nothing.
   double burdened = 0;  ///< Where each steal has its price.
@@ -82,10 +86,11 @@ struct critical_path {
   }
 };
 
-/// Has `waiter` wait for a job that could begin at `start` and then went on to `job`. Stolen, it runs beside the waiter and costs
-/// `burden_ns` more; not stolen, it runs behind what the waiter has done. The burdened length is that of the better choice.
-inline void wait_for_job(critical_path& waiter, const critical_path& start, const critical_path& job,
-                         double burden_ns) noexcept {
+/// Has `waiter` wait for a job that could begin at `start` and then went on to `job`. Stolen, it
+/// runs beside the waiter and costs `burden_ns` more; not stolen, it runs behind what the waiter
+/// has done. The burdened length is that of the better choice.
+inline void wait_for_job(critical_path& waiter, const critical_path& start,
+                         const critical_path& job, double burden_ns) noexcept {
   const double stolen = (std::max)(waiter.burdened, job.burdened + burden_ns);
   const double not_stolen = waiter.burdened + (job.burdened - start.burdened);
   if (job.span.total() > waiter.span.total()) waiter.span = job.span;

@@ -23,7 +23,8 @@ TEST(shared_length, adds_up_what_each_site_has) {
 
 TEST(shared_length, with_too_many_sites_the_longest_stay_and_nothing_gets_lost) {
   shared_length length;
-  for (std::uint32_t site = 0; site != 100; ++site) length.add(site, site % 10 == 0 ? 1000 + site : 1);
+  for (std::uint32_t site = 0; site != 100; ++site)
+    length.add(site, site % 10 == 0 ? 1000 + site : 1);
   const auto told_apart = parts(length);
   double sum = 0;
   for (const auto& [site, ns] : told_apart) sum += ns;

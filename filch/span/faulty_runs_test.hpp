@@ -1,5 +1,6 @@
 #pragma once
-// Recordings with one thing wrong with them, and their sound neighbours: what each rule of the verdict must find, and what it must not.
+// Recordings with one thing wrong with them, and their sound neighbours: what each rule of the
+// verdict must find, and what it must not.
 #include <filch/span/scene_test.hpp>
 #include <filch/span/verdict.hpp>
 
@@ -40,10 +41,12 @@ inline scene all_busy(std::uint32_t slots) {
 }
 
 /// Every worker reports at the end that of its time the kernel took so much.
-inline event::recording busy_with(std::uint32_t slots, kind what, std::uint32_t amount_us, std::int64_t length_ns) {
+inline event::recording busy_with(std::uint32_t slots, kind what, std::uint32_t amount_us,
+                                  std::int64_t length_ns) {
   scene made = all_busy(slots);
   for (std::uint32_t w = 0; w < slots; ++w) {
-    made.say(length_ns, w, what, activity::working, static_cast<std::uint16_t>(w), {.amount = amount_us});
+    made.say(length_ns, w, what, activity::working, static_cast<std::uint16_t>(w),
+             {.amount = amount_us});
   }
   return made.end(length_ns);
 }
@@ -57,7 +60,8 @@ inline event::recording throttled_for(std::uint64_t ns, event::recording of) {
 /// Of four slots that many work all the time, and the others never.
 inline event::recording some_busy(std::uint32_t working) {
   scene made{4, 4};
-  for (std::uint32_t w = 0; w < working; ++w) made.turn(0, w, activity::working, static_cast<std::uint16_t>(w));
+  for (std::uint32_t w = 0; w < working; ++w)
+    made.turn(0, w, activity::working, static_cast<std::uint16_t>(w));
   return made.end(100 * us);
 }
 
@@ -110,10 +114,14 @@ inline event::recording wakes_that_take(std::int64_t late_ns) {
 
 /// One works; the other has looked and gone to sleep, having seen what it saw.
 inline event::recording asleep_over(ready_work seen) {
-  return scene{2, 2}.turn(0, 0, activity::working, 0).turn(10 * us, 1, activity::parked, scene::no_slot, seen).end(100 * us);
+  return scene{2, 2}
+      .turn(0, 0, activity::working, 0)
+      .turn(10 * us, 1, activity::parked, scene::no_slot, seen)
+      .end(100 * us);
 }
 
-/// On four slots jobs of 10 us, four at a time, for 100 us; one that began in the middle goes on until `last_ends_ns`.
+/// On four slots jobs of 10 us, four at a time, for 100 us; one that began in the middle goes on
+/// until `last_ends_ns`.
 inline event::recording jobs_and_a_last_one(std::int64_t last_ends_ns) {
   scene made{4, 4};
   made.site("leaf").site("tail");
@@ -142,7 +150,10 @@ inline event::recording equal_jobs(std::uint32_t count) {
 
 /// One slot; its worker is in `blocking` for so much of 100 us.
 inline event::recording blocking_for(std::int64_t ns) {
-  return scene{1, 1}.turn(0, 0, activity::working, 0).turn(100 * us - ns, 0, activity::blocked).end(100 * us);
+  return scene{1, 1}
+      .turn(0, 0, activity::working, 0)
+      .turn(100 * us - ns, 0, activity::blocked)
+      .end(100 * us);
 }
 
 inline std::vector<faulty_run> all() {
@@ -150,19 +161,25 @@ inline std::vector<faulty_run> all() {
       {fault::lost_records,
        {"a ring that kept the last third",
         scene{1, 1}.lose_until(60 * us, 0).turn(60 * us, 0, activity::working, 0).end(100 * us)},
-       {"a ring that lost a moment", scene{1, 1}.lose_until(2 * us, 0).turn(2 * us, 0, activity::working, 0).end(100 * us)}},
+       {"a ring that lost a moment",
+        scene{1, 1}.lose_until(2 * us, 0).turn(2 * us, 0, activity::working, 0).end(100 * us)}},
       {fault::throttled,
-       {"a third of the time held back by a quota", throttled_for(64 * us, busy_with(2, kind::run_delayed, 33, 100 * us))},
+       {"a third of the time held back by a quota",
+        throttled_for(64 * us, busy_with(2, kind::run_delayed, 33, 100 * us))},
        {"a third of the time on the run queue, a moment of it held back",
         throttled_for(9 * us, busy_with(2, kind::run_delayed, 33, 100 * us))}},
       {fault::throttled,
-       {"held back with others of the group", throttled_for(1000 * us, busy_with(2, kind::run_delayed, 33, 100 * us))},
-       {"others of the group held back", throttled_for(1000 * us, busy_with(2, kind::run_delayed, 1, 100 * us))}},
+       {"held back with others of the group",
+        throttled_for(1000 * us, busy_with(2, kind::run_delayed, 33, 100 * us))},
+       {"others of the group held back",
+        throttled_for(1000 * us, busy_with(2, kind::run_delayed, 1, 100 * us))}},
       {fault::oversubscription,
        {"a third of the time on the run queue", busy_with(2, kind::run_delayed, 33, 100 * us)},
-       {"a third of the time held back by a quota", throttled_for(64 * us, busy_with(2, kind::run_delayed, 33, 100 * us))}},
+       {"a third of the time held back by a quota",
+        throttled_for(64 * us, busy_with(2, kind::run_delayed, 33, 100 * us))}},
       {fault::oversubscription,
-       {"on the run queue, and a tenth held back", throttled_for(20 * us, busy_with(2, kind::run_delayed, 33, 100 * us))},
+       {"on the run queue, and a tenth held back",
+        throttled_for(20 * us, busy_with(2, kind::run_delayed, 33, 100 * us))},
        {"a quiet machine", busy_with(2, kind::run_delayed, 1, 100 * us)}},
       {fault::memory_bound,
        {"work that doubles on four", some_busy(4), all_busy(1).end(200 * us)},
@@ -176,22 +193,30 @@ inline std::vector<faulty_run> all() {
       {fault::blocked_workers,
        {"nothing to run during a blocking call", blocking_for(40 * us)},
        {"a short blocking call", blocking_for(3 * us)}},
-      {fault::grain_too_fine, {"jobs of 300 ns", steals_of(300)}, {"jobs of 30 us", steals_of(30 * us)}},
+      {fault::grain_too_fine,
+       {"jobs of 300 ns", steals_of(300)},
+       {"jobs of 30 us", steals_of(30 * us)}},
       {fault::grain_too_fine,
        {"jobs of 1 us from a queue", queued_jobs_of(1000)},
        {"jobs of 30 us from a queue", queued_jobs_of(30 * us)}},
-      {fault::wake_latency, {"wakes of 40 us", wakes_that_take(40 * us)}, {"wakes of 2 us", wakes_that_take(2 * us)}},
+      {fault::wake_latency,
+       {"wakes of 40 us", wakes_that_take(40 * us)},
+       {"wakes of 2 us", wakes_that_take(2 * us)}},
       {fault::neglected_work,
        {"asleep over work", asleep_over(ready_work::some)},
        {"asleep for want of work", asleep_over(ready_work::none)}},
       {fault::long_tail,
        {"a last job of 200 us", jobs_and_a_last_one(250 * us)},
        {"a last job that ends with the others", jobs_and_a_last_one(100 * us)}},
-      {fault::grain_too_coarse, {"five jobs on four slots", equal_jobs(5)}, {"forty jobs on four slots", equal_jobs(40)}},
+      {fault::grain_too_coarse,
+       {"five jobs on four slots", equal_jobs(5)},
+       {"forty jobs on four slots", equal_jobs(40)}},
       {fault::too_little_parallelism,
        {"nobody works for most of the time", unused_until_the_last(20)},
        {"nobody works for a while", unused_until_the_last(90)}},
-      {fault::too_little_parallelism, {"one of four works", some_busy(1)}, {"four of four work", some_busy(4)}},
+      {fault::too_little_parallelism,
+       {"one of four works", some_busy(1)},
+       {"four of four work", some_busy(4)}},
   };
 }
 

@@ -18,13 +18,15 @@ void follower::see(const event::entry& seen, std::vector<job>& jobs) {
 
 void follower::note_steal(const event::record& seen) noexcept {
   const bool begins = seen.what == kind::steal_tried || seen.what == kind::steal_won;
-  const bool ends = seen.what == kind::steal_lost || seen.what == kind::job_run || seen.what == kind::join_stalled;
-  const bool may_go_on = doing_ == activity::working || doing_ == activity::searching || doing_ == activity::waiting;
+  const bool ends = seen.what == kind::steal_lost || seen.what == kind::job_run ||
+                    seen.what == kind::join_stalled;
+  const bool may_go_on =
+      doing_ == activity::working || doing_ == activity::searching || doing_ == activity::waiting;
   is_stealing_ = begins || (is_stealing_ && !ends && may_go_on);
 }
 
-// A job that ends writes nothing: what its worker does next tells. After a job that a wait took, the worker waits again; the others
-// are followed by the next job or by a search.
+// A job that ends writes nothing: what its worker does next tells. After a job that a wait took,
+// the worker waits again; the others are followed by the next job or by a search.
 void follower::note_nesting(const event::entry& seen, std::vector<job>& jobs) {
   const bool changes = seen.what.what == kind::state_changed;
   if (seen.what.what == kind::job_changed) {
@@ -35,7 +37,8 @@ void follower::note_nesting(const event::entry& seen, std::vector<job>& jobs) {
   } else if (seen.what.what == kind::join_stalled) {
     frames_.push_back({a_wait});
   } else if (doing_ == activity::waiting) {
-    const bool was_taken_in_wait = in_job() && frames_.size() >= 2 && frames_[frames_.size() - 2].job == a_wait;
+    const bool was_taken_in_wait =
+        in_job() && frames_.size() >= 2 && frames_[frames_.size() - 2].job == a_wait;
     if (changes && was_taken_in_wait && what_ == state::working) leave(seen.at_ns, jobs);
   } else if (doing_ == activity::working) {
     if (changes && in_wait() && what_ == state::waiting) leave(seen.at_ns, jobs);
@@ -44,13 +47,21 @@ void follower::note_nesting(const event::entry& seen, std::vector<job>& jobs) {
   }
 }
 
-// One deeper than before is a begin; less deep, the end of what was deeper. Of what else it may be, records are lost.
+// One deeper than before is a begin; less deep, the end of what was deeper. Of what else it may be,
+// records are lost.
 void follower::note_job(const event::entry& seen, std::vector<job>& jobs) {
   const std::uint32_t depth = seen.what.other;
   if (depth == depth_ + 1)
-    return begin({{seen.at_ns, seen.at_ns}, seen.worker, seen.what.amount, event::record::nobody, false, true}, jobs);
+    return begin({{seen.at_ns, seen.at_ns},
+                  seen.worker,
+                  seen.what.amount,
+                  event::record::nobody,
+                  false,
+                  true},
+                 jobs);
   while (in_job() && frames_.back().depth > depth) leave(seen.at_ns, jobs);
-  const bool is_known = depth == 0 || (in_job() && frames_.back().depth == depth && frames_.back().site == seen.what.amount);
+  const bool is_known = depth == 0 || (in_job() && frames_.back().depth == depth &&
+                                       frames_.back().site == seen.what.amount);
   if (!is_known) frames_.push_back({unseen, seen.what.amount, depth});
   depth_ = depth;
 }
@@ -71,7 +82,8 @@ void follower::leave(std::int64_t now_ns, std::vector<job>& jobs) {
 }
 
 void follower::find_site() noexcept {
-  const auto innermost = std::find_if(frames_.rbegin(), frames_.rend(), [](const frame& each) { return each.job != a_wait; });
+  const auto innermost = std::find_if(frames_.rbegin(), frames_.rend(),
+                                      [](const frame& each) { return each.job != a_wait; });
   site_ = innermost == frames_.rend() ? 0 : innermost->site;
 }
 

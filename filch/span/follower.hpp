@@ -6,7 +6,8 @@
 
 namespace filch::span {
 
-/// What a worker is seen to do. Finer than `event::activity`: what only follows from a series of records is told apart.
+/// What a worker is seen to do. Finer than `event::activity`: what only follows from a series of
+/// records is told apart.
 enum class state : std::uint8_t {
   working,    ///< Runs jobs.
   stealing,   ///< From a victim probed to the answer, and from a job won to its beginning.
@@ -25,15 +26,18 @@ struct job {
   time_range when;
   std::uint32_t worker = 0;  ///< Index into `recording::workers`.
   std::uint32_t site = 0;
-  std::uint16_t from = event::record::nobody;  ///< `worker_index()` of whom it was taken from; nobody: a queue.
-  bool has_ended = false;                      ///< Otherwise the recording ends first.
-  bool in_place = false;                       ///< Run at its own join or wait: known where jobs were recorded.
+  /// `worker_index()` of whom it was taken from; nobody: a queue.
+  std::uint16_t from = event::record::nobody;
+  bool has_ended = false;  ///< Otherwise the recording ends first.
+  /// Run at its own join or wait: known where jobs were recorded.
+  bool in_place = false;
 };
 
 /// Follows one worker from record to record, and adds its jobs to a list.
 ///
-/// At steal level jobs nest in waits only, so those under way are a stack of jobs and waits in turn. Where jobs were recorded those run in
-/// place nest in any, and records say how deep. What a visitor computes outside any job has site 0.
+/// At steal level jobs nest in waits only, so those under way are a stack of jobs and waits in
+/// turn. Where jobs were recorded those run in place nest in any, and records say how deep. What a
+/// visitor computes outside any job has site 0.
 class follower {
  public:
   void see(const event::entry& seen, std::vector<job>& jobs);

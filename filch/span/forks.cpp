@@ -11,9 +11,12 @@ namespace {
 
 constexpr std::int64_t ps_a_ns = 1000;
 
-bool is_work(const stint& what) noexcept { return what.what == state::working && what.holds_slot(); }
+bool is_work(const stint& what) noexcept {
+  return what.what == state::working && what.holds_slot();
+}
 
-// A fork is paid from before its job begins until behind its end: most of it by the stint that the job interrupts. What that has no room for, the worker's next work bears.
+// A fork is paid from before its job begins until behind its end: most of it by the stint that the
+// job interrupts. What that has no room for, the worker's next work bears.
 void book_recorded(timeline& in, const event::recording& from) {
   std::vector<std::int64_t> owed_ps(from.workers.size());
   auto next = in.jobs.begin();
@@ -43,7 +46,8 @@ void book_analysed(timeline& in, const event::recording& from, std::uint32_t poo
   if (found.forks == 0) return;
   const double share = share_of_work(from, pool);
   in.forks = static_cast<std::uint64_t>(std::min(static_cast<double>(found.forks) * share, 1e18));
-  in.fork_ps = std::llround(ps_a_ns * std::min(found.fork_overhead_ns / static_cast<double>(found.forks), 1e9));
+  in.fork_ps = std::llround(
+      ps_a_ns * std::min(found.fork_overhead_ns / static_cast<double>(found.forks), 1e9));
   std::vector<std::size_t> worked;
   for (std::size_t i = 0; i < in.stints.size(); ++i) {
     if (is_work(in.stints[i])) worked.push_back(i);

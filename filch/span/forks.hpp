@@ -3,8 +3,9 @@
 
 namespace filch::span {
 
-/// Takes what forks cost out of the work of those who forked (`stint::forking_ns`): an estimate, as no fork is measured by itself. Their number is known where jobs were recorded, and
-/// of a run that was watched; elsewhere nothing is booked.
+/// Takes what forks cost out of the work of those who forked (`stint::forking_ns`): an estimate, as
+/// no fork is measured by itself. Their number is known where jobs were recorded, and of a run that
+/// was watched; elsewhere nothing is booked.
 ///
 /// Cost: O(stints + jobs); of a watched run of several pools, O(records) more.
 void book_forks(timeline& in, const event::recording& from, std::uint32_t pool);

@@ -10,16 +10,19 @@ namespace filch::span {
 namespace {
 
 constexpr std::uint32_t most_workers = 1u << 16;  ///< A record has 16 bits for a worker.
-// What is summed here are times of slots, so 64 bits hold any sum, and any two of them: 30 years, and 146 of all slots together.
+// What is summed here are times of slots, so 64 bits hold any sum, and any two of them: 30 years,
+// and 146 of all slots together.
 constexpr std::int64_t longest_ns = std::int64_t{30} * 366 * 24 * 3600 * 1'000'000'000;
 constexpr std::uint64_t most_fork_ps = 1'000'000'000;
 constexpr std::int64_t most_slot_ns = std::int64_t{1} << 62;
 
-std::string fault_of(const event::recording& from, const event::entry& each, std::int64_t before_ns) {
+std::string fault_of(const event::recording& from, const event::entry& each,
+                     std::int64_t before_ns) {
   if (each.worker >= from.workers.size()) return "an entry names a worker that is not listed";
   if (each.at_ns < before_ns) return "its entries are not in order of time";
   if (each.at_ns > from.length_ns) return "an entry lies behind the end";
-  if (each.what.amount > event::record::most) return "an entry has a greater amount than a record has room for";
+  if (each.what.amount > event::record::most)
+    return "an entry has a greater amount than a record has room for";
   if (event::names_site(each.what.what) && each.what.amount >= from.sites.size())
     return "a job names a site that is not listed";
   return {};
@@ -33,7 +36,8 @@ std::string find_fault(const event::recording& from) {
   if (from.length_ns < 0) return "its length is negative";
   if (from.length_ns > longest_ns) return "it is longer than 30 years";
   if (from.fork_ps > most_fork_ps) return "it says that a fork takes more than a millisecond";
-  if (from.analysed && !event::is_sound(*from.analysed)) return "its analysis holds a time that is none";
+  if (from.analysed && !event::is_sound(*from.analysed))
+    return "its analysis holds a time that is none";
   for (const event::recorded_pool& pool : from.pools) {
     if (pool.slot_count > event::record::most_slots) return "a pool has too many slots";
     if (pool.slot_count != 0 && from.length_ns > most_slot_ns / pool.slot_count)
@@ -63,20 +67,24 @@ observation observe(const event::recording& from, std::uint32_t pool) {
   return made;
 }
 
-// In one pass over all records: to lay out one pool after the other would read them as often as there are pools.
+// In one pass over all records: to lay out one pool after the other would read them as often as
+// there are pools.
 std::vector<double> work_of_pools(const event::recording& from) {
   constexpr std::int64_t idle = -1;
-  std::vector<double> work_ns(from.pools.size());  // of all workers together, however many those are
+  // Of all workers together, however many those are
+  std::vector<double> work_ns(from.pools.size());
   std::vector<std::int64_t> since(from.workers.size(), idle);
   const auto stop = [&](std::uint32_t worker, std::int64_t now_ns) {
     const std::int64_t begin_ns = std::exchange(since[worker], idle);
-    if (begin_ns != idle) work_ns[from.workers[worker].pool] += static_cast<double>(now_ns - begin_ns);
+    if (begin_ns != idle)
+      work_ns[from.workers[worker].pool] += static_cast<double>(now_ns - begin_ns);
   };
   for (const event::entry& each : from.entries) {
     stop(each.worker, each.at_ns);
     const bool has_slot = each.what.slot < from.pools[from.workers[each.worker].pool].slot_count;
     if (has_slot && each.what.doing == event::activity::working) since[each.worker] = each.at_ns;
-    if (each.what.what == event::kind::slept_in_job) work_ns[from.workers[each.worker].pool] -= each.what.amount * 1000.0;
+    if (each.what.what == event::kind::slept_in_job)
+      work_ns[from.workers[each.worker].pool] -= each.what.amount * 1000.0;
   }
   for (std::uint32_t worker = 0; worker < since.size(); ++worker) stop(worker, from.length_ns);
   return work_ns;

@@ -16,14 +16,16 @@ struct observation {
   trust how_far;
 };
 
-/// Says what is wrong with a recording that does not come from this process; empty: nothing. Everything else in this room wants it sound:
-/// entries in order and within its length, no index without what it points to, and no time too long to be summed.
+/// Says what is wrong with a recording that does not come from this process; empty: nothing.
+/// Everything else in this room wants it sound: entries in order and within its length, no index
+/// without what it points to, and no time too long to be summed.
 std::string find_fault(const event::recording& from);
 
 /// Looks at `pool`. Cost: O(n log n) for n records.
 observation observe(const event::recording& from, std::uint32_t pool);
 
-/// For how long workers were in jobs, awake and with a slot, in ns: pool by pool, all workers of one together.
+/// For how long workers were in jobs, awake and with a slot, in ns: pool by pool, all workers of
+/// one together.
 ///
 /// Cost: O(records).
 std::vector<double> work_of_pools(const event::recording& from);

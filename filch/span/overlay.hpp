@@ -6,8 +6,9 @@
 
 namespace filch::span {
 
-/// Calls `f(when, held, free)` for each stretch of time in which nothing changes, in order: `held` are the stints that hold slots, as
-/// pointers, in no order that means anything; `free` is what the vacancy says of the others.
+/// Calls `f(when, held, free)` for each stretch of time in which nothing changes, in order: `held`
+/// are the stints that hold slots, as pointers, in no order that means anything; `free` is what the
+/// vacancy says of the others.
 ///
 /// Cost: O(n log n) for n stints, and O(slots) a call.
 template <class F>
@@ -20,7 +21,8 @@ void for_each_moment(const timeline& from, F&& f) {
   for (const vacancy& free : from.vacancies) {
     for (std::int64_t now = free.when.begin_ns; now < free.when.end_ns;) {
       std::erase_if(held, [&](const stint* s) { return s->when.end_ns <= now; });
-      for (; !coming.empty() && coming.back()->when.begin_ns <= now; coming.pop_back()) held.push_back(coming.back());
+      for (; !coming.empty() && coming.back()->when.begin_ns <= now; coming.pop_back())
+        held.push_back(coming.back());
       std::int64_t next = free.when.end_ns;
       if (!coming.empty()) next = (std::min)(next, coming.back()->when.begin_ns);
       for (const stint* s : held) next = (std::min)(next, s->when.end_ns);

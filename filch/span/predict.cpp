@@ -20,7 +20,8 @@ predicted_time predict(const analysis& of, unsigned workers) noexcept {
   const double bound = std::max(share, of.span_ns);
   const double stolen = share + (1 - 1.0 / workers) * (of.burdened_span_ns + of.costs.wake_ns);
   const double unstolen = std::max(of.work_ns, bound);
-  return {.workers = workers, .bound_ns = bound, .estimate_ns = std::clamp(stolen, bound, unstolen)};
+  return {
+      .workers = workers, .bound_ns = bound, .estimate_ns = std::clamp(stolen, bound, unstolen)};
 }
 
 analysis with_work(analysis of, double work_ns) {
@@ -34,10 +35,12 @@ analysis with_work(analysis of, double work_ns) {
 }
 
 analysis what_if(analysis of, std::size_t site, double times) {
-  FILCH_ASSERT(site < of.sites.size() && times > 0, "what_if: no such site, or not a speed", site, of.sites.size());
+  FILCH_ASSERT(site < of.sites.size() && times > 0, "what_if: no such site, or not a speed", site,
+               of.sites.size());
   analysed_site& changed = of.sites[site];
   const double left = 1 / times;
-  const double saved_work_ns = std::max(0.0, changed.work_ns - changed.fork_overhead_ns) * (1 - left);
+  const double saved_work_ns =
+      std::max(0.0, changed.work_ns - changed.fork_overhead_ns) * (1 - left);
   const double saved_span_ns = changed.span_ns * (1 - left);
   changed.work_ns -= saved_work_ns;
   changed.span_ns -= saved_span_ns;

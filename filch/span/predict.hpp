@@ -7,27 +7,34 @@ namespace filch {
 struct predicted_time {
   unsigned workers = 1;
   double bound_ns = 0;  ///< No schedule is faster: max(T1 / P, T-infinity).
-  /// With stealing at its price: T1 / P + (1 - 1 / P) times the burdened span and a wake, or as on one worker if that is less.
+  /// With stealing at its price: T1 / P + (1 - 1 / P) times the burdened span and a wake, or as on
+  /// one worker if that is less.
   double estimate_ns = 0;
 
   /// Against one worker.
-  double speed_up(double work_ns) const noexcept { return estimate_ns > 0 ? work_ns / estimate_ns : 1; }
+  double speed_up(double work_ns) const noexcept {
+    return estimate_ns > 0 ? work_ns / estimate_ns : 1;
+  }
 };
 
 /// The time of `of` on `workers` workers, at least 1.
-/// Source: Brent, JACM 1974, and Graham, 1966, for the bound of greedy schedules (T1 - T-infinity) / P + T-infinity; He, Leiserson and
-/// Leiserson, SPAA 2010, for its use with the burdened span. Blocked time counts in the span alone: Muller and Acar, SPAA 2016.
+/// Source: Brent, JACM 1974, and Graham, 1966, for the bound of greedy schedules (T1 - T-infinity)
+/// / P + T-infinity; He, Leiserson and Leiserson, SPAA 2010, for its use with the burdened span.
+/// Blocked time counts in the span alone: Muller and Acar, SPAA 2016.
 predicted_time predict(const analysis& of, unsigned workers) noexcept;
 
-/// The analysis with the work that an unwatched run on one worker took, and its spans in proportion: where watching leaves doubt, the clock does not.
+/// The analysis with the work that an unwatched run on one worker took, and its spans in
+/// proportion: where watching leaves doubt, the clock does not.
 analysis with_work(analysis of, double work_ns);
 
-/// The analysis as it would be if the code of `of.sites[site]` were `times` as fast. Its own span is a lower bound where another chain
-/// becomes the longest: `analysis::span_ns` falls by what that site has on the longest chain now.
+/// The analysis as it would be if the code of `of.sites[site]` were `times` as fast. Its own span
+/// is a lower bound where another chain becomes the longest: `analysis::span_ns` falls by what that
+/// site has on the longest chain now.
 analysis what_if(analysis of, std::size_t site, double times);
 
-/// How much longer the leaves of a site should be, as a factor: above 1 where its forks cost more than a twentieth of its work, below 1
-/// where a single leaf is so long that `workers` workers would wait for it; 1 where there is nothing to gain.
+/// How much longer the leaves of a site should be, as a factor: above 1 where its forks cost more
+/// than a twentieth of its work, below 1 where a single leaf is so long that `workers` workers
+/// would wait for it; 1 where there is nothing to gain.
 double suggested_grain(const analysis& of, const analysed_site& site, unsigned workers) noexcept;
 
 }  // namespace filch

@@ -73,26 +73,34 @@ TEST(what_if, a_site_twice_as_fast_gives_half_of_its_work_and_of_its_span) {
   EXPECT_EQ(faster.sites[1].work_ns, 100);
 }
 
-TEST(what_if, forks_do_not_get_faster_with_the_code_around_them) { EXPECT_EQ(what_if(two_sites(), 0, 2).work_ns, 1100 - 400); }
+TEST(what_if, forks_do_not_get_faster_with_the_code_around_them) {
+  EXPECT_EQ(what_if(two_sites(), 0, 2).work_ns, 1100 - 400);
+}
 
 TEST(suggested_grain, is_one_where_leaves_are_neither_fine_nor_coarse) {
   analysis all = program(1e9, 1e4, 1e5);
   all.costs.steal_ns = 1000;
-  const analysed_site site{.forks = 1000, .work_ns = 1e9, .leaves = 1001, .leaf_ns = 1e9, .longest_leaf_ns = 1e6};
+  const analysed_site site{
+      .forks = 1000, .work_ns = 1e9, .leaves = 1001, .leaf_ns = 1e9, .longest_leaf_ns = 1e6};
   EXPECT_EQ(suggested_grain(all, site, 2), 1);
   EXPECT_EQ(suggested_grain(all, {}, 2), 1) << "code outside every fork has no grain";
 }
 
 TEST(suggested_grain, asks_for_longer_leaves_where_forks_take_more_than_a_twentieth) {
   const analysis all = program(1e6, 1e3, 1e4);
-  const analysed_site site{
-      .forks = 100'000, .work_ns = 1e6, .leaves = 100'001, .leaf_ns = 8e5, .longest_leaf_ns = 10, .fork_overhead_ns = 2e5};
+  const analysed_site site{.forks = 100'000,
+                           .work_ns = 1e6,
+                           .leaves = 100'001,
+                           .leaf_ns = 8e5,
+                           .longest_leaf_ns = 10,
+                           .fork_overhead_ns = 2e5};
   EXPECT_DOUBLE_EQ(suggested_grain(all, site, 2), 0.2 / 0.05);
 }
 
 TEST(suggested_grain, asks_for_shorter_leaves_where_one_of_them_keeps_the_workers_waiting) {
   const analysis all = program(1e9, 5e8, 5e8);
-  const analysed_site site{.forks = 3, .work_ns = 1e9, .leaves = 4, .leaf_ns = 1e9, .longest_leaf_ns = 5e8};
+  const analysed_site site{
+      .forks = 3, .work_ns = 1e9, .leaves = 4, .leaf_ns = 1e9, .longest_leaf_ns = 5e8};
   EXPECT_DOUBLE_EQ(suggested_grain(all, site, 2), 1.0 / 8);
 }
 

@@ -40,13 +40,16 @@ class root_watch final : public sched::root_watcher {
       costs = open_.front()->costs_;
       ticks = open_.front()->ticks_;
     }
-    FILCH_TRY { new strand_analyser(costs, ticks); }  // `end_root` finds it as this thread's observer
-    FILCH_CATCH_ALL {}                                // no memory: the root runs all the same, unwatched
+    // `end_root` finds it as this thread's observer
+    FILCH_TRY { new strand_analyser(costs, ticks); }
+    // No memory: the root runs all the same, unwatched
+    FILCH_CATCH_ALL {}
   }
   void end_root() noexcept override {
     if (sched::current_observer == nullptr) return;
     FILCH_TRY {
-      const std::unique_ptr<strand_analyser> mine{static_cast<strand_analyser*>(sched::current_observer)};
+      const std::unique_ptr<strand_analyser> mine{
+          static_cast<strand_analyser*>(sched::current_observer)};
       const analysis root = mine->finish();
       base::lock_guard guard{lock_};
       for (root_session* const each : open_) {
@@ -62,9 +65,14 @@ class root_watch final : public sched::root_watcher {
 
  private:
   root_watch() { ::pthread_atfork(before_fork, in_parent, in_child); }
-  static void before_fork() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) { instance().lock_.lock(); }
-  static void in_parent() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) { instance().lock_.unlock(); }
-  // The sessions are the parent's, and what watched a root under way is left as it is: who forked in that root comes back to it.
+  static void before_fork() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
+    instance().lock_.lock();
+  }
+  static void in_parent() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
+    instance().lock_.unlock();
+  }
+  // The sessions are the parent's, and what watched a root under way is left as it is: who forked
+  // in that root comes back to it.
   static void in_child() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
     instance().open_.clear();
     instance().lock_.unlock();
@@ -76,17 +84,21 @@ class root_watch final : public sched::root_watcher {
 
 // Outside of its class: g++ has all plugins of a process share what an inline function keeps.
 root_watch& root_watch::instance() {
-  static auto* const one = new root_watch;  // never destroyed: roots end after sessions, and threads after static objects
+  // Never destroyed: roots end after sessions, and threads after static objects
+  static auto* const one = new root_watch;
   return *one;
 }
 
-root_session::root_session(const analysis_costs& costs, strand_analyser::clock ticks) : costs_{costs}, ticks_{ticks} {
+root_session::root_session(const analysis_costs& costs, strand_analyser::clock ticks)
+    : costs_{costs}, ticks_{ticks} {
   root_watch::instance().add(*this);
 }
 
 root_session::~root_session() { root_watch::instance().remove(*this); }
 
-void root_session::add(const analysis& root, std::int64_t thread) { add_behind(of_thread_[thread], root); }
+void root_session::add(const analysis& root, std::int64_t thread) {
+  add_behind(of_thread_[thread], root);
+}
 
 analysis root_session::end() {
   root_watch::instance().remove(*this);

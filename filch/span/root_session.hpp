@@ -8,16 +8,19 @@
 
 namespace filch::span {
 
-/// Watches every root, a call by which a thread from outside enters a pool, that begins and ends while it lives: each runs on its own thread
-/// alone, as in `filch::analyze`. Roots of one thread come one behind the other, those of different threads beside each other.
+/// Watches every root, a call by which a thread from outside enters a pool, that begins and ends
+/// while it lives: each runs on its own thread alone, as in `filch::analyze`. Roots of one thread
+/// come one behind the other, those of different threads beside each other.
 ///
-/// Cost:    of a root some 10 us, of a fork in it some 0.1, which are taken off again; a few kilobytes for each thread that has roots.
+/// Cost: of a root some 10 us, of a fork in it some 0.1, which are taken off again; a few kilobytes
+/// for each thread that has roots.
 /// Threads: any; several may live at once.
 /// Lifetime: in the child of a fork() it sees nothing more.
 class root_session : public trace::span_level {
  public:
   /// As a `strand_analyser` takes them. Of sessions that overlap, the first one's count for all.
-  explicit root_session(const analysis_costs& costs = measured_costs(), strand_analyser::clock ticks = nullptr);
+  explicit root_session(const analysis_costs& costs = measured_costs(),
+                        strand_analyser::clock ticks = nullptr);
   ~root_session() override;
   root_session(const root_session&) = delete;
   root_session& operator=(const root_session&) = delete;

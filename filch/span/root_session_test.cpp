@@ -45,7 +45,8 @@ void chain(unsigned length) {
 
 void on_another_thread(const std::function<void()>& f) { std::thread{f}.join(); }
 
-// ---------------------------------------------------------------------------------------------------------- closed forms
+// -------------------------------------------------------------------------------------------------
+// closed forms
 TEST(root_session, a_root_is_known_as_an_analysis_knows_it) {
   thread_pool pool({.workers = 2});
   exact_session session;
@@ -63,7 +64,8 @@ TEST(root_session, a_chain_has_no_parallelism) {
   EXPECT_EQ(session.end().parallelism(), 1);
 }
 
-TEST(root_session, roots_of_one_thread_come_one_behind_the_other_and_what_is_between_them_is_not_seen) {
+TEST(root_session,
+     roots_of_one_thread_come_one_behind_the_other_and_what_is_between_them_is_not_seen) {
   thread_pool pool({.workers = 2}), other({.workers = 1});
   exact_session session(1, 1000);
   pool.run([] { tree(5, 100); });
@@ -73,7 +75,8 @@ TEST(root_session, roots_of_one_thread_come_one_behind_the_other_and_what_is_bet
   EXPECT_EQ(found.work_ns, 32 * 100 + 31 + 16 * 10 + 15);
   EXPECT_EQ(found.span_ns, 100 + 5 + 10 + 4);
   EXPECT_EQ(found.forks, 31u + 15u);
-  EXPECT_EQ(found.burdened_span_ns, (1600 + 15 + 1 + 1000) + 160 + 15) << "one steal in the first, none in the second";
+  EXPECT_EQ(found.burdened_span_ns, (1600 + 15 + 1 + 1000) + 160 + 15)
+      << "one steal in the first, none in the second";
 }
 
 TEST(root_session, roots_of_different_threads_run_beside_each_other) {
@@ -105,7 +108,8 @@ TEST(root_session, sites_are_shared_out_without_rest_and_named) {
   EXPECT_EQ(span, found.span_ns);
 }
 
-// ---------------------------------------------------------------------------------------------------------- what a root is
+// -------------------------------------------------------------------------------------------------
+// what a root is
 TEST(root_session, a_join_or_a_loop_outside_every_pool_is_a_root) {
   exact_session session;
   join([] { spend(10); }, [] { spend(30); });
@@ -116,7 +120,8 @@ TEST(root_session, a_join_or_a_loop_outside_every_pool_is_a_root) {
   EXPECT_EQ(found.span_ns, 40);
 }
 
-TEST(root_session, algorithms_that_share_out_by_workers_do_as_if_watched_also_where_they_begin_outside) {
+TEST(root_session,
+     algorithms_that_share_out_by_workers_do_as_if_watched_also_where_they_begin_outside) {
   std::vector<int> numbers(64, 1);
   const auto sums = [&] {
     inclusive_scan(with(grain_items{1}), numbers, numbers.begin(), [](int a, int b) {
@@ -132,7 +137,8 @@ TEST(root_session, algorithms_that_share_out_by_workers_do_as_if_watched_also_wh
   EXPECT_EQ(outside.forks, inside.forks);
 }
 
-TEST(root_session, a_group_that_begins_outside_every_pool_has_its_jobs_seen_where_it_is_waited_for) {
+TEST(root_session,
+     a_group_that_begins_outside_every_pool_has_its_jobs_seen_where_it_is_waited_for) {
   exact_session session;
   task_group star;
   for (int i = 0; i != 8; ++i) star.run([] { tree(2, 100); });
@@ -158,7 +164,8 @@ TEST(root_session, a_group_may_go_from_one_root_to_the_next) {
   });
   const analysis found = session.end();
   EXPECT_EQ(found.work_ns, 5 + 20 + 3 + 40);
-  EXPECT_EQ(found.span_ns, 5 + 3 + 20) << "what was added in the first root could begin with the second";
+  EXPECT_EQ(found.span_ns, 5 + 3 + 20)
+      << "what was added in the first root could begin with the second";
 }
 
 TEST(root_session, what_a_root_does_in_other_pools_or_while_blocked_belongs_to_it) {
@@ -199,7 +206,8 @@ TEST(root_session, an_analysis_inside_a_root_is_one_strand_of_it) {
   EXPECT_EQ(found.span_ns, 80);
 }
 
-// ---------------------------------------------------------------------------------------------------------- begin and end
+// -------------------------------------------------------------------------------------------------
+// begin and end
 TEST(root_session, a_root_that_throws_counts_and_leaves_nobody_watching) {
   thread_pool pool({.workers = 2});
   exact_session session;
@@ -213,7 +221,8 @@ TEST(root_session, a_root_that_throws_counts_and_leaves_nobody_watching) {
 }
 
 TEST(root_session, only_roots_that_begin_and_end_in_its_time_count) {
-  thread_pool pool({.workers = 1});  // the clock bears no two workers, and the first root is not watched
+  // The clock bears no two workers, and the first root is not watched
+  thread_pool pool({.workers = 1});
   std::optional<exact_session> session;
   analysis found;
   pool.run([&] {
@@ -279,7 +288,8 @@ TEST(root_session, a_child_of_fork_is_not_watched_and_can_begin_anew) {
   EXPECT_EQ(session.end().work_ns, 3);
 }
 
-// ---------------------------------------------------------------------------------------------------------- recordings
+// -------------------------------------------------------------------------------------------------
+// recordings
 TEST(span_level, a_recording_carries_the_analysis_and_so_does_its_file) {
   const base::scratch_folder folder;
   const std::string file = folder / "out.filch";

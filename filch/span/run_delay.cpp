@@ -9,7 +9,10 @@
 
 namespace filch::span {
 
-run_delay::run_delay() noexcept : file_{::open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)} { before_ = read(); }
+run_delay::run_delay() noexcept
+    : file_{::open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)} {
+  before_ = read();
+}
 
 run_delay::~run_delay() {
   if (file_ >= 0) ::close(file_);

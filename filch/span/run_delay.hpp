@@ -5,7 +5,8 @@
 
 namespace filch::span {
 
-/// How long the calling thread has been ready to run while the processor was with others, as the kernel counts it (schedstat).
+/// How long the calling thread has been ready to run while the processor was with others, as the
+/// kernel counts it (schedstat).
 /// Threads: the one that made it.
 class run_delay {
  public:

@@ -10,7 +10,8 @@ namespace {
 class sampled_times {
  public:
   void see(std::int64_t at_ns, bool samples) {
-    if (!samples && all_.empty()) all_.push_back({0, 0});  // it told samples before this recording began
+    // It told samples before this recording began
+    if (!samples && all_.empty()) all_.push_back({0, 0});
     if (samples) {
       all_.push_back({at_ns, still});
     } else {
@@ -37,10 +38,12 @@ class sampled_times {
 
 }  // namespace
 
-std::int64_t sampled_work_ns(const event::recording& from, std::uint32_t pool, const timeline& laid_out) {
+std::int64_t sampled_work_ns(const event::recording& from, std::uint32_t pool,
+                             const timeline& laid_out) {
   std::vector<sampled_times> of_worker(from.workers.size());
   for (const event::entry& each : from.entries) {
-    if (each.what.what != event::kind::jobs_sampled || from.workers[each.worker].pool != pool) continue;
+    if (each.what.what != event::kind::jobs_sampled || from.workers[each.worker].pool != pool)
+      continue;
     of_worker[each.worker].see(each.at_ns, each.what.amount != 0);
   }
   std::int64_t sum_ns = 0;

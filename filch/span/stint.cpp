@@ -13,18 +13,25 @@ std::int64_t part_of(std::int64_t amount, std::int64_t part, std::int64_t whole)
 
 }  // namespace
 
-// Sleep is spread over what the run delay leaves and forks over what both leave, not over the whole, so that no part has more of them than it is long.
+// Sleep is spread over what the run delay leaves and forks over what both leave, not over the
+// whole, so that no part has more of them than it is long.
 stint cut(const stint& whole, time_range limits) noexcept {
   stint part = whole;
   part.when = overlap(whole.when, limits);
   const std::int64_t length = whole.when.length_ns(), left = length - whole.run_delay_ns;
-  const auto delay_until = [&](std::int64_t at) { return length == 0 ? 0 : part_of(whole.run_delay_ns, at, length); };
-  const auto slept_until = [&](std::int64_t at) { return left == 0 ? 0 : part_of(whole.slept_ns, at - delay_until(at), left); };
+  const auto delay_until = [&](std::int64_t at) {
+    return length == 0 ? 0 : part_of(whole.run_delay_ns, at, length);
+  };
+  const auto slept_until = [&](std::int64_t at) {
+    return left == 0 ? 0 : part_of(whole.slept_ns, at - delay_until(at), left);
+  };
   const std::int64_t awake = left - whole.slept_ns;
   const auto forked_until = [&](std::int64_t at) {
-    return awake == 0 ? 0 : part_of(whole.forking_ns, at - delay_until(at) - slept_until(at), awake);
+    return awake == 0 ? 0
+                      : part_of(whole.forking_ns, at - delay_until(at) - slept_until(at), awake);
   };
-  const std::int64_t from = part.when.begin_ns - whole.when.begin_ns, to = from + part.when.length_ns();
+  const std::int64_t from = part.when.begin_ns - whole.when.begin_ns,
+                     to = from + part.when.length_ns();
   part.run_delay_ns = delay_until(to) - delay_until(from);
   part.slept_ns = slept_until(to) - slept_until(from);
   part.forking_ns = forked_until(to) - forked_until(from);
@@ -37,8 +44,8 @@ vacancy cut(const vacancy& whole, time_range limits) noexcept {
   return part;
 }
 
-std::int64_t carve(std::vector<stint>& from, std::span<const std::size_t> which, std::int64_t amount_ns,
-                   std::int64_t stint::*share) {
+std::int64_t carve(std::vector<stint>& from, std::span<const std::size_t> which,
+                   std::int64_t amount_ns, std::int64_t stint::*share) {
   std::int64_t room = 0;
   for (const std::size_t i : which) room += from[i].left_ns();
   if (room == 0) return amount_ns;

@@ -9,15 +9,18 @@ namespace filch::span {
 /// A stretch of one worker's time in one state, for one site, with one slot or none.
 struct stint {
   time_range when;
-  std::uint32_t worker = 0;                    ///< Index into `recording::workers`.
-  std::uint16_t slot = event::record::nobody;  ///< Of a slot that two claim, the later one is the holder.
+  std::uint32_t worker = 0;  ///< Index into `recording::workers`.
+  /// Of a slot that two claim, the later one is the holder.
+  std::uint16_t slot = event::record::nobody;
   state what = state::unknown;
   std::uint32_t site = 0;         ///< Of the job that runs; 0: not known.
   std::int64_t run_delay_ns = 0;  ///< Of this, so much the kernel ran something else.
   std::int64_t slept_ns = 0;      ///< Of this, so much it slept in the kernel.
   std::int64_t forking_ns = 0;    ///< Of this, so much its forks are thought to have taken.
 
-  constexpr std::int64_t left_ns() const noexcept { return when.length_ns() - run_delay_ns - slept_ns - forking_ns; }
+  constexpr std::int64_t left_ns() const noexcept {
+    return when.length_ns() - run_delay_ns - slept_ns - forking_ns;
+  }
 
   constexpr bool holds_slot() const noexcept { return slot != event::record::nobody; }
 };
@@ -26,20 +29,25 @@ struct stint {
 struct vacancy {
   time_range when;
   std::uint32_t woken_for = 0;  ///< There was work, and somebody had been woken to do it.
-  std::uint32_t neglected = 0;  ///< There was work, as the last that looked had seen, and nobody was on the way.
-  std::uint32_t starved = 0;    ///< Nobody saw any work.
-  std::uint32_t unknown = 0;    ///< May have been held by workers whose records are lost.
+  /// There was work, as the last that looked had seen, and nobody was on the way.
+  std::uint32_t neglected = 0;
+  std::uint32_t starved = 0;  ///< Nobody saw any work.
+  std::uint32_t unknown = 0;  ///< May have been held by workers whose records are lost.
 
-  constexpr std::uint32_t slot_count() const noexcept { return woken_for + neglected + starved + unknown; }
+  constexpr std::uint32_t slot_count() const noexcept {
+    return woken_for + neglected + starved + unknown;
+  }
 };
 
-/// The part of it within `limits`. Its run delay, sleep and forks are spread evenly, so that the parts of a stint add up to it exactly.
+/// The part of it within `limits`. Its run delay, sleep and forks are spread evenly, so that the
+/// parts of a stint add up to it exactly.
 stint cut(const stint& whole, time_range limits) noexcept;
 vacancy cut(const vacancy& whole, time_range limits) noexcept;
 
-/// Spreads `amount_ns` over the given stints in proportion to what of their time is left; returns what does not fit.
-/// `share` is `&stint::run_delay_ns`, `&stint::slept_ns` or `&stint::forking_ns`.
-std::int64_t carve(std::vector<stint>& from, std::span<const std::size_t> which, std::int64_t amount_ns,
-                   std::int64_t stint::*share);
+/// Spreads `amount_ns` over the given stints in proportion to what of their time is left; returns
+/// what does not fit. `share` is `&stint::run_delay_ns`, `&stint::slept_ns` or
+/// `&stint::forking_ns`.
+std::int64_t carve(std::vector<stint>& from, std::span<const std::size_t> which,
+                   std::int64_t amount_ns, std::int64_t stint::*share);
 
 }  // namespace filch::span

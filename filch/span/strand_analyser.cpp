@@ -11,7 +11,8 @@
 namespace filch::span {
 namespace {
 
-/// Shorter strands are not asked for a delay: a time slice of another program is longer, and asking costs a microsecond.
+/// Shorter strands are not asked for a delay: a time slice of another program is longer, and asking
+/// costs a microsecond.
 constexpr double shortest_delayed_ns = 50'000;
 
 std::uint64_t processor_clock() noexcept { return base::ticks(); }
@@ -57,7 +58,8 @@ std::uint64_t strand_analyser::next_number() noexcept {
   return given.fetch_add(1, base::relaxed) + 1;
 }
 
-// ---------------------------------------------------------------------------------------------------------- strands
+// -------------------------------------------------------------------------------------------------
+// strands
 /// `watched_ns`: what of its length is no more than the cost of being watched.
 void strand_analyser::end_strand(double watched_ns) noexcept {
   double ns = static_cast<double>(ticks_() - began_) * costs_.tick_ns - watched_ns;
@@ -65,13 +67,15 @@ void strand_analyser::end_strand(double watched_ns) noexcept {
     ns -= take_delay(ns);
   ++found_.strands;
   here_.add(site_, ns);
-  const double on_cpu_ns = doing_ == sched::strand_doing::computing ? ns : std::min(ns, computed_while_blocked());
+  const double on_cpu_ns =
+      doing_ == sched::strand_doing::computing ? ns : std::min(ns, computed_while_blocked());
   found_.work_ns += on_cpu_ns;
   found_.sites[site_].work_ns += on_cpu_ns;
   found_.blocked_ns += ns - on_cpu_ns;
 }
 
-/// A call that may wait often does not: a read of what is in memory already computes, and no other worker can do so there meanwhile.
+/// A call that may wait often does not: a read of what is in memory already computes, and no other
+/// worker can do so there meanwhile.
 double strand_analyser::computed_while_blocked() const noexcept {
   return is_real_time_ ? static_cast<double>(base::own_cpu_ns() - cpu_ns_when_blocked_) : 0;
 }
@@ -90,7 +94,8 @@ double strand_analyser::take_delay(double of_ns) noexcept {
 }
 
 std::uint32_t strand_analyser::index_of(const void* site) {
-  const auto [at, is_new] = index_.try_emplace(site, static_cast<std::uint32_t>(found_.sites.size()));
+  const auto [at, is_new] =
+      index_.try_emplace(site, static_cast<std::uint32_t>(found_.sites.size()));
   if (is_new) {
     found_.sites.emplace_back();
     found_.sites.back().where.address = reinterpret_cast<std::uintptr_t>(site);
@@ -122,7 +127,8 @@ double strand_analyser::end_side(const frame& of) noexcept {
   return work_ns;
 }
 
-// ---------------------------------------------------------------------------------------------------------- joins
+// -------------------------------------------------------------------------------------------------
+// joins
 void strand_analyser::fork(const void* site) {
   end_strand(costs_.watched_join_ns);
   const std::uint32_t index = index_of(site);
@@ -161,7 +167,8 @@ void strand_analyser::end_job() noexcept {
   begin_strand();
 }
 
-// ---------------------------------------------------------------------------------------------------------- groups
+// -------------------------------------------------------------------------------------------------
+// groups
 sched::spawn_point* strand_analyser::spawn(const void* site) {
   end_strand(costs_.stamp_ns);
   index_of(site);  // may throw, which it may not where the job begins
@@ -173,7 +180,8 @@ sched::spawn_point* strand_analyser::spawn(const void* site) {
   return made;
 }
 
-/// A job that another run or nobody saw coming was there before this one began, for all that is known here.
+/// A job that another run or nobody saw coming was there before this one began, for all that is
+/// known here.
 critical_path strand_analyser::start_of(const sched::spawn_point* from) const noexcept {
   const auto* const begin = static_cast<const spawned*>(from);
   return begin != nullptr && begin->of == number_ ? begin->from : critical_path{};
@@ -192,15 +200,18 @@ void strand_analyser::begin_spawned(const void* site, const sched::spawn_point* 
   begin_strand();
 }
 
-// ---------------------------------------------------------------------------------------------------------- the rest
+// -------------------------------------------------------------------------------------------------
+// the rest
 sched::strand_doing strand_analyser::change(sched::strand_doing next) noexcept {
   end_strand(costs_.stamp_ns);
   const sched::strand_doing before = std::exchange(doing_, next);
-  if (next == sched::strand_doing::blocked && depth_ != 0) {  // outside every fork no job waits for the slot
+  // Outside every fork no job waits for the slot
+  if (next == sched::strand_doing::blocked && depth_ != 0) {
     ++found_.blocking_calls;
     add_cost(site_, costs_.blocking_ns);
   }
-  if (is_real_time_ && next == sched::strand_doing::blocked) cpu_ns_when_blocked_ = base::own_cpu_ns();
+  if (is_real_time_ && next == sched::strand_doing::blocked)
+    cpu_ns_when_blocked_ = base::own_cpu_ns();
   begin_strand();
   return before;
 }
@@ -219,7 +230,8 @@ analysis strand_analyser::finish() {
     lower_to(each.work_ns, each.fork_overhead_ns, found_.fork_overhead_ns);
   }
   found_.work_ns = std::max(0.0, found_.work_ns);
-  found_.fork_overhead_ns = std::max(0.0, found_.fork_overhead_ns);  // its parts were added in another order
+  // Its parts were added in another order
+  found_.fork_overhead_ns = std::max(0.0, found_.fork_overhead_ns);
   found_.span_ns = std::clamp(found_.span_ns, 0.0, found_.work_ns + found_.blocked_ns);
   found_.burdened_span_ns = std::max(found_.span_ns, here_.burdened);
   found_.doubt_ns = static_cast<double>(found_.forks) * costs_.doubt_ns;

@@ -12,7 +12,8 @@ namespace filch::span {
 
 /// Watches the calling thread while it lives, in time of a clock that may be anybody's.
 ///
-/// Cost:    two looks at the clock for each end of a strand, and about 50 ns between them, which count for nothing.
+/// Cost: two looks at the clock for each end of a strand, and about 50 ns between them, which count
+/// for nothing.
 /// Threads: the one that made it.
 class strand_analyser final : public sched::strand_observer {
  public:
@@ -26,7 +27,8 @@ class strand_analyser final : public sched::strand_observer {
 
   /// Ends the last strand. What was found is complete but for the names of sites.
   analysis finish();
-  /// Numbers in ascending order, one for each analyser and whoever wants to know which analysers came later.
+  /// Numbers in ascending order, one for each analyser and whoever wants to know which analysers
+  /// came later.
   static std::uint64_t next_number() noexcept;
   std::uint64_t number() const noexcept { return number_; }
 
@@ -70,12 +72,14 @@ class strand_analyser final : public sched::strand_observer {
   critical_path here_;
   std::uint32_t site_ = 0;  ///< To which the strand under way belongs.
   sched::strand_doing doing_ = sched::strand_doing::computing;
-  std::uint64_t cpu_ns_when_blocked_ = 0;  ///< On the thread's own clock, when the blocked strand under way began.
-  std::vector<frame> frames_;              ///< Those above `depth_` are kept for the next ones.
+  /// On the thread's own clock, when the blocked strand under way began.
+  std::uint64_t cpu_ns_when_blocked_ = 0;
+  std::vector<frame> frames_;  ///< Those above `depth_` are kept for the next ones.
   std::size_t depth_ = 0;
   run_delay delays_;
   sched::strand_observer* const outer_;
-  std::uint64_t began_ = 0;  ///< The strand under way. Last: the constructor reads the clock at its end.
+  /// The strand under way. Last: the constructor reads the clock at its end.
+  std::uint64_t began_ = 0;
 };
 
 }  // namespace filch::span

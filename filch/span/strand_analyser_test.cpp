@@ -15,7 +15,8 @@
 namespace filch::span {
 namespace {
 
-// ---------------------------------------------------------------------------------------------------------- closed forms
+// -------------------------------------------------------------------------------------------------
+// closed forms
 void tree(unsigned depth, std::uint64_t leaf) {
   if (depth == 0) return spend(leaf);
   join([&] { tree(depth - 1, leaf); }, [&] { tree(depth - 1, leaf); });
@@ -38,14 +39,16 @@ TEST(strand_analyser, each_fork_is_work_and_each_level_is_span) {
 }
 
 TEST(strand_analyser, the_burden_is_paid_where_a_steal_is_worth_it) {
-  // Leaves of 100: a tree of depth d is worth stealing at 1000 from depth 4 on, where the other half is 800.
-  // So the levels above pay, one after the other, and the smallest tree that nobody steals is serial.
+  // Leaves of 100: a tree of depth d is worth stealing at 1000 from depth 4 on, where the other
+  // half is 800. So the levels above pay, one after the other, and the smallest tree that nobody
+  // steals is serial.
   const auto burdened = [](unsigned depth) {
     return analyze([=] { tree(depth, 100); }, on_spent_time(0, 1000)).burdened_span_ns;
   };
   EXPECT_EQ(burdened(0), 100);
   EXPECT_EQ(burdened(3), 800);
-  EXPECT_EQ(burdened(4), 1600) << "two halves of 800 one after the other beat 800 and a burden of 1000";
+  EXPECT_EQ(burdened(4), 1600)
+      << "two halves of 800 one after the other beat 800 and a burden of 1000";
   EXPECT_EQ(burdened(5), 2600);
   EXPECT_EQ(burdened(10), 7600);
 }
@@ -94,14 +97,16 @@ TEST(strand_analyser, work_before_between_and_behind_joins_is_all_on_the_span) {
 }
 
 TEST(strand_analyser, joins_of_many_sides_run_beside_each_other) {
-  const analysis found =
-      analyze([] { join([] { spend(10); }, [] { spend(40); }, [] { spend(20); }, [] { spend(30); }); }, on_spent_time());
+  const analysis found = analyze(
+      [] { join([] { spend(10); }, [] { spend(40); }, [] { spend(20); }, [] { spend(30); }); },
+      on_spent_time());
   EXPECT_EQ(found.work_ns, 100);
   EXPECT_EQ(found.span_ns, 40);
   EXPECT_EQ(found.forks, 3u);
 }
 
-// ---------------------------------------------------------------------------------------------------------- groups
+// -------------------------------------------------------------------------------------------------
+// groups
 TEST(strand_analyser, the_jobs_of_a_star_run_beside_each_other_and_beside_who_starts_them) {
   const analysis found = analyze(
       [] {
@@ -120,7 +125,8 @@ TEST(strand_analyser, the_jobs_of_a_star_run_beside_each_other_and_beside_who_st
   EXPECT_EQ(found.span_ns, 8 + 100 + 2) << "the last job could begin after 8";
 }
 
-TEST(strand_analyser, what_a_group_s_jobs_cost_is_named_where_they_are_made_and_is_part_of_the_work_there) {
+TEST(strand_analyser,
+     what_a_group_s_jobs_cost_is_named_where_they_are_made_and_is_part_of_the_work_there) {
   const auto star = [](std::uint64_t to_make) {
     return [=] {
       task_group all;
@@ -147,7 +153,8 @@ TEST(strand_analyser, a_star_pays_one_burden_not_one_a_job) {
     all.wait();
   };
   EXPECT_EQ(analyze(star, on_spent_time(0, 30)).burdened_span_ns, 130);
-  EXPECT_EQ(analyze(star, on_spent_time(0, 10'000)).burdened_span_ns, 800) << "nobody would steal these";
+  EXPECT_EQ(analyze(star, on_spent_time(0, 10'000)).burdened_span_ns, 800)
+      << "nobody would steal these";
 }
 
 TEST(strand_analyser, jobs_that_add_jobs_to_their_group_begin_where_they_were_added) {
@@ -186,7 +193,8 @@ TEST(strand_analyser, groups_and_joins_nest) {
   EXPECT_EQ(found.span_ns, 50);
 }
 
-// ---------------------------------------------------------------------------------------------------------- exceptions
+// -------------------------------------------------------------------------------------------------
+// exceptions
 TEST(strand_analyser, a_right_side_does_not_begin_where_the_left_one_throws) {
   std::string caught;
   const analysis found = analyze(
@@ -209,12 +217,14 @@ TEST(strand_analyser, a_right_side_does_not_begin_where_the_left_one_throws) {
   EXPECT_EQ(found.span_ns, 11);
 }
 
-TEST(strand_analyser, what_the_program_throws_leaves_the_analysis_and_nothing_is_watched_afterwards) {
+TEST(strand_analyser,
+     what_the_program_throws_leaves_the_analysis_and_nothing_is_watched_afterwards) {
   const auto throws = [] { join([] { throw 5; }, [] {}); };
   EXPECT_THROW(analyze(throws, on_spent_time()), int);
   EXPECT_EQ(sched::current_observer, nullptr);
   // On all workers again, so without the clock of these tests.
-  EXPECT_EQ(pool_here().run([] { return join([] { return 1; }, [] { return 2; }); }), std::tuple(1, 2));
+  EXPECT_EQ(pool_here().run([] { return join([] { return 1; }, [] { return 2; }); }),
+            std::tuple(1, 2));
 }
 
 TEST(strand_analyser, a_job_that_throws_counts_and_its_group_rethrows) {
@@ -233,17 +243,21 @@ TEST(strand_analyser, a_job_that_throws_counts_and_its_group_rethrows) {
   EXPECT_EQ(found.span_ns, 20);
 }
 
-// ---------------------------------------------------------------------------------------------------------- blocking, pools
+// -------------------------------------------------------------------------------------------------
+// blocking, pools
 TEST(strand_analyser, what_computes_in_a_blocking_call_is_work_and_what_sleeps_is_none) {
   constexpr std::uint64_t length_ns = 10'000'000;
   const auto compute = [] {
-    for (const std::uint64_t begin_ns = base::own_cpu_ns(); base::own_cpu_ns() - begin_ns < length_ns;) {
+    for (const std::uint64_t begin_ns = base::own_cpu_ns();
+         base::own_cpu_ns() - begin_ns < length_ns;) {
     }
   };
-  // What is taken off as delay stands in `delayed_ns`: on a busy machine the system may say more of it than fell into the time that is measured.
+  // What is taken off as delay stands in `delayed_ns`: on a busy machine the system may say more of
+  // it than fell into the time that is measured.
   const analysis computed = analyze([&] { blocking(compute); });
   EXPECT_GE(computed.work_ns + computed.delayed_ns, length_ns * 0.95);
-  const analysis slept = analyze([=] { blocking([=] { base::nap_thread(std::chrono::nanoseconds(length_ns)); }); });
+  const analysis slept =
+      analyze([=] { blocking([=] { base::nap_thread(std::chrono::nanoseconds(length_ns)); }); });
   EXPECT_LT(slept.work_ns, length_ns * 0.5);
   EXPECT_GT(slept.blocked_ns + slept.delayed_ns, length_ns * 0.5);
   EXPECT_GE(slept.span_ns + slept.delayed_ns, length_ns * 0.95);
@@ -368,7 +382,8 @@ TEST(strand_analyser, forks_are_as_quick_as_before_when_it_is_over) {
   });
 }
 
-// ---------------------------------------------------------------------------------------------------------- sites
+// -------------------------------------------------------------------------------------------------
+// sites
 TEST(strand_analyser, work_and_span_are_shared_out_among_sites_without_rest) {
   const analysis found = analyze(
       [] {
@@ -384,14 +399,15 @@ TEST(strand_analyser, work_and_span_are_shared_out_among_sites_without_rest) {
   EXPECT_EQ(found.sites.size(), 4u) << "outside, the join here, the one of tree and the one of fib";
   EXPECT_EQ(work, found.work_ns);
   EXPECT_EQ(span, found.span_ns);
-  EXPECT_TRUE(std::is_sorted(found.sites.begin(), found.sites.end(),
-                             [](const analysed_site& a, const analysed_site& b) { return a.work_ns > b.work_ns; }));
+  EXPECT_TRUE(std::is_sorted(
+      found.sites.begin(), found.sites.end(),
+      [](const analysed_site& a, const analysed_site& b) { return a.work_ns > b.work_ns; }));
 }
 
 TEST(strand_analyser, a_site_knows_its_jobs_and_its_leaves) {
   const analysis found = analyze([] { tree(4, 100); }, on_spent_time());
-  const auto site =
-      std::find_if(found.sites.begin(), found.sites.end(), [](const analysed_site& each) { return each.forks != 0; });
+  const auto site = std::find_if(found.sites.begin(), found.sites.end(),
+                                 [](const analysed_site& each) { return each.forks != 0; });
   ASSERT_NE(site, found.sites.end());
   EXPECT_EQ(site->forks, 15u);
   EXPECT_EQ(site->leaves, 16u);

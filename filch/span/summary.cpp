@@ -18,7 +18,8 @@ constexpr bool has_number(kind what) noexcept {
   return what == kind::fork_exposed || what == kind::run_delayed || what == kind::slept_in_job;
 }
 
-/// Reads one pool's records in order and notes what takes two of them: a probe and its job, a wake and its answer.
+/// Reads one pool's records in order and notes what takes two of them: a probe and its job, a wake
+/// and its answer.
 class reader {
  public:
   reader(const event::recording& from, std::uint32_t pool, summary& into)
@@ -30,7 +31,8 @@ class reader {
     }
     into_.taking = durations{std::move(taking_)};
     into_.waking = durations{std::move(waking_)};
-    for (const auto& [pair, count] : matrix_) into_.matrix.push_back({pair.first, pair.second, count});
+    for (const auto& [pair, count] : matrix_)
+      into_.matrix.push_back({pair.first, pair.second, count});
   }
 
  private:
@@ -65,7 +67,8 @@ class reader {
       case kind::steal_lost: probed_at = never; break;
       case kind::steal_won:
         if (probed_at == never) probed_at = each.at_ns;
-        if (each.what.other != event::record::nobody) ++matrix_[{from_.workers[each.worker].index, each.what.other}];
+        if (each.what.other != event::record::nobody)
+          ++matrix_[{from_.workers[each.worker].index, each.what.other}];
         break;
       case kind::job_run:
         if (probed_at != never) taking_.push_back(each.at_ns - probed_at);
@@ -100,8 +103,10 @@ std::vector<site_summary> summarise_sites(const timeline& laid_out, const blame&
     if (j.has_ended) lasted[j.site].push_back(j.when.length_ns());
   }
   for (site_summary& s : all) s.lasted = durations{std::move(lasted[s.site])};
-  std::erase_if(all, [](const site_summary& s) { return s.jobs == 0 && s.work_ns == 0 && s.blamed_ns == 0; });
-  base::sort_stably(all, std::greater{}, [](const site_summary& s) { return s.work_ns + s.blamed_ns; });
+  std::erase_if(
+      all, [](const site_summary& s) { return s.jobs == 0 && s.work_ns == 0 && s.blamed_ns == 0; });
+  base::sort_stably(all, std::greater{},
+                    [](const site_summary& s) { return s.work_ns + s.blamed_ns; });
   return all;
 }
 
@@ -111,7 +116,8 @@ durations::durations(std::vector<std::int64_t> ns) : sorted_{std::move(ns)} {
   std::ranges::sort(sorted_);
   // Jobs nest, so their lengths may come to more than any clock says.
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-  for (const std::int64_t each : sorted_) total_ns_ = each < most - total_ns_ ? total_ns_ + each : most;
+  for (const std::int64_t each : sorted_)
+    total_ns_ = each < most - total_ns_ ? total_ns_ + each : most;
 }
 
 std::int64_t durations::quantile_ns(double share) const noexcept {
@@ -126,7 +132,8 @@ duration_histogram durations::histogram() const noexcept {
   return made;
 }
 
-summary summarise(const event::recording& from, std::uint32_t pool, const timeline& laid_out, const blame& idleness) {
+summary summarise(const event::recording& from, std::uint32_t pool, const timeline& laid_out,
+                  const blame& idleness) {
   summary made;
   reader{from, pool, made}.run();
   made.sites = summarise_sites(laid_out, idleness);
@@ -154,7 +161,8 @@ trust judge_trust(const event::recording& from, std::uint32_t pool, const timeli
     with_site += s.site != 0 ? length : 0;
   }
   if (work != 0) made.work_with_site = with_site / work;
-  if (work != 0) made.sampled_work = static_cast<double>(sampled_work_ns(from, pool, laid_out)) / work;
+  if (work != 0)
+    made.sampled_work = static_cast<double>(sampled_work_ns(from, pool, laid_out)) / work;
   made.observed = 1 - account_of(laid_out).share(use::unknown);
   made.double_claims = laid_out.double_claims;
   made.forks_estimated = laid_out.forks;

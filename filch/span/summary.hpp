@@ -15,7 +15,9 @@ class durations {
 
   std::uint64_t count() const noexcept { return sorted_.size(); }
   std::int64_t total_ns() const noexcept { return total_ns_; }  ///< Or as much as 64 bits hold.
-  std::int64_t mean_ns() const noexcept { return sorted_.empty() ? 0 : total_ns_ / static_cast<std::int64_t>(sorted_.size()); }
+  std::int64_t mean_ns() const noexcept {
+    return sorted_.empty() ? 0 : total_ns_ / static_cast<std::int64_t>(sorted_.size());
+  }
   /// The least of which at least `share` of all are no longer; 0 when there are none. Exact.
   std::int64_t quantile_ns(double share) const noexcept;
   std::int64_t median_ns() const noexcept { return quantile_ns(0.5); }
@@ -28,12 +30,15 @@ class durations {
 };
 
 struct site_summary {
-  std::uint32_t site = 0;      ///< Index into `recording::sites`.
-  std::uint64_t jobs = 0;      ///< As far as the level of the recording shows them: at steal level those that changed hands.
-  std::uint64_t stolen = 0;    ///< Of these, taken from another worker.
-  std::int64_t work_ns = 0;    ///< With the site innermost; without run delay, sleep and the cost of forks.
+  std::uint32_t site = 0;  ///< Index into `recording::sites`.
+  /// As far as the level of the recording shows them: at steal level those that changed hands.
+  std::uint64_t jobs = 0;
+  std::uint64_t stolen = 0;  ///< Of these, taken from another worker.
+  /// With the site innermost; without run delay, sleep and the cost of forks.
+  std::int64_t work_ns = 0;
   std::int64_t blamed_ns = 0;  ///< Idleness of others meanwhile.
-  durations lasted;            ///< From begin to end, joins included; jobs that the recording cuts off are left out.
+  /// From begin to end, joins included; jobs that the recording cuts off are left out.
+  durations lasted;
 };
 
 struct steals {
@@ -43,16 +48,25 @@ struct steals {
 };
 
 struct summary {
-  std::array<std::uint64_t, event::kind_count> counts{};  ///< Of each kind; of those with a number, its sum.
-  std::vector<steals> matrix;                             ///< By thief, then victim; only who stole from whom.
-  std::vector<site_summary> sites;                        ///< Those that ran, by work and blame, the worst first.
-  durations jobs;                                         ///< Of all sites, but for those run in place.
-  durations taking;                                       ///< From the probe to the begin of the job.
-  durations waking;                                       ///< From `wake_sent` to the first word of the one woken.
-  std::uint64_t looks = 0;                                ///< Times somebody looked for work before sleeping.
+  /// Of each kind; of those with a number, its sum.
+  std::array<std::uint64_t, event::kind_count> counts{};
+  /// By thief, then victim; only who stole from whom.
+  std::vector<steals> matrix;
+  /// Those that ran, by work and blame, the worst first.
+  std::vector<site_summary> sites;
+  /// Of all sites, but for those run in place.
+  durations jobs;
+  /// From the probe to the begin of the job.
+  durations taking;
+  /// From `wake_sent` to the first word of the one woken.
+  durations waking;
+  /// Times somebody looked for work before sleeping.
+  std::uint64_t looks = 0;
   std::uint64_t looks_in_vain = 0;
 
-  std::uint64_t count(event::kind what) const noexcept { return counts[static_cast<std::size_t>(what)]; }
+  std::uint64_t count(event::kind what) const noexcept {
+    return counts[static_cast<std::size_t>(what)];
+  }
 };
 
 /// How far to believe what is said of a recording.
@@ -62,16 +76,21 @@ struct trust {
   std::int64_t complete_from_ns = 0;  ///< From here on nobody's records are lost.
   double observed = 1;                ///< Share of the slots' time of which something is known.
   double work_with_site = 1;          ///< Share of the work that is known to belong to a job.
-  double sampled_work = 0;            ///< Share of the work in which only long jobs and samples of the others were told.
-  /// Slots that two claimed at once, for as long as the first takes to say that it left. Many: clocks disagree.
+  /// Share of the work in which only long jobs and samples of the others were told.
+  double sampled_work = 0;
+  /// Slots that two claimed at once, for as long as the first takes to say that it left. Many:
+  /// clocks disagree.
   std::uint64_t double_claims = 0;
-  std::uint64_t forks_estimated = 0;  ///< Forks whose cost is no measurement, but their number times
-  double fork_ns = 0;                 ///< this.
-  /// Workers that had gone, in any pool, and of which no record is left (`event::recording::reused_rings`).
+  /// Forks whose cost is no measurement, but their number times
+  std::uint64_t forks_estimated = 0;
+  double fork_ns = 0;  ///< this.
+  /// Workers that had gone, in any pool, and of which no record is left
+  /// (`event::recording::reused_rings`).
   std::uint64_t reused_rings = 0;
 };
 
-summary summarise(const event::recording& from, std::uint32_t pool, const timeline& laid_out, const blame& idleness);
+summary summarise(const event::recording& from, std::uint32_t pool, const timeline& laid_out,
+                  const blame& idleness);
 trust judge_trust(const event::recording& from, std::uint32_t pool, const timeline& laid_out);
 
 }  // namespace filch::span

@@ -32,14 +32,19 @@ TEST(blame, is_split_evenly_among_those_that_work) {
 
 TEST(blame, loses_no_nanosecond_to_division) {
   scene made{7, 7};
-  for (std::uint32_t w = 0; w < 3; ++w) made.job(w, 1001 + 7 * w, w, static_cast<std::uint16_t>(w), 0);
+  for (std::uint32_t w = 0; w < 3; ++w)
+    made.job(w, 1001 + 7 * w, w, static_cast<std::uint16_t>(w), 0);
   const timeline t = lay_out(made.end(2000), 0);
   EXPECT_EQ(blame_idleness(t, 1).total_ns(), account_of(t).idle_ns());
 }
 
 TEST(blame, knows_no_idleness_in_what_is_lost_waits_or_blocks) {
-  const timeline t =
-      lay_out(scene{3, 3}.lose_until(1000, 2).turn(0, 0, activity::waiting, 0).turn(0, 1, activity::blocked, 1).end(1000), 0);
+  const timeline t = lay_out(scene{3, 3}
+                                 .lose_until(1000, 2)
+                                 .turn(0, 0, activity::waiting, 0)
+                                 .turn(0, 1, activity::blocked, 1)
+                                 .end(1000),
+                             0);
   EXPECT_EQ(blame_idleness(t, 1).total_ns(), 0);
 }
 
@@ -47,12 +52,13 @@ TEST(overlay, tells_every_moment_once_and_every_holder_in_it) {
   const auto recorded = runs::jobs_and_a_last_one(250 * runs::us);
   const timeline t = lay_out(recorded, 0);
   std::int64_t until = 0, held_ns = 0;
-  for_each_moment(t, [&](time_range when, const std::vector<const stint*>& held, const vacancy& free) {
-    EXPECT_EQ(when.begin_ns, until);
-    EXPECT_EQ(held.size() + free.slot_count(), t.slot_count);
-    until = when.end_ns;
-    held_ns += when.length_ns() * static_cast<std::int64_t>(held.size());
-  });
+  for_each_moment(t,
+                  [&](time_range when, const std::vector<const stint*>& held, const vacancy& free) {
+                    EXPECT_EQ(when.begin_ns, until);
+                    EXPECT_EQ(held.size() + free.slot_count(), t.slot_count);
+                    until = when.end_ns;
+                    held_ns += when.length_ns() * static_cast<std::int64_t>(held.size());
+                  });
   EXPECT_EQ(until, t.length_ns);
   std::int64_t expected = 0;
   for (const stint& s : t.stints) expected += s.holds_slot() ? s.when.length_ns() : 0;
@@ -113,7 +119,8 @@ TEST(summary, adds_up_sites_and_ranks_them) {
   EXPECT_EQ(sites[1].stolen, 0u);
 }
 
-/// Worker 0 takes a job of site 1 at 100; in it a fork's right side, of site 2, runs in place, and in that one another.
+/// Worker 0 takes a job of site 1 at 100; in it a fork's right side, of site 2, runs in place, and
+/// in that one another.
 scene nested_jobs() {
   scene made{1, 1};
   made.site("outer").site("inner");
@@ -180,8 +187,12 @@ TEST(summary, counts_looks_and_times_wakes) {
 }
 
 TEST(trust, says_what_is_lost_and_what_is_not_known_to_belong_to_a_job) {
-  const auto recorded =
-      scene{1, 1}.site("job").lose_until(500, 0, 42).turn(500, 0, activity::working, 0).job(750, 1000, 0, 0, 1).end(1000);
+  const auto recorded = scene{1, 1}
+                            .site("job")
+                            .lose_until(500, 0, 42)
+                            .turn(500, 0, activity::working, 0)
+                            .job(750, 1000, 0, 0, 1)
+                            .end(1000);
   const trust t = observe(recorded, 0).how_far;
   EXPECT_EQ(t.lost_records, 42u);
   EXPECT_EQ(t.workers_with_losses, 1u);
@@ -233,7 +244,8 @@ TEST(observation, refuses_recordings_whose_times_cannot_be_summed) {
     made.pools[0].slot_count = slots;
     return find_fault(made);
   };
-  for (const std::int64_t length_ns : {most_ns, most_ns - 63, most_ns / 2, 31 * year_ns}) EXPECT_NE(fault_of(length_ns, 1), "");
+  for (const std::int64_t length_ns : {most_ns, most_ns - 63, most_ns / 2, 31 * year_ns})
+    EXPECT_NE(fault_of(length_ns, 1), "");
   EXPECT_EQ(fault_of(29 * year_ns, 2), "");
   EXPECT_EQ(fault_of(year_ns / 8, 1023), "");
   EXPECT_NE(fault_of(29 * year_ns, 1023), "") << "thirty thousand years of slots";
@@ -251,8 +263,8 @@ TEST(observation, as_long_a_recording_as_there_may_be_is_accounted_for) {
   for (std::uint32_t worker = 0; worker < 40; ++worker) {
     longest.say(0, worker, kind::job_run, activity::working, static_cast<std::uint16_t>(worker));
     for (std::uint16_t depth = 2; depth < 200; ++depth)
-      longest.say(worker + depth, worker, kind::job_changed, activity::working, static_cast<std::uint16_t>(worker),
-                  {.other = depth});
+      longest.say(worker + depth, worker, kind::job_changed, activity::working,
+                  static_cast<std::uint16_t>(worker), {.other = depth});
     longest.turn(length_ns - 1, worker, activity::searching, static_cast<std::uint16_t>(worker));
   }
   const auto recorded = longest.end(length_ns);
@@ -260,26 +272,32 @@ TEST(observation, as_long_a_recording_as_there_may_be_is_accounted_for) {
   const observation seen = observe(recorded, busiest_pool(recorded));
   EXPECT_NEAR(seen.spent.share(use::working), 0.04, 0.001);
   EXPECT_NEAR(seen.spent.share(use::starved), 0.96, 0.001);
-  EXPECT_EQ(seen.seen.sites[0].lasted.total_ns(), std::numeric_limits<std::int64_t>::max()) << "8,000 jobs of 53 days";
+  EXPECT_EQ(seen.seen.sites[0].lasted.total_ns(), std::numeric_limits<std::int64_t>::max())
+      << "8,000 jobs of 53 days";
   EXPECT_FALSE(judge(recorded, seen).sentence.empty());
 }
 
 TEST(observation, finds_the_busiest_of_many_pools_soon) {
   scene many{1, 1};
   for (std::uint32_t i = 1; i < 20'000; ++i) many.add_pool(1, 1);
-  many.turn(0, 5, activity::working, 0).turn(0, 19'000, activity::working, 0).turn(900, 5, activity::parked);
+  many.turn(0, 5, activity::working, 0)
+      .turn(0, 19'000, activity::working, 0)
+      .turn(900, 5, activity::parked);
   const auto recorded = many.end(1000);
   const std::uint64_t begin_ns = filch::base::own_cpu_ns();
   EXPECT_EQ(busiest_pool(recorded), 19'000u);
-  EXPECT_LT(filch::base::own_cpu_ns() - begin_ns, 1'000'000'000u) << "every pool was laid out by itself";
+  EXPECT_LT(filch::base::own_cpu_ns() - begin_ns, 1'000'000'000u)
+      << "every pool was laid out by itself";
 }
 
 TEST(observation, knows_the_pool_that_worked_most_and_names_sites_as_well_as_it_can) {
   scene two{4, 1};
   const auto second = two.add_pool(1, 1);
-  auto recorded = two.turn(900, 0, activity::working, 0).turn(0, second, activity::working, 0).end(1000);
+  auto recorded =
+      two.turn(900, 0, activity::working, 0).turn(0, second, activity::working, 0).end(1000);
   EXPECT_EQ(busiest_pool(recorded), 1u);
-  recorded.sites = {{}, {0x4010, "", 0, ""}, {0x4010, "/opt/app", 0x10, ""}, {0x4010, "/opt/app", 0x10, "main"}};
+  recorded.sites = {
+      {}, {0x4010, "", 0, ""}, {0x4010, "/opt/app", 0x10, ""}, {0x4010, "/opt/app", 0x10, "main"}};
   EXPECT_EQ(name_of(recorded, 0), "outside any recorded job");
   EXPECT_EQ(name_of(recorded, 1), "0x4010");
   EXPECT_EQ(name_of(recorded, 2), "app+0x10");

@@ -15,11 +15,12 @@ using event::record;
 /// One worker on the way through the recording.
 struct track {
   follower follows;
-  stint open;                     ///< What it does now.
-  bool is_known = false;          ///< Older records of it are lost.
-  bool is_woken = false;          ///< Somebody woke it, and it has not said anything since.
-  bool borrows = false;           ///< It works without a slot, and is shown in a free one.
-  std::vector<std::size_t> held;  ///< Its stints with a slot since the run delay was read; since its sleep was.
+  stint open;             ///< What it does now.
+  bool is_known = false;  ///< Older records of it are lost.
+  bool is_woken = false;  ///< Somebody woke it, and it has not said anything since.
+  bool borrows = false;   ///< It works without a slot, and is shown in a free one.
+  /// Its stints with a slot since the run delay was read; since its sleep was.
+  std::vector<std::size_t> held;
   std::vector<std::size_t> worked;
 };
 
@@ -54,7 +55,8 @@ class sweep {
  private:
   static constexpr std::uint32_t nobody = ~std::uint32_t{0};
 
-  // At first nothing is known of anybody; `unmet_` holds them by when that ends, the last one first.
+  // At first nothing is known of anybody; `unmet_` holds them by when that ends, the last one
+  // first.
   void introduce() {
     for (std::uint32_t worker = 0; worker < tracks_.size(); ++worker) {
       const event::recorded_worker& who = from_.workers[worker];
@@ -65,12 +67,14 @@ class sweep {
       free_.lose();
       unmet_.push_back(worker);
     }
-    std::ranges::sort(unmet_, std::greater{}, [this](std::uint32_t w) { return from_.workers[w].complete_from_ns; });
+    std::ranges::sort(unmet_, std::greater{},
+                      [this](std::uint32_t w) { return from_.workers[w].complete_from_ns; });
     meet_before(0);
   }
 
   void meet_before(std::int64_t now_ns) {
-    for (; !unmet_.empty() && from_.workers[unmet_.back()].complete_from_ns <= now_ns; unmet_.pop_back()) {
+    for (; !unmet_.empty() && from_.workers[unmet_.back()].complete_from_ns <= now_ns;
+         unmet_.pop_back()) {
       meet(unmet_.back(), from_.workers[unmet_.back()].complete_from_ns);
     }
   }
@@ -98,22 +102,28 @@ class sweep {
       who.open.site = who.follows.site();
     }
     lend_slots(each);
-    if (each.what.what == kind::run_delayed || each.what.what == kind::slept_in_job) carve_out(each);
+    if (each.what.what == kind::run_delayed || each.what.what == kind::slept_in_job)
+      carve_out(each);
   }
 
-  // What was seen may be what somebody takes next, so a look is good until then, or until the next look.
+  // What was seen may be what somebody takes next, so a look is good until then, or until the next
+  // look.
   void note_work(const event::entry& each, track& who) {
     if (std::exchange(who.is_woken, false)) free_.wake_ended();
-    if (each.what.ready != event::ready_work::not_looked) free_.look(each.what.ready == event::ready_work::some);
+    if (each.what.ready != event::ready_work::not_looked)
+      free_.look(each.what.ready == event::ready_work::some);
     if (each.what.what == kind::steal_won || each.what.what == kind::job_run) free_.look(false);
     if (each.what.what != kind::wake_sent || each.what.other >= by_index_.size()) return;
     const std::uint32_t woken = by_index_[each.what.other];
-    if (woken == nobody || woken == each.worker || tracks_[woken].open.holds_slot() || !tracks_[woken].is_known) return;
+    if (woken == nobody || woken == each.worker || tracks_[woken].open.holds_slot() ||
+        !tracks_[woken].is_known)
+      return;
     if (!std::exchange(tracks_[woken].is_woken, true)) free_.wake();
   }
 
   void claim(const event::entry& each) {
-    const std::uint16_t wanted = each.what.slot < made_.slot_count ? each.what.slot : record::nobody;
+    const std::uint16_t wanted =
+        each.what.slot < made_.slot_count ? each.what.slot : record::nobody;
     track& who = tracks_[each.worker];
     if (who.borrows ? wanted == record::nobody : wanted == who.open.slot) return;
     if (who.open.holds_slot()) give_up(each.worker, each.at_ns);
@@ -140,7 +150,8 @@ class sweep {
     free_.give_back();
   }
 
-  // A thread that works beyond the limit has a slot of its own, which no record names, and one of the others is withheld for it.
+  // A thread that works beyond the limit has a slot of its own, which no record names, and one of
+  // the others is withheld for it.
   void lend_slots(const event::entry& each) {
     track& who = tracks_[each.worker];
     const bool works = who.open.what == state::working || who.open.what == state::stealing ||
@@ -164,13 +175,15 @@ class sweep {
     who.open.when.end_ns = now_ns;
     if (who.open.when.length_ns() > 0) {
       if (who.open.holds_slot()) who.held.push_back(made_.stints.size());
-      if (who.open.holds_slot() && who.open.what == state::working) who.worked.push_back(made_.stints.size());
+      if (who.open.holds_slot() && who.open.what == state::working)
+        who.worked.push_back(made_.stints.size());
       made_.stints.push_back(who.open);
     }
     who.open.when.begin_ns = now_ns;
   }
 
-  // A reading covers the time since the one before, so a stint must not reach beyond it. What one record has no room for, several tell.
+  // A reading covers the time since the one before, so a stint must not reach beyond it. What one
+  // record has no room for, several tell.
   void carve_out(const event::entry& each) {
     reading_ns_ += std::int64_t{each.what.amount} * 1000;
     if (goes_on(each)) return;
@@ -189,8 +202,8 @@ class sweep {
   /// Whether the entry behind `each` is of the same reading.
   bool goes_on(const event::entry& each) const noexcept {
     const event::entry* const next = &each + 1;
-    return next != from_.entries.data() + from_.entries.size() && next->worker == each.worker && next->at_ns == each.at_ns &&
-           next->what.what == each.what.what;
+    return next != from_.entries.data() + from_.entries.size() && next->worker == each.worker &&
+           next->at_ns == each.at_ns && next->what.what == each.what.what;
   }
 
   const event::recording& from_;
@@ -200,7 +213,8 @@ class sweep {
   std::vector<track> tracks_;            ///< Indexed as `recording::workers`.
   std::vector<std::uint32_t> by_index_;  ///< From `recorded_worker::index`.
   std::vector<std::uint32_t> unmet_;
-  std::vector<std::uint32_t> slotless_;  ///< They work, and are shown in no slot. Those that have for longest come first.
+  /// They work, and are shown in no slot. Those that have for longest come first.
+  std::vector<std::uint32_t> slotless_;
   std::int64_t reading_ns_ = 0;  ///< What the records of one reading have told so far.
   timeline made_;
 };

@@ -1,21 +1,26 @@
 #pragma once
-// What every worker of a pool did, and what became of every slot, as stretches of time. All else in this room that asks
-// "where did the time go?" adds these up.
+// What every worker of a pool did, and what became of every slot, as stretches of time. All else in
+// this room that asks "where did the time go?" adds these up.
 #include <filch/span/stint.hpp>
 
 namespace filch::span {
 
-/// One pool's part of a recording. At every instant the stints that hold slots and the vacancy together are `slots` many.
+/// One pool's part of a recording. At every instant the stints that hold slots and the vacancy
+/// together are `slots` many.
 struct timeline {
   std::uint32_t slot_count = 0;
   std::int64_t length_ns = 0;
-  std::vector<stint> stints;       ///< In the order in which they end; those of one worker cover the recording without overlap.
+  /// In the order in which they end; those of one worker cover the recording without overlap.
+  std::vector<stint> stints;
   std::vector<vacancy> vacancies;  ///< In order of time, without gaps.
   std::vector<job> jobs;           ///< In the order in which they began.
-  std::uint64_t forks = 0;         ///< Whose cost stands in `stint::forking_ns`; 0 where nobody counted them.
-  std::int64_t fork_ps = 0;        ///< What each of them is taken to cost.
-  std::uint64_t double_claims = 0;         ///< How often a slot was taken before its holder had said that it left.
-  std::int64_t delay_without_slot_ns = 0;  ///< Run delay of threads without a slot: they were slow to wake.
+  /// Whose cost stands in `stint::forking_ns`; 0 where nobody counted them.
+  std::uint64_t forks = 0;
+  std::int64_t fork_ps = 0;  ///< What each of them is taken to cost.
+  /// How often a slot was taken before its holder had said that it left.
+  std::uint64_t double_claims = 0;
+  /// Run delay of threads without a slot: they were slow to wake.
+  std::int64_t delay_without_slot_ns = 0;
 };
 
 /// Reads what the records of `pool` say, in one pass.

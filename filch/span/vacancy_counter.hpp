@@ -36,7 +36,8 @@ class vacancy_counter {
   }
 
  private:
-  // Gaps are drawn, not guessed: as many free slots as there are workers of whom nothing is known may have been theirs.
+  // Gaps are drawn, not guessed: as many free slots as there are workers of whom nothing is known
+  // may have been theirs.
   vacancy count() const noexcept {
     vacancy now;
     now.unknown = (std::min)(free_, lost_workers_);
@@ -46,7 +47,8 @@ class vacancy_counter {
     return now;
   }
   static bool is_same(vacancy a, const vacancy& b) noexcept {
-    return a.woken_for == b.woken_for && a.neglected == b.neglected && a.starved == b.starved && a.unknown == b.unknown;
+    return a.woken_for == b.woken_for && a.neglected == b.neglected && a.starved == b.starved &&
+           a.unknown == b.unknown;
   }
 
   std::uint32_t free_;

@@ -11,29 +11,35 @@ namespace filch::span {
 namespace {
 
 using rule = std::optional<finding> (*)(evidence&);
-constexpr std::array<rule, fault_count> rules = {lost_records,   throttled,       oversubscription, memory_bound,
-                                                 lock_convoy,    blocked_workers, grain_too_fine,   wake_latency,
-                                                 neglected_work, long_tail,       grain_too_coarse, too_little_parallelism};
+constexpr std::array<rule, fault_count> rules = {
+    lost_records,   throttled,       oversubscription, memory_bound,
+    lock_convoy,    blocked_workers, grain_too_fine,   wake_latency,
+    neglected_work, long_tail,       grain_too_coarse, too_little_parallelism};
 
-/// So many of the first hold of a serial run too, as one that was watched is. The others ask why a parallel one was not faster.
+/// So many of the first hold of a serial run too, as one that was watched is. The others ask why a
+/// parallel one was not faster.
 constexpr std::size_t rules_of_watched = 3;
 
 /// Of the uses that are no work, the one that took most.
 const use_description& greatest_loss(const budget& spent) {
-  const auto loss = [&](const use_description& u) { return u.what == use::working ? -1 : spent[u.what]; };
+  const auto loss = [&](const use_description& u) {
+    return u.what == use::working ? -1 : spent[u.what];
+  };
   return *std::ranges::max_element(uses, {}, loss);
 }
 
-std::string slots_text(std::uint32_t slots) { return std::to_string(slots) + (slots == 1 ? " slot" : " slots"); }
+std::string slots_text(std::uint32_t slots) {
+  return std::to_string(slots) + (slots == 1 ? " slot" : " slots");
+}
 
 std::string nothing_found(const budget& spent) {
   if (spent[use::working] == 0) return "No work was recorded.";
-  const std::string work =
-      percent_text(spent.share(use::working)) + " of the time of " + slots_text(spent.slot_count) + " went into work";
+  const std::string work = percent_text(spent.share(use::working)) + " of the time of " +
+                           slots_text(spent.slot_count) + " went into work";
   if (spent.share(use::working) >= 0.9) return "Nothing stands out: " + work + ".";
   const use_description& loss = greatest_loss(spent);
-  return "No single cause stands out: " + work + "; of the rest, most was " + std::string{loss.name} + ", " +
-         percent_text(spent.share(loss.what)) + ".";
+  return "No single cause stands out: " + work + "; of the rest, most was " +
+         std::string{loss.name} + ", " + percent_text(spent.share(loss.what)) + ".";
 }
 
 }  // namespace
@@ -49,7 +55,9 @@ double evidence::share(std::int64_t ns) const noexcept {
   return total == 0 ? 0.0 : static_cast<double>(ns) / static_cast<double>(total);
 }
 
-void evidence::explain(std::int64_t ns) noexcept { unexplained_idle_ns -= std::min(ns, unexplained_idle_ns); }
+void evidence::explain(std::int64_t ns) noexcept {
+  unexplained_idle_ns -= std::min(ns, unexplained_idle_ns);
+}
 
 std::string_view name_of(fault what) noexcept {
   static constexpr std::array<std::string_view, fault_count> names = {
@@ -77,14 +85,16 @@ use paid_in(fault what) noexcept {
   return use::starved;
 }
 
-verdict judge(const event::recording& from, const observation& seen, const lone_run& on_one_worker) {
+verdict judge(const event::recording& from, const observation& seen,
+              const lone_run& on_one_worker) {
   evidence shown{from, seen, on_one_worker, seen.spent.idle_ns(), seen.spent[use::run_delay]};
   verdict made;
   for (const rule each : std::span{rules}.first(from.analysed ? rules_of_watched : rules.size())) {
     if (auto found = each(shown)) made.findings.push_back(std::move(*found));
   }
   base::sort_stably(made.findings, std::greater{}, &finding::cost);
-  made.sentence = made.findings.empty() ? nothing_found(seen.spent) : made.findings.front().sentence;
+  made.sentence =
+      made.findings.empty() ? nothing_found(seen.spent) : made.findings.front().sentence;
   return made;
 }
 

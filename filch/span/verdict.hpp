@@ -30,7 +30,8 @@ use paid_in(fault what) noexcept;
 struct figure {
   std::string_view name;
   double value = 0;
-  std::string_view unit;  ///< "share" of the slots' time, "ns", "jobs", "slots", "workers", "wakes", "times", "records".
+  /// "share" of the slots' time, "ns", "jobs", "slots", "workers", "wakes", "times", "records".
+  std::string_view unit;
 };
 
 struct finding {
@@ -55,14 +56,15 @@ struct lone_run {
   std::int64_t work_ns() const noexcept;
 };
 
-/// What a rule (`verdict_rules.hpp`) may look at. Idle time and run delay that one rule has explained are not explained again by the next.
+/// What a rule (`verdict_rules.hpp`) may look at. Idle time and run delay that one rule has
+/// explained are not explained again by the next.
 struct evidence {
   const event::recording& recorded;
   const observation& seen;
   lone_run on_one_worker;
-  std::int64_t unexplained_idle_ns = 0;  ///< Of `budget::idle_ns`.
+  std::int64_t unexplained_idle_ns = 0;   ///< Of `budget::idle_ns`.
   std::int64_t unexplained_delay_ns = 0;  ///< Of `use::run_delay`.
-  bool is_convoy = false;                ///< `lock_convoy` has explained why jobs sleep.
+  bool is_convoy = false;                 ///< `lock_convoy` has explained why jobs sleep.
 
   double share(std::int64_t ns) const noexcept;
   /// Takes up to `ns` from the unexplained idle time.
@@ -70,6 +72,7 @@ struct evidence {
 };
 
 /// Puts the findings of all rules in order and says the first of them.
-verdict judge(const event::recording& from, const observation& seen, const lone_run& on_one_worker = {});
+verdict judge(const event::recording& from, const observation& seen,
+              const lone_run& on_one_worker = {});
 
 }  // namespace filch::span

@@ -25,8 +25,8 @@ class tail_finder {
   }
 
   tail longest() {
-    for_each_moment(
-        from_, [&](time_range when, const std::vector<const stint*>& held, const vacancy& free) { see(when, held, free); });
+    for_each_moment(from_, [&](time_range when, const std::vector<const stint*>& held,
+                               const vacancy& free) { see(when, held, free); });
     const auto most = std::ranges::max_element(tails_, {}, &tail::idle_ns);
     return most == tails_.end() ? tail{} : *most;
   }
@@ -45,7 +45,8 @@ class tail_finder {
     });
   }
 
-  // Jobs of one worker stand in order of their begin, and inner ones after outer ones. Nobody's state changes between two of one site.
+  // Jobs of one worker stand in order of their begin, and inner ones after outer ones. Nobody's
+  // state changes between two of one site.
   template <class F>
   void for_each_outermost_job(std::uint32_t worker, time_range when, F&& f) {
     const std::vector<std::size_t>& its = by_worker_[worker];
@@ -68,15 +69,19 @@ class tail_finder {
 /// Share of the time in which every slot worked.
 double fully_used(const timeline& from) {
   std::int64_t full_ns = 0;
-  for_each_moment(from, [&](time_range when, const std::vector<const stint*>& held, const vacancy&) {
-    const auto working = std::ranges::count_if(held, [](const stint* s) { return s->what == state::working; });
-    if (static_cast<std::uint32_t>(working) == from.slot_count) full_ns += when.length_ns();
-  });
-  return from.length_ns == 0 ? 0 : static_cast<double>(full_ns) / static_cast<double>(from.length_ns);
+  for_each_moment(
+      from, [&](time_range when, const std::vector<const stint*>& held, const vacancy&) {
+        const auto working =
+            std::ranges::count_if(held, [](const stint* s) { return s->what == state::working; });
+        if (static_cast<std::uint32_t>(working) == from.slot_count) full_ns += when.length_ns();
+      });
+  return from.length_ns == 0 ? 0
+                             : static_cast<double>(full_ns) / static_cast<double>(from.length_ns);
 }
 
-/// What a job costs that went through a queue: to allocate, queue, take and free it. Recordings do not show it: it counts as part of the
-/// job, or of who made it. A guess on the low side: where two workers share a group's jobs of 100 ns, one begins every 1.1 us.
+/// What a job costs that went through a queue: to allocate, queue, take and free it. Recordings do
+/// not show it: it counts as part of the job, or of who made it. A guess on the low side: where two
+/// workers share a group's jobs of 100 ns, one begins every 1.1 us.
 constexpr std::int64_t taking_from_queue_ns = 200;
 
 std::uint64_t jobs_from_queues(const timeline& from) {
@@ -86,7 +91,8 @@ std::uint64_t jobs_from_queues(const timeline& from) {
 
 }  // namespace
 
-// Taking a job costs thief and victim; a job ten times as long pays a tenth for it. Fewer than thirty have no median to speak of.
+// Taking a job costs thief and victim; a job ten times as long pays a tenth for it. Fewer than
+// thirty have no median to speak of.
 std::optional<finding> grain_too_fine(evidence& e) {
   constexpr std::uint64_t enough_jobs = 30;
   constexpr double least_ratio = 10;
@@ -99,21 +105,24 @@ std::optional<finding> grain_too_fine(evidence& e) {
   if (typical >= least_ratio * taking) return {};
   const budget& b = e.seen.spent;
   const std::int64_t idle_ns = b[use::stealing] + b[use::searching] + b[use::neglected];
-  const double cost = std::min(1.0, e.share(idle_ns + static_cast<std::int64_t>(queued) * taking_from_queue_ns));
+  const double cost =
+      std::min(1.0, e.share(idle_ns + static_cast<std::int64_t>(queued) * taking_from_queue_ns));
   if (cost < worth_saying) return {};
   e.explain(idle_ns);
   return finding{fault::grain_too_fine,
                  cost,
-                 "Jobs are too small to share: half of them end within " + duration_text(typical) + ", and taking one costs " +
-                     duration_text(taking) + ".",
+                 "Jobs are too small to share: half of them end within " + duration_text(typical) +
+                     ", and taking one costs " + duration_text(taking) + ".",
                  {{"median_job", typical, "ns"},
                   {"taking_one", taking, "ns"},
                   {"jobs", static_cast<double>(s.jobs.count()), "jobs"},
                   {"stealing_searching_neglected", e.share(idle_ns), "share"}},
-                 "Fork larger pieces: stop forking below some tens of microseconds, or let parallel_for choose the grain."};
+                 "Fork larger pieces: stop forking below some tens of microseconds, or let "
+                 "parallel_for choose the grain."};
 }
 
-// A tenth of all time, behind one job that is at least three times as long as they usually are; jobs alike are a matter of their number.
+// A tenth of all time, behind one job that is at least three times as long as they usually are;
+// jobs alike are a matter of their number.
 std::optional<finding> long_tail(evidence& e) {
   const tail last = tail_finder{e.seen.laid_out}.longest();
   const std::int64_t idle_ns = std::min(last.idle_ns, e.unexplained_idle_ns);
@@ -125,8 +134,9 @@ std::optional<finding> long_tail(evidence& e) {
   e.explain(idle_ns);
   return finding{fault::long_tail,
                  cost,
-                 "One long tail: a job of " + name_of(e.recorded, last.last->site) + " ran alone for " +
-                     duration_text(static_cast<double>(last.alone_ns)) + " while the others idled.",
+                 "One long tail: a job of " + name_of(e.recorded, last.last->site) +
+                     " ran alone for " + duration_text(static_cast<double>(last.alone_ns)) +
+                     " while the others idled.",
                  {{"job", lasted, "ns"},
                   {"alone", static_cast<double>(last.alone_ns), "ns"},
                   {"median_job", typical, "ns"},
@@ -134,27 +144,32 @@ std::optional<finding> long_tail(evidence& e) {
                  "Divide that job, or begin it first."};
 }
 
-// With k equal jobs to a slot the last round can leave one slot's part in k + 1 idle: below eight, more than a tenth. There is enough to
-// do, since for a quarter of the time every slot worked; it only comes in pieces that do not fit. Pieces are all that others could have
-// taken, also those that nobody took. While no slot works there are none, of whatever size.
+// With k equal jobs to a slot the last round can leave one slot's part in k + 1 idle: below eight,
+// more than a tenth. There is enough to do, since for a quarter of the time every slot worked; it
+// only comes in pieces that do not fit. Pieces are all that others could have taken, also those
+// that nobody took. While no slot works there are none, of whatever size.
 std::optional<finding> grain_too_coarse(evidence& e) {
   constexpr std::uint64_t enough_for_a_slot = 8;
   const summary& s = e.seen.seen;
   const std::uint32_t slots = e.seen.spent.slot_count;
-  if (slots < 2 || s.jobs.count() < 2 || e.seen.laid_out.jobs.size() >= enough_for_a_slot * slots) return {};
+  if (slots < 2 || s.jobs.count() < 2 || e.seen.laid_out.jobs.size() >= enough_for_a_slot * slots)
+    return {};
   const blame& idleness = e.seen.idleness;
-  const std::int64_t idle_ns = std::min(idleness.total_ns() - idleness.nobodys_ns, e.unexplained_idle_ns);
+  const std::int64_t idle_ns =
+      std::min(idleness.total_ns() - idleness.nobodys_ns, e.unexplained_idle_ns);
   const double cost = e.share(idle_ns);
   if (cost < 2 * worth_saying || fully_used(e.seen.laid_out) < 0.25) return {};
   e.explain(idle_ns);
   return finding{fault::grain_too_coarse,
                  cost,
-                 "Jobs are too large: " + std::to_string(s.jobs.count()) + " for " + std::to_string(slots) + " slots leave " +
-                     percent_text(cost) + " of the time idle while the last ones run.",
+                 "Jobs are too large: " + std::to_string(s.jobs.count()) + " for " +
+                     std::to_string(slots) + " slots leave " + percent_text(cost) +
+                     " of the time idle while the last ones run.",
                  {{"jobs", static_cast<double>(s.jobs.count()), "jobs"},
                   {"median_job", static_cast<double>(s.jobs.median_ns()), "ns"},
                   {"idle", cost, "share"}},
-                 "Fork smaller pieces, eight for each slot or more; where forks cost next to nothing, more do no harm."};
+                 "Fork smaller pieces, eight for each slot or more; where forks cost next to "
+                 "nothing, more do no harm."};
 }
 
 }  // namespace filch::span

@@ -9,33 +9,36 @@ namespace filch::span {
 std::optional<finding> lost_records(evidence& e) {
   const double cost = e.seen.spent.share(use::unknown);
   if (cost < worth_saying) return {};
-  return finding{fault::lost_records,
-                 cost,
-                 percent_text(cost) + " of the recording is lost, so whatever else is said is of the rest.",
-                 {{"unknown", cost, "share"},
-                  {"lost", static_cast<double>(e.seen.how_far.lost_records), "records"},
-                  {"workers_with_losses", e.seen.how_far.workers_with_losses * 1.0, "workers"}},
-                 "Record less of the run, or more of it: FILCH_TRACE_MAX_SIZE sets how many bytes of records are kept on disk, "
-                 "FILCH_TRACE_RING how many "
-                 "records of each worker in memory."};
+  return finding{
+      fault::lost_records,
+      cost,
+      percent_text(cost) + " of the recording is lost, so whatever else is said is of the rest.",
+      {{"unknown", cost, "share"},
+       {"lost", static_cast<double>(e.seen.how_far.lost_records), "records"},
+       {"workers_with_losses", e.seen.how_far.workers_with_losses * 1.0, "workers"}},
+      "Record less of the run, or more of it: FILCH_TRACE_MAX_SIZE sets how many bytes of records "
+      "are kept on disk, "
+      "FILCH_TRACE_RING how many "
+      "records of each worker in memory."};
 }
 
-// The kernel counts what a quota holds back apart, but for all threads of the group: of ours it was at most what they waited.
+// The kernel counts what a quota holds back apart, but for all threads of the group: of ours it was
+// at most what they waited.
 std::optional<finding> throttled(evidence& e) {
-  const auto held_back_ns =
-      static_cast<std::int64_t>(std::min(e.recorded.throttled_ns, static_cast<std::uint64_t>(e.unexplained_delay_ns)));
+  const auto held_back_ns = static_cast<std::int64_t>(
+      std::min(e.recorded.throttled_ns, static_cast<std::uint64_t>(e.unexplained_delay_ns)));
   const double cost = e.share(held_back_ns);
   if (cost < worth_saying) return {};
   e.unexplained_delay_ns -= held_back_ns;
-  return finding{
-      fault::throttled,
-      cost,
-      "For " + percent_text(cost) + " of the time a CPU quota held the workers back.",
-      {{"held_back", cost, "share"},
-       {"run_delay", e.seen.spent.share(use::run_delay), "share"},
-       {"of", e.seen.spent.slot_count * 1.0, "slots"}},
-      "Raise the quota of the container, or run no more workers than it grants, also for other threads there: `filch info` "
-      "shows it."};
+  return finding{fault::throttled,
+                 cost,
+                 "For " + percent_text(cost) + " of the time a CPU quota held the workers back.",
+                 {{"held_back", cost, "share"},
+                  {"run_delay", e.seen.spent.share(use::run_delay), "share"},
+                  {"of", e.seen.spent.slot_count * 1.0, "slots"}},
+                 "Raise the quota of the container, or run no more workers than it grants, also "
+                 "for other threads there: `filch info` "
+                 "shows it."};
 }
 
 // A quiet machine shows well under one per cent.
@@ -45,15 +48,18 @@ std::optional<finding> oversubscription(evidence& e) {
   return finding{
       fault::oversubscription,
       cost,
-      "For " + percent_text(cost) + " of the time the kernel ran something else: there are more threads than processors.",
+      "For " + percent_text(cost) +
+          " of the time the kernel ran something else: there are more threads than processors.",
       {{"waited_for_a_processor", cost, "share"},
        {"run_delay", e.seen.spent.share(use::run_delay), "share"},
        {"of", e.seen.spent.slot_count * 1.0, "slots"}},
-      "Run fewer workers, or nothing beside them; `filch info` shows how many processors this process may use, and why."};
+      "Run fewer workers, or nothing beside them; `filch info` shows how many processors this "
+      "process may use, and why."};
 }
 
-// Two runs on the same machine differ by a few per cent; memory that is really short shows as one and a half times and more. Forks
-// count on both sides: at steal level they are part of what is called working.
+// Two runs on the same machine differ by a few per cent; memory that is really short shows as one
+// and a half times and more. Forks count on both sides: at steal level they are part of what is
+// called working.
 std::optional<finding> memory_bound(evidence& e) {
   constexpr double least_inflation = 1.25;
   if (e.on_one_worker.seen == nullptr || e.seen.spent.slot_count < 2) return {};
@@ -62,16 +68,17 @@ std::optional<finding> memory_bound(evidence& e) {
   const double inflation = static_cast<double>(together) / static_cast<double>(alone);
   const double cost = e.share(together - alone);
   if (inflation < least_inflation || cost < worth_saying) return {};
-  return finding{
-      fault::memory_bound,
-      cost,
-      "The same work takes " + number_text(inflation) + " times as long on " + std::to_string(e.seen.spent.slot_count) +
-          " slots as on one: they compete for memory.",
-      {{"work_inflation", inflation, "times"},
-       {"work_alone", static_cast<double>(alone), "ns"},
-       {"work_together", static_cast<double>(together), "ns"}},
-      "Touch less memory for each operation: smaller elements, blocks that fit the cache, no cache line that two workers "
-      "write; a spinning lock looks the same."};
+  return finding{fault::memory_bound,
+                 cost,
+                 "The same work takes " + number_text(inflation) + " times as long on " +
+                     std::to_string(e.seen.spent.slot_count) +
+                     " slots as on one: they compete for memory.",
+                 {{"work_inflation", inflation, "times"},
+                  {"work_alone", static_cast<double>(alone), "ns"},
+                  {"work_together", static_cast<double>(together), "ns"}},
+                 "Touch less memory for each operation: smaller elements, blocks that fit the "
+                 "cache, no cache line that two workers "
+                 "write; a spinning lock looks the same."};
 }
 
 }  // namespace filch::span

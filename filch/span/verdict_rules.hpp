@@ -1,11 +1,12 @@
 #pragma once
-// The rules, in the order in which they are asked: those that explain more with less come first. What each takes, and why so much, stands
-// with its definition.
+// The rules, in the order in which they are asked: those that explain more with less come first.
+// What each takes, and why so much, stands with its definition.
 #include <filch/span/verdict.hpp>
 
 namespace filch::span {
 
-/// A program is not worth changing for less than a twentieth, and two runs of one program differ by as much.
+/// A program is not worth changing for less than a twentieth, and two runs of one program differ by
+/// as much.
 inline constexpr double worth_saying = 0.05;
 
 std::optional<finding> lost_records(evidence& e);

@@ -15,26 +15,27 @@ struct company {
 
 company work_in_company(const timeline& from) {
   company made;
-  for_each_moment(from, [&](time_range when, const std::vector<const stint*>& held, const vacancy&) {
-    company now{when.length_ns(), 0, 0};
-    unsigned working = 0;
-    for (const stint* whole : held) {
-      if (whole->what != state::working) continue;
-      ++working;
-      const stint part = cut(*whole, when);
-      now.work_ns += part.when.length_ns();
-      now.awake_ns += part.when.length_ns() - part.slept_ns;
-    }
-    if (working < 2) return;
-    made.wall_ns += now.wall_ns;
-    made.work_ns += now.work_ns;
-    made.awake_ns += now.awake_ns;
-  });
+  for_each_moment(from,
+                  [&](time_range when, const std::vector<const stint*>& held, const vacancy&) {
+                    company now{when.length_ns(), 0, 0};
+                    unsigned working = 0;
+                    for (const stint* whole : held) {
+                      if (whole->what != state::working) continue;
+                      ++working;
+                      const stint part = cut(*whole, when);
+                      now.work_ns += part.when.length_ns();
+                      now.awake_ns += part.when.length_ns() - part.slept_ns;
+                    }
+                    if (working < 2) return;
+                    made.wall_ns += now.wall_ns;
+                    made.work_ns += now.work_ns;
+                    made.awake_ns += now.awake_ns;
+                  });
   return made;
 }
 
-/// Of the time in jobs that one worker had, so much it slept: whatever the program did outside the pool, and however many slots a run
-/// had that was watched.
+/// Of the time in jobs that one worker had, so much it slept: whatever the program did outside the
+/// pool, and however many slots a run had that was watched.
 double slept_alone(const lone_run& alone) {
   if (alone.seen == nullptr) return 0;
   const auto blocked = static_cast<double>(alone.seen->spent[use::blocked]);
@@ -42,12 +43,15 @@ double slept_alone(const lone_run& alone) {
   return in_jobs > 0 ? blocked / in_jobs : 0;
 }
 
-// A lock lets one at a time go on, so of however many work, about one is awake. Waits for a disk or a network know no such number. The
-// bounds leave room for what runs outside the lock; alone, nobody waits for a lock, which a second recording can tell.
+// A lock lets one at a time go on, so of however many work, about one is awake. Waits for a disk or
+// a network know no such number. The bounds leave room for what runs outside the lock; alone,
+// nobody waits for a lock, which a second recording can tell.
 bool is_convoy(const evidence& e, const company& together) {
   if (together.wall_ns == 0) return false;
-  const double working = static_cast<double>(together.work_ns) / static_cast<double>(together.wall_ns);
-  const double awake = static_cast<double>(together.awake_ns) / static_cast<double>(together.wall_ns);
+  const double working =
+      static_cast<double>(together.work_ns) / static_cast<double>(together.wall_ns);
+  const double awake =
+      static_cast<double>(together.awake_ns) / static_cast<double>(together.wall_ns);
   if (slept_alone(e.on_one_worker) >= worth_saying) return false;
   return awake >= 0.7 && awake <= 1.3 && awake <= 0.7 * working;
 }
@@ -67,8 +71,10 @@ std::int64_t starved_for_the_blocked_ns(const timeline& from) {
     blocked += changes[i].second;
     const time_range now{changes[i].first, changes[i + 1].first};
     if (blocked == 0) continue;
-    while (vacant < from.vacancies.size() && from.vacancies[vacant].when.end_ns <= now.begin_ns) ++vacant;
-    for (std::size_t v = vacant; v < from.vacancies.size() && from.vacancies[v].when.begin_ns < now.end_ns; ++v) {
+    while (vacant < from.vacancies.size() && from.vacancies[vacant].when.end_ns <= now.begin_ns)
+      ++vacant;
+    for (std::size_t v = vacant;
+         v < from.vacancies.size() && from.vacancies[v].when.begin_ns < now.end_ns; ++v) {
       const vacancy& free = from.vacancies[v];
       sum += overlap(free.when, now).length_ns() * std::min<std::int64_t>(free.starved, blocked);
     }
@@ -85,13 +91,17 @@ std::optional<finding> lock_convoy(evidence& e) {
   e.is_convoy = is_convoy(e, together);
   if (!e.is_convoy) return {};
   const double wall = static_cast<double>(together.wall_ns);
-  const double working = static_cast<double>(together.work_ns) / wall, awake = static_cast<double>(together.awake_ns) / wall;
-  return finding{
-      fault::lock_convoy,
-      cost,
-      "Jobs queue for one lock: of " + number_text(working) + " that run at once, " + number_text(awake) + " are awake.",
-      {{"blocked", cost, "share"}, {"running_at_once", working, "workers"}, {"awake_of_these", awake, "workers"}},
-      "Hold the lock for less, or give each worker its own copy (worker_local, a reducer) and combine in the end."};
+  const double working = static_cast<double>(together.work_ns) / wall,
+               awake = static_cast<double>(together.awake_ns) / wall;
+  return finding{fault::lock_convoy,
+                 cost,
+                 "Jobs queue for one lock: of " + number_text(working) + " that run at once, " +
+                     number_text(awake) + " are awake.",
+                 {{"blocked", cost, "share"},
+                  {"running_at_once", working, "workers"},
+                  {"awake_of_these", awake, "workers"}},
+                 "Hold the lock for less, or give each worker its own copy (worker_local, a "
+                 "reducer) and combine in the end."};
 }
 
 std::optional<finding> blocked_workers(evidence& e) {
@@ -105,12 +115,14 @@ std::optional<finding> blocked_workers(evidence& e) {
   return finding{
       fault::blocked_workers,
       cost,
-      keeps_slots
-          ? "Jobs sleep in the kernel and keep their slots: " + percent_text(asleep) + " of the time went that way."
-          : "While workers wait in the kernel there is nothing else to run, for " + percent_text(cost) + " of the time.",
+      keeps_slots ? "Jobs sleep in the kernel and keep their slots: " + percent_text(asleep) +
+                        " of the time went that way."
+                  : "While workers wait in the kernel there is nothing else to run, for " +
+                        percent_text(cost) + " of the time.",
       {{"asleep_with_slot", asleep, "share"}, {"starved_meanwhile", e.share(starved_ns), "share"}},
-      keeps_slots ? "Wrap what waits in filch::blocking, so that its slot goes to another job."
-                  : "Start what waits earlier, or more of it at a time, so that other jobs fill the gap."};
+      keeps_slots
+          ? "Wrap what waits in filch::blocking, so that its slot goes to another job."
+          : "Start what waits earlier, or more of it at a time, so that other jobs fill the gap."};
 }
 
 }  // namespace filch::span

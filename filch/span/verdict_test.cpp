@@ -8,7 +8,8 @@
 
 namespace filch::span {
 void PrintTo(const verdict& v, std::ostream* out) {
-  for (const finding& f : v.findings) *out << name_of(f.what) << " " << f.cost << ": " << f.sentence << "\n";
+  for (const finding& f : v.findings)
+    *out << name_of(f.what) << " " << f.cost << ": " << f.sentence << "\n";
 }
 }  // namespace filch::span
 
@@ -21,7 +22,8 @@ verdict verdict_of(const tried_run& run) {
   const observation seen = observe(run.recorded, 0);
   if (!run.on_one_worker) return judge(run.recorded, seen);
   const observation alone = observe(*run.on_one_worker, 0);
-  return judge(run.recorded, seen, {&alone, run.on_one_worker->analysed ? &*run.on_one_worker->analysed : nullptr});
+  return judge(run.recorded, seen,
+               {&alone, run.on_one_worker->analysed ? &*run.on_one_worker->analysed : nullptr});
 }
 
 bool finds(const verdict& v, fault what) {
@@ -37,7 +39,8 @@ TEST_P(rules, find_their_fault_first_and_say_it) {
   const verdict v = verdict_of(run.must);
   ASSERT_FALSE(v.findings.empty()) << run.must.what;
   const finding& first = v.findings.front();
-  EXPECT_EQ(name_of(first.what), name_of(run.what)) << run.must.what << ":\n" << testing::PrintToString(v);
+  EXPECT_EQ(name_of(first.what), name_of(run.what)) << run.must.what << ":\n"
+                                                    << testing::PrintToString(v);
   EXPECT_EQ(v.sentence, first.sentence);
   EXPECT_LE(v.sentence.size(), 160u) << "two lines of a terminal: " << v.sentence;
   EXPECT_TRUE(v.sentence.ends_with('.')) << v.sentence;
@@ -52,9 +55,11 @@ TEST_P(rules, leave_its_sound_neighbour_alone) {
   EXPECT_FALSE(finds(v, run.what)) << run.must_not.what << ":\n" << testing::PrintToString(v);
 }
 
-INSTANTIATE_TEST_SUITE_P(verdict, rules, testing::Range(std::size_t{0}, runs::all().size()), [](const auto& tested) {
-  return std::string{name_of(runs::all().at(tested.param).what)} + "_" + std::to_string(tested.param);
-});
+INSTANTIATE_TEST_SUITE_P(verdict, rules, testing::Range(std::size_t{0}, runs::all().size()),
+                         [](const auto& tested) {
+                           return std::string{name_of(runs::all().at(tested.param).what)} + "_" +
+                                  std::to_string(tested.param);
+                         });
 
 TEST(verdict, has_a_run_for_every_fault) {
   std::set<fault> tried;
@@ -72,8 +77,8 @@ TEST(verdict, of_a_watched_run_asks_only_for_what_holds_of_serial_ones) {
   for (const faulty_run& run : runs::all()) {
     tried_run watched = run.must;
     watched.recorded.analysed.emplace();
-    const bool is_asked =
-        run.what == fault::lost_records || run.what == fault::throttled || run.what == fault::oversubscription;
+    const bool is_asked = run.what == fault::lost_records || run.what == fault::throttled ||
+                          run.what == fault::oversubscription;
     EXPECT_EQ(finds(verdict_of(watched), run.what), is_asked) << run.must.what;
   }
 }
@@ -83,15 +88,16 @@ TEST(verdict, of_nothing_is_that_no_work_was_recorded) {
 }
 
 TEST(verdict, of_a_pool_that_stands_still_does_not_blame_jobs) {
-  EXPECT_EQ(
-      verdict_of({"outside", runs::unused_until_the_last(20)}).sentence,
-      "Too little parallelism: for 80 % of the time no job ran at all; what the program did then, it did outside the pool.");
+  EXPECT_EQ(verdict_of({"outside", runs::unused_until_the_last(20)}).sentence,
+            "Too little parallelism: for 80 % of the time no job ran at all; what the program did "
+            "then, it did outside the pool.");
 }
 
 /// Where jobs are too fine, what they cost is partly work.
 double idle_part(const finding& f) {
-  return f.what == fault::grain_too_fine ? std::ranges::find(f.figures, "stealing_searching_neglected", &figure::name)->value
-                                         : f.cost;
+  return f.what == fault::grain_too_fine
+             ? std::ranges::find(f.figures, "stealing_searching_neglected", &figure::name)->value
+             : f.cost;
 }
 
 TEST(verdict, explains_idle_time_once) {
@@ -104,14 +110,17 @@ TEST(verdict, explains_idle_time_once) {
                                f.what != fault::blocked_workers && f.what != fault::memory_bound;
       idle_cost += is_idleness ? idle_part(f) : 0;
     }
-    EXPECT_LE(idle_cost, static_cast<double>(seen.spent.idle_ns()) / static_cast<double>(seen.spent.total_ns()) + 1e-9)
+    EXPECT_LE(idle_cost, static_cast<double>(seen.spent.idle_ns()) /
+                                 static_cast<double>(seen.spent.total_ns()) +
+                             1e-9)
         << each.must.what;
   }
 }
 
 TEST(verdict, explains_run_delay_once) {
   const auto delayed = runs::busy_with(2, filch::event::kind::run_delayed, 33, 100 * runs::us);
-  const verdict v = verdict_of({"a third held back, the rest on the run queue", runs::throttled_for(22 * runs::us, delayed)});
+  const verdict v = verdict_of({"a third held back, the rest on the run queue",
+                                runs::throttled_for(22 * runs::us, delayed)});
   ASSERT_EQ(v.findings.size(), 2u) << testing::PrintToString(v);
   EXPECT_EQ(v.findings[0].what, fault::oversubscription);
   EXPECT_NEAR(v.findings[0].cost, 0.22, 1e-9);
@@ -121,10 +130,12 @@ TEST(verdict, explains_run_delay_once) {
 
 TEST(verdict, jobs_that_end_one_after_the_other_are_no_tail) {
   scene made{2, 2};
-  made.site("leaf").turn(0, 1, filch::event::activity::parked, scene::no_slot, filch::event::ready_work::none);
+  made.site("leaf").turn(0, 1, filch::event::activity::parked, scene::no_slot,
+                         filch::event::ready_work::none);
   std::int64_t now = 0;
   for (int i = 0; i < 100; ++i) {
-    made.say(now, 0, filch::event::kind::job_run, filch::event::activity::working, 0, {.amount = 1});
+    made.say(now, 0, filch::event::kind::job_run, filch::event::activity::working, 0,
+             {.amount = 1});
     now += (i == 0 ? 40 : 10) * runs::us;
   }
   const verdict v = verdict_of({"a row of jobs", made.end(now)});
@@ -141,14 +152,17 @@ TEST(verdict, time_outside_the_pool_is_no_coarse_grain) {
   EXPECT_TRUE(finds(v, fault::too_little_parallelism)) << testing::PrintToString(v);
 }
 
-/// One job from end to end, and one for the other worker, which then finds nothing; beside it the first worker runs so many in place.
+/// One job from end to end, and one for the other worker, which then finds nothing; beside it the
+/// first worker runs so many in place.
 filch::event::recording two_jobs_and_so_many_in_place(std::int64_t count) {
   scene made{2, 2};
   made.site("leaf").job(0, 100 * runs::us, 0, 0, 1).job(0, 40 * runs::us, 1, 1, 1);
-  made.turn(40 * runs::us, 1, filch::event::activity::parked, scene::no_slot, filch::event::ready_work::none);
+  made.turn(40 * runs::us, 1, filch::event::activity::parked, scene::no_slot,
+            filch::event::ready_work::none);
   for (std::int64_t i = 1; i <= count; ++i) {
     const auto say = [&](std::int64_t at_ns, std::uint16_t depth) {
-      made.say(at_ns, 0, filch::event::kind::job_changed, filch::event::activity::working, 0, {.other = depth, .amount = 1});
+      made.say(at_ns, 0, filch::event::kind::job_changed, filch::event::activity::working, 0,
+               {.other = depth, .amount = 1});
     };
     say(i * runs::us, 2);
     say(i * runs::us + 500, 1);
@@ -159,12 +173,14 @@ filch::event::recording two_jobs_and_so_many_in_place(std::int64_t count) {
 TEST(verdict, jobs_that_nobody_took_are_pieces_too) {
   const verdict two = verdict_of({"two jobs", two_jobs_and_so_many_in_place(0)});
   EXPECT_TRUE(finds(two, fault::grain_too_coarse)) << testing::PrintToString(two);
-  const verdict many = verdict_of({"two jobs, and many that nobody took", two_jobs_and_so_many_in_place(20)});
+  const verdict many =
+      verdict_of({"two jobs, and many that nobody took", two_jobs_and_so_many_in_place(20)});
   EXPECT_FALSE(finds(many, fault::grain_too_coarse)) << testing::PrintToString(many);
   EXPECT_TRUE(finds(many, fault::too_little_parallelism)) << testing::PrintToString(many);
 }
 
-/// The second of two workers takes forty jobs of `job_ns` from the first, and `taking_ns` for each; the first runs five in place meanwhile.
+/// The second of two workers takes forty jobs of `job_ns` from the first, and `taking_ns` for each;
+/// the first runs five in place meanwhile.
 filch::event::recording steals_beside_jobs_in_place(std::int64_t taking_ns, std::int64_t job_ns) {
   using filch::event::activity;
   using filch::event::kind;
@@ -185,10 +201,13 @@ filch::event::recording steals_beside_jobs_in_place(std::int64_t taking_ns, std:
 }
 
 TEST(verdict, jobs_run_in_place_are_from_no_queue) {
-  const verdict dear = verdict_of({"six times what taking one costs", steals_beside_jobs_in_place(400, 2400)});
+  const verdict dear =
+      verdict_of({"six times what taking one costs", steals_beside_jobs_in_place(400, 2400)});
   ASSERT_TRUE(finds(dear, fault::grain_too_fine)) << testing::PrintToString(dear);
-  EXPECT_NEAR(dear.findings.front().cost, 400.0 / 2 / 2800, 1e-9) << "what the thief searched and stole for, and no queue";
-  const verdict cheap = verdict_of({"nineteen times what taking one costs", steals_beside_jobs_in_place(100, 1900)});
+  EXPECT_NEAR(dear.findings.front().cost, 400.0 / 2 / 2800, 1e-9)
+      << "what the thief searched and stole for, and no queue";
+  const verdict cheap =
+      verdict_of({"nineteen times what taking one costs", steals_beside_jobs_in_place(100, 1900)});
   EXPECT_FALSE(finds(cheap, fault::grain_too_fine)) << testing::PrintToString(cheap);
 }
 
@@ -197,7 +216,8 @@ TEST(verdict, wakes_for_jobs_that_are_too_small_are_paid_once) {
   made.site("leaf").turn(0, 0, filch::event::activity::working, 0);
   std::int64_t now = 0;
   for (int i = 0; i < 40; ++i) {
-    made.say(now, 0, filch::event::kind::wake_sent, filch::event::activity::working, 0, {.other = 1});
+    made.say(now, 0, filch::event::kind::wake_sent, filch::event::activity::working, 0,
+             {.other = 1});
     made.job(now + 600, now + 1000, 1, 1, 1);
     made.turn(now + 1000, 1, filch::event::activity::parked);
     now += 1000;
@@ -218,8 +238,10 @@ TEST(verdict, forks_that_only_one_of_two_recordings_counts_are_no_inflation) {
   }
   filch::event::recording alone = made.end(364 * runs::us);
   alone.fork_ps = 2'500'000;
-  EXPECT_EQ(observe(alone, 0).spent[use::forking], 100 * runs::us) << "so that too little would be left";
-  const verdict v = verdict_of({"a tenth more, of which a quarter was for forks", runs::some_busy(4), alone});
+  EXPECT_EQ(observe(alone, 0).spent[use::forking], 100 * runs::us)
+      << "so that too little would be left";
+  const verdict v =
+      verdict_of({"a tenth more, of which a quarter was for forks", runs::some_busy(4), alone});
   EXPECT_FALSE(finds(v, fault::memory_bound)) << testing::PrintToString(v);
 }
 
@@ -235,14 +257,18 @@ TEST(verdict, a_queue_for_a_lock_is_told_from_reads_by_a_run_on_one_worker) {
   const auto asleep = [](std::uint32_t slots, std::uint32_t slept_us) {
     return runs::busy_with(slots, filch::event::kind::slept_in_job, slept_us, 100 * runs::us);
   };
-  EXPECT_TRUE(finds(verdict_of({"alone it never sleeps", asleep(4, 75), asleep(1, 0)}), fault::lock_convoy));
-  EXPECT_FALSE(finds(verdict_of({"alone it sleeps as much", asleep(4, 75), asleep(1, 75)}), fault::lock_convoy));
+  EXPECT_TRUE(finds(verdict_of({"alone it never sleeps", asleep(4, 75), asleep(1, 0)}),
+                    fault::lock_convoy));
+  EXPECT_FALSE(finds(verdict_of({"alone it sleeps as much", asleep(4, 75), asleep(1, 75)}),
+                     fault::lock_convoy));
   scene mostly_outside{1, 1};
   mostly_outside.turn(0, 0, filch::event::activity::working, 0);
-  mostly_outside.say(100 * runs::us, 0, filch::event::kind::slept_in_job, filch::event::activity::working, 0, {.amount = 75});
+  mostly_outside.say(100 * runs::us, 0, filch::event::kind::slept_in_job,
+                     filch::event::activity::working, 0, {.amount = 75});
   mostly_outside.turn(100 * runs::us, 0, filch::event::activity::parked);
-  EXPECT_FALSE(
-      finds(verdict_of({"alone, too, in its jobs", asleep(4, 75), mostly_outside.end(2000 * runs::us)}), fault::lock_convoy));
+  EXPECT_FALSE(finds(
+      verdict_of({"alone, too, in its jobs", asleep(4, 75), mostly_outside.end(2000 * runs::us)}),
+      fault::lock_convoy));
 }
 
 TEST(text, numbers_keep_two_or_three_digits) {

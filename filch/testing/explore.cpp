@@ -11,15 +11,18 @@
 namespace filch::testing {
 namespace {
 
-/// Sessions whose threads sleep for ever, and their players: here, so that nobody frees what those still look at.
+/// Sessions whose threads sleep for ever, and their players: here, so that nobody frees what those
+/// still look at.
 void keep_for_ever(std::unique_ptr<session> left, std::unique_ptr<stage> players) {
   static base::mutex lock;
-  static auto* const kept = new std::vector<std::pair<std::unique_ptr<session>, std::unique_ptr<stage>>>;
+  static auto* const kept =
+      new std::vector<std::pair<std::unique_ptr<session>, std::unique_ptr<stage>>>;
   base::lock_guard guard{lock};
   kept->emplace_back(std::move(left), std::move(players));
 }
 
-/// `body` with a default pool of its own, which takes the number of its workers from the simulation.
+/// `body` with a default pool of its own, which takes the number of its workers from the
+/// simulation.
 void run_with_pool(const std::function<void()>& body) {
   thread_pool pool;
   base::current_simulation()->default_pool = &pool;
@@ -61,7 +64,8 @@ class explorer {
 };
 
 void require_real_thread(const char* what) {
-  FILCH_ASSERT(base::current_simulation() == nullptr, "testing::explore and replay do not nest", what);
+  FILCH_ASSERT(base::current_simulation() == nullptr, "testing::explore and replay do not nest",
+               what);
 }
 
 }  // namespace

@@ -13,7 +13,8 @@ struct report {
   std::uint64_t seeds_run = 0;
   std::uint64_t steps = 0;  ///< Of all runs together.
   std::uint64_t switches = 0;
-  std::uint64_t threads_left = 0;             ///< Runs that left threads behind which will never end.
+  /// Runs that left threads behind which will never end.
+  std::uint64_t threads_left = 0;
   std::optional<std::uint64_t> failing_seed;  ///< Nothing: all went well.
   std::string failure;                        ///< What went wrong, and who waits for whom.
   std::string schedule;                       ///< Of the failing run; after `replay`, of the run.
@@ -23,18 +24,24 @@ struct report {
   std::string text() const;
 };
 
-/// Runs `body` once for each seed from `first_seed` on, each time under another schedule, until one fails.
+/// Runs `body` once for each seed from `first_seed` on, each time under another schedule, until one
+/// fails.
 ///
-/// What fails: an exception that leaves `body` or that nobody will see, `check`, a deadlock, too many steps. The report says at which seed and how.
-/// `body` makes its pools itself; `default_pool()` is a fresh one for every run.
-/// Cost:    0.3 to 2 ms a seed for a hundred jobs, most of it for handing the turn from thread to thread.
-/// Threads: any that is not simulated itself. `body` runs on another one; thread-local objects are not made anew for each run.
-/// Lifetime: a run that fails stays as it stands: its threads sleep for ever, and what they own is not freed.
+/// What fails: an exception that leaves `body` or that nobody will see, `check`, a deadlock, too
+/// many steps. The report says at which seed and how. `body` makes its pools itself;
+/// `default_pool()` is a fresh one for every run.
+/// Cost: 0.3 to 2 ms a seed for a hundred jobs, most of it for handing the turn from thread to
+/// thread.
+/// Threads: any that is not simulated itself. `body` runs on another one; thread-local objects are
+/// not made anew for each run.
+/// Lifetime: a run that fails stays as it stands: its threads sleep for ever, and what they own is
+/// not freed.
 /// Example: examples/find_a_race.cpp
 report explore(const std::function<void()>& body, const options& wanted = {});
 
-/// Runs `body` under the schedule of `seed` and tells how it went. The schedule is the same every time, byte for byte, if `body` does
-/// the same every time: with equal options, and neither clock, random numbers nor addresses deciding what it does.
+/// Runs `body` under the schedule of `seed` and tells how it went. The schedule is the same every
+/// time, byte for byte, if `body` does the same every time: with equal options, and neither clock,
+/// random numbers nor addresses deciding what it does.
 report replay(std::uint64_t seed, const std::function<void()>& body, options wanted = {});
 
 }  // namespace filch::testing

@@ -24,7 +24,8 @@ using testing::replay;
 using testing::report;
 using testing::strategy;
 
-constexpr strategy all_strategies[] = {strategy::random, strategy::pct, strategy::steal_everything, strategy::steal_nothing};
+constexpr strategy all_strategies[] = {strategy::random, strategy::pct, strategy::steal_everything,
+                                       strategy::steal_nothing};
 
 /// Expects that `body` passes under every strategy.
 void expect_passes(const std::function<void()>& body, unsigned seeds = 100) {
@@ -59,7 +60,8 @@ void lock_crosswise() {
   join([&] { take(first, second); }, [&] { take(second, first); });
 }
 
-// ---------------------------------------------------------------------------------------------------------- all that filch offers
+// -------------------------------------------------------------------------------------------------
+// all that filch offers
 TEST(explore, runs_joins) {
   expect_passes([] { testing::check(fib(7) == 13, "fib(7) is 13"); });
 }
@@ -114,7 +116,8 @@ TEST(explore, runs_nested_pools_and_threads_from_outside) {
     thread_pool outer{{.workers = 2}}, inner{{.workers = 1}};
     long left = 0, right = 0;
     {
-      testing::thread other{"other", [&] { left = outer.run([&] { return inner.run([] { return fib(4); }); }); }};
+      testing::thread other{
+          "other", [&] { left = outer.run([&] { return inner.run([] { return fib(4); }); }); }};
       right = inner.run([&] { return outer.run([] { return fib(5); }); });
     }
     testing::check(left == 3 && right == 5, "both get their result");
@@ -122,11 +125,13 @@ TEST(explore, runs_nested_pools_and_threads_from_outside) {
 }
 
 TEST(explore, gets_by_where_threads_are_refused) {
-  const report found = explore([] { testing::check(fib(7) == 13, "fib(7) is 13"); }, {.seeds = 200, .refused_threads = 1});
+  const report found = explore([] { testing::check(fib(7) == 13, "fib(7) is 13"); },
+                               {.seeds = 200, .refused_threads = 1});
   EXPECT_TRUE(found.passed()) << found.text();
 }
 
-// ---------------------------------------------------------------------------------------------------------- replay
+// -------------------------------------------------------------------------------------------------
+// replay
 TEST(replay, has_the_same_schedule_every_time) {
   const auto body = [] { fib(6); };
   for (std::uint64_t seed = 0; seed < 24; ++seed) {
@@ -140,7 +145,8 @@ TEST(replay, has_the_same_schedule_every_time) {
 TEST(replay, has_another_schedule_for_another_seed) {
   std::set<std::string> seen;
   for (std::uint64_t seed = 0; seed < 64; ++seed) {
-    const std::string text = replay(seed, [] { fib(6); }, {.who_goes_on = strategy::random}).schedule;
+    const std::string text =
+        replay(seed, [] { fib(6); }, {.who_goes_on = strategy::random}).schedule;
     seen.insert(text.substr(text.find('\n')));
   }
   EXPECT_GE(seen.size(), 32u);  // where stretches are long, few schedules are possible
@@ -162,7 +168,8 @@ TEST(replay, gives_the_body_the_same_seed) {
   EXPECT_EQ(testing::seed(), 0u);
 }
 
-// ---------------------------------------------------------------------------------------------------------- what it finds
+// -------------------------------------------------------------------------------------------------
+// what it finds
 TEST(explore, finds_a_lost_update_and_shows_both_reads) {
   for (const strategy each : {strategy::any, strategy::random, strategy::pct}) {
     const report found = explore(lose_an_update, {.who_goes_on = each});
@@ -192,7 +199,9 @@ TEST(explore, names_the_job_that_a_stalled_join_waits_for) {
   };
   const report found = explore(body, {.who_goes_on = strategy::steal_everything});
   ASSERT_FALSE(found.passed());
-  EXPECT_NE(found.failure.find("body waits for a job that was stolen by worker 1"), std::string::npos) << found.text();
+  EXPECT_NE(found.failure.find("body waits for a job that was stolen by worker 1"),
+            std::string::npos)
+      << found.text();
   EXPECT_NE(found.failure.find("waits for never, held by body"), std::string::npos) << found.text();
 }
 
@@ -203,8 +212,12 @@ TEST(explore, reports_an_exception_that_leaves_the_body) {
 }
 
 TEST(explore, reports_an_exception_that_nobody_will_see) {
-  const auto submitted = [] { thread_pool{{.workers = 1}}.submit([] { throw std::runtime_error("lost in a job"); }); };
-  const auto grouped = [] { task_group{}.run([] { throw std::runtime_error("lost in a group"); }); };
+  const auto submitted = [] {
+    thread_pool{{.workers = 1}}.submit([] { throw std::runtime_error("lost in a job"); });
+  };
+  const auto grouped = [] {
+    task_group{}.run([] { throw std::runtime_error("lost in a group"); });
+  };
   const report job = explore(submitted), group = explore(grouped);
   EXPECT_NE(job.failure.find("lost in a job"), std::string::npos) << job.text();
   EXPECT_NE(group.failure.find("lost in a group"), std::string::npos) << group.text();
@@ -289,11 +302,13 @@ void read_between() {
 }
 
 TEST(explore, finds_a_bug_of_depth_two_by_priorities) {
-  const report found = explore(read_between, {.seeds = 200, .who_goes_on = strategy::pct, .depth = 2});
+  const report found =
+      explore(read_between, {.seeds = 200, .who_goes_on = strategy::pct, .depth = 2});
   EXPECT_FALSE(found.passed());
 }
 
-// ---------------------------------------------------------------------------------------------------------- modes
+// -------------------------------------------------------------------------------------------------
+// modes
 /// How many of the right sides of joins run on another worker than their left ones.
 int stolen_sides(strategy which) {
   int stolen = 0;
@@ -301,7 +316,8 @@ int stolen_sides(strategy which) {
     thread_pool pool{{.workers = 3}};
     pool.run([&] {
       for (int i = 0; i < 10; ++i) {
-        const auto [left, right] = join([] { return worker_index(); }, [] { return worker_index(); });
+        const auto [left, right] =
+            join([] { return worker_index(); }, [] { return worker_index(); });
         if (left != right) ++stolen;
       }
     });
@@ -310,10 +326,13 @@ int stolen_sides(strategy which) {
   return stolen;
 }
 
-TEST(explore, can_have_everything_stolen) { EXPECT_GE(stolen_sides(strategy::steal_everything), 190); }
+TEST(explore, can_have_everything_stolen) {
+  EXPECT_GE(stolen_sides(strategy::steal_everything), 190);
+}
 TEST(explore, can_have_nothing_stolen) { EXPECT_EQ(stolen_sides(strategy::steal_nothing), 0); }
 
-// ---------------------------------------------------------------------------------------------------------- clock
+// -------------------------------------------------------------------------------------------------
+// clock
 TEST(explore, lets_hours_pass_in_no_time) {
   const auto begin = std::chrono::steady_clock::now();
   const report found = explore(

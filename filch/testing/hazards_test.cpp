@@ -1,5 +1,6 @@
-// Bugs that other schedulers had, each as a program that then fails under some schedule. Which mistake in ours brings each of them back
-// is in tests/mutants/data/testing.toml. FILCH_SEEDS says how many times as many seeds to try.
+// Bugs that other schedulers had, each as a program that then fails under some schedule. Which
+// mistake in ours brings each of them back is in tests/mutants/data/testing.toml. FILCH_SEEDS says
+// how many times as many seeds to try.
 #include <filch/filch.hpp>
 #include <filch/testing/expect_test.hpp>
 
@@ -14,8 +15,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Something that a thread waits for while it keeps its slot, as a job does that spins or sleeps in the kernel. Outlives the pool, whose
-/// destructor waits for who looks at it.
+/// Something that a thread waits for while it keeps its slot, as a job does that spins or sleeps in
+/// the kernel. Outlives the pool, whose destructor waits for who looks at it.
 class flag {
  public:
   void raise() { up_.write(true); }
@@ -68,7 +69,8 @@ TEST(hazards, two_sides_of_a_join_that_must_overlap_do) {
   });
 }
 
-// Who gets up by itself sees forks of an owner that nobody has asked yet: where wakes came too late, no request is left standing.
+// Who gets up by itself sees forks of an owner that nobody has asked yet: where wakes came too
+// late, no request is left standing.
 TEST(hazards, two_sides_that_must_overlap_do_where_wakes_came_too_late) {
   constexpr options longer{.seeds = 300, .most_steps = 200'000};
   expect_no_failure(
@@ -79,7 +81,9 @@ TEST(hazards, two_sides_that_must_overlap_do_where_wakes_came_too_late) {
           nap(2ms);
         }
         flag left, right;
-        pool.run([&] { join([&] { left.raise(), right.await(); }, [&] { right.raise(), left.await(); }); });
+        pool.run([&] {
+          join([&] { left.raise(), right.await(); }, [&] { right.raise(), left.await(); });
+        });
       },
       longer);
 }

@@ -37,8 +37,8 @@ struct listener {
 
   void begin() noexcept {
     generation = wanted_now.generation.load(relaxed);
-    random =
-        base::split_mix64{wanted_now.seed.load(relaxed) * 0x9e37'79b9'7f4a'7c15 + wanted_now.threads.fetch_add(1, relaxed)};
+    random = base::split_mix64{wanted_now.seed.load(relaxed) * 0x9e37'79b9'7f4a'7c15 +
+                               wanted_now.threads.fetch_add(1, relaxed)};
     draw();
   }
   void draw() noexcept { points_left = random() % (2 * wanted_now.one_in.load(relaxed) - 1); }
@@ -50,7 +50,8 @@ struct listener {
     if (drawn % 2 == 0) {
       base::yield_thread();
     } else {
-      base::nap_thread(std::chrono::nanoseconds((drawn >> 1) % (wanted_now.longest_ns.load(relaxed) + 1)));
+      base::nap_thread(
+          std::chrono::nanoseconds((drawn >> 1) % (wanted_now.longest_ns.load(relaxed) + 1)));
     }
     errno = kept;
   }
@@ -105,7 +106,8 @@ void begin_with(base::noise_maker make) noexcept {
 noise::noise(noise_options wanted) {
   wanted_now.seed.store(wanted.seed, relaxed);
   wanted_now.one_in.store(std::max(wanted.one_in, 1u), relaxed);
-  wanted_now.longest_ns.store(static_cast<std::uint64_t>(std::max<std::int64_t>(wanted.longest.count(), 0)), relaxed);
+  wanted_now.longest_ns.store(
+      static_cast<std::uint64_t>(std::max<std::int64_t>(wanted.longest.count(), 0)), relaxed);
   wanted_now.function.store(wanted.function.empty() ? nullptr : keep(wanted.function), relaxed);
   wanted_now.threads.store(0, relaxed);
   wanted_now.stops.store(0, relaxed);

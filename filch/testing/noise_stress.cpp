@@ -1,4 +1,5 @@
-// Whole pools of real threads that stop for a moment at points: anywhere, and in one function after another.
+// Whole pools of real threads that stop for a moment at points: anywhere, and in one function after
+// another.
 #include <filch/base/long_stress.hpp>
 #include <filch/co.hpp>
 #include <filch/sched/post_office_stress.hpp>
@@ -27,7 +28,8 @@ task<> sleep_and_count(std::chrono::microseconds length, std::atomic<int>& count
   ++count;
 }
 
-/// Something of each kind in a pool of its own, which ends with it. Returns how many of its steps were as they should be, of `steps_of_everything`.
+/// Something of each kind in a pool of its own, which ends with it. Returns how many of its steps
+/// were as they should be, of `steps_of_everything`.
 constexpr int steps_of_everything = 5;
 int do_everything(unsigned workers) {
   std::atomic<int> submitted{0}, slept{0}, grouped{0}, looped{0};
@@ -35,7 +37,8 @@ int do_everything(unsigned workers) {
   {
     thread_pool pool{{.workers = workers}};
     for (int i = 0; i < 8; ++i) pool.submit([&] { blocking([&] { ++submitted; }); });
-    for (int i = 0; i < 4; ++i) spawn(pool, sleep_and_count(std::chrono::microseconds(i * 50), slept));
+    for (int i = 0; i < 4; ++i)
+      spawn(pool, sleep_and_count(std::chrono::microseconds(i * 50), slept));
     value = pool.run([] { return fib(10); });
     pool.run([&] {
       task_group group;
@@ -48,7 +51,8 @@ int do_everything(unsigned workers) {
 }
 
 class noise_stress : public ::testing::TestWithParam<unsigned> {};
-INSTANTIATE_TEST_SUITE_P(by_workers, noise_stress, ::testing::Values(1, 2, 4, 16), ::testing::PrintToStringParamName());
+INSTANTIATE_TEST_SUITE_P(by_workers, noise_stress, ::testing::Values(1, 2, 4, 16),
+                         ::testing::PrintToStringParamName());
 
 TEST_P(noise_stress, pools_that_stop_anywhere_lose_nothing) {
   const unsigned workers = GetParam();
@@ -56,20 +60,23 @@ TEST_P(noise_stress, pools_that_stop_anywhere_lose_nothing) {
   bool holds = true;
   for (const unsigned one_in : {4u, 64u, 1024u}) {
     const noise made{{.seed = one_in, .one_in = one_in}};
-    sched::expect_a_lost_wake_is_noticed(
-        "testing.stops_once_in_" + std::to_string(one_in) + "_points_at_" + std::to_string(workers) + "_workers", workers);
+    sched::expect_a_lost_wake_is_noticed("testing.stops_once_in_" + std::to_string(one_in) +
+                                             "_points_at_" + std::to_string(workers) + "_workers",
+                                         workers);
     if (HasFailure()) return;
     const std::uint64_t count = base::long_count(600 / (workers + 2), 100'000);
     post_office office{workers};
     const std::uint64_t ran = office.hand_off(count, sched::patience_ns);
     EXPECT_EQ(ran, count);
-    for (std::uint64_t i = base::long_count(3, 1000); i > 0; --i) EXPECT_EQ(do_everything(workers), steps_of_everything);
+    for (std::uint64_t i = base::long_count(3, 1000); i > 0; --i)
+      EXPECT_EQ(do_everything(workers), steps_of_everything);
     EXPECT_GT(made.stops(), 0u);
     hand_offs += ran;
     holds = holds && !HasFailure();
   }
-  base::print_stress_evidence(("testing.noisy_hand_offs_at_" + std::to_string(workers) + "_workers").c_str(), hand_offs,
-                              workers, holds);
+  base::print_stress_evidence(
+      ("testing.noisy_hand_offs_at_" + std::to_string(workers) + "_workers").c_str(), hand_offs,
+      workers, holds);
 }
 
 TEST(noise_stress, pools_that_stop_in_one_function_after_another_lose_nothing) {
@@ -82,7 +89,8 @@ TEST(noise_stress, pools_that_stop_in_one_function_after_another_lose_nothing) {
   std::size_t silent = 0;
   for (const std::string& each : functions) {
     const noise made{{.one_in = 2, .longest = 200us, .function = each}};
-    ASSERT_TRUE(sched::notices_a_lost_job("testing.stops_in_" + each, 2)) << "void: a job that never runs goes unseen";
+    ASSERT_TRUE(sched::notices_a_lost_job("testing.stops_in_" + each, 2))
+        << "void: a job that never runs goes unseen";
     for (std::uint64_t i = base::long_count(1, 50); i > 0; --i) {
       post_office office{2};
       const std::uint64_t ran = office.hand_off(20, sched::patience_ns);
@@ -93,7 +101,8 @@ TEST(noise_stress, pools_that_stop_in_one_function_after_another_lose_nothing) {
     silent += made.stops() == 0;
   }
   EXPECT_LT(silent, functions.size() / 2) << "of so many functions few were passed again";
-  base::print_stress_evidence("testing.hand_offs_beside_stops_in_one_function_after_another", hand_offs, 3, !HasFailure());
+  base::print_stress_evidence("testing.hand_offs_beside_stops_in_one_function_after_another",
+                              hand_offs, 3, !HasFailure());
 }
 
 }  // namespace

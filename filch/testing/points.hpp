@@ -1,6 +1,7 @@
 #pragma once
-// How a program under test takes part: named places, data and locks where the scheduler may let somebody else go first.
-// In a program that links `filch::filch` they are a plain value, a plain lock, and nothing.
+// How a program under test takes part: named places, data and locks where the scheduler may let
+// somebody else go first. In a program that links `filch::filch` they are a plain value, a plain
+// lock, and nothing.
 #include <filch/base/mutex.hpp>
 #include <filch/base/panic.hpp>
 #include <filch/base/thread.hpp>
@@ -9,7 +10,8 @@
 
 namespace filch::testing {
 
-/// What happens to something that has a name: a simulation is told, and on threads of the machine's own there may be noise.
+/// What happens to something that has a name: a simulation is told, and on threads of the machine's
+/// own there may be noise.
 inline void tell(const char* name, const char* what, [[maybe_unused]] base::place where) noexcept {
   if (base::simulation* const stage = base::current_simulation()) return stage->note(name, what);
 #if defined(FILCH_TESTING)
@@ -18,9 +20,12 @@ inline void tell(const char* name, const char* what, [[maybe_unused]] base::plac
 }
 
 /// A scheduling point. `name` lives as long as the program, as literals do; so do all names below.
-inline void point(const char* name, base::place where = {}) noexcept { tell(name, "passes", where); }
+inline void point(const char* name, base::place where = {}) noexcept {
+  tell(name, "passes", where);
+}
 
-/// The seed of the run, for a body that draws its input: replayed, it draws the same. Zero outside of a run.
+/// The seed of the run, for a body that draws its input: replayed, it draws the same. Zero outside
+/// of a run.
 inline std::uint64_t seed() noexcept {
   const base::simulation* const stage = base::current_simulation();
   return stage == nullptr ? 0 : stage->seed;
@@ -55,8 +60,9 @@ class shared {
   T value_;
 };
 
-/// A lock that the scheduler knows: a std::mutex that one simulated thread holds would block another one for real.
-/// In the pool wait for it inside `filch::blocking` where others must go on meanwhile.
+/// A lock that the scheduler knows: a std::mutex that one simulated thread holds would block
+/// another one for real. In the pool wait for it inside `filch::blocking` where others must go on
+/// meanwhile.
 class FILCH_CAPABILITY("mutex") mutex {
  public:
   explicit mutex(const char* name) noexcept : name_{name} {}
@@ -66,13 +72,16 @@ class FILCH_CAPABILITY("mutex") mutex {
     if (base::simulation* const stage = base::current_simulation()) stage->note(name_, "locks");
     mutex_.lock();
   }
-  [[nodiscard]] bool try_lock() noexcept FILCH_TRY_ACQUIRE(true) FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
-    if (base::simulation* const stage = base::current_simulation()) stage->note(name_, "tries to lock");
+  [[nodiscard]] bool try_lock() noexcept FILCH_TRY_ACQUIRE(true)
+      FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
+    if (base::simulation* const stage = base::current_simulation())
+      stage->note(name_, "tries to lock");
     return mutex_.try_lock();
   }
   void unlock() noexcept FILCH_RELEASE() FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
     mutex_.unlock();
-    if (base::simulation* const stage = base::current_simulation()) stage->note(name_, "has unlocked");
+    if (base::simulation* const stage = base::current_simulation())
+      stage->note(name_, "has unlocked");
   }
 
  private:
@@ -84,7 +93,8 @@ class FILCH_CAPABILITY("mutex") mutex {
 class thread {
  public:
   template <class F>
-  thread(const char* name, F&& body) : thread_{base::start_thread(base::waiting_for::nobody, std::forward<F>(body), name)} {}
+  thread(const char* name, F&& body)
+      : thread_{base::start_thread(base::waiting_for::nobody, std::forward<F>(body), name)} {}
   ~thread() { join(); }
   thread(const thread&) = delete;
   thread& operator=(const thread&) = delete;

@@ -5,7 +5,8 @@
 
 namespace filch::testing {
 
-// ---------------------------------------------------------------------------------------------------------- what it is
+// -------------------------------------------------------------------------------------------------
+// what it is
 random_program::random_program(std::uint64_t seed, scarcity what)
     : random_{seed},
       seed_{seed},
@@ -16,9 +17,11 @@ random_program::random_program(std::uint64_t seed, scarcity what)
       jobs_left_{50 + static_cast<int>(below(151))} {
   const std::uint32_t threads = 1 + below(3) / 2;
   do {
-    for (std::uint32_t i = 0; i < threads; ++i) roots_.push_back(draw_inner(piece::guard, -1, 0, true));
+    for (std::uint32_t i = 0; i < threads; ++i)
+      roots_.push_back(draw_inner(piece::guard, -1, 0, true));
   } while (jobs_left_ > 0 && roots_.size() < 4 * threads);
-  // Without memory any call may throw, so that what follows it is not run: then only the run itself can tell what must.
+  // Without memory any call may throw, so that what follows it is not run: then only the run itself
+  // can tell what must.
   for (const int root : roots_) expect(root, what == scarcity::memory ? fate::perhaps : fate::once);
 }
 
@@ -45,9 +48,12 @@ int random_program::draw(int parent, int depth, bool may_throw) {
                              piece::piped,     piece::cut,
                              piece::timed,     piece::moved,
                              piece::gated,     piece::gated};
-  constexpr auto plain = static_cast<std::uint32_t>(std::ranges::find_if(kinds, is_task) - std::begin(kinds));
-  const piece kind = kinds[below(has_tasks_ ? static_cast<std::uint32_t>(std::size(kinds)) : plain)];
-  return may_draw(kind, may_throw) ? draw_inner(kind, parent, depth, may_throw) : add(piece::leaf, parent);
+  constexpr auto plain =
+      static_cast<std::uint32_t>(std::ranges::find_if(kinds, is_task) - std::begin(kinds));
+  const piece kind =
+      kinds[below(has_tasks_ ? static_cast<std::uint32_t>(std::size(kinds)) : plain)];
+  return may_draw(kind, may_throw) ? draw_inner(kind, parent, depth, may_throw)
+                                   : add(piece::leaf, parent);
 }
 
 bool random_program::may_draw(piece kind, bool may_throw) const noexcept {
@@ -55,7 +61,8 @@ bool random_program::may_draw(piece kind, bool may_throw) const noexcept {
     case piece::thrown:
     case piece::broken_loop: return may_throw;
     case piece::stop: return stops_;
-    case piece::moved: return !stops_ && !drains_;  // or the pool that it is to go back to takes nobody, or is gone
+    // Or the pool that it is to go back to takes nobody, or is gone
+    case piece::moved: return !stops_ && !drains_;
     default: return true;
   }
 }
@@ -106,13 +113,15 @@ int random_program::draw_inner(piece kind, int parent, int depth, bool may_throw
   }
   const bool part_may_throw = kind == piece::guard || (may_throw && hands_on_what_is_thrown(kind));
   for (std::uint32_t i = 0; i < count; ++i) {
-    const int part = kind == piece::broken_loop ? add(piece::leaf, at) : draw(at, depth + 1, part_may_throw);
+    const int part =
+        kind == piece::broken_loop ? add(piece::leaf, at) : draw(at, depth + 1, part_may_throw);
     nodes_[static_cast<std::size_t>(at)].parts.push_back(part);
   }
   return at;
 }
 
-// ---------------------------------------------------------------------------------------------------------- what must come of it
+// -------------------------------------------------------------------------------------------------
+// what must come of it
 const std::vector<int>& random_program::expect(int at, fate outer) {
   node& here = nodes_[static_cast<std::size_t>(at)];
   here.expected = outer;
@@ -128,7 +137,9 @@ std::vector<int> random_program::expect_parts(node& here, fate outer) {
     case piece::cut:
     case piece::timed:
     case piece::broken_loop: inner = std::min(outer, fate::perhaps); break;
-    case piece::submitted: inner = stops_ || lack_ == scarcity::threads ? std::min(outer, fate::perhaps) : outer; break;
+    case piece::submitted:
+      inner = stops_ || lack_ == scarcity::threads ? std::min(outer, fate::perhaps) : outer;
+      break;
     case piece::spawner:
     case piece::dropped:
     case piece::nursery:
@@ -142,12 +153,14 @@ std::vector<int> random_program::expect_parts(node& here, fate outer) {
   for (const int part : here.parts) {
     const std::vector<int>& by_part = expect(part, inner);
     if (by_part.empty()) continue;
-    if (thrown.empty() || here.kind == piece::group) thrown.insert(thrown.end(), by_part.begin(), by_part.end());
+    if (thrown.empty() || here.kind == piece::group)
+      thrown.insert(thrown.end(), by_part.begin(), by_part.end());
     inner = after_an_exception(here.kind, inner);
   }
   if (here.kind == piece::broken_loop) return {here.parts.front()};
   if (here.kind == piece::guard) return {};
-  if (here.kind == piece::group && !thrown.empty()) {  // also those added before may not have begun by then
+  // Also those added before may not have begun by then
+  if (here.kind == piece::group && !thrown.empty()) {
     for (const int part : here.parts) expect(part, std::min(outer, fate::perhaps));
   }
   return thrown;
@@ -158,7 +171,8 @@ fate random_program::after_an_exception(piece kind, fate inner) const noexcept {
   switch (kind) {
     case piece::sequence:
     case piece::calls:
-      return stops_ ? std::min(inner, fate::perhaps) : fate::never;  // a visit to a stopped pool throws nothing
+      // A visit to a stopped pool throws nothing
+      return stops_ ? std::min(inner, fate::perhaps) : fate::never;
     case piece::join: return std::min(inner, fate::perhaps);
     default: return inner;
   }

@@ -1,6 +1,8 @@
 #pragma once
-// What the children of a scope in a random program go through: one primitive each. `enter(nth)` before the child's part, `leave(nth)` after it; `help()` is a child
-// of its own, which lets the others go on. Where a child fails the scope asks all others to stop, so nothing needs to be given back.
+// What the children of a scope in a random program go through: one primitive each. `enter(nth)`
+// before the child's part, `leave(nth)` after it; `help()` is a child of its own, which lets the
+// others go on. Where a child fails the scope asks all others to stop, so nothing needs to be given
+// back.
 #include <filch/co.hpp>
 #include <filch/sync.hpp>
 #include <filch/testing.hpp>
@@ -129,20 +131,24 @@ struct by_condition : gate {
   }
 };
 
-/// Whoever comes takes a token of either colour, and whoever brings them leaves each where there is room or somebody waits.
+/// Whoever comes takes a token of either colour, and whoever brings them leaves each where there is
+/// room or somebody waits.
 struct by_select : gate {
-  explicit by_select(std::size_t children) noexcept : gate{children}, red{children % 2}, green{children / 2 % 2} {}
+  explicit by_select(std::size_t children) noexcept
+      : gate{children}, red{children % 2}, green{children / 2 % 2} {}
   channel<int> red, green;
 
   task<> enter(std::size_t) {
     const auto found = co_await select(red.receive(), green.receive());
-    const std::optional<int> token = found.index == 0 ? std::get<0>(found.value) : std::get<1>(found.value);
+    const std::optional<int> token =
+        found.index == 0 ? std::get<0>(found.value) : std::get<1>(found.value);
     check(token && ((here ^= 1 << *token) & 1 << *token) != 0, "each token is received once");
   }
   task<> help() {
     for (int next = 0; next < count; ++next) {
       const auto done = co_await select(green.send(next), red.send(next));
-      const send_result result = done.index == 0 ? std::get<0>(done.value) : std::get<1>(done.value);
+      const send_result result =
+          done.index == 0 ? std::get<0>(done.value) : std::get<1>(done.value);
       check(result == send_result::sent, "an open channel takes what is sent");
     }
   }

@@ -53,7 +53,9 @@ class program_run {
       if (lacks_memory()) memory_.emplace(all_.seed_);
       std::optional<thread_pool> outer, home, other;
       if (lacks_memory()) make_default(outer);
-      home_ = &make(home, {.workers = 1 + all_.below(4), .max_spares = all_.has_tasks_ ? 256 : all_.below(3), .seed = seed()});
+      home_ = &make(home, {.workers = 1 + all_.below(4),
+                           .max_spares = all_.has_tasks_ ? 256 : all_.below(3),
+                           .seed = seed()});
       other_ = &make(other, {.workers = 1 + all_.below(3), .seed = seed()});
       play_all();
       if (lacks_memory()) check_that_pools_work();
@@ -87,9 +89,11 @@ class program_run {
     std::optional<thread> knocks;
     {
       const plenty here;
-      if (lacks_memory() && all_.has_tasks_) knocks.emplace("knocks", [this] { knock_until_over(); });
+      if (lacks_memory() && all_.has_tasks_)
+        knocks.emplace("knocks", [this] { knock_until_over(); });
       for (std::size_t i = 1; i < all_.roots_.size(); ++i) {
-        threads.push_back(std::make_unique<thread>("outside", [this, root = all_.roots_[i]] { play_any_root(root); }));
+        threads.push_back(std::make_unique<thread>(
+            "outside", [this, root = all_.roots_[i]] { play_any_root(root); }));
       }
     }
     play_any_root(all_.roots_.front());
@@ -98,9 +102,12 @@ class program_run {
     is_over_ = true;
   }
 
-  // -------------------------------------------------------------------------------------------------------- without memory
+  // -----------------------------------------------------------------------------------------------
+  // without memory
   bool lacks_memory() const noexcept { return all_.lack_ == scarcity::memory; }
-  void check_refused() const { check(memory_ && memory_->refused() != 0, "memory is short only where it was refused"); }
+  void check_refused() const {
+    check(memory_ && memory_->refused() != 0, "memory is short only where it was refused");
+  }
 
   /// A pool, at the second attempt if need be.
   static thread_pool& make(std::optional<thread_pool>& room, const pool_options& wanted) {
@@ -113,10 +120,12 @@ class program_run {
   }
   /// In place of the explorer's, which would give its memory back only after the run.
   static void make_default(std::optional<thread_pool>& room) {
-    base::current_simulation()->default_pool = &make(room, {.workers = 2, .max_spares = 256, .seed = seed()});
+    base::current_simulation()->default_pool =
+        &make(room, {.workers = 2, .max_spares = 256, .seed = seed()});
   }
 
-  /// Where a thread was refused, a task waits for the next one who asks for it, which here may be nobody.
+  /// Where a thread was refused, a task waits for the next one who asks for it, which here may be
+  /// nobody.
   void knock_until_over() {
     while (!is_over_) {
       nap(std::chrono::milliseconds(5));
@@ -124,7 +133,8 @@ class program_run {
     }
   }
   void knock() {
-    for (thread_pool* const each : {home_, other_, &default_pool()}) each->core().crew.notify(nullptr);
+    for (thread_pool* const each : {home_, other_, &default_pool()})
+      each->core().crew.notify(nullptr);
   }
 
   void check_that_pools_work() {
@@ -162,9 +172,11 @@ class program_run {
   /// It begins in what it was handed in.
   void arrive(int part) { ++at(part).arrivals; }
   void check_all_arrived(const node& here) {
-    for (const int each : here.parts) check(at(each).arrivals == 1, "who returns has run every part");
+    for (const int each : here.parts)
+      check(at(each).arrivals == 1, "who returns has run every part");
   }
-  /// `call` runs all parts, or the first one and what it throws comes out, or throws before it does: without memory, from outside of every pool.
+  /// `call` runs all parts, or the first one and what it throws comes out, or throws before it
+  /// does: without memory, from outside of every pool.
   template <class Call>
   void run_all_or_throw(const node& here, Call&& call) {
     const bool may_refuse = lacks_memory() && this_pool() == nullptr;
@@ -177,7 +189,8 @@ class program_run {
     check_all_arrived(here);
   }
 
-  // -------------------------------------------------------------------------------------------------------- plain functions
+  // -----------------------------------------------------------------------------------------------
+  // plain functions
   void play_any_root(int root) {
     try {
       play_root(root);
@@ -198,11 +211,14 @@ class program_run {
   /// Whatever a piece has begun has ended when it ends, but for what it has let go.
   class being_played {
    public:
-    being_played(program_run& run, node& which) noexcept : run_{run}, which_{which} { which_.is_being_played = true; }
+    being_played(program_run& run, node& which) noexcept : run_{run}, which_{which} {
+      which_.is_being_played = true;
+    }
     ~being_played() {
       which_.is_being_played = false;
       if (which_.kind == piece::submitted || which_.kind == piece::dropped) return;
-      for (const int each : which_.parts) check(!run_.at(each).is_being_played, "what a piece began has ended with it");
+      for (const int each : which_.parts)
+        check(!run_.at(each).is_being_played, "what a piece began has ended with it");
     }
 
    private:
@@ -243,8 +259,10 @@ class program_run {
         for (const int each : here.parts) play(each);
         break;
       case piece::join:
-        run_all_or_throw(
-            here, [&] { here.parts.size() == 2 ? void(join(part(0), part(1))) : void(join(part(0), part(1), part(2))); });
+        run_all_or_throw(here, [&] {
+          here.parts.size() == 2 ? void(join(part(0), part(1)))
+                                 : void(join(part(0), part(1), part(2)));
+        });
         break;
       case piece::group:
       case piece::cancelled_group: play_group(here); break;
@@ -277,13 +295,17 @@ class program_run {
           play(next);
         });
       });
-      // Also where the pool was asked to stop; but once one has thrown, others are taken and do not begin.
-      part.said = here.kind == piece::cancelled_group || may_fail(here) ? answer::none : answer::taken;
+      // Also where the pool was asked to stop; but once one has thrown, others are taken and do not
+      // begin.
+      part.said =
+          here.kind == piece::cancelled_group || may_fail(here) ? answer::none : answer::taken;
     }
     group.wait();
   }
 
-  bool may_fail(const node& group) const noexcept { return lacks_memory() || !group.leaves_by.empty(); }
+  bool may_fail(const node& group) const noexcept {
+    return lacks_memory() || !group.leaves_by.empty();
+  }
 
   void play_chain(node& here) {
     task_group group;
@@ -323,7 +345,9 @@ class program_run {
   void play_submitted(int number, node& here) {
     thread_pool& pool = number % 2 == 0 && !all_.drains_ ? *home_ : *other_;
     try {
-      hand(here.parts[0], [&] { pool.submit([this, next = here.parts[0], held = token{alive_}] { play_detached(next); }); });
+      hand(here.parts[0], [&] {
+        pool.submit([this, next = here.parts[0], held = token{alive_}] { play_detached(next); });
+      });
     } catch (const pool_stopped&) {
       check(all_.stops_, "a pool refuses work only if it was asked to stop");
     } catch (const std::system_error&) {
@@ -361,13 +385,15 @@ class program_run {
       check(due.empty() || all_.stops_, "an exception gets to whoever waits");
     } catch (const planted& thrown) {
       // A visit to a stopped pool throws none of its part's, so that a later one may be the first.
-      check(all_.stops_ || std::ranges::find(due, thrown.number) != due.end(), "of several exceptions the right one comes out");
+      check(all_.stops_ || std::ranges::find(due, thrown.number) != due.end(),
+            "of several exceptions the right one comes out");
     } catch (const std::bad_alloc&) {
       check_refused();
     }
   }
 
-  // -------------------------------------------------------------------------------------------------------- tasks
+  // -----------------------------------------------------------------------------------------------
+  // tasks
   task<> task_of(int number) {
     switch (at(number).kind) {
       case piece::calls: return await_parts(number, token{alive_});
@@ -402,7 +428,9 @@ class program_run {
       check_refused();
     }
   }
-  [[gnu::noinline]] static void begin_root() { check(innermost == -1, "a spawned task begins between two jobs"); }
+  [[gnu::noinline]] static void begin_root() {
+    check(innermost == -1, "a spawned task begins between two jobs");
+  }
 
   task<> call(int number, token) {
     play(number);
@@ -493,7 +521,8 @@ class program_run {
     co::scope children{co_await co::get_stop_token()};
     for (std::size_t i = 0; i < here.parts.size(); ++i) {
       if (here.kind == piece::cut && i == here.parts.size() / 2) children.cancel();
-      hand_to_scope(here.parts[i], [&] { add_to(children, root_of(here.parts[i], token{alive_})); });
+      hand_to_scope(here.parts[i],
+                    [&] { add_to(children, root_of(here.parts[i], token{alive_})); });
     }
     co_await join_all(number, children);
   }
@@ -591,7 +620,8 @@ class program_run {
   task<> await_for_a_while(int number, token) {
     begin(number);
     try {
-      co_await with_timeout(root_of(at(number).parts[0], token{alive_}), std::chrono::microseconds(number));
+      co_await with_timeout(root_of(at(number).parts[0], token{alive_}),
+                            std::chrono::microseconds(number));
     } catch (const pool_stopped&) {
       check_stops();
     }
@@ -599,7 +629,8 @@ class program_run {
   }
   task<> await_elsewhere(int number, token) {
     begin(number);
-    co_await spawn(move_there_and_back(number, token{alive_}));  // a root of its own: who is in a fork stays in its pool
+    // A root of its own: who is in a fork stays in its pool
+    co_await spawn(move_there_and_back(number, token{alive_}));
     goes_on(number);
   }
   task<> move_there_and_back(int number, token) {
@@ -611,7 +642,9 @@ class program_run {
     co_await co::schedule_on(before);
     goes_on(number);
   }
-  void check_stops() const { check(all_.stops_, "a pool refuses tasks only if it was asked to stop"); }
+  void check_stops() const {
+    check(all_.stops_, "a pool refuses tasks only if it was asked to stop");
+  }
 
   random_program& all_;
   std::optional<scarce_memory> memory_;

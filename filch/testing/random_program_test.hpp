@@ -1,5 +1,6 @@
 #pragma once
-// Programs of fifty to two hundred jobs and tasks that nest whatever filch offers, drawn from a seed, and what must come of them.
+// Programs of fifty to two hundred jobs and tasks that nest whatever filch offers, drawn from a
+// seed, and what must come of them.
 #include <filch/base/rng.hpp>
 #include <filch/filch.hpp>
 
@@ -54,8 +55,9 @@ struct node {
   int parent;
   std::vector<int> parts;
   fate expected = fate::never;
-  std::vector<int> leaves_by =
-      {};  ///< The pieces of which one's exception comes out of this one; of those in a group whoever is first.
+  /// The pieces of which one's exception comes out of this one; of those in a group whoever is
+  /// first.
+  std::vector<int> leaves_by = {};
   int runs = 0;
   int arrivals = 0;  ///< How often the library has begun what it was handed it in.
   answer said = answer::none;
@@ -64,8 +66,9 @@ struct node {
 
 class random_program {
  public:
-  /// Of threads: a submission may then be refused, and there are no tasks, which may wait for a thread without end. Of memory: each call that allocates
-  /// may throw, and any piece may end by that.
+  /// Of threads: a submission may then be refused, and there are no tasks, which may wait for a
+  /// thread without end. Of memory: each call that allocates may throw, and any piece may end by
+  /// that.
   random_program(std::uint64_t seed, scarcity what);
 
   /// Runs it in pools of its own and checks everything.
@@ -90,7 +93,8 @@ class random_program {
   const scarcity lack_;
   bool stops_;  ///< The other pool is asked to stop while it works.
   bool has_tasks_;
-  bool drains_;  ///< Jobs are submitted to the pool that ends first, whose destructor waits for them.
+  /// Jobs are submitted to the pool that ends first, whose destructor waits for them.
+  bool drains_;
   int jobs_left_;
   std::uint64_t refusals_ = 0;
   std::vector<node> nodes_;

@@ -1,6 +1,6 @@
 #pragma once
-// For tests that refuse allocations: `replaced_new_test.cpp` replaces every operator new of a program that defines these two. Not under the thread
-// sanitizer, whose own cannot be replaced.
+// For tests that refuse allocations: `replaced_new_test.cpp` replaces every operator new of a
+// program that defines these two. Not under the thread sanitizer, whose own cannot be replaced.
 
 namespace filch::testing {
 

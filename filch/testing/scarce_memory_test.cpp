@@ -13,7 +13,8 @@ constinit std::int64_t alive = 0;
 
 }  // namespace
 
-scarce_memory::scarce_memory(std::uint64_t seed) noexcept : stage_{base::current_simulation()}, random_{seed} {
+scarce_memory::scarce_memory(std::uint64_t seed) noexcept
+    : stage_{base::current_simulation()}, random_{seed} {
   constexpr std::uint32_t rates[] = {10, 30, 100, 300};
   if (base::below(random_(), 3) == 0) {
     granted_ = base::below(random_(), 400);  // most programs allocate some hundred times
@@ -27,12 +28,15 @@ void scarce_memory::end() noexcept {
   if (rule_now == this) rule_now = nullptr;
 }
 
-bool scarce_memory::refuses() noexcept { return one_in_ != 0 ? base::below(random_(), one_in_) == 0 : granted_-- == 0; }
+bool scarce_memory::refuses() noexcept {
+  return one_in_ != 0 ? base::below(random_(), one_in_) == 0 : granted_-- == 0;
+}
 
 void scarce_memory::take() {
   const base::simulation* const stage = base::current_simulation();
   if (stage == nullptr) return;
-  if (rule_now != nullptr && rule_now->stage_ == stage && !plenty::is_here() && rule_now->refuses()) {
+  if (rule_now != nullptr && rule_now->stage_ == stage && !plenty::is_here() &&
+      rule_now->refuses()) {
     ++rule_now->refused_;
     throw std::bad_alloc();
   }

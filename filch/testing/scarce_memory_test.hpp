@@ -1,6 +1,6 @@
 #pragma once
-// Memory that runs out by a seed: the library's allocations on simulated threads are refused by a rule. Only in programs that define
-// `will_allocate` by `scarce_memory::take` does anybody ask.
+// Memory that runs out by a seed: the library's allocations on simulated threads are refused by a
+// rule. Only in programs that define `will_allocate` by `scarce_memory::take` does anybody ask.
 #include <filch/base/rng.hpp>
 
 #include <cstdint>
@@ -11,8 +11,9 @@ class simulation;
 
 namespace filch::testing {
 
-/// While it lives, some allocations of the simulated threads throw `std::bad_alloc`: a single one, or one in so many, as the seed says. As those threads take
-/// turns, the same ones under the same seed. Threads: the run's; the object is one of the body's. One at a time.
+/// While it lives, some allocations of the simulated threads throw `std::bad_alloc`: a single one,
+/// or one in so many, as the seed says. As those threads take turns, the same ones under the same
+/// seed. Threads: the run's; the object is one of the body's. One at a time.
 class scarce_memory {
  public:
   explicit scarce_memory(std::uint64_t seed) noexcept;
@@ -34,14 +35,16 @@ class scarce_memory {
  private:
   bool refuses() noexcept;
 
-  const base::simulation* const stage_;  ///< A run that fails leaves its rule behind, which is none of the next run's.
+  /// A run that fails leaves its rule behind, which is none of the next run's.
+  const base::simulation* const stage_;
   base::split_mix64 random_;
   std::uint32_t one_in_ = 0;   ///< If not zero, one in so many is refused.
   std::uint32_t granted_ = 0;  ///< Else so many are granted before the one.
   std::uint64_t refused_ = 0;
 };
 
-/// While it lives, its thread is granted everything: what a test allocates for itself. Not across a point where a coroutine may move on.
+/// While it lives, its thread is granted everything: what a test allocates for itself. Not across a
+/// point where a coroutine may move on.
 class plenty {
  public:
   plenty() noexcept { ++depth; }

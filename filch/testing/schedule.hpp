@@ -7,8 +7,9 @@
 
 namespace filch::testing {
 
-/// What happened in a run, in order: who ran how far, and what was noted on the way. Text is made of it only when somebody asks.
-/// Nothing in it depends on addresses or real time, so that equal runs have equal text.
+/// What happened in a run, in order: who ran how far, and what was noted on the way. Text is made
+/// of it only when somebody asks. Nothing in it depends on addresses or real time, so that equal
+/// runs have equal text.
 class schedule {
  public:
   void clear() noexcept { entries_.clear(); }

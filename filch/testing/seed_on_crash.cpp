@@ -26,7 +26,8 @@ void say_seed() noexcept {
   base::simulated = nullptr;  // whatever this thread was doing, it does not come back to it
   char digits[20];
   char* first = digits + sizeof digits;
-  std::uint64_t rest = current_seed.load(base::relaxed);  // relaxed: of this thread's own run it has seen the number
+  // Relaxed: of this thread's own run it has seen the number
+  std::uint64_t rest = current_seed.load(base::relaxed);
   do {
     *--first = static_cast<char>('0' + rest % 10);
     rest /= 10;
@@ -42,7 +43,8 @@ void on_signal(int number, siginfo_t* about, void*) {
   for (std::size_t i = 0; i < std::size(deadly); ++i) {
     if (deadly[i] == number) ::sigaction(number, &before[i], nullptr);
   }
-  // Back to where it failed, to fail again under the handler that was there before. What somebody sent, as abort() does, does not come again by itself.
+  // Back to where it failed, to fail again under the handler that was there before. What somebody
+  // sent, as abort() does, does not come again by itself.
   if (about->si_code <= 0) ::raise(number);
 }
 
@@ -64,6 +66,8 @@ seed_on_crash::~seed_on_crash() {
   for (std::size_t i = 0; i < std::size(deadly); ++i) ::sigaction(deadly[i], &before[i], nullptr);
 }
 
-void seed_on_crash::running(std::uint64_t seed) noexcept { current_seed.store(seed, base::relaxed); }
+void seed_on_crash::running(std::uint64_t seed) noexcept {
+  current_seed.store(seed, base::relaxed);
+}
 
 }  // namespace filch::testing

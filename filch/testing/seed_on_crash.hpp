@@ -5,8 +5,8 @@
 
 namespace filch::testing {
 
-/// While it lives, a process that dies of a signal says first which seed it was running, once a signal. Then the signal takes its course, with whatever
-/// handler was there before.
+/// While it lives, a process that dies of a signal says first which seed it was running, once a
+/// signal. Then the signal takes its course, with whatever handler was there before.
 /// Threads: any; of explorations side by side the last one begun is named.
 class seed_on_crash {
  public:

@@ -23,7 +23,8 @@ constexpr std::uint32_t longest_stretch = 50'000;  // so that the limit of steps
 constexpr std::uint64_t pause_steps = 20;          // what a pause takes on the clock
 constexpr std::uint64_t clock_begin_ns = 1'000'000'000;
 constexpr std::uint32_t spurious_wakes = 64;  // one in so many waits
-constexpr std::uint32_t early_alarms = 128;   // one in so many preemptions finds that much time has passed
+// One in so many preemptions finds that much time has passed
+constexpr std::uint32_t early_alarms = 128;
 
 std::string message_of(const std::exception_ptr& thrown) {
   try {
@@ -73,9 +74,11 @@ void session::run(const std::function<void()>& body) {
   first.player->cue.unpark();
   constexpr std::uint64_t patience_ns = 10'000'000'000;
   for (std::uint64_t seen = ~std::uint64_t{0}; !finished_.park_for(patience_ns);) {
-    if (std::exchange(seen, beats_.load(base::relaxed)) != beats_.load(base::relaxed)) continue;  // relaxed: a guess
+    // Relaxed: a guess
+    if (std::exchange(seen, beats_.load(base::relaxed)) != beats_.load(base::relaxed)) continue;
     base::last_words(
-        "testing: nothing has moved for ten seconds; does a thread wait for something that is not simulated, like a "
+        "testing: nothing has moved for ten seconds; does a thread wait for something that is not "
+        "simulated, like a "
         "std::mutex?");
   }
 }
@@ -87,12 +90,14 @@ std::vector<std::string> session::names() const {
 }
 
 std::string session::text() const {
-  return "schedule of seed " + std::to_string(seed) + ", " + std::string(name_of(settle(options_.who_goes_on, seed))) + ", " +
-         std::to_string(cast_.size()) + " threads, " + std::to_string(steps_) + " steps, " + std::to_string(switches_) +
-         " switches\n" + schedule_.text(names(), options_.most_lines);
+  return "schedule of seed " + std::to_string(seed) + ", " +
+         std::string(name_of(settle(options_.who_goes_on, seed))) + ", " +
+         std::to_string(cast_.size()) + " threads, " + std::to_string(steps_) + " steps, " +
+         std::to_string(switches_) + " switches\n" + schedule_.text(names(), options_.most_lines);
 }
 
-// ---------------------------------------------------------------------------------------------------------- threads
+// -------------------------------------------------------------------------------------------------
+// threads
 base::simulation::actor& session::add_actor(std::string name, void (*part)(void*), void* self) {
   const auto is_taken = [&](const std::string& wanted) {
     return std::ranges::any_of(cast_, [&](const auto& each) { return each->name == wanted; });
@@ -123,12 +128,15 @@ void session::play(void* part) {
   home->end(me);
 }
 
-base::simulation::actor* session::start(const char* role, unsigned number, void (*part)(void*), void* self) {
+base::simulation::actor* session::start(const char* role, unsigned number, void (*part)(void*),
+                                        void* self) {
   actor* made = nullptr;
   {
     const offstage here;
     const bool is_worker = number != base::waiting_for::nobody;
-    if (is_worker && options_.refused_threads != 0 && base::below(random_(), options_.refused_threads) == 0) return nullptr;
+    if (is_worker && options_.refused_threads != 0 &&
+        base::below(random_(), options_.refused_threads) == 0)
+      return nullptr;
     std::string name = role;
     if (is_worker) name += " " + std::to_string(number);
     made = &add_actor(std::move(name), part, self);
@@ -158,7 +166,8 @@ void session::end(actor& over) noexcept {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------- turns
+// -------------------------------------------------------------------------------------------------
+// turns
 void session::decide(const char* what, base::place where) noexcept {
   const offstage here;
   hand_over(stretch_left_ <= armed_ ? cause::preempted : cause::looks, what, where);
@@ -234,7 +243,8 @@ void session::arm() noexcept {
 
 void session::hand_over(cause why, const char* what, base::place where) noexcept {
   settle_steps();
-  ++steps_;                                         // so that a loop of naps alone comes to the limit too
+  // So that a loop of naps alone comes to the limit too
+  ++steps_;
   beats_.store(steps_ + switches_, base::relaxed);  // relaxed: a sign of life
   actor& me = *running_;
   actor& next = next_after(why);
@@ -260,7 +270,8 @@ base::simulation::actor& session::next_after(cause why) {
   if (why == cause::preempted) {
     stretch_left_ = chooser_->stretch();
     const std::uint64_t alarm = next_alarm_ns();
-    if (alarm != no_deadline && base::below(random_(), early_alarms) == 0) skipped_ns_ += std::max(alarm, now_ns()) - now_ns();
+    if (alarm != no_deadline && base::below(random_(), early_alarms) == 0)
+      skipped_ns_ += std::max(alarm, now_ns()) - now_ns();
   }
   for (;;) {
     ring_alarms();
@@ -279,8 +290,11 @@ base::simulation::actor& session::next_after(cause why) {
   return *cast_[chooser_->choose(ready_, running_->number, why)];
 }
 
-// ---------------------------------------------------------------------------------------------------------- clock
-std::uint64_t session::now_ns() noexcept { return clock_begin_ns + (steps_ + (armed_ - steps_left_)) * step_ns_ + skipped_ns_; }
+// -------------------------------------------------------------------------------------------------
+// clock
+std::uint64_t session::now_ns() noexcept {
+  return clock_begin_ns + (steps_ + (armed_ - steps_left_)) * step_ns_ + skipped_ns_;
+}
 
 std::uint64_t session::next_alarm_ns() const noexcept {
   std::uint64_t first = no_deadline;
@@ -297,7 +311,8 @@ void session::ring_alarms() noexcept {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------- reports
+// -------------------------------------------------------------------------------------------------
+// reports
 void session::note(const char* name, const char* what) noexcept {
   constexpr std::uint32_t weight = 16;
   step(what, {name, nullptr, 0}, weight);
@@ -311,7 +326,9 @@ void session::locked(const void* lock) noexcept {
   running_->locks.push_back(lock);
 }
 void session::unlocked(const void* lock) noexcept { std::erase(running_->locks, lock); }
-const base::waiting_for* session::explain(const base::waiting_for* why) noexcept { return std::exchange(running_->why, why); }
+const base::waiting_for* session::explain(const base::waiting_for* why) noexcept {
+  return std::exchange(running_->why, why);
+}
 
 const base::simulation::actor* session::holder_of(const void* lock) const noexcept {
   for (const auto& each : cast_) {
@@ -321,10 +338,12 @@ const base::simulation::actor* session::holder_of(const void* lock) const noexce
 }
 
 std::string session::words_of(const actor& waits, const std::vector<std::string>& threads) {
-  if (waits.why != nullptr && waits.why->thing != nullptr) return tasks_.words({waits.why->what, waits.why->thing}, threads);
+  if (waits.why != nullptr && waits.why->thing != nullptr)
+    return tasks_.words({waits.why->what, waits.why->thing}, threads);
   const actor* const holder = waits.address == nullptr ? nullptr : holder_of(waits.address);
   if (holder == nullptr) return testing::words_of(waits.why);
-  return (waits.why == nullptr ? "a lock" : testing::words_of(waits.why)) + ", held by " + holder->name;
+  return (waits.why == nullptr ? "a lock" : testing::words_of(waits.why)) + ", held by " +
+         holder->name;
 }
 
 std::string session::who_waits() {
@@ -332,14 +351,17 @@ std::string session::who_waits() {
   std::string all;
   for (const auto& each : cast_) {
     if (each->now == actor::state::over) continue;
-    all += "  " + each->name + (each->now == actor::state::ready ? " runs" : " waits for " + words_of(*each, threads)) + "\n";
+    all += "  " + each->name +
+           (each->now == actor::state::ready ? " runs" : " waits for " + words_of(*each, threads)) +
+           "\n";
   }
   return all + tasks_.text(threads);
 }
 
 // A lock of the process, which later runs need too, should not be left locked.
 void session::stop_if_possible() noexcept {
-  const bool somebody_holds_a_lock = std::ranges::any_of(cast_, [](const auto& each) { return !each->locks.empty(); });
+  const bool somebody_holds_a_lock =
+      std::ranges::any_of(cast_, [](const auto& each) { return !each->locks.empty(); });
   if (somebody_holds_a_lock && steps_ < 2 * options_.most_steps) return;
   stop_here("no end after " + std::to_string(options_.most_steps) + " steps\n" + who_waits());
 }

@@ -39,8 +39,8 @@ namespace filch::testing {
 /// Of a step that no line of the program under test takes.
 extern const base::place no_place;
 
-/// One run of a body under one seed. Its threads hand on the turn among themselves: exactly one runs, and only it touches the session.
-/// README.md, "A turn", is the argument.
+/// One run of a body under one seed. Its threads hand on the turn among themselves: exactly one
+/// runs, and only it touches the session. README.md, "A turn", is the argument.
 class session final : public base::simulation {
  public:
   session(stage& players, const options& wanted, std::uint64_t run_seed);
@@ -51,7 +51,8 @@ class session final : public base::simulation {
 
   bool failed() const noexcept { return !failure_.empty(); }
   const std::string& failure() const noexcept { return failure_; }
-  /// Whether threads are left that will never end. They look at the session and their players, which then must live on.
+  /// Whether threads are left that will never end. They look at the session and their players,
+  /// which then must live on.
   bool leaves_threads() const noexcept { return alive_ != 0; }
   std::uint64_t steps() const noexcept { return steps_; }
   std::uint64_t switches() const noexcept { return switches_; }
@@ -116,7 +117,8 @@ class session final : public base::simulation {
   schedule schedule_;
   suspended tasks_;
   std::string failure_;
-  base::atomic<std::uint64_t> beats_{0};  ///< Writer: who runs. Reader: `run`, to see whether anything moves.
+  /// Writer: who runs. Reader: `run`, to see whether anything moves.
+  base::atomic<std::uint64_t> beats_{0};
   base::parker finished_;
 };
 

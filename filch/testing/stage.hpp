@@ -15,7 +15,8 @@ struct player {
   base::thread os;
 };
 
-/// The players of an exploration. They are used again, since starting a thread takes longer than most runs.
+/// The players of an exploration. They are used again, since starting a thread takes longer than
+/// most runs.
 /// Threads: one at a time, handed on with the cue.
 class stage {
  public:
@@ -31,7 +32,8 @@ class stage {
 
  private:
   static void serve(player& me) noexcept;
-  int cpu_ = -1;  ///< Where all of them run: handing on a turn between two CPUs takes twice as long.
+  /// Where all of them run: handing on a turn between two CPUs takes twice as long.
+  int cpu_ = -1;
   std::vector<std::unique_ptr<player>> players_;
   std::vector<player*> idle_;
 };

@@ -17,7 +17,9 @@ class dice {
   explicit dice(std::uint64_t seed) noexcept : draw_{seed} {}
   std::uint32_t below(std::uint32_t bound) noexcept { return base::below(draw_(), bound); }
   bool once_in(std::uint32_t n) noexcept { return below(n) == 0; }
-  unsigned one_of(std::span<const unsigned> all) noexcept { return all[below(static_cast<std::uint32_t>(all.size()))]; }
+  unsigned one_of(std::span<const unsigned> all) noexcept {
+    return all[below(static_cast<std::uint32_t>(all.size()))];
+  }
   /// Another one than `running`, if there is one.
   unsigned other_than(unsigned running, std::span<const unsigned> all) noexcept {
     if (all.size() == 1) return all[0];
@@ -32,8 +34,8 @@ class dice {
   base::split_mix64 draw_;
 };
 
-/// Uniform choices. Stretches of one seed have about the same length, and now and then one is much longer: of a worker that
-/// the system has put aside.
+/// Uniform choices. Stretches of one seed have about the same length, and now and then one is much
+/// longer: of a worker that the system has put aside.
 class random_walk final : public chooser {
  public:
   explicit random_walk(std::uint64_t seed) : dice_{seed}, mean_{8u << 2 * dice_.below(4)} {}
@@ -41,16 +43,20 @@ class random_walk final : public chooser {
   unsigned choose(std::span<const unsigned> ready, unsigned running, cause why) override {
     return why == cause::looks ? running : dice_.other_than(running, ready);
   }
-  std::uint32_t stretch() override { return 1 + dice_.below(2 * mean_) * (dice_.once_in(16) ? 16 : 1); }
+  std::uint32_t stretch() override {
+    return 1 + dice_.below(2 * mean_) * (dice_.once_in(16) ? 16 : 1);
+  }
 
  private:
   dice dice_;
   std::uint32_t mean_;
 };
 
-/// Source: Burckhardt, Kothari, Musuvathi and Nagarakatte, "A Randomized Scheduler with Probabilistic Guarantees of Finding
-///         Bugs", ASPLOS 2010. We differ: the length of a run, which its change points are drawn from, is not known but guessed by
-///         the seed; and who pauses becomes the lowest, as it would wait for ever for those below.
+/// Source: Burckhardt, Kothari, Musuvathi and Nagarakatte, "A Randomized Scheduler with
+/// Probabilistic Guarantees of Finding
+///         Bugs", ASPLOS 2010. We differ: the length of a run, which its change points are drawn
+///         from, is not known but guessed by the seed; and who pauses becomes the lowest, as it
+///         would wait for ever for those below.
 class by_priority final : public chooser {
  public:
   by_priority(std::uint64_t seed, unsigned depth) : dice_{seed} {
@@ -65,7 +71,8 @@ class by_priority final : public chooser {
   }
   std::uint32_t stretch() override {
     if (changes_.empty()) return endless;
-    const std::uint32_t next = changes_.back(), length = std::max(next - std::exchange(last_change_, next), 1u);
+    const std::uint32_t next = changes_.back(),
+                        length = std::max(next - std::exchange(last_change_, next), 1u);
     changes_.pop_back();
     return length;
   }
@@ -96,13 +103,15 @@ class thieves_first final : public chooser {
       for (unsigned& each : patience_) each -= each > 0 ? 1 : 0;
     }
     first_.clear();
-    std::ranges::copy_if(ready, std::back_inserter(first_), [this](unsigned number) { return patience_[number] == 0; });
+    std::ranges::copy_if(ready, std::back_inserter(first_),
+                         [this](unsigned number) { return patience_[number] == 0; });
     return dice_.other_than(running, first_.empty() ? ready : std::span<const unsigned>(first_));
   }
   std::uint32_t stretch() override { return 1 + dice_.below(256); }
 
  private:
-  static constexpr unsigned chances = 400;  // pauses of the others: more than the searches of a few have
+  // Pauses of the others: more than the searches of a few have
+  static constexpr unsigned chances = 400;
   dice dice_;
   std::vector<unsigned> patience_;
   std::vector<unsigned> first_;
@@ -135,8 +144,9 @@ std::string_view name_of(strategy which) noexcept {
 
 strategy settle(strategy which, std::uint64_t seed) noexcept {
   if (which != strategy::any) return which;
-  constexpr strategy shares[] = {strategy::random, strategy::pct, strategy::random, strategy::steal_everything,
-                                 strategy::random, strategy::pct, strategy::random, strategy::random};
+  constexpr strategy shares[] = {strategy::random,           strategy::pct,    strategy::random,
+                                 strategy::steal_everything, strategy::random, strategy::pct,
+                                 strategy::random,           strategy::random};
   return shares[seed % std::size(shares)];
 }
 

@@ -10,9 +10,10 @@ namespace filch::testing {
 
 /// Who goes on at a scheduling point.
 enum class strategy {
-  any,               ///< The seed decides between the three that follow.
-  random,            ///< Anybody, after stretches whose length is drawn.
-  pct,               ///< The highest of random priorities, with a few points where the running one becomes the lowest.
+  any,     ///< The seed decides between the three that follow.
+  random,  ///< Anybody, after stretches whose length is drawn.
+  /// The highest of random priorities, with a few points where the running one becomes the lowest.
+  pct,
   steal_everything,  ///< Every fork is taken by another worker, if there is one to take it.
   steal_nothing,     ///< Whoever is older goes on as long as it can.
 };

@@ -14,7 +14,9 @@ namespace {
 constexpr std::size_t most_lines = 100;  // of tasks
 constexpr std::size_t most_names = 8;    // of those that one waits for
 
-std::string named(unsigned number, std::string_view name) { return "task " + std::to_string(number) + " " + std::string(name); }
+std::string named(unsigned number, std::string_view name) {
+  return "task " + std::to_string(number) + " " + std::string(name);
+}
 
 /// Without template arguments, which only some compilers give.
 std::string_view short_name(std::string_view function) noexcept {
@@ -24,21 +26,25 @@ std::string_view short_name(std::string_view function) noexcept {
 /// "a, b and 3 more", `head` before them; nothing for none.
 std::string joined(const char* head, const std::vector<std::string>& names) {
   std::string all;
-  for (std::size_t i = 0; i < std::min(names.size(), most_names); ++i) all += (i == 0 ? head : ", ") + names[i];
-  if (names.size() > most_names) all += " and " + std::to_string(names.size() - most_names) + " more";
+  for (std::size_t i = 0; i < std::min(names.size(), most_names); ++i)
+    all += (i == 0 ? head : ", ") + names[i];
+  if (names.size() > most_names)
+    all += " and " + std::to_string(names.size() - most_names) + " more";
   return all;
 }
 
 }  // namespace
 
-// ---------------------------------------------------------------------------------------------------------- what is told
+// -------------------------------------------------------------------------------------------------
+// what is told
 suspended::task* suspended::find(const void* frame) noexcept {
   const auto found = tasks_.find(frame);
   return found == tasks_.end() ? nullptr : &found->second;
 }
 
 void suspended::made(const void* frame, base::place where) {
-  tasks_.insert_or_assign(frame, task{.number = ++made_, .name = short_name(where.function), .where = no_place});
+  tasks_.insert_or_assign(
+      frame, task{.number = ++made_, .name = short_name(where.function), .where = no_place});
 }
 
 void suspended::runs(const void* frame, unsigned thread) noexcept {
@@ -51,7 +57,8 @@ void suspended::runs(const void* frame, unsigned thread) noexcept {
 // What it awaits may be of another library, of which nobody tells us.
 void suspended::left(const void* frame, unsigned thread) noexcept {
   task* const of = find(frame);
-  if (of != nullptr && of->now == state::runs && of->thread == thread) waits(frame, {"something"}, &no_place);
+  if (of != nullptr && of->now == state::runs && of->thread == thread)
+    waits(frame, {"something"}, &no_place);
 }
 
 void suspended::waits(const void* frame, base::awaited why, const base::place* where) noexcept {
@@ -72,10 +79,12 @@ void suspended::ended(const void* frame) noexcept {
 
 void suspended::is_held(const void* guard, const void* lock, const void* frame, unsigned thread) {
   const task* const by = find(frame);
-  guards_.insert_or_assign(guard, by == nullptr ? holder{lock, thread, 0, ""} : holder{lock, thread, by->number, by->name});
+  guards_.insert_or_assign(guard, by == nullptr ? holder{lock, thread, 0, ""}
+                                                : holder{lock, thread, by->number, by->name});
 }
 
-// ---------------------------------------------------------------------------------------------------------- reports
+// -------------------------------------------------------------------------------------------------
+// reports
 unsigned suspended::number_of(const void* thing) {
   const auto found = std::ranges::find(mentioned_, thing);
   const auto number = static_cast<unsigned>(found - mentioned_.begin()) + 1;
@@ -95,8 +104,9 @@ std::string suspended::tasks_in(const void* whole) const {
 }
 
 bool suspended::has_ended(unsigned number) const noexcept {
-  return std::ranges::none_of(
-      tasks_, [&](const auto& each) { return each.second.number == number && each.second.now != state::ended; });
+  return std::ranges::none_of(tasks_, [&](const auto& each) {
+    return each.second.number == number && each.second.now != state::ended;
+  });
 }
 
 std::string suspended::holders_of(const void* lock, const std::vector<std::string>& threads) const {
@@ -104,7 +114,9 @@ std::string suspended::holders_of(const void* lock, const std::vector<std::strin
   for (const auto& [guard, each] : guards_) {
     if (each.lock == lock) found.push_back(each);
   }
-  std::ranges::sort(found, {}, [](const holder& each) { return std::tuple{each.number, each.thread}; });
+  std::ranges::sort(found, {}, [](const holder& each) {
+    return std::tuple{each.number, each.thread};
+  });
   std::vector<std::string> names;
   for (const holder& each : found) {
     std::string name = each.number == 0 ? threads.at(each.thread) : named(each.number, each.name);
@@ -116,7 +128,8 @@ std::string suspended::holders_of(const void* lock, const std::vector<std::strin
 
 std::string suspended::words(base::awaited why, const std::vector<std::string>& threads) {
   if (why.thing == nullptr) return why.what;
-  if (why.what != base::a_task) return why.what + (" " + std::to_string(number_of(why.thing))) + holders_of(why.thing, threads);
+  if (why.what != base::a_task)
+    return why.what + (" " + std::to_string(number_of(why.thing))) + holders_of(why.thing, threads);
   const std::string names = tasks_in(why.thing);
   return names.empty() ? why.what : names;
 }
@@ -131,12 +144,15 @@ std::string suspended::line(const task& of, const std::vector<std::string>& thre
 std::string suspended::text(const std::vector<std::string>& threads) {
   std::vector<const task*> active;
   for (const auto& each : tasks_) {
-    if (each.second.now == state::runs || each.second.now == state::waits) active.push_back(&each.second);
+    if (each.second.now == state::runs || each.second.now == state::waits)
+      active.push_back(&each.second);
   }
   std::ranges::sort(active, {}, &task::number);
   std::string all;
-  for (std::size_t i = 0; i < std::min(active.size(), most_lines); ++i) all += line(*active[i], threads);
-  if (active.size() > most_lines) all += "  and " + std::to_string(active.size() - most_lines) + " more tasks\n";
+  for (std::size_t i = 0; i < std::min(active.size(), most_lines); ++i)
+    all += line(*active[i], threads);
+  if (active.size() > most_lines)
+    all += "  and " + std::to_string(active.size() - most_lines) + " more tasks\n";
   return all;
 }
 
@@ -145,7 +161,8 @@ std::string suspended::text(const std::vector<std::string>& threads) {
 namespace filch::base {
 namespace {
 
-/// Calls `tell(tasks, number of the calling thread)` where a session runs this thread; as a real thread, as `session::offstage`.
+/// Calls `tell(tasks, number of the calling thread)` where a session runs this thread; as a real
+/// thread, as `session::offstage`.
 template <class Tell>
 void tell(Tell tell_it) noexcept {
   simulation* const stage = std::exchange(simulated, nullptr);

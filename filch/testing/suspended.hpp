@@ -8,8 +8,9 @@
 
 namespace filch::testing {
 
-/// The coroutines of a run and the locks that were taken by suspending: who waits for what, for the reports of a session. Numbers are
-/// given in the order in which tasks were made, and things are mentioned; so equal runs have equal text.
+/// The coroutines of a run and the locks that were taken by suspending: who waits for what, for the
+/// reports of a session. Numbers are given in the order in which tasks were made, and things are
+/// mentioned; so equal runs have equal text.
 class suspended {
  public:
   // What `base/simulated_tasks.hpp` tells.

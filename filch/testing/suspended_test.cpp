@@ -21,7 +21,8 @@ using testing::explore;
 using testing::replay;
 using testing::report;
 
-/// The failure of the first schedule that ends in a deadlock, which another run of the same seed repeats.
+/// The failure of the first schedule that ends in a deadlock, which another run of the same seed
+/// repeats.
 std::string deadlock_of(const std::function<void()>& body) {
   const report found = explore(body);
   EXPECT_FALSE(found.passed());
@@ -43,7 +44,8 @@ bool has_in_order(const std::string& text, std::initializer_list<const char*> pa
 }
 #define EXPECT_IN_ORDER(text, ...) EXPECT_TRUE(has_in_order(text, {__VA_ARGS__})) << text
 
-// ---------------------------------------------------------------------------------------------------------- locks
+// -------------------------------------------------------------------------------------------------
+// locks
 struct two_locks {
   async_mutex accounts, journal;
 };
@@ -65,11 +67,14 @@ TEST(suspended, tasks_that_lock_crosswise_are_named_with_their_locks_and_who_hol
     task<> first = transfer(locks), second = audit(locks);
     block_on(when_all(std::move(first), std::move(second)));
   });
-  const std::string place = "(testing/suspended_test.cpp:" + std::to_string(transfer_stops_at) + ")";
-  const std::string transfers = "  task 1 transfer " + place + " waits for async_mutex 1, held by task 2 audit\n";
-  EXPECT_IN_ORDER(text, "  body waits for task 3 when_all\n", transfers.c_str(), "  task 2 audit (",
-                  ") waits for async_mutex 2, held by task 1 transfer\n",
-                  "  task 3 when_all (co/when_all.hpp:", ") waits for task 1 transfer, task 2 audit\n");
+  const std::string place =
+      "(testing/suspended_test.cpp:" + std::to_string(transfer_stops_at) + ")";
+  const std::string transfers =
+      "  task 1 transfer " + place + " waits for async_mutex 1, held by task 2 audit\n";
+  EXPECT_IN_ORDER(
+      text, "  body waits for task 3 when_all\n", transfers.c_str(), "  task 2 audit (",
+      ") waits for async_mutex 2, held by task 1 transfer\n",
+      "  task 3 when_all (co/when_all.hpp:", ") waits for task 1 transfer, task 2 audit\n");
 }
 
 task<async_lock> take(async_mutex& lock) { co_return co_await lock.lock(); }
@@ -86,8 +91,8 @@ TEST(suspended, a_lock_is_held_by_who_it_was_passed_on_to) {
     while (lock.try_lock()) testing::nap(1us);
     const async_lock held = wait(lock.lock());
   });
-  EXPECT_IN_ORDER(text, "body waits for async_mutex 1, held by task 1 take_and_wait\n", "task 1 take_and_wait",
-                  "waits for async_event 2\n");
+  EXPECT_IN_ORDER(text, "body waits for async_mutex 1, held by task 1 take_and_wait\n",
+                  "task 1 take_and_wait", "waits for async_event 2\n");
 }
 
 task<> leave_locked(async_mutex& lock, async_lock& to) { to = co_await lock.lock(); }
@@ -115,14 +120,18 @@ TEST(suspended, all_who_share_a_lock_are_named) {
     async_shared_mutex lock;
     async_latch came{2};
     async_event never;
-    const spawned<> one = spawn(share_forever(lock, came, never)), other = spawn(share_forever(lock, came, never));
+    const spawned<> one = spawn(share_forever(lock, came, never)),
+                    other = spawn(share_forever(lock, came, never));
     wait(came.wait());
     const auto held = wait(lock.lock());
   });
-  EXPECT_IN_ORDER(text, "body waits for async_shared_mutex 1, held by task 1 share_forever, task 2 share_forever\n");
+  EXPECT_IN_ORDER(
+      text,
+      "body waits for async_shared_mutex 1, held by task 1 share_forever, task 2 share_forever\n");
 }
 
-// ---------------------------------------------------------------------------------------------------------- channels and the like
+// -------------------------------------------------------------------------------------------------
+// channels and the like
 task<int> pull(channel<int>& from) {
   const std::optional<int> got = co_await from.receive();
   co_return got.value_or(0);
@@ -135,7 +144,8 @@ TEST(suspended, a_receive_that_nobody_sends_to_is_named_and_who_calls_it) {
     channel<int> silent{1};
     block_on(pull_by(silent));
   });
-  EXPECT_IN_ORDER(text, "body waits for task 1 pull_by\n", "task 1 pull_by (", ") waits for task 2 pull\n", "task 2 pull (",
+  EXPECT_IN_ORDER(text, "body waits for task 1 pull_by\n", "task 1 pull_by (",
+                  ") waits for task 2 pull\n", "task 2 pull (",
                   ") waits for a value from channel 1\n");
 }
 
@@ -146,13 +156,15 @@ TEST(suspended, both_ends_of_a_channel_have_its_number) {
     task<int> third = pull(empty);
     block_on(when_all(std::move(first), std::move(third), std::move(second)));
   });
-  EXPECT_IN_ORDER(text, "task 1 push", "room in channel 1\n", "task 2 push", "room in channel 1\n", "task 3 pull",
-                  "a value from channel 2\n");
+  EXPECT_IN_ORDER(text, "task 1 push", "room in channel 1\n", "task 2 push", "room in channel 1\n",
+                  "task 3 pull", "a value from channel 2\n");
 }
 
 task<> await_spawned_one(async_semaphore& none) {
   struct inner {
-    static task<> acquire(async_semaphore& from) { const async_permit never = co_await from.acquire(); }
+    static task<> acquire(async_semaphore& from) {
+      const async_permit never = co_await from.acquire();
+    }
   };
   co_await spawn(inner::acquire(none));
 }
@@ -172,11 +184,13 @@ TEST(suspended, what_joins_scopes_and_awaits_wait_for_is_named_down_to_the_last)
     block_on(forks(none));
   });
   EXPECT_IN_ORDER(text, "task 1 forks", "waits for task 2 in_a_scope\n", "task 2 in_a_scope",
-                  "waits for task 3 await_spawned_one\n", "task 3 await_spawned_one", "waits for task 4 acquire\n",
-                  "task 4 acquire", "waits for a permit of async_semaphore 1\n");
+                  "waits for task 3 await_spawned_one\n", "task 3 await_spawned_one",
+                  "waits for task 4 acquire\n", "task 4 acquire",
+                  "waits for a permit of async_semaphore 1\n");
 }
 
-// ---------------------------------------------------------------------------------------------------------- what is not suspended
+// -------------------------------------------------------------------------------------------------
+// what is not suspended
 task<> locks_plainly(testing::mutex& lock, async_event& ready) {
   ready.set();
   lock.lock();
@@ -205,7 +219,8 @@ struct of_another_library {
 task<> await_something_else() { co_await of_another_library{}; }
 
 TEST(suspended, a_task_that_awaits_what_nobody_knows_waits_for_something) {
-  EXPECT_IN_ORDER(deadlock_of([] { block_on(await_something_else()); }), "task 1 await_something_else waits for something\n");
+  EXPECT_IN_ORDER(deadlock_of([] { block_on(await_something_else()); }),
+                  "task 1 await_something_else waits for something\n");
 }
 
 TEST(suspended, many_tasks_are_counted) {

@@ -29,7 +29,8 @@ int errno_of(long result) { return result < 0 ? errno : 0; }
 
 int get_affinity(int thread, cpu_mask& mask) {
   return ask_with_room(mask, [thread](cpu_mask& room) {
-    return errno_of(::syscall(SYS_sched_getaffinity, thread, room.size() * sizeof(room[0]), room.data()));
+    return errno_of(
+        ::syscall(SYS_sched_getaffinity, thread, room.size() * sizeof(room[0]), room.data()));
   });
 }
 
@@ -83,7 +84,8 @@ std::vector<unsigned> current_affinity() { return affinity_of({.number = own_num
 
 void set_current_affinity(std::span<const unsigned> cpus) {
   const std::string what = "running on CPUs \"" + format_cpu_list(cpus) + "\"";
-  const bool numbered = std::ranges::all_of(cpus, [](unsigned cpu) { return cpu < max_cpu_number; });
+  const bool numbered =
+      std::ranges::all_of(cpus, [](unsigned cpu) { return cpu < max_cpu_number; });
   throw_unless_zero(numbered ? 0 : EINVAL, what);
   throw_unless_zero(set_affinity(mask_of(cpus)), what);
 }

@@ -14,7 +14,8 @@
 namespace filch::topo {
 namespace {
 
-/// Runs `body`, which must throw, and returns what the error says; where there is no affinity everything says so.
+/// Runs `body`, which must throw, and returns what the error says; where there is no affinity
+/// everything says so.
 template <class Body>
 std::string error_of(Body&& body) {
   try {
@@ -53,18 +54,22 @@ TEST_F(affinity, a_pinned_thread_has_one_cpu_and_gets_the_others_back) {
 
 TEST_F(affinity, a_cpu_that_does_not_exist_is_named) {
   const unsigned absent = max_cpu_number - 1;
-  EXPECT_NE(error_of([&] { pin_current_thread(absent); }).find(std::to_string(absent)), std::string::npos);
+  EXPECT_NE(error_of([&] { pin_current_thread(absent); }).find(std::to_string(absent)),
+            std::string::npos);
 }
 
 TEST_F(affinity, a_cpu_number_beyond_all_kernels_is_named) {
-  EXPECT_NE(error_of([] { pin_current_thread(4'000'000'000u); }).find("4000000000"), std::string::npos);
+  EXPECT_NE(error_of([] { pin_current_thread(4'000'000'000u); }).find("4000000000"),
+            std::string::npos);
 }
 
 TEST_F(affinity, an_empty_set_is_refused) {
   EXPECT_THROW(set_current_affinity({}), std::system_error);
 }
 
-TEST_F(affinity, a_thread_that_is_not_ours_is_refused) { EXPECT_THROW(affinity_of({.number = 1 << 30}), std::system_error); }
+TEST_F(affinity, a_thread_that_is_not_ours_is_refused) {
+  EXPECT_THROW(affinity_of({.number = 1 << 30}), std::system_error);
+}
 
 TEST_F(affinity, a_thread_that_has_the_number_of_one_that_has_ended_is_refused) {
   if (!has_affinity()) return;

@@ -22,7 +22,8 @@ constexpr hierarchy hierarchies[] = {
 /// Whether a membership or a mount belongs to the hierarchy.
 template <class Entry>
 bool belongs(const Entry& entry, const hierarchy& wanted) {
-  const bool has_controller = wanted.controller.empty() || std::ranges::count(entry.controllers, wanted.controller) > 0;
+  const bool has_controller =
+      wanted.controller.empty() || std::ranges::count(entry.controllers, wanted.controller) > 0;
   return entry.version == wanted.version && has_controller;
 }
 
@@ -43,8 +44,10 @@ std::optional<std::string_view> path_below(std::string_view path, std::string_vi
   return ends_component && !leaves_root ? std::optional{path} : std::nullopt;
 }
 
-/// The mount that shows the group and most of its ancestors; of equals the last, which covers those before it.
-const cgroup_mount* best_mount(const std::vector<cgroup_mount>& mounts, const hierarchy& wanted, std::string_view path) {
+/// The mount that shows the group and most of its ancestors; of equals the last, which covers those
+/// before it.
+const cgroup_mount* best_mount(const std::vector<cgroup_mount>& mounts, const hierarchy& wanted,
+                               std::string_view path) {
   const cgroup_mount* best = nullptr;
   const auto rank = [&](const cgroup_mount& mount) {
     return path_below(path, mount.root) ? mount.root.size() : std::string::npos;
@@ -57,7 +60,8 @@ const cgroup_mount* best_mount(const std::vector<cgroup_mount>& mounts, const hi
   return best;
 }
 
-void add_chain(cgroup_search& result, const cgroup_mount& mount, std::string_view below, cgroup_files files) {
+void add_chain(cgroup_search& result, const cgroup_mount& mount, std::string_view below,
+               cgroup_files files) {
   const std::string top = mount.mount_point == "/" ? "" : mount.mount_point;
   for (; !below.empty(); below = below.substr(0, below.rfind('/'))) {
     result.directories.push_back({top + std::string{below}, files});
@@ -73,15 +77,18 @@ void add_hierarchy(cgroup_search& result, const hierarchy& wanted, const std::st
   } else if (const auto below = path_below(path, mount->root)) {
     add_chain(result, *mount, *below, wanted.files);
   } else if (path.starts_with("/..") && mount->root == "/") {
-    result.problems.push_back({mount->mount_point, "does not show the group of this process, " + path});
+    result.problems.push_back(
+        {mount->mount_point, "does not show the group of this process, " + path});
   } else {
     add_chain(result, *mount, "", wanted.files);
-    result.problems.push_back({mount->mount_point, "shows " + mount->root + ", not the group of this process, " + path +
+    result.problems.push_back({mount->mount_point, "shows " + mount->root +
+                                                       ", not the group of this process, " + path +
                                                        "; only the limits here are known"});
   }
 }
 
-void add_malformed(cgroup_search& result, const char* source, const std::vector<std::string>& lines) {
+void add_malformed(cgroup_search& result, const char* source,
+                   const std::vector<std::string>& lines) {
   for (const std::string& line : lines) {
     result.problems.push_back({source, "malformed line: " + line});
   }
@@ -96,7 +103,8 @@ cgroup_search locate_cgroups(std::string_view proc_cgroup, std::string_view moun
   add_malformed(result, "/proc/self/cgroup", memberships.malformed);
   add_malformed(result, "/proc/self/mountinfo", mounts.malformed);
   for (const hierarchy& wanted : hierarchies) {
-    const auto own = std::ranges::find_if(memberships.entries, [&](const auto& entry) { return belongs(entry, wanted); });
+    const auto own = std::ranges::find_if(
+        memberships.entries, [&](const auto& entry) { return belongs(entry, wanted); });
     if (own != memberships.entries.end()) {
       add_hierarchy(result, wanted, own->path, mounts.entries);
     }

@@ -19,7 +19,8 @@ std::string v2_mount(const std::string& root, const std::string& mount_point = "
   return "30 22 0:26 " + root + " " + mount_point + " rw - cgroup2 cgroup2 rw\n";
 }
 
-std::string v1_mount(const std::string& controllers, const std::string& root, const std::string& mount_point) {
+std::string v1_mount(const std::string& controllers, const std::string& root,
+                     const std::string& mount_point) {
   return "31 22 0:27 " + root + " " + mount_point + " rw - cgroup cgroup rw," + controllers + "\n";
 }
 
@@ -34,7 +35,8 @@ TEST(cgroup_locate, the_root_group_is_the_mount_point) {
 }
 
 TEST(cgroup_locate, a_mount_of_a_part_shows_only_what_is_below_its_root) {
-  EXPECT_EQ(paths_of(locate_cgroups("0::/docker/box/job\n", v2_mount("/docker/box"))), (paths{"/cg/job", "/cg"}));
+  EXPECT_EQ(paths_of(locate_cgroups("0::/docker/box/job\n", v2_mount("/docker/box"))),
+            (paths{"/cg/job", "/cg"}));
   EXPECT_EQ(paths_of(locate_cgroups("0::/docker/box\n", v2_mount("/docker/box"))), paths{"/cg"});
 }
 
@@ -52,19 +54,24 @@ TEST(cgroup_locate, of_several_mounts_the_one_with_most_ancestors_is_taken) {
 }
 
 TEST(cgroup_locate, a_mount_that_does_not_show_the_group_yields_to_one_that_does) {
-  EXPECT_EQ(paths_of(locate_cgroups("0::/a\n", v2_mount("/a", "/right") + v2_mount("/b", "/wrong"))), paths{"/right"});
+  EXPECT_EQ(
+      paths_of(locate_cgroups("0::/a\n", v2_mount("/a", "/right") + v2_mount("/b", "/wrong"))),
+      paths{"/right"});
 }
 
 TEST(cgroup_locate, v1_controllers_are_found_in_co_mounted_hierarchies) {
-  const auto search = locate_cgroups("4:cpu,cpuacct:/x\n3:cpuset:/y\n", v1_mount("cpuacct,cpu", "/", "/cg/cpu,cpuacct") +
-                                                                            v1_mount("cpuset", "/", "/cg/cpuset"));
-  EXPECT_EQ(paths_of(search), (paths{"/cg/cpu,cpuacct/x", "/cg/cpu,cpuacct", "/cg/cpuset/y", "/cg/cpuset"}));
+  const auto search = locate_cgroups(
+      "4:cpu,cpuacct:/x\n3:cpuset:/y\n",
+      v1_mount("cpuacct,cpu", "/", "/cg/cpu,cpuacct") + v1_mount("cpuset", "/", "/cg/cpuset"));
+  EXPECT_EQ(paths_of(search),
+            (paths{"/cg/cpu,cpuacct/x", "/cg/cpu,cpuacct", "/cg/cpuset/y", "/cg/cpuset"}));
   EXPECT_EQ(search.directories[0].files, cgroup_files::v1_cpu);
   EXPECT_EQ(search.directories[2].files, cgroup_files::v1_cpuset);
 }
 
 TEST(cgroup_locate, cpuacct_and_cpuset_are_not_mistaken_for_cpu) {
-  EXPECT_TRUE(locate_cgroups("4:cpuacct:/x\n", v1_mount("cpuacct", "/", "/cg/cpuacct")).directories.empty());
+  EXPECT_TRUE(locate_cgroups("4:cpuacct:/x\n", v1_mount("cpuacct", "/", "/cg/cpuacct"))
+                  .directories.empty());
 }
 
 TEST(cgroup_locate, one_v1_hierarchy_may_hold_both_controllers) {
@@ -73,7 +80,8 @@ TEST(cgroup_locate, one_v1_hierarchy_may_hold_both_controllers) {
 }
 
 TEST(cgroup_locate, hybrid_systems_are_followed_in_both_versions) {
-  const auto search = locate_cgroups("1:cpu:/x\n0::/y\n", v1_mount("cpu", "/", "/cg/cpu") + v2_mount("/", "/cg/unified"));
+  const auto search = locate_cgroups(
+      "1:cpu:/x\n0::/y\n", v1_mount("cpu", "/", "/cg/cpu") + v2_mount("/", "/cg/unified"));
   EXPECT_EQ(paths_of(search), (paths{"/cg/unified/y", "/cg/unified", "/cg/cpu/x", "/cg/cpu"}));
 }
 
@@ -85,7 +93,8 @@ TEST(cgroup_locate, a_mount_from_outside_the_namespace_is_read_as_an_ancestor) {
 }
 
 TEST(cgroup_locate, a_group_beside_the_namespace_is_found_below_a_mount_that_shows_it) {
-  EXPECT_EQ(paths_of(locate_cgroups("0::/../x/y\n", v2_mount("/.."))), (paths{"/cg/x/y", "/cg/x", "/cg"}));
+  EXPECT_EQ(paths_of(locate_cgroups("0::/../x/y\n", v2_mount("/.."))),
+            (paths{"/cg/x/y", "/cg/x", "/cg"}));
 }
 
 TEST(cgroup_locate, a_group_outside_the_namespace_is_not_bound_by_what_is_inside) {
@@ -104,7 +113,8 @@ TEST(cgroup_locate, malformed_lines_are_named_with_their_file) {
   const auto search = locate_cgroups("rubbish\n", "nonsense\n");
   ASSERT_EQ(search.problems.size(), 2u);
   EXPECT_EQ(search.problems[0], (budget_problem{"/proc/self/cgroup", "malformed line: rubbish"}));
-  EXPECT_EQ(search.problems[1], (budget_problem{"/proc/self/mountinfo", "malformed line: nonsense"}));
+  EXPECT_EQ(search.problems[1],
+            (budget_problem{"/proc/self/mountinfo", "malformed line: nonsense"}));
 }
 
 }  // namespace

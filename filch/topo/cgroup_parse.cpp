@@ -13,7 +13,8 @@ std::vector<std::string> split_strings(std::string_view text) {
   return {parts.begin(), parts.end()};
 }
 
-std::optional<cpu_quota> checked(std::optional<std::uint64_t> quota_us, std::optional<std::uint64_t> period_us) {
+std::optional<cpu_quota> checked(std::optional<std::uint64_t> quota_us,
+                                 std::optional<std::uint64_t> period_us) {
   if (!quota_us || !period_us || *quota_us == 0 || *period_us == 0) {
     return std::nullopt;
   }
@@ -38,7 +39,8 @@ std::optional<cgroup_membership> parse_membership(std::string_view line) {
 }
 
 bool is_octal(std::string_view digits) {
-  return digits.size() == 3 && digits[0] <= '3' && std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '7'; });
+  return digits.size() == 3 && digits[0] <= '3' &&
+         std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '7'; });
 }
 
 /// The kernel writes space, tab, newline, backslash and '#' in a path as "\040" and so on.
@@ -47,7 +49,8 @@ std::string without_escapes(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const std::string_view digits = text[i] == '\\' ? text.substr(i + 1, 3) : std::string_view{};
     if (is_octal(digits)) {
-      plain += static_cast<char>((digits[0] - '0') * 64 + (digits[1] - '0') * 8 + (digits[2] - '0'));
+      plain +=
+          static_cast<char>((digits[0] - '0') * 64 + (digits[1] - '0') * 8 + (digits[2] - '0'));
       i += digits.size();
     } else {
       plain += text[i];
@@ -56,7 +59,8 @@ std::string without_escapes(std::string_view text) {
   return plain;
 }
 
-/// A line is "id parent device root mount_point options optional... - type source super_options"; the source may be empty.
+/// A line is "id parent device root mount_point options optional... - type source super_options";
+/// the source may be empty.
 struct mount_fields {
   std::string_view root, mount_point, type, super_options;
 };
@@ -68,7 +72,8 @@ std::optional<mount_fields> parse_mount_fields(std::string_view line) {
     return std::nullopt;
   }
   const auto dash = std::find(fields.begin() + fixed, fields.end(), "-");
-  if (fields.end() - dash < 4) {  // more where a file system leaves a space in its options unescaped
+  // More where a file system leaves a space in its options unescaped
+  if (fields.end() - dash < 4) {
     return std::nullopt;
   }
   return mount_fields{fields[3], fields[4], dash[1], dash[3]};
@@ -111,7 +116,8 @@ std::optional<std::uint64_t> parse_throttled_ns(std::string_view text) {
     if (words.size() != 2) continue;
     const auto number = parse_number<std::uint64_t>(words[1]);
     if (words[0] == "throttled_time") return number;
-    if (words[0] == "throttled_usec") return number && *number <= most_us ? std::optional{*number * 1000} : std::nullopt;
+    if (words[0] == "throttled_usec")
+      return number && *number <= most_us ? std::optional{*number * 1000} : std::nullopt;
   }
   return std::nullopt;
 }

@@ -1,5 +1,6 @@
-// Random damage to well-formed texts. Under the sanitizers this looks for reads out of bounds; the properties look for results
-// that cannot be. Another seed: FILCH_SEED=n ctest -R cgroup_parse_fuzz.
+// Random damage to well-formed texts. Under the sanitizers this looks for reads out of bounds; the
+// properties look for results that cannot be. Another seed: FILCH_SEED=n ctest -R
+// cgroup_parse_fuzz.
 #include <filch/base/corpus_fuzz.hpp>
 
 namespace filch::topo {
@@ -13,12 +14,17 @@ void survives_damage(std::string_view name, const std::string& text) {
   base::split_mix64 random{base::first_seed()};
   for (int round = 0; round < rounds; ++round) {
     const std::string broken = base::damaged(text, random, 16, characters_that_mean_something);
-    ASSERT_EQ(property.violation(broken), "") << broken << "\nreplay: FILCH_SEED=" << base::first_seed();
+    ASSERT_EQ(property.violation(broken), "")
+        << broken << "\nreplay: FILCH_SEED=" << base::first_seed();
   }
 }
 
-TEST(cgroup_parse_fuzz, a_damaged_cpu_list_is_refused_or_reads_back) { survives_damage("cpu_list", "0-3,8,10-11\n"); }
-TEST(cgroup_parse_fuzz, a_damaged_quota_is_refused_or_divides) { survives_damage("quota", "150000 100000\n"); }
+TEST(cgroup_parse_fuzz, a_damaged_cpu_list_is_refused_or_reads_back) {
+  survives_damage("cpu_list", "0-3,8,10-11\n");
+}
+TEST(cgroup_parse_fuzz, a_damaged_quota_is_refused_or_divides) {
+  survives_damage("quota", "150000 100000\n");
+}
 TEST(cgroup_parse_fuzz, a_damaged_pair_of_quota_and_period_is_refused_or_divides) {
   survives_damage("quota", "150000--\n100000\n");
 }

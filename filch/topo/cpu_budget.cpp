@@ -1,9 +1,9 @@
 #include <filch/topo/cpu_budget.hpp>
 
+#include <filch/base/text_file.hpp>
 #include <filch/topo/cpu_list.hpp>
 #include <filch/topo/machine_sources.hpp>
 #include <filch/topo/scan.hpp>
-#include <filch/base/text_file.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -22,7 +22,8 @@ constexpr const char* malformed = "malformed, so counted as no limit: ";
 std::string in_quotes(std::string_view text) { return "\"" + std::string{text} + "\""; }
 
 unsigned at_least_one(std::uint64_t count) {
-  return static_cast<unsigned>(std::clamp<std::uint64_t>(count, 1, std::numeric_limits<unsigned>::max()));
+  return static_cast<unsigned>(
+      std::clamp<std::uint64_t>(count, 1, std::numeric_limits<unsigned>::max()));
 }
 
 /// Collects limits and problems, source by source.
@@ -86,7 +87,8 @@ class collector {
   }
 
   void add_count(limit_kind kind, std::size_t count, std::string source, std::string text) {
-    result_.limits.push_back({kind, static_cast<double>(count), at_least_one(count), std::move(source), std::move(text)});
+    result_.limits.push_back({kind, static_cast<double>(count), at_least_one(count),
+                              std::move(source), std::move(text)});
   }
 
   /// False where the list limits nothing. An empty one does so by design: nobody has set it.
@@ -117,13 +119,16 @@ class collector {
     }
   }
 
-  void add_quota(const std::optional<cpu_quota>& quota, const std::string& path, std::string_view text) {
+  void add_quota(const std::optional<cpu_quota>& quota, const std::string& path,
+                 std::string_view text) {
     if (!quota) {
       result_.problems.push_back({path, malformed + in_quotes(trimmed(text))});
     } else if (quota->quota_us) {
-      const double cpus = static_cast<double>(*quota->quota_us) / static_cast<double>(quota->period_us);
+      const double cpus =
+          static_cast<double>(*quota->quota_us) / static_cast<double>(quota->period_us);
       const unsigned workers = at_least_one(*quota->quota_us / quota->period_us);
-      result_.limits.push_back({limit_kind::quota, cpus, workers, path, std::string{trimmed(text)}});
+      result_.limits.push_back(
+          {limit_kind::quota, cpus, workers, path, std::string{trimmed(text)}});
     }
   }
 
@@ -143,7 +148,10 @@ std::string_view name_of(limit_kind kind) noexcept {
   return "unknown";
 }
 
-budget_watch::budget_watch(budget_paths paths) : paths_{std::move(paths)}, thread_{current_thread()} { refresh(); }
+budget_watch::budget_watch(budget_paths paths)
+    : paths_{std::move(paths)}, thread_{current_thread()} {
+  refresh();
+}
 
 bool budget_watch::refresh() {
   ask_affinity();
@@ -203,7 +211,8 @@ std::optional<unsigned> workers_from_environment() {
   }
   const auto workers = parse_number<unsigned>(value);
   if (!workers || *workers > max_workers) {
-    throw std::invalid_argument{"FILCH_WORKERS=" + in_quotes(value) + " is not a number of workers: 0 for automatic, or 1 to " +
+    throw std::invalid_argument{"FILCH_WORKERS=" + in_quotes(value) +
+                                " is not a number of workers: 0 for automatic, or 1 to " +
                                 std::to_string(max_workers)};
   }
   return *workers == 0 ? std::nullopt : workers;

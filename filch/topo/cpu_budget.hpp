@@ -10,7 +10,8 @@
 
 namespace filch::topo {
 
-/// More workers than this are a mistake: the kernel's and our own tables per thread would eat the machine.
+/// More workers than this are a mistake: the kernel's and our own tables per thread would eat the
+/// machine.
 inline constexpr unsigned max_workers = 4096;
 
 enum class limit_kind { online, affinity, cpuset, quota };
@@ -29,9 +30,9 @@ struct cpu_limit {
 
 /// How many workers can run at once, and why.
 struct budget {
-  unsigned workers = 1;                  ///< The smallest of the limits.
-  std::vector<cpu_limit> limits;         ///< All that were found, never empty; "unlimited" is no limit.
-  std::size_t winner = 0;                ///< The limit that decides, the first of equals.
+  unsigned workers = 1;           ///< The smallest of the limits.
+  std::vector<cpu_limit> limits;  ///< All that were found, never empty; "unlimited" is no limit.
+  std::size_t winner = 0;         ///< The limit that decides, the first of equals.
   std::vector<budget_problem> problems;  ///< What could not be read and so limits nothing.
 
   const cpu_limit& why() const noexcept { return limits[winner]; }
@@ -40,28 +41,34 @@ struct budget {
 
 /// What stands in the place of the real machine.
 struct budget_paths {
-  std::string root{};                               ///< Stands before /proc, /sys and every mount point: a test's.
-  std::optional<std::vector<unsigned>> affinity{};  ///< Instead of the calling thread's, and for good.
+  /// Stands before /proc, /sys and every mount point: a test's.
+  std::string root{};
+  /// Instead of the calling thread's, and for good.
+  std::optional<std::vector<unsigned>> affinity{};
 };
 
 /// A budget that is kept up to date while the program runs.
 ///
-/// Counted are: CPUs online, the affinity mask, and in the process's own control groups and every ancestor the cpusets and
-/// the quotas of v1 and v2. Weights and shares are not: they limit nothing while the machine has room.
+/// Counted are: CPUs online, the affinity mask, and in the process's own control groups and every
+/// ancestor the cpusets and the quotas of v1 and v2. Weights and shares are not: they limit nothing
+/// while the machine has room.
 /// Threads: one at a time.
 class budget_watch {
  public:
-  /// Reads the budget of the calling thread, whose affinity mask its future threads inherit; the thread is remembered.
+  /// Reads the budget of the calling thread, whose affinity mask its future threads inherit; the
+  /// thread is remembered.
   explicit budget_watch(budget_paths paths = {});
 
   const budget& current() const noexcept { return current_; }
 
-  /// Reads everything again; true where the budget differs from before, in its number or in its reasons. Any thread may ask,
-  /// also one that is pinned: the mask is that of the constructing thread, and stays what it was once that has ended.
+  /// Reads everything again; true where the budget differs from before, in its number or in its
+  /// reasons. Any thread may ask, also one that is pinned: the mask is that of the constructing
+  /// thread, and stays what it was once that has ended.
   ///
-  /// Cost:   4 to 9 us a file, and two or three files a group: 50 us for seven files here, so 0.005 % of a core once a second.
-  ///         The table of mounts is read again only when the process was moved to another group. No thread, no timer,
-  ///         no file open between calls.
+  /// Cost: 4 to 9 us a file, and two or three files a group: 50 us for seven files here, so 0.005 %
+  /// of a core once a second.
+  ///         The table of mounts is read again only when the process was moved to another group. No
+  ///         thread, no timer, no file open between calls.
   /// Throws: std::bad_alloc only; the budget then stays what it was.
   bool refresh();
 
@@ -78,12 +85,14 @@ class budget_watch {
   budget current_;
 };
 
-/// Reads the budget of the calling thread once. Cost: 0.1 ms, and more where the table of mounts is long.
+/// Reads the budget of the calling thread once. Cost: 0.1 ms, and more where the table of mounts is
+/// long.
 budget read_budget(const budget_paths& paths = {});
 
-/// The number of workers that the environment variable FILCH_WORKERS asks for; nothing where it is unset, empty or "0",
-/// which all mean: decide by the budget.
-/// Throws: std::invalid_argument naming the variable and its value, where that is no number or above `max_workers`.
+/// The number of workers that the environment variable FILCH_WORKERS asks for; nothing where it is
+/// unset, empty or "0", which all mean: decide by the budget.
+/// Throws: std::invalid_argument naming the variable and its value, where that is no number or
+/// above `max_workers`.
 std::optional<unsigned> workers_from_environment();
 
 }  // namespace filch::topo

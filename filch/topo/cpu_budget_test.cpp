@@ -21,14 +21,18 @@ class cpu_budget : public testing::Test {
     tree.write("/cg" + own_group + "/cgroup.procs", "1\n");
   }
   void use_v1(const std::string& own_group) {
-    tree.write("/proc/self/cgroup", "4:cpu,cpuacct:" + own_group + "\n3:cpuset:" + own_group + "\n");
-    tree.write("/proc/self/mountinfo", "31 22 0:27 / /cg/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n"
-                                       "32 22 0:28 / /cg/cpuset rw - cgroup cgroup rw,cpuset\n");
+    tree.write("/proc/self/cgroup",
+               "4:cpu,cpuacct:" + own_group + "\n3:cpuset:" + own_group + "\n");
+    tree.write("/proc/self/mountinfo",
+               "31 22 0:27 / /cg/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n"
+               "32 22 0:28 / /cg/cpuset rw - cgroup cgroup rw,cpuset\n");
     tree.write("/cg/cpu,cpuacct" + own_group + "/tasks", "1\n");
     tree.write("/cg/cpuset" + own_group + "/tasks", "1\n");
   }
 
-  budget_paths paths() const { return {.root = tree.root(), .affinity = std::vector<unsigned>{0, 1, 2, 3, 4, 5, 6, 7}}; }
+  budget_paths paths() const {
+    return {.root = tree.root(), .affinity = std::vector<unsigned>{0, 1, 2, 3, 4, 5, 6, 7}};
+  }
   budget read() const { return read_budget(paths()); }
 
   fake_tree tree;
@@ -173,7 +177,8 @@ TEST_F(cpu_budget, a_vanished_group_is_listed_and_its_ancestors_still_bind) {
 
 TEST_F(cpu_budget, without_proc_and_sys_the_c_library_counts) {
   tree.remove("/sys");
-  const budget found = read_budget({.root = tree.root(), .affinity = std::vector<unsigned>(100'000)});
+  const budget found =
+      read_budget({.root = tree.root(), .affinity = std::vector<unsigned>(100'000)});
   EXPECT_EQ(found.workers, static_cast<unsigned>(::sysconf(_SC_NPROCESSORS_ONLN)));
   ASSERT_EQ(found.problems.size(), 1u);
   EXPECT_EQ(found.problems[0].source, tree.path("/proc/self/cgroup"));
@@ -278,7 +283,9 @@ class environment {
   }
   environment(const environment&) = delete;
   environment& operator=(const environment&) = delete;
-  ~environment() { before_ ? ::setenv("FILCH_WORKERS", before_->c_str(), 1) : ::unsetenv("FILCH_WORKERS"); }
+  ~environment() {
+    before_ ? ::setenv("FILCH_WORKERS", before_->c_str(), 1) : ::unsetenv("FILCH_WORKERS");
+  }
 
  private:
   std::optional<std::string> before_;
@@ -306,7 +313,9 @@ TEST(workers_from_environment, rubbish_is_refused_by_name_and_value) {
       FAIL() << value << " was accepted";
     } catch (const std::invalid_argument& error) {
       EXPECT_NE(std::string_view{error.what()}.find("FILCH_WORKERS"), std::string_view::npos);
-      EXPECT_NE(std::string_view{error.what()}.find("\"" + std::string{value} + "\""), std::string_view::npos) << error.what();
+      EXPECT_NE(std::string_view{error.what()}.find("\"" + std::string{value} + "\""),
+                std::string_view::npos)
+          << error.what();
     }
   }
 }

@@ -9,7 +9,8 @@
 
 namespace filch::topo {
 
-/// CPU numbers at or above this are taken for rubbish, so that a corrupt file cannot ask for gigabytes. Linux ends at 8192.
+/// CPU numbers at or above this are taken for rubbish, so that a corrupt file cannot ask for
+/// gigabytes. Linux ends at 8192.
 inline constexpr unsigned max_cpu_number = 1u << 16;
 
 /// Reads what the kernel writes for a set of CPUs or nodes, "0-3,8,10-11\n", as sorted numbers.

@@ -19,7 +19,8 @@ TEST(cpu_list, an_empty_list_is_an_empty_set) {
 }
 
 TEST(cpu_list, rubbish_is_refused_whole) {
-  for (const char* text : {"x", "0-", "-3", "3-1", "0,,1", "0,", ",0", "0 1", "0-1-2", "0x3", "1.5", "+1", "0-3\n4"}) {
+  for (const char* text :
+       {"x", "0-", "-3", "3-1", "0,,1", "0,", ",0", "0 1", "0-1-2", "0x3", "1.5", "+1", "0-3\n4"}) {
     EXPECT_EQ(parse_cpu_list(text), std::nullopt) << text;
   }
 }

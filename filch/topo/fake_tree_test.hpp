@@ -12,7 +12,9 @@ class fake_tree {
   std::string root() const { return folder_.string(); }
   std::string path(std::string_view inside) const { return root() + std::string{inside}; }
 
-  void write(std::string_view inside, std::string_view text) const { folder_.write(inside.substr(1), std::string{text}); }
+  void write(std::string_view inside, std::string_view text) const {
+    folder_.write(inside.substr(1), std::string{text});
+  }
   void remove(std::string_view inside) const { std::filesystem::remove_all(path(inside)); }
 
  private:

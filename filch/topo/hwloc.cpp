@@ -15,7 +15,8 @@ struct destroy_topology {
 };
 using topology = std::unique_ptr<hwloc_topology, destroy_topology>;
 
-/// Online CPUs outside the cpuset of this process are included, as in /sys: what may be used is the budget's business.
+/// Online CPUs outside the cpuset of this process are included, as in /sys: what may be used is the
+/// budget's business.
 topology load_topology() {
   hwloc_topology_t raw = nullptr;
   if (hwloc_topology_init(&raw) != 0) {
@@ -32,13 +33,18 @@ hwloc_obj_t above(hwloc_topology_t from, hwloc_obj_t unit, hwloc_obj_type_t type
   return hwloc_get_ancestor_obj_by_type(from, type, unit);
 }
 
-unsigned number_or(hwloc_obj_t object, unsigned otherwise) { return object != nullptr ? object->logical_index : otherwise; }
+unsigned number_or(hwloc_obj_t object, unsigned otherwise) {
+  return object != nullptr ? object->logical_index : otherwise;
+}
 
-/// Numbers of caches and cores must not meet where some CPUs have an L3 and others only an L2 or none.
+/// Numbers of caches and cores must not meet where some CPUs have an L3 and others only an L2 or
+/// none.
 unsigned cache_number(hwloc_topology_t from, hwloc_obj_t unit, unsigned core) {
   const hwloc_obj_t l3 = above(from, unit, HWLOC_OBJ_L3CACHE);
   const hwloc_obj_t l2 = above(from, unit, HWLOC_OBJ_L2CACHE);
-  return l3 != nullptr ? l3->logical_index * 3 : l2 != nullptr ? l2->logical_index * 3 + 1 : core * 3 + 2;
+  return l3 != nullptr   ? l3->logical_index * 3
+         : l2 != nullptr ? l2->logical_index * 3 + 1
+                         : core * 3 + 2;
 }
 
 cpu to_cpu(hwloc_topology_t from, hwloc_obj_t unit) {
@@ -51,7 +57,9 @@ cpu to_cpu(hwloc_topology_t from, hwloc_obj_t unit) {
           .package = number_or(above(from, unit, HWLOC_OBJ_PACKAGE), 0)};
 }
 
-std::size_t bytes_of(hwloc_obj_t cache) { return cache != nullptr ? static_cast<std::size_t>(cache->attr->cache.size) : 0; }
+std::size_t bytes_of(hwloc_obj_t cache) {
+  return cache != nullptr ? static_cast<std::size_t>(cache->attr->cache.size) : 0;
+}
 
 cache_sizes sizes_above(hwloc_topology_t from, hwloc_obj_t unit) {
   return {.l1_data_bytes = bytes_of(above(from, unit, HWLOC_OBJ_L1CACHE)),
@@ -70,7 +78,8 @@ std::optional<machine> read_hwloc() {
   }
   std::vector<cpu> cpus;
   hwloc_obj_t first = nullptr;
-  for (hwloc_obj_t unit = nullptr; (unit = hwloc_get_next_obj_by_type(loaded.get(), HWLOC_OBJ_PU, unit)) != nullptr;) {
+  for (hwloc_obj_t unit = nullptr;
+       (unit = hwloc_get_next_obj_by_type(loaded.get(), HWLOC_OBJ_PU, unit)) != nullptr;) {
     cpus.push_back(to_cpu(loaded.get(), unit));
     first = first == nullptr || unit->os_index < first->os_index ? unit : first;
   }

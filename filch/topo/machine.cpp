@@ -17,7 +17,8 @@ namespace {
 void make_dense(std::vector<cpu>& cpus, unsigned cpu::*number) {
   std::map<unsigned, unsigned> dense;
   for (cpu& each : cpus) {
-    each.*number = dense.try_emplace(each.*number, static_cast<unsigned>(dense.size())).first->second;
+    each.*number =
+        dense.try_emplace(each.*number, static_cast<unsigned>(dense.size())).first->second;
   }
 }
 
@@ -32,7 +33,8 @@ unsigned count_of(std::span<const cpu> cpus, unsigned cpu::*number) noexcept {
 
 machine answer_of(std::optional<machine> answer, const std::string& resource) {
   if (!answer) {
-    throw std::system_error{std::make_error_code(std::errc::no_such_device), "topology of the machine from " + resource};
+    throw std::system_error{std::make_error_code(std::errc::no_such_device),
+                            "topology of the machine from " + resource};
   }
   return std::move(*answer);
 }
@@ -89,7 +91,8 @@ machine read_count() {
 machine read_machine(machine_source source, const std::string& sysfs_root) {
   switch (source) {
     case machine_source::hwloc:
-      return answer_of(read_hwloc(), has_hwloc() ? "hwloc" : "hwloc, which this build of filch lacks");
+      return answer_of(read_hwloc(),
+                       has_hwloc() ? "hwloc" : "hwloc, which this build of filch lacks");
     case machine_source::sysfs: return answer_of(read_sysfs(sysfs_root), sysfs_root);
     case machine_source::count: return read_count();
     case machine_source::automatic: break;

@@ -8,12 +8,13 @@
 
 namespace filch::topo {
 
-/// A hardware thread. All numbers but `os_index` are dense, from 0, in the order in which the CPUs first show them;
-/// equal numbers mean that the thing is shared, machine-wide.
+/// A hardware thread. All numbers but `os_index` are dense, from 0, in the order in which the CPUs
+/// first show them; equal numbers mean that the thing is shared, machine-wide.
 struct cpu {
-  unsigned os_index = 0;   ///< The kernel's number: for `pin_current_thread`.
+  unsigned os_index = 0;  ///< The kernel's number: for `pin_current_thread`.
   unsigned core = 0;
-  unsigned cache = 0;      ///< The L3, or the L2 where there is no L3, or the core where nothing is known of either.
+  /// The L3, or the L2 where there is no L3, or the core where nothing is known of either.
+  unsigned cache = 0;
   unsigned numa_node = 0;
   unsigned package = 0;
 
@@ -42,7 +43,8 @@ struct cache_sizes {
 /// The online CPUs and what they share. A value: it does not follow CPUs that come and go.
 class machine {
  public:
-  /// Takes CPUs in any order, whose numbers but `os_index` may be any that are equal where a thing is shared.
+  /// Takes CPUs in any order, whose numbers but `os_index` may be any that are equal where a thing
+  /// is shared.
   machine(std::vector<cpu> cpus, cache_sizes caches, std::string source);
 
   std::span<const cpu> cpus() const noexcept { return cpus_; }  ///< Sorted by `os_index`.
@@ -57,7 +59,8 @@ class machine {
   /// Where this was read: "hwloc", "/sys", "sysconf".
   const std::string& source() const noexcept { return source_; }
 
-  /// The part of the machine that has these CPUs, as for the affinity of a thread; empty where it has none of them.
+  /// The part of the machine that has these CPUs, as for the affinity of a thread; empty where it
+  /// has none of them.
   machine only(std::span<const unsigned> os_indices) const;
 
  private:
@@ -75,9 +78,12 @@ enum class machine_source {
 
 /// Reads the machine. `sysfs_root` stands for /sys.
 ///
-/// Cost:   on 2 CPUs, with hwloc 1 to 4 ms and 0.7 MiB of resident library; with /sys 0.1 to 0.3 ms and 0.1 MiB.
-/// Throws: std::system_error naming the source that was asked for and did not answer; `automatic` always answers.
-machine read_machine(machine_source source = machine_source::automatic, const std::string& sysfs_root = "/sys");
+/// Cost: on 2 CPUs, with hwloc 1 to 4 ms and 0.7 MiB of resident library; with /sys 0.1 to 0.3 ms
+/// and 0.1 MiB.
+/// Throws: std::system_error naming the source that was asked for and did not answer; `automatic`
+/// always answers.
+machine read_machine(machine_source source = machine_source::automatic,
+                     const std::string& sysfs_root = "/sys");
 
 /// Whether this build can ask hwloc.
 bool has_hwloc() noexcept;

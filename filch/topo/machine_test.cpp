@@ -12,13 +12,16 @@
 namespace filch::topo {
 namespace {
 
-std::vector<cpu> cpus_of(const machine& machine) { return {machine.cpus().begin(), machine.cpus().end()}; }
+std::vector<cpu> cpus_of(const machine& machine) {
+  return {machine.cpus().begin(), machine.cpus().end()};
+}
 
 std::string range(unsigned first, unsigned count) {
   return std::to_string(first) + "-" + std::to_string(first + count - 1) + "\n";
 }
 
-/// Two packages of one node, each of two L3 of two cores of two threads, threads of a core numbered side by side.
+/// Two packages of one node, each of two L3 of two cores of two threads, threads of a core numbered
+/// side by side.
 class sysfs_machine : public testing::Test {
  protected:
   sysfs_machine() {
@@ -71,7 +74,9 @@ TEST_F(sysfs_machine, everything_is_counted) {
 
 TEST_F(sysfs_machine, distances_grow_outwards) {
   const machine found = read();
-  const auto from_first = [&](unsigned other) { return distance_between(*found.find(0), *found.find(other)); };
+  const auto from_first = [&](unsigned other) {
+    return distance_between(*found.find(0), *found.find(other));
+  };
   EXPECT_EQ(from_first(1), distance::same_core);
   EXPECT_EQ(from_first(2), distance::same_cache);
   EXPECT_EQ(from_first(4), distance::same_node);
@@ -79,7 +84,9 @@ TEST_F(sysfs_machine, distances_grow_outwards) {
 }
 
 TEST_F(sysfs_machine, hwloc_sees_the_same_shape_in_the_same_way) {
-  ::setenv("HWLOC_SYNTHETIC", "package:2 [numa] l3:2(size=16777216) l2:2(size=524288) l1d:1(size=32768) core:1 pu:2", 1);
+  ::setenv("HWLOC_SYNTHETIC",
+           "package:2 [numa] l3:2(size=16777216) l2:2(size=524288) l1d:1(size=32768) core:1 pu:2",
+           1);
   if (has_hwloc()) {
     const machine same = read_machine(machine_source::hwloc);
     EXPECT_EQ(cpus_of(same), cpus_of(read()));
@@ -101,8 +108,10 @@ TEST_F(sysfs_machine, offline_cpus_are_left_out) {
 TEST_F(sysfs_machine, the_names_of_older_kernels_are_understood) {
   for (unsigned index = 0; index < 16; ++index) {
     const std::string folder = cpu_root + "/cpu" + std::to_string(index) + "/topology";
-    std::filesystem::rename(tree.path(folder + "/core_cpus_list"), tree.path(folder + "/thread_siblings_list"));
-    std::filesystem::rename(tree.path(folder + "/package_cpus_list"), tree.path(folder + "/core_siblings_list"));
+    std::filesystem::rename(tree.path(folder + "/core_cpus_list"),
+                            tree.path(folder + "/thread_siblings_list"));
+    std::filesystem::rename(tree.path(folder + "/package_cpus_list"),
+                            tree.path(folder + "/core_siblings_list"));
   }
   EXPECT_EQ(read().core_count(), 8u);
   EXPECT_EQ(read().package_count(), 2u);
@@ -166,7 +175,8 @@ TEST(machine, hwloc_and_sysfs_agree_on_this_machine) {
   }
   const machine by_hwloc = read_machine(machine_source::hwloc);
   EXPECT_EQ(by_hwloc.source(), "hwloc");
-  EXPECT_EQ(read_machine().source(), by_hwloc.source()) << "where hwloc is there, it is asked first";
+  EXPECT_EQ(read_machine().source(), by_hwloc.source())
+      << "where hwloc is there, it is asked first";
   if (std::filesystem::exists("/sys/devices/system/cpu/online")) {
     const machine by_sysfs = read_machine(machine_source::sysfs);
     EXPECT_EQ(cpus_of(by_hwloc), cpus_of(by_sysfs));
@@ -187,7 +197,10 @@ TEST(machine, every_allowed_cpu_is_known) {
 }
 
 TEST(machine, a_part_of_it_is_numbered_anew) {
-  const machine whole{{{.os_index = 4, .core = 7, .package = 3}, {.os_index = 2, .core = 5, .package = 9}}, {}, "test"};
+  const machine whole{
+      {{.os_index = 4, .core = 7, .package = 3}, {.os_index = 2, .core = 5, .package = 9}},
+      {},
+      "test"};
   const machine part = whole.only(std::vector<unsigned>{4});
   ASSERT_EQ(part.cpus().size(), 1u);
   EXPECT_EQ(part.cpus()[0], (cpu{.os_index = 4}));

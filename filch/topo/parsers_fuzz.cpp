@@ -1,4 +1,5 @@
-// The properties of the parsers on the corpus that libFuzzer has left, for every compiler. What it found wrong once lies there too.
+// The properties of the parsers on the corpus that libFuzzer has left, for every compiler. What it
+// found wrong once lies there too.
 #include <filch/base/corpus_fuzz.hpp>
 
 namespace filch::base {

@@ -7,7 +7,8 @@ namespace filch {
 enum class pinning {
   none,     ///< Wherever the kernel puts them; it may move them at any time.
   compact,  ///< As close together as there are cores: for work that shares its data.
-  spread,   ///< As far apart as possible: for work that wants every cache and every memory controller.
+  /// As far apart as possible: for work that wants every cache and every memory controller.
+  spread,
 };
 
 }  // namespace filch

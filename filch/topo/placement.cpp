@@ -14,10 +14,12 @@ struct rank {
 
 using sort_key = std::array<unsigned, 5>;
 
-sort_key outside_in(const cpu& each) { return {each.package, each.numa_node, each.cache, each.core, each.os_index}; }
+sort_key outside_in(const cpu& each) {
+  return {each.package, each.numa_node, each.cache, each.core, each.os_index};
+}
 
-/// The rank of the CPU after `last` in `outside_in` order: the outermost number that differs counts on, those inside it
-/// begin anew.
+/// The rank of the CPU after `last` in `outside_in` order: the outermost number that differs counts
+/// on, those inside it begin anew.
 rank next_rank(const rank& r, const cpu& last, const cpu& next) {
   if (next.package != last.package) {
     return {.package = r.package + 1, .os_index = next.os_index};
@@ -29,7 +31,11 @@ rank next_rank(const rank& r, const cpu& last, const cpu& next) {
     return {.cache = r.cache + 1, .node = r.node, .package = r.package, .os_index = next.os_index};
   }
   if (next.core != last.core) {
-    return {.core = r.core + 1, .cache = r.cache, .node = r.node, .package = r.package, .os_index = next.os_index};
+    return {.core = r.core + 1,
+            .cache = r.cache,
+            .node = r.node,
+            .package = r.package,
+            .os_index = next.os_index};
   }
   return {r.thread + 1, r.core, r.cache, r.node, r.package, next.os_index};
 }
@@ -46,7 +52,8 @@ std::vector<rank> ranks_of(const machine& machine) {
 
 sort_key compact_key(const rank& r) { return {r.thread, r.package, r.node, r.cache, r.core}; }
 
-/// Innermost first: as long as an outer number can change, the inner ones stay, so neighbours in this order are far apart.
+/// Innermost first: as long as an outer number can change, the inner ones stay, so neighbours in
+/// this order are far apart.
 sort_key spread_key(const rank& r) { return {r.thread, r.core, r.cache, r.node, r.package}; }
 
 }  // namespace

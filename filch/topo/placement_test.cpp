@@ -9,18 +9,25 @@ namespace {
 
 using cpus = std::vector<unsigned>;
 
-/// Two packages of one node each, two caches a node, two cores a cache, two threads a core, numbered as Linux numbers them on
-/// x86-64: first the first threads of all cores (0 to 7), then the second ones (8 to 15).
+/// Two packages of one node each, two caches a node, two cores a cache, two threads a core,
+/// numbered as Linux numbers them on x86-64: first the first threads of all cores (0 to 7), then
+/// the second ones (8 to 15).
 machine two_packages() {
   std::vector<cpu> all;
   for (unsigned index = 0; index < 16; ++index) {
     const unsigned core = index % 8;
-    all.push_back({.os_index = index, .core = core, .cache = core / 2, .numa_node = core / 4, .package = core / 4});
+    all.push_back({.os_index = index,
+                   .core = core,
+                   .cache = core / 2,
+                   .numa_node = core / 4,
+                   .package = core / 4});
   }
   return {all, {}, "test"};
 }
 
-TEST(placement, none_pins_nobody) { EXPECT_EQ(placement(two_packages(), pinning::none, 4), cpus{}); }
+TEST(placement, none_pins_nobody) {
+  EXPECT_EQ(placement(two_packages(), pinning::none, 4), cpus{});
+}
 
 TEST(placement, compact_fills_a_cache_before_the_next) {
   EXPECT_EQ(placement(two_packages(), pinning::compact, 4), (cpus{0, 1, 2, 3}));

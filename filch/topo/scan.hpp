@@ -1,5 +1,6 @@
 #pragma once
-// The few ways in which the texts of /proc and /sys are taken apart. Views point into the text they were given.
+// The few ways in which the texts of /proc and /sys are taken apart. Views point into the text they
+// were given.
 #include <filch/base/language.hpp>
 
 #include <algorithm>
@@ -32,7 +33,8 @@ inline std::vector<std::string_view> split_lines(std::string_view text) {
   return text.empty() ? std::vector<std::string_view>{} : split(text, '\n');
 }
 
-/// Reads `text`, all of it, as a decimal number: no sign unless `Number` has one, no space, no overflow.
+/// Reads `text`, all of it, as a decimal number: no sign unless `Number` has one, no space, no
+/// overflow.
 template <std::integral Number>
 std::optional<Number> parse_number(std::string_view text) noexcept {
   Number number{};
@@ -45,7 +47,9 @@ std::optional<Number> parse_number(std::string_view text) noexcept {
 inline std::string_view trimmed(std::string_view text) noexcept {
   constexpr std::string_view space = " \t\r\n";
   const std::size_t first = text.find_first_not_of(space);
-  return first == std::string_view::npos ? std::string_view{} : text.substr(first, text.find_last_not_of(space) - first + 1);
+  return first == std::string_view::npos
+             ? std::string_view{}
+             : text.substr(first, text.find_last_not_of(space) - first + 1);
 }
 
 }  // namespace filch::topo

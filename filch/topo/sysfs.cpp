@@ -1,15 +1,18 @@
+#include <filch/base/text_file.hpp>
 #include <filch/topo/cpu_list.hpp>
 #include <filch/topo/machine_sources.hpp>
 #include <filch/topo/scan.hpp>
-#include <filch/base/text_file.hpp>
 
 #include <map>
 
 namespace filch::topo {
 namespace {
 
-/// Without the newline; empty where the file cannot be read, as where a CPU goes offline under our eyes.
-std::string read_word(const std::string& path) { return std::string{trimmed(base::read_text(path).text)}; }
+/// Without the newline; empty where the file cannot be read, as where a CPU goes offline under our
+/// eyes.
+std::string read_word(const std::string& path) {
+  return std::string{trimmed(base::read_text(path).text)};
+}
 
 std::optional<std::vector<unsigned>> read_list(const std::string& path) {
   const base::file_text file = base::read_text(path);
@@ -24,7 +27,10 @@ std::optional<unsigned> first_of(const std::string& path) {
 
 /// "48K", "2048K", "16M"; zero for anything else.
 std::size_t parse_size(std::string_view text) {
-  const unsigned shift = text.ends_with('K') ? 10 : text.ends_with('M') ? 20 : text.ends_with('G') ? 30 : 0;
+  const unsigned shift = text.ends_with('K')   ? 10
+                         : text.ends_with('M') ? 20
+                         : text.ends_with('G') ? 30
+                                               : 0;
   text.remove_suffix(shift != 0 ? 1 : 0);
   return parse_number<std::size_t>(text).value_or(0) << shift;
 }
@@ -67,14 +73,16 @@ cache_sizes sizes_of(const std::vector<cache_entry>& caches) {
 
 std::optional<unsigned> shared_cache(const std::vector<cache_entry>& caches) {
   for (const char* level : {"3", "2"}) {
-    if (const cache_entry* cache = find_data_cache(caches, level); cache != nullptr && cache->first_cpu) {
+    if (const cache_entry* cache = find_data_cache(caches, level);
+        cache != nullptr && cache->first_cpu) {
       return cache->first_cpu;
     }
   }
   return std::nullopt;
 }
 
-/// The node of each CPU. A kernel without NUMA has no folder of nodes, and a CPU without a node counts as of node 0.
+/// The node of each CPU. A kernel without NUMA has no folder of nodes, and a CPU without a node
+/// counts as of node 0.
 std::map<unsigned, unsigned> read_nodes(const std::string& root) {
   std::map<unsigned, unsigned> node_of;
   const std::string folder = root + "/devices/system/node";
@@ -87,7 +95,8 @@ std::map<unsigned, unsigned> read_nodes(const std::string& root) {
   return node_of;
 }
 
-/// Older kernels call the lists of a core and of a package by other names; both are tried, the new one first.
+/// Older kernels call the lists of a core and of a package by other names; both are tried, the new
+/// one first.
 cpu read_cpu(const std::string& folder, unsigned os_index, const std::vector<cache_entry>& caches) {
   const auto either = [&](const char* name, const char* old_name) {
     const auto first = first_of(folder + "/topology/" + name);

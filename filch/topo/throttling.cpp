@@ -8,12 +8,13 @@ namespace filch::topo {
 // The process's mount points are those of its own root, which in a container is not ours.
 std::uint64_t throttled_ns(std::int64_t process_id, const std::string& root) {
   const std::string process = root + "/proc/" + std::to_string(process_id);
-  const cgroup_search groups =
-      locate_cgroups(base::read_text(process + "/cgroup").text, base::read_text(process + "/mountinfo").text);
+  const cgroup_search groups = locate_cgroups(base::read_text(process + "/cgroup").text,
+                                              base::read_text(process + "/mountinfo").text);
   std::uint64_t sum = 0;
   for (const cgroup_directory& each : groups.directories) {
     if (each.files == cgroup_files::v1_cpuset) continue;
-    sum += parse_throttled_ns(base::read_text(process + "/root" + each.path + "/cpu.stat").text).value_or(0);
+    sum += parse_throttled_ns(base::read_text(process + "/root" + each.path + "/cpu.stat").text)
+               .value_or(0);
   }
   return sum;
 }

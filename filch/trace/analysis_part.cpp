@@ -9,17 +9,22 @@
 namespace filch::trace {
 namespace {
 
-// A site that forks takes half a kilobyte of memory and some bytes of a file. No program has as many.
+// A site that forks takes half a kilobyte of memory and some bytes of a file. No program has as
+// many.
 constexpr std::size_t most_sites_analysed = 1u << 16;
 
 // Of most numbers the last bytes of the fraction are 0, and a varint is short where its first are.
-void put_value(byte_writer& to, double value) { to.put(__builtin_bswap64(std::bit_cast<std::uint64_t>(value))); }
+void put_value(byte_writer& to, double value) {
+  to.put(__builtin_bswap64(std::bit_cast<std::uint64_t>(value)));
+}
 void put_value(byte_writer& to, std::uint64_t value) { to.put(value); }
 void put_value(byte_writer& to, const duration_histogram& value) {
   for (const std::uint64_t each : value.counts) to.put(each);
 }
 
-void take_value(byte_reader& from, double& value) { value = std::bit_cast<double>(__builtin_bswap64(from.take())); }
+void take_value(byte_reader& from, double& value) {
+  value = std::bit_cast<double>(__builtin_bswap64(from.take()));
+}
 void take_value(byte_reader& from, std::uint64_t& value) { value = from.take(); }
 void take_value(byte_reader& from, duration_histogram& value) {
   for (std::uint64_t& each : value.counts) each = from.take();
@@ -27,9 +32,13 @@ void take_value(byte_reader& from, duration_histogram& value) {
 
 /// How the values of a field are written, for who does not know the field.
 enum class field_coding : std::uint8_t { count, real, histogram };
-constexpr field_coding field_coding_of(const std::uint64_t&) noexcept { return field_coding::count; }
+constexpr field_coding field_coding_of(const std::uint64_t&) noexcept {
+  return field_coding::count;
+}
 constexpr field_coding field_coding_of(const double&) noexcept { return field_coding::real; }
-constexpr field_coding field_coding_of(const duration_histogram&) noexcept { return field_coding::histogram; }
+constexpr field_coding field_coding_of(const duration_histogram&) noexcept {
+  return field_coding::histogram;
+}
 
 template <class Fields, class Of>
 void put_fields(byte_writer& part, const Fields& fields, std::span<const Of> all) {
@@ -41,10 +50,12 @@ void put_fields(byte_writer& part, const Fields& fields, std::span<const Of> all
     part.put(static_cast<std::uint64_t>(field_coding_of(Of{}.*member)));
     part.put_text(values.bytes());
   };
-  for (const auto& field : fields) std::visit([&](auto member) { put_field(field.name, member); }, field.value);
+  for (const auto& field : fields)
+    std::visit([&](auto member) { put_field(field.name, member); }, field.value);
 }
 
-// What the file does not have stays what it is, and what this program does not know, or not in this coding, is passed over.
+// What the file does not have stays what it is, and what this program does not know, or not in this
+// coding, is passed over.
 template <class Fields, class Of>
 void take_fields(byte_reader& part, const Fields& fields, std::span<Of> all) {
   const auto take_values = [&](auto member, std::uint64_t how, byte_reader& values) {
@@ -81,7 +92,8 @@ event::call_site take_site(byte_reader& part) {
 
 byte_writer analysis_part(const analysis& of) {
   byte_writer part;
-  const std::span<const analysed_site> sites{of.sites.data(), std::min(of.sites.size(), most_sites_analysed)};
+  const std::span<const analysed_site> sites{of.sites.data(),
+                                             std::min(of.sites.size(), most_sites_analysed)};
   part.put(sites.size());
   for (const analysed_site& each : sites) put_site(part, each.where);
   put_fields(part, event::site_fields, sites);

@@ -1,5 +1,6 @@
 #pragma once
-// How numbers and texts stand in a file: seven bits a byte, the lowest first, the eighth says that more follow.
+// How numbers and texts stand in a file: seven bits a byte, the lowest first, the eighth says that
+// more follow.
 #include <filch/trace/file.hpp>
 
 #include <string>
@@ -34,7 +35,8 @@ class byte_writer {
   std::string bytes_;
 };
 
-/// Takes off the front. Throws `bad_file` where there is not enough, or a number has more than 64 bits.
+/// Takes off the front. Throws `bad_file` where there is not enough, or a number has more than 64
+/// bits.
 class byte_reader {
  public:
   /// `what` is what the bytes are part of, for messages.
@@ -54,8 +56,8 @@ class byte_reader {
   std::uint64_t take_up_to(std::uint64_t most, const char* name) {
     const std::uint64_t value = take();
     if (value > most)
-      fail(std::string{"says "} + name + " is " + std::to_string(value) + ", and at most " + std::to_string(most) +
-           " makes sense");
+      fail(std::string{"says "} + name + " is " + std::to_string(value) + ", and at most " +
+           std::to_string(most) + " makes sense");
     return value;
   }
   /// How many things follow that take a byte each at least.
@@ -68,7 +70,9 @@ class byte_reader {
   }
   std::string_view take_text() { return take_bytes(take()); }
   std::size_t left() const noexcept { return rest_.size(); }
-  [[noreturn]] void fail(const std::string& problem) const { throw bad_file(what_ + " " + problem); }
+  [[noreturn]] void fail(const std::string& problem) const {
+    throw bad_file(what_ + " " + problem);
+  }
 
  private:
   std::string_view rest_;

@@ -26,8 +26,9 @@ struct row_copy {
   std::uint64_t first = 0;      ///< Its first item in the ring,
   std::uint64_t kept_from = 0;  ///< and the first that is not written over.
   std::uint64_t lost = 0;
-  std::vector<event::record> starts;   ///< The states in which recording found the worker.
-  std::vector<event::record> records;  ///< In the order written, from `complete` on those states among them.
+  std::vector<event::record> starts;  ///< The states in which recording found the worker.
+  /// In the order written, from `complete` on those states among them.
+  std::vector<event::record> records;
 };
 
 /// False of what no worker wrote: there are tables by each of these.
@@ -47,7 +48,9 @@ std::vector<event::record> unpack(item_range range, const std::vector<item>& cop
   return records;
 }
 
-std::vector<event::record> unpack(const std::vector<item>& all) { return unpack({0, all.size()}, all); }
+std::vector<event::record> unpack(const std::vector<item>& all) {
+  return unpack({0, all.size()}, all);
+}
 
 // The readers' side of a ring changes nothing, but a view has one type for both sides.
 ring to_read(const word& head, const word* words, std::uint64_t places) {
@@ -65,8 +68,10 @@ row_copy copy_row(const segment_view& segment, const row& from) {
   copied.delay_ns = from.delay_ns.load(base::relaxed);  // relaxed: `lane::tell_delay` orders it
   std::vector<item> begun(from.began.size() / 2), items(words.size() / 2);
   copied.first = from.hold.first();
-  const item_range starts = to_read(from.switched_on, from.began.data(), begun.size()).copy(0, begun.data());
-  const item_range range = from.hold.copy_of(owner, to_read(from.head, words.data(), items.size()), items.data());
+  const item_range starts =
+      to_read(from.switched_on, from.began.data(), begun.size()).copy(0, begun.data());
+  const item_range range =
+      from.hold.copy_of(owner, to_read(from.head, words.data(), items.size()), items.data());
   if (from.hold.owner() != owner) return {};
   copied.owner = row_owner::unpack(owner);
   copied.kept_from = std::max(range.first, copied.first);
@@ -76,41 +81,54 @@ row_copy copy_row(const segment_view& segment, const row& from) {
 }
 
 bool lacks_records_since(const row_copy& row, std::uint64_t begin_ticks) {
-  return row.kept_from > row.first && (row.records.empty() || row.records.front().ticks > begin_ticks);
+  return row.kept_from > row.first &&
+         (row.records.empty() || row.records.front().ticks > begin_ticks);
 }
 
-/// Puts what a worker wrote over since `begin_ticks`, as far as it was kept, before what its ring holds.
+/// Puts what a worker wrote over since `begin_ticks`, as far as it was kept, before what its ring
+/// holds.
 void complete(row_copy& copied, const spool_view* spool, std::uint64_t begin_ticks) {
   if (spool != nullptr && lacks_records_since(copied, begin_ticks)) {
-    const std::vector<item> older = spool->before(copied.owner.pack(), copied.first, copied.kept_from, begin_ticks);
+    const std::vector<item> older =
+        spool->before(copied.owner.pack(), copied.first, copied.kept_from, begin_ticks);
     copied.kept_from -= older.size();
     const std::vector<event::record> records = unpack(older);
     copied.records.insert(copied.records.begin(), records.begin(), records.end());
   }
   copied.lost = copied.kept_from - copied.first;
   for (const event::record& start : copied.starts) {
-    const bool precedes_lost = copied.lost != 0 && (copied.records.empty() || start.ticks <= copied.records.front().ticks);
+    const bool precedes_lost =
+        copied.lost != 0 && (copied.records.empty() || start.ticks <= copied.records.front().ticks);
     if (precedes_lost) continue;  // what lies between is not known
-    const auto later = std::ranges::find_if(copied.records, [&](const event::record& r) { return r.ticks >= start.ticks; });
+    const auto later = std::ranges::find_if(
+        copied.records, [&](const event::record& r) { return r.ticks >= start.ticks; });
     copied.records.insert(later, start);
   }
 }
 
 /// Run delay or sleep, which came together since the worker was last asked.
-bool tells_pause(event::kind what) noexcept { return what == event::kind::run_delayed || what == event::kind::slept_in_job; }
+bool tells_pause(event::kind what) noexcept {
+  return what == event::kind::run_delayed || what == event::kind::slept_in_job;
+}
 
-/// Follows a worker's records and knows when it was asked for its pauses: the records do not say since when what they tell came together.
-/// It may have been asked less often than it seems, which takes what came together within 10 ms for what did so in less.
+/// Follows a worker's records and knows when it was asked for its pauses: the records do not say
+/// since when what they tell came together. It may have been asked less often than it seems, which
+/// takes what came together within 10 ms for what did so in less.
 class asking_points {
  public:
-  /// `known_from`: it was asked then, or begins to be known then; 0: it was known before, and nobody knows when it was asked.
+  /// `known_from`: it was asked then, or begins to be known then; 0: it was known before, and
+  /// nobody knows when it was asked.
   explicit asking_points(std::uint64_t known_from) noexcept : last_{known_from} {}
 
-  /// Since when what `said` tells has come together, or 0; asked for every record, in the order written.
+  /// Since when what `said` tells has come together, or 0; asked for every record, in the order
+  /// written.
   std::uint64_t since(const event::record& said) noexcept {
-    const bool comes = std::exchange(is_away_, said.doing == event::activity::away) && !is_away_;  // perhaps another thread
-    const bool ends = said.what == event::kind::state_changed && (said.doing == event::activity::parked || is_away_);
-    const bool is_asked = comes || ends || said.what == event::kind::job_run || tells_pause(said.what);
+    // Perhaps another thread
+    const bool comes = std::exchange(is_away_, said.doing == event::activity::away) && !is_away_;
+    const bool ends = said.what == event::kind::state_changed &&
+                      (said.doing == event::activity::parked || is_away_);
+    const bool is_asked =
+        comes || ends || said.what == event::kind::job_run || tells_pause(said.what);
     if (is_asked && said.ticks > last_) before_ = std::exchange(last_, said.ticks);
     return before_;
   }
@@ -124,12 +142,16 @@ class asking_points {
 class collector {
  public:
   collector(const segment_view& segment, std::uint64_t begin_ticks)
-      : segment_{segment}, header_{segment.header()}, clock_{header_}, is_alive_{segment.is_alive()} {
+      : segment_{segment},
+        header_{segment.header()},
+        clock_{header_},
+        is_alive_{segment.is_alive()} {
     begin_ = std::max(begin_ticks, header_.began_ticks.load(base::relaxed));
     end_ = header_.ended_ticks.load(base::relaxed);
     if (end_ == 0 && is_alive_) end_ = base::ticks();
     made_.process_id = header_.process_id;
-    made_.program.assign(header_.program.data(), ::strnlen(header_.program.data(), header_.program.size()));
+    made_.program.assign(header_.program.data(),
+                         ::strnlen(header_.program.data(), header_.program.size()));
     made_.sites.resize(1);
   }
 
@@ -158,7 +180,8 @@ class collector {
   // The spool is looked at after the rings: whatever is written over later is kept before.
   void complete_all(std::vector<row_copy>& rows) const {
     std::optional<spool_view> spool;
-    if (std::ranges::any_of(rows, [this](const row_copy& each) { return lacks_records_since(each, begin_); }))
+    if (std::ranges::any_of(
+            rows, [this](const row_copy& each) { return lacks_records_since(each, begin_); }))
       spool.emplace(header_, segment_.user());
     for (row_copy& each : rows) complete(each, spool ? &*spool : nullptr, begin_);
   }
@@ -169,29 +192,35 @@ class collector {
 
   // Another group than it had at the begin may have counted less.
   std::uint64_t throttled_since_begin() const {
-    const std::uint64_t now_ns = topo::throttled_ns(header_.process_id), then_ns = header_.throttled_ns.load(base::relaxed);
+    const std::uint64_t now_ns = topo::throttled_ns(header_.process_id),
+                        then_ns = header_.throttled_ns.load(base::relaxed);
     return now_ns - std::min(now_ns, then_ns);
   }
 
   std::uint32_t pool_of(const row_copy& from) {
-    const auto [known, is_new] = pools_.try_emplace(from.owner.pool, static_cast<std::uint32_t>(made_.pools.size()));
+    const auto [known, is_new] =
+        pools_.try_emplace(from.owner.pool, static_cast<std::uint32_t>(made_.pools.size()));
     if (is_new) made_.pools.push_back({from.slot_count});
     return known->second;
   }
 
   std::uint32_t site_of(std::uint32_t number) {
     if (number == 0 || number > most_sites) return 0;
-    const auto [known, is_new] = sites_.try_emplace(number, static_cast<std::uint32_t>(made_.sites.size()));
+    const auto [known, is_new] =
+        sites_.try_emplace(number, static_cast<std::uint32_t>(made_.sites.size()));
     if (is_new) {
       made_.sites.emplace_back();
-      made_.sites.back().address = header_.sites[number - 1].load(base::relaxed);  // relaxed: `site_table` says why
+      // Relaxed: `site_table` says why
+      made_.sites.back().address = header_.sites[number - 1].load(base::relaxed);
     }
     return known->second;
   }
 
-  /// The records of one worker that lie in the window, from the state it had at the begin to the run delay it had at the end.
+  /// The records of one worker that lie in the window, from the state it had at the begin to the
+  /// run delay it had at the end.
   void add(const row_copy& from) {
-    const auto inside = std::ranges::find_if(from.records, [&](const event::record& r) { return r.ticks > begin_; });
+    const auto inside = std::ranges::find_if(
+        from.records, [&](const event::record& r) { return r.ticks > begin_; });
     const bool is_known = inside != from.records.begin();
     if (inside == from.records.end() && from.records.back().doing == event::activity::away) return;
     const auto worker = static_cast<std::uint32_t>(made_.workers.size());
@@ -199,7 +228,9 @@ class collector {
     mine = {pool_of(from), from.owner.index, from.thread, 0, 0};
     if (is_known) {
       const event::record& last = *(inside - 1);
-      put(0, worker, {begin_, event::kind::state_changed, last.doing, event::ready_work::not_looked, last.slot});
+      put(0, worker,
+          {begin_, event::kind::state_changed, last.doing, event::ready_work::not_looked,
+           last.slot});
     } else if (from.lost != 0) {
       mine.lost = from.lost;
       mine.complete_from_ns = at(inside->ticks);
@@ -217,19 +248,24 @@ class collector {
       if (each.ticks <= end_) last = &each;
       if (each.ticks <= begin_) continue;
       event::record told = each;
-      if (tells_pause(each.what)) told.amount = static_cast<std::uint32_t>(part_within(each.amount, since, each.ticks));
-      const bool tells_of_us = tells_pause(each.what) && each.ticks <= from.asked_ticks && told.amount != 0;
-      if (each.ticks <= end_ || tells_of_us) put(latest = std::max(latest, at(each.ticks)), worker, told);
+      if (tells_pause(each.what))
+        told.amount = static_cast<std::uint32_t>(part_within(each.amount, since, each.ticks));
+      const bool tells_of_us =
+          tells_pause(each.what) && each.ticks <= from.asked_ticks && told.amount != 0;
+      if (each.ticks <= end_ || tells_of_us)
+        put(latest = std::max(latest, at(each.ticks)), worker, told);
     }
     if (last != nullptr) add_last_delay(from, worker, *last);
   }
 
-  // What has come together since the worker was last asked no record tells yet. The kernel says how much it is now.
+  // What has come together since the worker was last asked no record tells yet. The kernel says how
+  // much it is now.
   void add_last_delay(const row_copy& from, std::uint32_t worker, event::record told) {
     if (!is_alive_ || from.thread == 0 || told.doing == event::activity::away) return;
     const std::uint64_t delay_ns = times_of(header_.process_id, from.thread).run_delay_ns;
     if (delay_ns <= from.delay_ns) return;
-    const std::uint64_t delay_us = part_within((delay_ns - from.delay_ns) / 1000, from.asked_ticks, base::ticks());
+    const std::uint64_t delay_us =
+        part_within((delay_ns - from.delay_ns) / 1000, from.asked_ticks, base::ticks());
     told.ticks = end_;
     told.what = event::kind::run_delayed;
     told.ready = event::ready_work::not_looked;
@@ -240,9 +276,11 @@ class collector {
     });
   }
 
-  /// How much of `amount` falls into the window, where it came together evenly from `since` to `until`. Nothing where nobody knows since
-  /// when: what a job of an hour has waited would fill the few milliseconds that are left of its records.
-  std::uint64_t part_within(std::uint64_t amount, std::uint64_t since, std::uint64_t until) const noexcept {
+  /// How much of `amount` falls into the window, where it came together evenly from `since` to
+  /// `until`. Nothing where nobody knows since when: what a job of an hour has waited would fill
+  /// the few milliseconds that are left of its records.
+  std::uint64_t part_within(std::uint64_t amount, std::uint64_t since,
+                            std::uint64_t until) const noexcept {
     const std::uint64_t from = std::max(since, begin_), to = std::min(until, end_);
     if (since == 0 || from >= to) return 0;
     if (from == since && to == until) return amount;

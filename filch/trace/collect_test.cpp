@@ -1,4 +1,5 @@
-// What falls into a window of a worker's records: of what it tells at once, the part that came together there.
+// What falls into a window of a worker's records: of what it tells at once, the part that came
+// together there.
 #include <filch/trace/collect.hpp>
 
 #include <filch/base/clock.hpp>
@@ -23,11 +24,15 @@ using filch::event::record;
 using filch::event::recording;
 using filch::trace::row;
 
-std::uint64_t ago(std::uint64_t ms) { return filch::base::ticks() - ms * 1000 * filch::base::ticks_per_us(); }
+std::uint64_t ago(std::uint64_t ms) {
+  return filch::base::ticks() - ms * 1000 * filch::base::ticks_per_us();
+}
 
-constexpr std::uint64_t all_told = ~std::uint64_t{0};  ///< Delay of which the kernel has nothing to add.
+/// Delay of which the kernel has nothing to add.
+constexpr std::uint64_t all_told = ~std::uint64_t{0};
 
-/// A segment of this process with the records of one worker, which is the calling thread. It was begun ten seconds ago.
+/// A segment of this process with the records of one worker, which is the calling thread. It was
+/// begun ten seconds ago.
 class one_worker {
  public:
   one_worker() {
@@ -37,7 +42,8 @@ class one_worker {
     made_.set_ring_places(256);
     EXPECT_TRUE(made_.add_ring(worker()));
     worker().slot_count.store(1, filch::base::relaxed);
-    worker().thread.store(static_cast<std::uint64_t>(filch::trace::own_thread_id()), filch::base::relaxed);
+    worker().thread.store(static_cast<std::uint64_t>(filch::trace::own_thread_id()),
+                          filch::base::relaxed);
     worker().hold.hand_to(filch::trace::row_owner{1, 0}.pack(), 0);
     header().row_count.store(1, filch::base::relaxed);
     say(began_, kind::state_changed);
@@ -85,9 +91,12 @@ std::uint64_t told_us(const recording& all, kind what) {
   return sum;
 }
 
-std::uint64_t own_delay_ns() { return filch::trace::times_of(::getpid(), filch::trace::own_thread_id()).run_delay_ns; }
+std::uint64_t own_delay_ns() {
+  return filch::trace::times_of(::getpid(), filch::trace::own_thread_id()).run_delay_ns;
+}
 
-/// Shares a processor with another thread until the kernel has kept this one waiting for 20 ms. False where it does not say.
+/// Shares a processor with another thread until the kernel has kept this one waiting for 20 ms.
+/// False where it does not say.
 bool be_delayed() {
 #if defined(__linux__)
   cpu_set_t before, one;
@@ -116,7 +125,8 @@ TEST(collect, what_a_long_job_tells_at_its_end_counts_in_a_window_for_its_part_o
   made.say(made.began(), kind::job_run).asked(its_end, all_told);
   made.say(its_end, kind::run_delayed, 1'000'000).say(its_end, kind::slept_in_job, 4'000'000);
   const recording last = made.end(now).since(begins), all = made.since(0);
-  EXPECT_NEAR(static_cast<double>(told_us(last, kind::run_delayed)), 5000, 1000) << "of 9.95 s, 50 ms lie in the window";
+  EXPECT_NEAR(static_cast<double>(told_us(last, kind::run_delayed)), 5000, 1000)
+      << "of 9.95 s, 50 ms lie in the window";
   EXPECT_NEAR(static_cast<double>(told_us(last, kind::slept_in_job)), 20'000, 4000);
   EXPECT_EQ(told_us(all, kind::run_delayed), 1'000'000u);
   EXPECT_EQ(told_us(all, kind::slept_in_job), 4'000'000u);
@@ -132,11 +142,13 @@ TEST(collect, what_came_together_since_nobody_knows_when_is_nobody_s) {
   one_worker made;
   made.say(made.began(), kind::job_run).lose_the_first(2);
   made.say(ago(10), kind::run_delayed, 1'000'000).asked(ago(10), all_told);
-  EXPECT_EQ(told_us(made.end(ago(5)).since(0), kind::run_delayed), 0u) << "the job may have begun hours ago";
+  EXPECT_EQ(told_us(made.end(ago(5)).since(0), kind::run_delayed), 0u)
+      << "the job may have begun hours ago";
 }
 
 TEST(collect, the_delay_of_a_job_that_lasts_counts_in_a_window_for_its_part_of_the_job) {
-  if (!be_delayed()) GTEST_SKIP() << "the kernel does not say how long threads wait for a processor";
+  if (!be_delayed())
+    GTEST_SKIP() << "the kernel does not say how long threads wait for a processor";
   one_worker made;
   made.say(made.began(), kind::job_run).asked(made.began(), 0);
   const std::uint64_t seen_us = told_us(made.since(ago(100)), kind::run_delayed);
@@ -145,16 +157,21 @@ TEST(collect, the_delay_of_a_job_that_lasts_counts_in_a_window_for_its_part_of_t
 }
 
 TEST(collect, a_recording_that_has_ended_learns_no_delay_of_later) {
-  if (!be_delayed()) GTEST_SKIP() << "the kernel does not say how long threads wait for a processor";
+  if (!be_delayed())
+    GTEST_SKIP() << "the kernel does not say how long threads wait for a processor";
   one_worker made;
   made.say(made.began(), kind::job_run).asked(made.began(), 0).end(ago(9900));
-  EXPECT_LT(told_us(made.since(0), kind::run_delayed), own_delay_ns() / 1000 / 20) << "it ended after a hundredth of the time";
+  EXPECT_LT(told_us(made.since(0), kind::run_delayed), own_delay_ns() / 1000 / 20)
+      << "it ended after a hundredth of the time";
 }
 
 TEST(collect, what_a_worker_told_while_its_records_were_copied_counts_up_to_the_end) {
   one_worker made;
   const std::uint64_t begins = ago(100), ends = ago(50), later = ago(1);
-  made.say(begins, kind::job_run).end(ends).say(later, kind::run_delayed, 90'000).asked(later, all_told);
+  made.say(begins, kind::job_run)
+      .end(ends)
+      .say(later, kind::run_delayed, 90'000)
+      .asked(later, all_told);
   EXPECT_NEAR(static_cast<double>(told_us(made.since(0), kind::run_delayed)), 45'000, 9000);
 }
 

@@ -14,7 +14,8 @@ bool has_compression() noexcept { return true; }
 std::string compressed(std::string_view bytes) {
   auto size = ::compressBound(static_cast<uLong>(bytes.size()));
   std::string smaller(size, '\0');
-  const int result = ::compress2(reinterpret_cast<Bytef*>(smaller.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
+  const int result = ::compress2(reinterpret_cast<Bytef*>(smaller.data()), &size,
+                                 reinterpret_cast<const Bytef*>(bytes.data()),
                                  static_cast<uLong>(bytes.size()), Z_DEFAULT_COMPRESSION);
   if (result != Z_OK || size >= bytes.size()) return {};
   smaller.resize(size);
@@ -24,11 +25,13 @@ std::string compressed(std::string_view bytes) {
 std::string decompressed(std::string_view bytes, std::size_t size) {
   // Deflate makes nothing more than a thousand times smaller: whoever says more wants our memory.
   if (size / 1100 > bytes.size())
-    throw bad_file("a compressed part claims to be " + std::to_string(size) + " bytes, which is impossible");
+    throw bad_file("a compressed part claims to be " + std::to_string(size) +
+                   " bytes, which is impossible");
   std::string whole(size, '\0');
   auto given = static_cast<uLongf>(size);
-  const int result = ::uncompress(reinterpret_cast<Bytef*>(whole.data()), &given, reinterpret_cast<const Bytef*>(bytes.data()),
-                                  static_cast<uLong>(bytes.size()));
+  const int result =
+      ::uncompress(reinterpret_cast<Bytef*>(whole.data()), &given,
+                   reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uLong>(bytes.size()));
   if (result != Z_OK || given != size) throw bad_file("a compressed part is damaged");
   return whole;
 }

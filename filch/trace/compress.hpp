@@ -11,7 +11,8 @@ namespace filch::trace {
 bool has_compression() noexcept;
 /// The bytes by deflate, or nothing where this build has no zlib or they would not shrink.
 std::string compressed(std::string_view bytes);
-/// Throws: `bad_file` where they are not what `compressed` made of `size` bytes, or this build has no zlib.
+/// Throws: `bad_file` where they are not what `compressed` made of `size` bytes, or this build has
+/// no zlib.
 std::string decompressed(std::string_view bytes, std::size_t size);
 
 }  // namespace filch::trace

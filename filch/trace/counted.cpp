@@ -8,7 +8,8 @@
 namespace filch::trace {
 namespace {
 
-// As with records: whoever saw a word of the next owner sees at the second look that there is one. (edge::change_hands)
+// As with records: whoever saw a word of the next owner sees at the second look that there is one.
+// (edge::change_hands)
 bool read_row(const segment_view& segment, const row& from, counted_worker& into) {
   const std::uint64_t owner = from.hold.owner();
   const tally* const told = segment.tally_of(from);
@@ -18,7 +19,8 @@ bool read_row(const segment_view& segment, const row& from, counted_worker& into
   into.thread = static_cast<std::int64_t>(from.thread.load(base::relaxed));
   into.ready_jobs = told->ready_jobs.load(base::acquire<edge::change_hands>);
   auto& words = into.counters.words;
-  for (std::size_t i = 0; i < words.size(); ++i) words[i] = told->words[i].load(base::acquire<edge::change_hands>);
+  for (std::size_t i = 0; i < words.size(); ++i)
+    words[i] = told->words[i].load(base::acquire<edge::change_hands>);
   // Whatever lies in a file: an activity is one that there is.
   std::uint64_t& doing = words[event::counter_words::doing];
   if (doing >= event::activity_count) doing = static_cast<std::uint64_t>(event::activity::away);
@@ -32,7 +34,8 @@ counted_process read_counted(const segment_view& segment) {
   const segment_header& header = segment.header();
   read.is_alive = segment.is_alive();
   read.ns_per_tick = tick_clock{header}.ns_per_tick();
-  const std::uint64_t now = base::ticks();  // before the words: by a pause of ours afterwards no figure runs ahead
+  // Before the words: by a pause of ours afterwards no figure runs ahead
+  const std::uint64_t now = base::ticks();
   for (std::size_t i = 0; i < segment.row_count(); ++i) {
     counted_worker each;
     if (read_row(segment, header.rows[i], each)) read.workers.push_back(each);
@@ -43,7 +46,8 @@ counted_process read_counted(const segment_view& segment) {
   read.now_ticks = read.is_recording ? now : ended;
   if (!read.is_recording && ended == 0) {
     for (const counted_worker& each : read.workers)
-      read.now_ticks = std::max(read.now_ticks, each.counters.words[event::counter_words::since_ticks]);
+      read.now_ticks =
+          std::max(read.now_ticks, each.counters.words[event::counter_words::since_ticks]);
   }
   return read;
 }

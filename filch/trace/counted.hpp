@@ -16,8 +16,10 @@ struct counted_worker {
 };
 
 struct counted_process {
-  std::vector<counted_worker> workers;  ///< By pool and index; those that are gone as long as nobody has their rings.
-  std::uint64_t now_ticks = 0;  ///< As of when: of a process that records no more, when it stopped or was last heard of.
+  /// By pool and index; those that are gone as long as nobody has their rings.
+  std::vector<counted_worker> workers;
+  /// As of when: of a process that records no more, when it stopped or was last heard of.
+  std::uint64_t now_ticks = 0;
   double ns_per_tick = 1;
   bool is_alive = false;
   bool is_recording = false;

@@ -22,20 +22,24 @@ using filch::trace::counted_process;
 using filch::trace::counted_worker;
 
 counted_process read_own() {
-  return filch::trace::read_counted(filch::trace::segment_view{filch::trace::segment_path(::getpid())});
+  return filch::trace::read_counted(
+      filch::trace::segment_view{filch::trace::segment_path(::getpid())});
 }
 
 /// The workers of `pool` among those in the segment, by index.
 std::vector<counted_worker> workers_of(const filch::thread_pool& pool) {
   std::vector<counted_worker> found = read_own().workers;
-  std::erase_if(found, [&](const counted_worker& each) { return each.who.pool != pool.core().number; });
+  std::erase_if(found,
+                [&](const counted_worker& each) { return each.who.pool != pool.core().number; });
   return found;
 }
 
-/// Whether readers see each word as the workers have it: true at the latest when all of them sleep for good.
+/// Whether readers see each word as the workers have it: true at the latest when all of them sleep
+/// for good.
 bool tells_all(const filch::thread_pool& pool) {
   const std::vector<counted_worker> told = workers_of(pool);
-  return told.size() == pool.core().worker_count() && std::ranges::all_of(told, [&](const counted_worker& each) {
+  return told.size() == pool.core().worker_count() &&
+         std::ranges::all_of(told, [&](const counted_worker& each) {
            return each.counters.words == pool.core().at(each.who.index).counters.read().words;
          });
 }
@@ -51,15 +55,18 @@ bool comes_true(Condition is_true) {
 
 std::vector<filch::event::counted> counts_of(const filch::thread_pool& pool) {
   std::vector<filch::event::counted> now;
-  for (unsigned i = 0; i < pool.core().worker_count(); ++i) now.push_back(pool.core().at(i).counters.read());
+  for (unsigned i = 0; i < pool.core().worker_count(); ++i)
+    now.push_back(pool.core().at(i).counters.read());
   return now;
 }
 
-/// Whether nobody has counted anything for a while. What is counted just when a session begins may be told late.
+/// Whether nobody has counted anything for a while. What is counted just when a session begins may
+/// be told late.
 bool is_asleep(const filch::thread_pool& pool) {
   const auto before = counts_of(pool);
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  return std::ranges::equal(before, counts_of(pool), {}, &filch::event::counted::words, &filch::event::counted::words);
+  return std::ranges::equal(before, counts_of(pool), {}, &filch::event::counted::words,
+                            &filch::event::counted::words);
 }
 
 void work_in(filch::thread_pool& pool) {
@@ -68,7 +75,8 @@ void work_in(filch::thread_pool& pool) {
   pool.run([&] {
     filch::task_group group;
     for (int i = 0; i < 50; ++i)
-      group.run([] { filch::join([] { filch::blocking([] {}); }, [] { std::this_thread::yield(); }); });
+      group.run(
+          [] { filch::join([] { filch::blocking([] {}); }, [] { std::this_thread::yield(); }); });
     group.wait();
   });
   while (ran != 50) std::this_thread::yield();
@@ -90,7 +98,8 @@ TEST(counted, what_was_counted_before_a_session_is_told_at_its_begin) {
   const filch::trace_session session;
   EXPECT_TRUE(comes_true([&] { return tells_all(pool); }));
   std::uint64_t injected = 0;
-  for (const counted_worker& each : workers_of(pool)) injected += each.counters.count(kind::job_injected);
+  for (const counted_worker& each : workers_of(pool))
+    injected += each.counters.count(kind::job_injected);
   EXPECT_EQ(injected, 50u);
 }
 
@@ -99,7 +108,8 @@ TEST(counted, a_worker_that_gets_the_ring_of_another_begins_with_its_own_counts)
   for (int i = 0; i < 70; ++i) {  // more than the rings that are kept
     filch::thread_pool pool({.workers = 1});
     pool.run([] {});
-    for (const counted_worker& each : workers_of(pool)) EXPECT_LE(each.counters.count(kind::visit), 1u);
+    for (const counted_worker& each : workers_of(pool))
+      EXPECT_LE(each.counters.count(kind::visit), 1u);
   }
 }
 
@@ -111,7 +121,8 @@ TEST(counted, jobs_in_a_ready_queue_are_seen) {
     for (int i = 0; i < 3; ++i) pool.submit([&] { --left; });
     // The only slot is ours: nobody can have taken one.
     const std::vector<counted_worker> told = workers_of(pool);
-    EXPECT_TRUE(std::ranges::any_of(told, [](const counted_worker& each) { return each.ready_jobs == 3; }));
+    EXPECT_TRUE(
+        std::ranges::any_of(told, [](const counted_worker& each) { return each.ready_jobs == 3; }));
   });
   while (left != 0) std::this_thread::yield();
 }

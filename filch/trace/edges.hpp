@@ -9,10 +9,12 @@ enum class edge {
   /// Without it a reader returns what lay there before the record, and calls it the record.
   publish,
   /// Writer: raise head, later write over the place.   Reader: read the place, read head again.
-  /// Without it a reader returns a record that was half written over, as the head it sees is still the old one.
+  /// Without it a reader returns a record that was half written over, as the head it sees is still
+  /// the old one.
   overwrite,
-  /// Recorder: let a row go, give it to another worker, which then writes.   Reader: read the owner, copy, read the owner again.
-  /// Without it a reader takes the records of one worker for those of another.
+  /// Recorder: let a row go, give it to another worker, which then writes. Reader: read the owner,
+  /// copy, read the owner again. Without it a reader takes the records of one worker for those of
+  /// another.
   change_hands,
   /// Recorder: prepare a lane, hand it to its worker.   Worker: find the lane, write to it.
   /// Without it a worker writes through a lane that it has not seen built.

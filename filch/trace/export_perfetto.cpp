@@ -1,4 +1,5 @@
-// Perfetto's trace format: protocol buffers, written by hand. The numbers are those of its fields in perfetto_trace.proto.
+// Perfetto's trace format: protocol buffers, written by hand. The numbers are those of its fields
+// in perfetto_trace.proto.
 #include <filch/trace/export.hpp>
 
 #include <filch/trace/bytes.hpp>
@@ -27,7 +28,9 @@ class message {
     bytes_.put_text(value);
     return *this;
   }
-  message& nested(std::uint32_t field, const message& value) { return text(field, value.bytes_.bytes()); }
+  message& nested(std::uint32_t field, const message& value) {
+    return text(field, value.bytes_.bytes());
+  }
   const std::string& bytes() const { return bytes_.bytes(); }
 
  private:
@@ -41,7 +44,8 @@ namespace packet_fields {
 constexpr std::uint32_t timestamp = 8, sequence_id = 10, track_event = 11, track_descriptor = 60;
 }
 namespace event_fields {
-constexpr std::uint32_t annotation = 4, type = 9, track_uuid = 11, category = 22, name = 23, flow = 47, last_flow = 48;
+constexpr std::uint32_t annotation = 4, type = 9, track_uuid = 11, category = 22, name = 23,
+                        flow = 47, last_flow = 48;
 }
 namespace annotation_fields {
 constexpr std::uint32_t number = 3, text = 6, name = 10;
@@ -69,24 +73,30 @@ class perfetto_writer {
   void describe() {
     const auto pid = static_cast<std::uint64_t>(all_.process_id);
     const message process = message{}.number(1, pid).text(6, all_.program);
-    put_track(message{}.number(track_fields::uuid, process_track).nested(track_fields::process, process));
+    put_track(
+        message{}.number(track_fields::uuid, process_track).nested(track_fields::process, process));
     for (std::uint32_t i = 0; i < all_.workers.size(); ++i) {
-      // Two workers may have had one thread, and a track is known by its thread: so the worker stands in its place.
-      const message thread = message{}.number(1, pid).number(2, pid + 1 + i).text(5, text_of(all_.workers[i]));
-      put_track(message{}.number(track_fields::uuid, track_of(i)).nested(track_fields::thread, thread));
+      // Two workers may have had one thread, and a track is known by its thread: so the worker
+      // stands in its place.
+      const message thread =
+          message{}.number(1, pid).number(2, pid + 1 + i).text(5, text_of(all_.workers[i]));
+      put_track(
+          message{}.number(track_fields::uuid, track_of(i)).nested(track_fields::thread, thread));
     }
   }
 
   void put_track(const message& descriptor) {
-    trace_.nested(trace_fields::packet,
-                  message{}.number(packet_fields::sequence_id, 1).nested(packet_fields::track_descriptor, descriptor));
+    trace_.nested(trace_fields::packet, message{}
+                                            .number(packet_fields::sequence_id, 1)
+                                            .nested(packet_fields::track_descriptor, descriptor));
   }
 
   void put_event(std::int64_t at_ns, const message& event) {
-    trace_.nested(trace_fields::packet, message{}
-                                            .number(packet_fields::timestamp, static_cast<std::uint64_t>(at_ns))
-                                            .number(packet_fields::sequence_id, 1)
-                                            .nested(packet_fields::track_event, event));
+    trace_.nested(trace_fields::packet,
+                  message{}
+                      .number(packet_fields::timestamp, static_cast<std::uint64_t>(at_ns))
+                      .number(packet_fields::sequence_id, 1)
+                      .nested(packet_fields::track_event, event));
   }
 
   static message event_of(event_type type, std::uint32_t worker) {
@@ -97,7 +107,8 @@ class perfetto_writer {
 
   void put(const slice& each) {
     message begin = event_of(event_type::slice_begin, each.worker);
-    begin.text(event_fields::category, "state").text(event_fields::name, each.is_known ? name_of(each.doing) : "not recorded");
+    begin.text(event_fields::category, "state")
+        .text(event_fields::name, each.is_known ? name_of(each.doing) : "not recorded");
     if (each.site != 0) annotate(begin, "site", text_of(all_.sites[each.site]));
     put_event(each.begin_ns, begin);
     put_event(each.end_ns, event_of(event_type::slice_end, each.worker));
@@ -125,17 +136,22 @@ class perfetto_writer {
     const auto victim = other_end(all_, steal);
     if (!victim) return;
     message robbed = event_of(event_type::instant, *victim);
-    robbed.text(event_fields::category, "steal").text(event_fields::name, "robbed").fixed(event_fields::flow, ++arrows_);
+    robbed.text(event_fields::category, "steal")
+        .text(event_fields::name, "robbed")
+        .fixed(event_fields::flow, ++arrows_);
     put_event(steal.at_ns, robbed);
     instant.fixed(event_fields::last_flow, arrows_);
   }
 
   static void annotate(message& event, std::string_view name, std::string_view value) {
-    event.nested(event_fields::annotation, message{}.text(annotation_fields::name, name).text(annotation_fields::text, value));
+    event.nested(
+        event_fields::annotation,
+        message{}.text(annotation_fields::name, name).text(annotation_fields::text, value));
   }
   static void annotate(message& event, std::string_view name, std::uint64_t value) {
-    event.nested(event_fields::annotation,
-                 message{}.text(annotation_fields::name, name).number(annotation_fields::number, value));
+    event.nested(
+        event_fields::annotation,
+        message{}.text(annotation_fields::name, name).number(annotation_fields::number, value));
   }
 
   const event::recording& all_;

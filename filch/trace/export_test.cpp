@@ -1,4 +1,5 @@
-// The formats of other programs, by a recording that was made by hand. tools/cli reads its own output back besides.
+// The formats of other programs, by a recording that was made by hand. tools/cli reads its own
+// output back besides.
 #include <filch/trace/export.hpp>
 
 #include <filch/trace/bytes.hpp>
@@ -19,7 +20,8 @@ using filch::event::record;
 using filch::event::recording;
 using filch::trace::slice;
 
-/// Worker 1 searches, steals from worker 0, runs what it stole and sleeps; of worker 0 the first microsecond is lost.
+/// Worker 1 searches, steals from worker 0, runs what it stole and sleeps; of worker 0 the first
+/// microsecond is lost.
 recording a_steal() {
   recording all;
   all.program = "/usr/bin/a \"program\"";
@@ -28,7 +30,9 @@ recording a_steal() {
   all.pools = {{2}};
   all.workers = {{0, 0, 100, 1000, 3}, {0, 1, 101}};
   all.sites = {{}, {0x10, "/lib/x", 0x10, "f(int, int)"}};
-  const auto at = [&](std::int64_t ns, std::uint32_t worker, record what) { all.entries.push_back({ns, worker, what}); };
+  const auto at = [&](std::int64_t ns, std::uint32_t worker, record what) {
+    all.entries.push_back({ns, worker, what});
+  };
   at(0, 1, {0, kind::state_changed, activity::searching, ready_work::not_looked, 1});
   at(1000, 0, {0, kind::state_changed, activity::working, ready_work::not_looked, 0});
   at(1500, 1, {0, kind::steal_won, activity::searching, ready_work::not_looked, 1, 0});
@@ -46,7 +50,8 @@ TEST(slices, cover_the_time_and_know_what_they_do_not_know) {
   EXPECT_EQ(filch::trace::slices_of(a_steal()), expected);
 }
 
-/// Worker 0 runs two jobs of one site in place, one after the other, in the middle of one of another site.
+/// Worker 0 runs two jobs of one site in place, one after the other, in the middle of one of
+/// another site.
 recording jobs_in_place() {
   recording all;
   all.program = "p";
@@ -55,7 +60,8 @@ recording jobs_in_place() {
   all.workers = {{0, 0, 100}};
   all.sites = {{}, {0x10, "/lib/x", 0x10, "f"}, {0x20, "/lib/x", 0x20, "g"}};
   const auto at = [&](std::int64_t ns, kind what, std::uint16_t other, std::uint32_t site) {
-    all.entries.push_back({ns, 0, {0, what, activity::working, ready_work::not_looked, 0, other, site}});
+    all.entries.push_back(
+        {ns, 0, {0, what, activity::working, ready_work::not_looked, 0, other, site}});
   };
   at(0, kind::job_run, record::nobody, 1);
   at(100, kind::job_changed, 2, 2);
@@ -85,18 +91,22 @@ TEST(folded, has_jobs_run_in_place) {
 TEST(chrome, has_a_slice_a_job) {
   const std::string text = filch::trace::to_chrome(jobs_in_place());
   std::size_t count = 0;
-  for (std::size_t at = text.find("{\"site\":\"g\"}"); at != text.npos; at = text.find("{\"site\":\"g\"}", at + 1)) ++count;
+  for (std::size_t at = text.find("{\"site\":\"g\"}"); at != text.npos;
+       at = text.find("{\"site\":\"g\"}", at + 1))
+    ++count;
   EXPECT_EQ(count, 2u) << text;
   EXPECT_EQ(text.find("job_changes"), text.npos) << "the slices say it";
 }
 
 TEST(csv, says_how_deep_a_job_is_and_of_which_site) {
-  EXPECT_NE(filch::trace::to_csv(jobs_in_place()).find("\n100,0,0,job_changes,working,,0,2,,g\n"), std::string::npos);
+  EXPECT_NE(filch::trace::to_csv(jobs_in_place()).find("\n100,0,0,job_changes,working,,0,2,,g\n"),
+            std::string::npos);
 }
 
 TEST(slices, of_any_recording_ascend_and_do_not_overlap) {
   for (std::uint64_t seed = 1; seed < 50; ++seed) {
-    const std::vector<slice> slices = filch::trace::slices_of(filch::trace::some_recording(seed, 200));
+    const std::vector<slice> slices =
+        filch::trace::slices_of(filch::trace::some_recording(seed, 200));
     for (std::size_t i = 0; i < slices.size(); ++i) {
       EXPECT_LT(slices[i].begin_ns, slices[i].end_ns);
       if (i > 0 && slices[i].worker == slices[i - 1].worker) {
@@ -136,13 +146,19 @@ struct fields {
       const std::uint64_t tag = in.take();
       switch (tag & 7) {
         case 0: numbers.emplace(tag >> 3, in.take()); break;
-        case 1: numbers.emplace(tag >> 3, static_cast<unsigned char>(in.take_bytes(8).front())); break;
+        case 1:
+          numbers.emplace(tag >> 3, static_cast<unsigned char>(in.take_bytes(8).front()));
+          break;
         default: texts.emplace(tag >> 3, in.take_text()); break;
       }
     }
   }
-  std::uint64_t number(std::uint64_t field) const { return numbers.contains(field) ? numbers.find(field)->second : 0; }
-  std::string text(std::uint64_t field) const { return texts.contains(field) ? texts.find(field)->second : ""; }
+  std::uint64_t number(std::uint64_t field) const {
+    return numbers.contains(field) ? numbers.find(field)->second : 0;
+  }
+  std::string text(std::uint64_t field) const {
+    return texts.contains(field) ? texts.find(field)->second : "";
+  }
 };
 
 TEST(perfetto, slices_end_where_they_should_and_arrows_meet) {
@@ -180,7 +196,8 @@ TEST(chrome, has_an_arrow_a_steal_and_only_ascii) {
   EXPECT_NE(json.find(R"("name":"steal","ph":"s","pid":100,"tid":1,"ts":1.500)"), json.npos);
   EXPECT_NE(json.find(R"("name":"steal","ph":"f","pid":100,"tid":2,"ts":1.500)"), json.npos);
   EXPECT_NE(json.find(R"("/usr/bin/a \"program\"")"), json.npos);
-  EXPECT_TRUE(std::ranges::all_of(json, [](char c) { return (c >= ' ' && c < '\x7f') || c == '\n'; }));
+  EXPECT_TRUE(
+      std::ranges::all_of(json, [](char c) { return (c >= ' ' && c < '\x7f') || c == '\n'; }));
 }
 
 }  // namespace

@@ -10,7 +10,9 @@
 namespace filch::trace {
 namespace {
 
-std::string number_or_nothing(std::uint16_t number) { return number == event::record::nobody ? "" : std::to_string(number); }
+std::string number_or_nothing(std::uint16_t number) {
+  return number == event::record::nobody ? "" : std::to_string(number);
+}
 
 std::string text_of_other(std::uint16_t other) {
   return other == event::record::outside ? "outside" : number_or_nothing(other);
@@ -39,16 +41,17 @@ std::string to_csv(const event::recording& all) {
     const event::recorded_worker& worker = all.workers[each.worker];
     const event::record& what = each.what;
     const bool has_site = event::names_site(what.what);
-    const std::string fields[] = {std::to_string(each.at_ns),
-                                  std::to_string(worker.pool),
-                                  std::to_string(worker.index),
-                                  std::string{event::schema[static_cast<std::size_t>(what.what)].name},
-                                  std::string{name_of(what.doing)},
-                                  what.ready == event::ready_work::not_looked ? "" : std::string{name_of(what.ready)},
-                                  number_or_nothing(what.slot),
-                                  text_of_other(what.other),
-                                  has_site ? "" : std::to_string(what.amount),
-                                  has_site ? field(text_of(all.sites[what.amount])) : ""};
+    const std::string fields[] = {
+        std::to_string(each.at_ns),
+        std::to_string(worker.pool),
+        std::to_string(worker.index),
+        std::string{event::schema[static_cast<std::size_t>(what.what)].name},
+        std::string{name_of(what.doing)},
+        what.ready == event::ready_work::not_looked ? "" : std::string{name_of(what.ready)},
+        number_or_nothing(what.slot),
+        text_of_other(what.other),
+        has_site ? "" : std::to_string(what.amount),
+        has_site ? field(text_of(all.sites[what.amount])) : ""};
     for (const std::string& text : fields) lines.append(text).push_back(',');
     lines.back() = '\n';
   }
@@ -59,7 +62,8 @@ std::string to_folded(const event::recording& all) {
   std::map<std::string, std::int64_t> sums;
   const std::size_t slash = all.program.rfind('/');
   const std::string program =
-      frame(all.program.empty() ? "program" : all.program.substr(slash == all.program.npos ? 0 : slash + 1));
+      frame(all.program.empty() ? "program"
+                                : all.program.substr(slash == all.program.npos ? 0 : slash + 1));
   for (const slice& each : slices_of(all)) {
     std::string stack = program + ";" + text_of(all.workers[each.worker]) + ";" +
                         (each.is_known ? std::string{name_of(each.doing)} : "not recorded");

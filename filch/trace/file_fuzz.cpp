@@ -1,4 +1,5 @@
-// The reader of files against files that were damaged, and against the corpus that libFuzzer has left.
+// The reader of files against files that were damaged, and against the corpus that libFuzzer has
+// left.
 #include <filch/trace/file_fuzz.hpp>
 
 #include <filch/base/corpus_fuzz.hpp>
@@ -12,13 +13,15 @@ TEST(file_fuzz, any_recording_comes_back) {
   const std::uint64_t seed = first_seed();
   for (std::uint64_t i = seed; i < seed + 200; ++i) {
     const auto written = filch::trace::some_recording(i, i % 300);
-    ASSERT_EQ(filch::trace::difference(written, filch::trace::from_bytes(filch::trace::to_bytes(written))), "")
+    ASSERT_EQ(filch::trace::difference(written,
+                                       filch::trace::from_bytes(filch::trace::to_bytes(written))),
+              "")
         << "FILCH_SEED=" << i << " ctest -R file_fuzz";
   }
 }
 
-// The last bytes of a checksum cannot be guessed, so damaged parts are mostly refused; libFuzzer gets further, since it finds files whose parts are
-// not compressed.
+// The last bytes of a checksum cannot be guessed, so damaged parts are mostly refused; libFuzzer
+// gets further, since it finds files whose parts are not compressed.
 TEST(file_fuzz, damaged_files_are_refused_or_make_sense) {
   const std::uint64_t seed = first_seed();
   const std::string whole = filch::trace::to_bytes(filch::trace::some_recording(1, 60));
@@ -30,7 +33,8 @@ TEST(file_fuzz, damaged_files_are_refused_or_make_sense) {
 }
 
 TEST(file_fuzz, the_kept_corpus_holds) {
-  filch::base::expect_corpus_holds(filch::base::property_called("file"), std::filesystem::path{FILCH_CORPUS} / "file", 0);
+  filch::base::expect_corpus_holds(filch::base::property_called("file"),
+                                   std::filesystem::path{FILCH_CORPUS} / "file", 0);
 }
 
 }  // namespace

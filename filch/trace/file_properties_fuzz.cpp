@@ -21,9 +21,12 @@ event::record some_record(base::split_mix64& random, std::size_t site_count) {
   made.what = draw<event::kind>(random, event::kind_count);
   made.doing = draw<event::activity>(random, event::activity_count);
   made.ready = draw<event::ready_work>(random, 3);
-  made.slot = random() % 4 == 0 ? event::record::nobody : draw<std::uint16_t>(random, event::record::most_slots);
-  made.other = random() % 4 == 0 ? event::record::nobody : draw<std::uint16_t>(random, event::record::nobody);
-  made.amount = draw<std::uint32_t>(random, event::names_site(made.what) ? site_count : event::record::most + std::uint64_t{1});
+  made.slot = random() % 4 == 0 ? event::record::nobody
+                                : draw<std::uint16_t>(random, event::record::most_slots);
+  made.other = random() % 4 == 0 ? event::record::nobody
+                                 : draw<std::uint16_t>(random, event::record::nobody);
+  made.amount = draw<std::uint32_t>(
+      random, event::names_site(made.what) ? site_count : event::record::most + std::uint64_t{1});
   return made;
 }
 
@@ -31,16 +34,22 @@ bool same(const event::entry& a, const event::entry& b) {
   return a.at_ns == b.at_ns && a.worker == b.worker && a.what == b.what;
 }
 bool same(const event::recorded_worker& a, const event::recorded_worker& b) {
-  return a.pool == b.pool && a.index == b.index && a.thread_id == b.thread_id && a.complete_from_ns == b.complete_from_ns &&
-         a.lost == b.lost;
+  return a.pool == b.pool && a.index == b.index && a.thread_id == b.thread_id &&
+         a.complete_from_ns == b.complete_from_ns && a.lost == b.lost;
 }
 bool same(const event::call_site& a, const event::call_site& b) {
   return a.address == b.address && a.module == b.module && a.offset == b.offset && a.name == b.name;
 }
-bool same(const event::recorded_pool& a, const event::recorded_pool& b) { return a.slot_count == b.slot_count; }
+bool same(const event::recorded_pool& a, const event::recorded_pool& b) {
+  return a.slot_count == b.slot_count;
+}
 
-double some_number(base::split_mix64& random, double) { return static_cast<double>(random() >> random() % 64) / 1024; }
-std::uint64_t some_number(base::split_mix64& random, std::uint64_t) { return random() >> random() % 64; }
+double some_number(base::split_mix64& random, double) {
+  return static_cast<double>(random() >> random() % 64) / 1024;
+}
+std::uint64_t some_number(base::split_mix64& random, std::uint64_t) {
+  return random() >> random() % 64;
+}
 duration_histogram some_number(base::split_mix64& random, const duration_histogram&) {
   duration_histogram made;
   made.counts[random() % made.counts.size()] = random();
@@ -49,7 +58,8 @@ duration_histogram some_number(base::split_mix64& random, const duration_histogr
 
 template <class Fields, class Of>
 void fill(base::split_mix64& random, const Fields& fields, Of& of) {
-  for (const auto& field : fields) std::visit([&](auto member) { of.*member = some_number(random, of.*member); }, field.value);
+  for (const auto& field : fields)
+    std::visit([&](auto member) { of.*member = some_number(random, of.*member); }, field.value);
 }
 
 analysis some_analysis(base::split_mix64& random) {
@@ -66,13 +76,17 @@ analysis some_analysis(base::split_mix64& random) {
 
 template <class Fields, class Of>
 bool same(const Fields& fields, const Of& a, const Of& b) {
-  return std::ranges::all_of(
-      fields, [&](const auto& field) { return std::visit([&](auto member) { return a.*member == b.*member; }, field.value); });
+  return std::ranges::all_of(fields, [&](const auto& field) {
+    return std::visit([&](auto member) { return a.*member == b.*member; }, field.value);
+  });
 }
-bool same(const analysed_site& a, const analysed_site& b) { return same(a.where, b.where) && same(event::site_fields, a, b); }
+bool same(const analysed_site& a, const analysed_site& b) {
+  return same(a.where, b.where) && same(event::site_fields, a, b);
+}
 bool same(const analysis& a, const analysis& b) {
   return same(event::analysis_fields, a, b) && same(event::cost_fields, a.costs, b.costs) &&
-         std::ranges::equal(a.sites, b.sites, [](const auto& x, const auto& y) { return same(x, y); });
+         std::ranges::equal(a.sites, b.sites,
+                            [](const auto& x, const auto& y) { return same(x, y); });
 }
 
 template <class T>
@@ -89,12 +103,15 @@ event::recording some_recording(std::uint64_t seed, std::size_t event_count) {
   made.process_id = 4711;
   made.pools = {{2}, {64}};
   for (std::uint32_t i = 0; i < 5; ++i)
-    made.workers.push_back({i % 2, i, 4712 + i, static_cast<std::int64_t>(random() % 100), random() % 1000});
-  made.sites = {{}, {0x1234, "/usr/bin/some program", 0x234, "main"}, {~std::uint64_t{0}, "", 0, ""}};
+    made.workers.push_back(
+        {i % 2, i, 4712 + i, static_cast<std::int64_t>(random() % 100), random() % 1000});
+  made.sites = {
+      {}, {0x1234, "/usr/bin/some program", 0x234, "main"}, {~std::uint64_t{0}, "", 0, ""}};
   std::int64_t now = 0;
   for (std::size_t i = 0; i < event_count; ++i) {
     now += static_cast<std::int64_t>(random() % (random() % 8 == 0 ? 1'000'000'000 : 300));
-    made.entries.push_back({now, draw<std::uint32_t>(random, made.workers.size()), some_record(random, made.sites.size())});
+    made.entries.push_back({now, draw<std::uint32_t>(random, made.workers.size()),
+                            some_record(random, made.sites.size())});
   }
   made.length_ns = now + 1;
   if (seed % 3 != 0) made.fork_ps = random() % 100'000;
@@ -109,9 +126,11 @@ event::recording some_recording(std::uint64_t seed, std::size_t event_count) {
 }
 
 std::string difference(const event::recording& written, const event::recording& read) {
-  if (written.program != read.program || written.process_id != read.process_id || written.length_ns != read.length_ns)
+  if (written.program != read.program || written.process_id != read.process_id ||
+      written.length_ns != read.length_ns)
     return "another run";
-  if (!std::ranges::all_of(facts, [&](const fact& each) { return written.*each.value == read.*each.value; }))
+  if (!std::ranges::all_of(
+          facts, [&](const fact& each) { return written.*each.value == read.*each.value; }))
     return "other facts";
   if (!all_same(written.pools, read.pools)) return "other pools";
   if (!all_same(written.workers, read.workers)) return "other workers";
@@ -129,15 +148,19 @@ std::string violation_of_file(std::string_view bytes) {
     return std::string_view{problem.what()}.empty() ? "refused without a reason" : "";
   }
   if (read.sites.empty()) return "not even the unknown site";
-  if (read.analysed && !event::is_sound(*read.analysed)) return "an analysis with times that are none";
+  if (read.analysed && !event::is_sound(*read.analysed))
+    return "an analysis with times that are none";
   std::int64_t latest = 0;
   for (const event::entry& each : read.entries) {
-    if (each.at_ns < latest || each.at_ns > read.length_ns) return "times that do not ascend within the length";
+    if (each.at_ns < latest || each.at_ns > read.length_ns)
+      return "times that do not ascend within the length";
     if (each.worker >= read.workers.size()) return "an event of no worker";
-    if (event::names_site(each.what.what) && each.what.amount >= read.sites.size()) return "a job of no site";
+    if (event::names_site(each.what.what) && each.what.amount >= read.sites.size())
+      return "a job of no site";
     latest = each.at_ns;
   }
-  if (std::ranges::any_of(read.workers, [&](const auto& worker) { return worker.pool >= read.pools.size(); }))
+  if (std::ranges::any_of(read.workers,
+                          [&](const auto& worker) { return worker.pool >= read.pools.size(); }))
     return "a worker of no pool";
   const std::string lost = difference(read, from_bytes(to_bytes(read)));
   return lost.empty() ? "" : "written again it has " + lost;

@@ -35,8 +35,10 @@ std::string message_of(std::string_view bytes) {
 
 TEST(bytes, numbers_of_every_size_come_back) {
   filch::trace::byte_writer out;
-  const std::uint64_t numbers[] = {0, 1, 127, 128, 16383, 16384, std::uint64_t{1} << 63, ~std::uint64_t{0}};
-  const std::int64_t others[] = {0, -1, 1, std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
+  const std::uint64_t numbers[] = {
+      0, 1, 127, 128, 16383, 16384, std::uint64_t{1} << 63, ~std::uint64_t{0}};
+  const std::int64_t others[] = {0, -1, 1, std::numeric_limits<std::int64_t>::min(),
+                                 std::numeric_limits<std::int64_t>::max()};
   for (const std::uint64_t each : numbers) out.put(each);
   for (const std::int64_t each : others) out.put_signed(each);
   filch::trace::byte_reader in{out.bytes(), "the test"};
@@ -53,7 +55,8 @@ TEST(compress, what_shrinks_comes_back_and_a_lie_about_its_size_is_seen) {
   EXPECT_LT(few.size(), 100u);
   EXPECT_EQ(filch::trace::decompressed(few, many.size()), many);
   EXPECT_THROW(filch::trace::decompressed(few, many.size() + 1), bad_file);
-  EXPECT_THROW(filch::trace::decompressed(few, std::size_t{1} << 40), bad_file) << "no memory is taken for a lie";
+  EXPECT_THROW(filch::trace::decompressed(few, std::size_t{1} << 40), bad_file)
+      << "no memory is taken for a lie";
   EXPECT_EQ(filch::trace::compressed("x"), "") << "it would not shrink";
 }
 
@@ -77,7 +80,8 @@ TEST(file, an_empty_recording_comes_back) {
 
 TEST(file, a_file_that_is_cut_off_anywhere_is_refused) {
   const std::string whole = filch::trace::to_bytes(filch::trace::some_recording(1, 100));
-  for (std::size_t length = 0; length < whole.size(); ++length) EXPECT_NE(message_of(whole.substr(0, length)), "") << length;
+  for (std::size_t length = 0; length < whole.size(); ++length)
+    EXPECT_NE(message_of(whole.substr(0, length)), "") << length;
   EXPECT_EQ(message_of(whole), "");
 }
 
@@ -106,10 +110,12 @@ TEST(file, one_of_before_jobs_were_recorded_is_read) {
   const recording old = filch::trace::read_file(FILCH_CORPUS "/file/plain");
   ASSERT_FALSE(old.entries.empty());
   for (const auto& each : old.entries) EXPECT_NE(each.what.what, filch::event::kind::job_changed);
-  EXPECT_EQ(filch::trace::difference(old, filch::trace::from_bytes(filch::trace::to_bytes(old))), "");
+  EXPECT_EQ(filch::trace::difference(old, filch::trace::from_bytes(filch::trace::to_bytes(old))),
+            "");
 }
 
-// What `rename` is, is passed over by who does not know it: as a program of before would, and one of later.
+// What `rename` is, is passed over by who does not know it: as a program of before would, and one
+// of later.
 std::string with_part_renamed(std::string bytes, std::string_view part, std::string_view rename) {
   const std::size_t at = bytes.find(part);
   EXPECT_NE(at, bytes.npos);
@@ -130,7 +136,8 @@ std::string with_part_changed(const std::string& file, std::string_view wanted, 
     const std::uint64_t size = old.take();
     old.take();
     const std::string stored{old.take_text()};
-    std::string contents = how == trace::packing::deflate ? trace::decompressed(stored, size) : stored;
+    std::string contents =
+        how == trace::packing::deflate ? trace::decompressed(stored, size) : stored;
     if (name == wanted) contents = change(contents);
     parts.put_text(name);
     parts.put(static_cast<std::uint64_t>(trace::packing::plain));
@@ -147,9 +154,10 @@ TEST(file, a_kind_that_is_not_known_states_what_its_worker_does_and_nothing_of_i
   written.entries[0].what.what = kind::futile_wake;
   written.entries[0].what.doing = filch::event::activity::working;
   written.entries[0].what.amount = 7;
-  const std::string later = with_part_changed(filch::trace::to_bytes(written), "names", [](std::string names) {
-    return names.replace(names.find("futile_wakes"), 12, "what_will_be");
-  });
+  const std::string later =
+      with_part_changed(filch::trace::to_bytes(written), "names", [](std::string names) {
+        return names.replace(names.find("futile_wakes"), 12, "what_will_be");
+      });
   const recording read = filch::trace::from_bytes(later);
   ASSERT_EQ(read.entries.size(), 1u);
   EXPECT_EQ(read.entries[0].what.what, kind::state_changed);
@@ -171,27 +179,32 @@ TEST(file, work_and_span_come_back_and_who_does_not_know_them_reads_the_rest) {
 TEST(file, facts_that_are_not_known_are_passed_over) {
   const recording written = filch::trace::some_recording(1, 100);
   ASSERT_NE(written.fork_ps, 0u);
-  const std::string later = with_part_changed(filch::trace::to_bytes(written), "facts", [](std::string facts) {
-    return facts.replace(facts.find("fork_ps"), 7, "fork_xy");
-  });
+  const std::string later = with_part_changed(
+      filch::trace::to_bytes(written), "facts",
+      [](std::string facts) { return facts.replace(facts.find("fork_ps"), 7, "fork_xy"); });
   const recording read = filch::trace::from_bytes(later);
   EXPECT_EQ(read.fork_ps, 0u);
   EXPECT_EQ(read.reused_rings, written.reused_rings);
 }
 
 TEST(file, an_analysis_with_times_that_are_none_is_refused) {
-  for (const double wrong : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), -1.0, 1e30}) {
+  for (const double wrong : {std::numeric_limits<double>::quiet_NaN(),
+                             std::numeric_limits<double>::infinity(), -1.0, 1e30}) {
     recording written = filch::trace::some_recording(1, 10);
     written.analysed->span_ns = wrong;
-    EXPECT_EQ(message_of(filch::trace::to_bytes(written)), "the part 'analysis' holds a time that is none") << wrong;
+    EXPECT_EQ(message_of(filch::trace::to_bytes(written)),
+              "the part 'analysis' holds a time that is none")
+        << wrong;
     written.analysed->span_ns = 1;
     written.analysed->sites.resize(1);
     written.analysed->sites[0].leaf_ns = wrong;
-    EXPECT_EQ(message_of(filch::trace::to_bytes(written)), "the part 'analysis' holds a time that is none") << wrong;
+    EXPECT_EQ(message_of(filch::trace::to_bytes(written)),
+              "the part 'analysis' holds a time that is none")
+        << wrong;
   }
 }
 
-TEST(file, fields_of_an_analysis_that_are_not_known_are_passed_over_and_those_that_are_missing_keep_their_value) {
+TEST(file, unknown_fields_of_an_analysis_are_passed_over_and_missing_ones_keep_their_value) {
   filch::trace::byte_writer part;
   part.put(0);  // sites
   part.put(0);  // their fields
@@ -234,10 +247,11 @@ struct own_folder {
   own_folder() { std::filesystem::create_directories(path); }
   ~own_folder() { std::filesystem::remove_all(path); }
   std::size_t file_count() const {
-    return static_cast<std::size_t>(
-        std::distance(std::filesystem::directory_iterator{path}, std::filesystem::directory_iterator{}));
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator{path},
+                                                  std::filesystem::directory_iterator{}));
   }
-  const std::filesystem::path path = std::filesystem::temp_directory_path() / ("filch_file_test_" + std::to_string(::getpid()));
+  const std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("filch_file_test_" + std::to_string(::getpid()));
 };
 
 /// Meanwhile a file takes so many bytes and then no more, as a disk that is full.
@@ -262,7 +276,8 @@ TEST(file, a_file_that_cannot_be_written_whole_leaves_the_old_one) {
   filch::trace::write_file(filch::trace::some_recording(3, 10), path);
   {
     const full_disk here{100};
-    EXPECT_THROW(filch::trace::write_file(filch::trace::some_recording(3, 20), path), std::system_error);
+    EXPECT_THROW(filch::trace::write_file(filch::trace::some_recording(3, 20), path),
+                 std::system_error);
   }
   EXPECT_EQ(filch::trace::read_file(path).entries.size(), 10u);
   EXPECT_EQ(folder.file_count(), 1u);
@@ -288,7 +303,8 @@ TEST(file, a_link_leads_where_it_led_before) {
 
 TEST(file, is_for_whom_the_old_one_was_and_has_all_its_names) {
   const own_folder folder;
-  const std::filesystem::path file = folder.path / "mine.filch", other_name = folder.path / "ours.filch";
+  const std::filesystem::path file = folder.path / "mine.filch",
+                              other_name = folder.path / "ours.filch";
   filch::trace::write_file(filch::trace::some_recording(3, 10), file);
   const auto only_mine = std::filesystem::perms::owner_read | std::filesystem::perms::owner_write;
   std::filesystem::permissions(file, only_mine);
@@ -313,10 +329,12 @@ TEST(file, what_prevents_writing_is_told_before) {
   const own_folder folder;
   const std::string made = folder.path / "made";
   filch::trace::write_file({}, made);
-  for (const std::string& path : {made, std::string{folder.path / "new"}, std::string{"new_here"}}) {
+  for (const std::string& path :
+       {made, std::string{folder.path / "new"}, std::string{"new_here"}}) {
     EXPECT_FALSE(filch::trace::what_prevents_writing(path)) << path;
   }
-  EXPECT_EQ(filch::trace::what_prevents_writing("/no/such/file"), std::errc::no_such_file_or_directory);
+  EXPECT_EQ(filch::trace::what_prevents_writing("/no/such/file"),
+            std::errc::no_such_file_or_directory);
   EXPECT_EQ(filch::trace::what_prevents_writing(made + "/file"), std::errc::not_a_directory);
 }
 

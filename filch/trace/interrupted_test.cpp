@@ -1,5 +1,5 @@
-// Memory for recordings is taken also where signals come all the time, as a profiler's: some kernels give up at each, and then so does the call here, in
-// all tests of this program.
+// Memory for recordings is taken also where signals come all the time, as a profiler's: some
+// kernels give up at each, and then so does the call here, in all tests of this program.
 #if defined(__linux__)
 #include <filch/trace/segment.hpp>
 
@@ -32,8 +32,8 @@ extern "C" int posix_fallocate(int file, off_t offset, off_t bytes) {
 namespace {
 
 TEST(segment, takes_its_memory_though_signals_come_all_the_time) {
-  const std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("filch_interrupted_test_" + std::to_string(::getpid()));
+  const std::filesystem::path path = std::filesystem::temp_directory_path() /
+                                     ("filch_interrupted_test_" + std::to_string(::getpid()));
   filch::trace::own_segment made{path};
   constexpr std::uint64_t places = std::uint64_t{1} << 18;
   made.set_ring_places(places);

@@ -57,7 +57,8 @@ class job_budget {
     skips_ = 0;
     return false;
   }
-  /// Whether the last folds were all so short that what is forked deeper is not worth a look either.
+  /// Whether the last folds were all so short that what is forked deeper is not worth a look
+  /// either.
   bool folds_are_short() const noexcept { return streak_ > usual; }
   /// That fold took so long. After many short ones the next jobs are skipped, twice as many each
   /// time.

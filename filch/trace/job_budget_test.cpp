@@ -35,7 +35,8 @@ TEST_F(job_budget, later_ones_in_bursts_that_are_earned) {
   EXPECT_FALSE(budget.spend());
   EXPECT_TRUE(budget.earn(1000 + ticks_a_job * sut::burst));
   EXPECT_EQ(spend_all(), sut::burst);
-  EXPECT_FALSE(budget.earn(1000 + ticks_a_job * (2 * sut::burst - 1))) << "what was earned is spent";
+  EXPECT_FALSE(budget.earn(1000 + ticks_a_job * (2 * sut::burst - 1)))
+      << "what was earned is spent";
 }
 
 TEST_F(job_budget, a_long_pause_earns_no_more_than_is_saved) {
@@ -72,7 +73,8 @@ TEST_F(job_budget, folds_are_short_if_the_last_ones_were_at_whatever_depth) {
 
 TEST_F(job_budget, where_a_tree_is_climbed_nothing_is_skipped) {
   EXPECT_FALSE(budget.skip(30));
-  for (std::uintptr_t depth = 29; depth != 0; --depth) EXPECT_EQ(skipped_after_a_short_fold(depth), 0u);
+  for (std::uintptr_t depth = 29; depth != 0; --depth)
+    EXPECT_EQ(skipped_after_a_short_fold(depth), 0u);
 }
 
 TEST_F(job_budget, what_is_behind_a_loop_is_not_skipped) {

@@ -1,5 +1,6 @@
 #pragma once
-// What a program itself notes of its jobs, in a file that it shares with whoever tests the recorder: a second witness of the same run.
+// What a program itself notes of its jobs, in a file that it shares with whoever tests the
+// recorder: a second witness of the same run.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -11,7 +12,8 @@
 
 namespace filch::trace {
 
-/// One job. Written by the thread that runs it; a time is stored when it is known, so a reader finds those of a job that was cut off at 0.
+/// One job. Written by the thread that runs it; a time is stored when it is known, so a reader
+/// finds those of a job that was cut off at 0.
 struct logged_job {
   std::atomic<std::int64_t> thread;  ///< As the kernel knows it.
   std::atomic<std::uint64_t> kind;   ///< Which of its functions, from 1 on.
@@ -21,7 +23,8 @@ struct logged_job {
 /// As many jobs as there is room for, in the order in which they began.
 class job_log {
  public:
-  static constexpr std::size_t most = std::size_t{1} << 13;  ///< Fewer than a ring holds records of.
+  /// Fewer than a ring holds records of.
+  static constexpr std::size_t most = std::size_t{1} << 13;
 
   explicit job_log(const std::string& path) {
     const int file = ::open(path.c_str(), O_RDWR | O_CREAT, 0600);

@@ -53,11 +53,13 @@ TEST(recorded_jobs, come_with_what_a_fork_takes_here) {
   filch::thread_pool pool({.workers = 1});
   const std::uint64_t fork_ps = record_tree(pool, 3, trace_level::jobs).fork_ps;
   EXPECT_GT(fork_ps, 300u);
-  EXPECT_LT(fork_ps, 100'000'000u) << "a tenth of a millisecond, on any machine and under any sanitizer";
+  EXPECT_LT(fork_ps, 100'000'000u)
+      << "a tenth of a millisecond, on any machine and under any sanitizer";
   EXPECT_EQ(record_tree(pool, 3, trace_level::jobs).fork_ps, fork_ps) << "once";
 }
 
-// A stamp serves for seven records more: in most of eight rounds the first recording ends among them.
+// A stamp serves for seven records more: in most of eight rounds the first recording ends among
+// them.
 TEST(recorded_jobs, those_of_a_second_recording_bear_no_stamp_of_the_first) {
   filch::thread_pool pool({.workers = 1});
   for (int round = 0; round < 8; ++round) {
@@ -70,7 +72,8 @@ TEST(recorded_jobs, those_of_a_second_recording_bear_no_stamp_of_the_first) {
       for (int i = 0; i < 10; ++i) tree(1);
       const recording all = second.end();
       EXPECT_EQ(count_in_place(all, "tree"), 10);
-      const auto first_job = std::ranges::find(all.entries, kind::job_changed, [](const entry& e) { return e.what.what; });
+      const auto first_job = std::ranges::find(all.entries, kind::job_changed,
+                                               [](const entry& e) { return e.what.what; });
       ASSERT_NE(first_job, all.entries.end());
       EXPECT_GE(first_job->at_ns, 3'000'000);
     });
@@ -129,8 +132,10 @@ void throw_from(int side) {
 TEST(recorded_jobs, a_side_that_throws_ends_as_others_do) {
   filch::thread_pool pool({.workers = 1});
   trace_session session({.file = {}, .level = trace_level::jobs});
-  for (const int side : {0, 1}) EXPECT_THROW(pool.run([side] { throw_from(side); }), std::runtime_error);
-  EXPECT_EQ(count_in_place(session.end(), "throw_from"), 1);  // where the left one throws the right one does not begin
+  for (const int side : {0, 1})
+    EXPECT_THROW(pool.run([side] { throw_from(side); }), std::runtime_error);
+  // Where the left one throws the right one does not begin
+  EXPECT_EQ(count_in_place(session.end(), "throw_from"), 1);
 }
 
 TEST(recorded_jobs, a_session_may_begin_and_end_in_the_middle_of_jobs) {
@@ -147,16 +152,24 @@ TEST(recorded_jobs, a_session_may_begin_and_end_in_the_middle_of_jobs) {
     filch::join([] {}, [&] { all = session->end(), tree(3); });
     tree(3);
   });
-  EXPECT_EQ(std::ranges::count_if(all.entries, [](const entry& e) { return e.what.what == kind::job_changed; }), 2 * 7 + 1);
+  EXPECT_EQ(std::ranges::count_if(all.entries,
+                                  [](const entry& e) { return e.what.what == kind::job_changed; }),
+            2 * 7 + 1);
 }
 
 TEST(recorded_jobs, a_fork_older_than_the_session_is_told_if_its_join_is_not) {
   filch::thread_pool pool({.workers = 1});
   std::optional<trace_session> session;
   bool is_stolen = false;
-  const auto begin = [&] { session.emplace(filch::trace_options{.file = {}, .level = trace_level::jobs}); };
-  const auto right = [&, owner = std::this_thread::get_id()] { is_stolen = std::this_thread::get_id() != owner; };
-  do {  // a first session calibrates in a pool of its own: its owner gives its slot away meanwhile, and another thread may have the job
+  const auto begin = [&] {
+    session.emplace(filch::trace_options{.file = {}, .level = trace_level::jobs});
+  };
+  const auto right = [&, owner = std::this_thread::get_id()] {
+    is_stolen = std::this_thread::get_id() != owner;
+  };
+  // A first session calibrates in a pool of its own: its owner gives its slot away meanwhile, and
+  // another thread may have the job
+  do {
     session.reset();
     pool.run([&] { filch::join(begin, right); });
   } while (is_stolen);

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::uint64_t ask_every_us = 10'000;
 constexpr double shortest_sleep_us = 100;
-constexpr std::uint64_t us_a_job = 40;  // for each slot: 25,000 jobs a second of a process, whatever its machine
+// For each slot: 25,000 jobs a second of a process, whatever its machine
+constexpr std::uint64_t us_a_job = 40;
 
 std::uint64_t held_ticks(const event::counters& of, std::uint64_t now_ticks) noexcept {
   using enum event::activity;
@@ -31,23 +32,27 @@ lane::pauses lane::paused(std::uint64_t now_ticks, const event::counters& mine) 
     sit_down(mine);
     asked_ = {};  // how things stood when it began nobody knows
   }
-  if (now_ticks - asked_.ticks < ask_every_us * base::ticks_per_us() && !has_just_sat_down_) return {};
+  if (now_ticks - asked_.ticks < ask_every_us * base::ticks_per_us() && !has_just_sat_down_)
+    return {};
   has_just_sat_down_ = false;
   const standing before = asked_;
   const kernel_times kernel = times_of(::getpid(), own_thread_id());
   asked_ = standing_at(now_ticks, mine);
   const std::uint64_t told_ns = row_->delay_ns.load(base::relaxed);  // our own
-  const std::uint64_t delay_us = kernel.run_delay_ns > told_ns ? (kernel.run_delay_ns - told_ns) / 1000 : 0;
+  const std::uint64_t delay_us =
+      kernel.run_delay_ns > told_ns ? (kernel.run_delay_ns - told_ns) / 1000 : 0;
   tell_delay(told_ns + delay_us * 1000, now_ticks);
   if (before.ticks == 0 || kernel.on_cpu_ns == 0 || asked_.ticks == before.ticks) return {delay_us};
 
   return pauses_between(before, asked_, delay_us);
 }
 
-// The kernel counts all delays of a thread, also when it comes back from a sleep without a slot. With a slot it was delayed or slept when it did not
-// run; what it ran, it ran with a slot or away.
-lane::pauses lane::pauses_between(const standing& before, const standing& now, std::uint64_t delay_us) noexcept {
-  const double us_per_tick = static_cast<double>(now.ns - before.ns) / static_cast<double>(now.ticks - before.ticks) / 1000;
+// The kernel counts all delays of a thread, also when it comes back from a sleep without a slot.
+// With a slot it was delayed or slept when it did not run; what it ran, it ran with a slot or away.
+lane::pauses lane::pauses_between(const standing& before, const standing& now,
+                                  std::uint64_t delay_us) noexcept {
+  const double us_per_tick = static_cast<double>(now.ns - before.ns) /
+                             static_cast<double>(now.ticks - before.ticks) / 1000;
   const double held_us = static_cast<double>(now.held_ticks - before.held_ticks) * us_per_tick;
   const double away_us = static_cast<double>(now.away_ticks - before.away_ticks) * us_per_tick;
   const double ran_us = static_cast<double>(now.on_cpu_ns - before.on_cpu_ns) / 1000;
@@ -67,11 +72,13 @@ void lane::tell_delay(std::uint64_t delay_ns, std::uint64_t now_ticks) noexcept 
 void lane::sit_down(const event::counters& mine) noexcept {
   const auto thread = static_cast<std::uint64_t>(own_thread_id());
   const std::uint64_t begun = begun_.load(base::relaxed);
-  const bool is_known = row_->thread.load(base::relaxed) == thread;  // then the recorder has seen to `delay_ns`
+  // Then the recorder has seen to `delay_ns`
+  const bool is_known = row_->thread.load(base::relaxed) == thread;
   if (is_known && seen_begun_ == begun) return;
   seen_begun_ = begun;
   asked_ = standing_at(base::ticks(), mine);
-  if (!is_known) tell_delay(times_of(::getpid(), static_cast<std::int64_t>(thread)).run_delay_ns, asked_.ticks);
+  if (!is_known)
+    tell_delay(times_of(::getpid(), static_cast<std::int64_t>(thread)).run_delay_ns, asked_.ticks);
   has_just_sat_down_ = true;
   row_->thread.store(thread, base::relaxed);
 }

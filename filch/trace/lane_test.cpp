@@ -24,7 +24,8 @@ struct own_lane {
   std::unique_ptr<filch::trace::tally> tally = std::make_unique<filch::trace::tally>();
   std::vector<filch::trace::word> words = std::vector<filch::trace::word>(2 * places);
   std::vector<filch::trace::word> sites = std::vector<filch::trace::word>(filch::trace::most_sites);
-  filch::trace::lane lane{*row, *tally, {row->head, words.data(), places}, {sites.data(), filch::trace::most_sites}};
+  filch::trace::lane lane{
+      *row, *tally, {row->head, words.data(), places}, {sites.data(), filch::trace::most_sites}};
 };
 
 // The recorder tells all, and then asks the kernel for a while before the worker knows of it.
@@ -37,7 +38,8 @@ TEST(lane, an_activity_that_ended_as_recording_began_is_not_told_to_last) {
   mine.change(activity::parked, 170);
   made.lane.tell_activity(mine);
   filch::event::counted read;
-  for (std::size_t i = 0; i < read.words.size(); ++i) read.words[i] = made.tally->words[i].load(filch::base::relaxed);
+  for (std::size_t i = 0; i < read.words.size(); ++i)
+    read.words[i] = made.tally->words[i].load(filch::base::relaxed);
   EXPECT_EQ(filch::event::spent_ticks(read, activity::blocked, 1'000), 50u);
   EXPECT_EQ(filch::event::spent_ticks(read, activity::working, 1'000), 20u);
   EXPECT_EQ(filch::event::spent_ticks(read, activity::parked, 1'000), 830u);
@@ -51,7 +53,8 @@ TEST(lane, sleep_of_a_minute_in_a_job_is_told_whole) {
   made.lane.sit_down(mine);
   // As if it had worked for a minute, of which the processor knows nothing.
   mine.change(activity::searching, filch::base::ticks() + minute);
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // two clocks are compared over this time
+  // Two clocks are compared over this time
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
   const auto since = made.lane.paused(filch::base::ticks(), mine);
   const auto told = filch::trace::times_of(::getpid(), filch::trace::own_thread_id());
   if (told.on_cpu_ns == 0) GTEST_SKIP() << "the kernel does not say how long threads ran";
@@ -59,11 +62,13 @@ TEST(lane, sleep_of_a_minute_in_a_job_is_told_whole) {
 }
 
 /// After so many microseconds, a tick each.
-filch::trace::lane::standing after(std::uint64_t held_us, std::uint64_t away_us, std::uint64_t on_cpu_us) {
+filch::trace::lane::standing after(std::uint64_t held_us, std::uint64_t away_us,
+                                   std::uint64_t on_cpu_us) {
   return {1'000'000, 1'000'000'000, on_cpu_us * 1000, held_us, away_us};
 }
 
-std::pair<std::uint64_t, std::uint64_t> pauses_of(const filch::trace::lane::standing& now, std::uint64_t delay_us) {
+std::pair<std::uint64_t, std::uint64_t> pauses_of(const filch::trace::lane::standing& now,
+                                                  std::uint64_t delay_us) {
   const filch::trace::lane::pauses made = filch::trace::lane::pauses_between({}, now, delay_us);
   return {made.run_delay_us, made.slept_us};
 }
@@ -72,8 +77,10 @@ TEST(lane, tells_the_delay_that_fell_into_its_time_with_a_slot) {
   using told = std::pair<std::uint64_t, std::uint64_t>;
   EXPECT_EQ(pauses_of(after(10'000, 0, 6'000), 4'000), told(4'000, 0));
   EXPECT_EQ(pauses_of(after(10'000, 0, 6'000), 1'000), told(1'000, 3'000));
-  EXPECT_EQ(pauses_of(after(10'000, 0, 10'000), 5'000), told(0, 0)) << "it ran all the time: the delay was without";
-  EXPECT_EQ(pauses_of(after(10'000, 20'000, 26'000), 4'000), told(4'000, 0)) << "a visitor computes elsewhere, too";
+  EXPECT_EQ(pauses_of(after(10'000, 0, 10'000), 5'000), told(0, 0))
+      << "it ran all the time: the delay was without";
+  EXPECT_EQ(pauses_of(after(10'000, 20'000, 26'000), 4'000), told(4'000, 0))
+      << "a visitor computes elsewhere, too";
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
-// What lies in the segment of a recording process, byte for byte: one version of the program writes it, the same version reads it.
+// What lies in the segment of a recording process, byte for byte: one version of the program writes
+// it, the same version reads it.
 #include <filch/base/cache_line.hpp>
 #include <filch/event/counters.hpp>
 #include <filch/trace/ring.hpp>
@@ -34,25 +35,33 @@ struct row_owner {
   }
 };
 
-/// What a worker has counted, for readers: the words of its `event::counters`, each as of when it last changed. Lies before the ring.
+/// What a worker has counted, for readers: the words of its `event::counters`, each as of when it
+/// last changed. Lies before the ring.
 struct alignas(base::cache_line_bytes) tally {
-  std::array<word, event::counter_words::total> words;  ///< Writers: the worker; the recorder before it switches the worker on.
+  /// Writers: the worker; the recorder before it switches the worker on.
+  std::array<word, event::counter_words::total> words;
   word ready_jobs;  ///< In the ready queue of its slot, when it last reported. Writer: the worker.
 };
 
 /// One worker and its ring. A row outlives its worker, for readers, until another worker gets it.
 struct row {
   ownership hold;
-  word slot_count;   ///< Of the pool. Writer: the recorder. Readers: all.
-  word thread;       ///< As the kernel knows it. Writer: that thread. Readers: all.
-  word delay_ns;     ///< Kernel run delay of that thread that records already tell. Writer: that thread. Readers: all.
-  word asked_ticks;  ///< When the kernel was last asked for that, which readers look at first. Writer: as above. Readers: all.
-  word
-      ring_offset;  ///< In the segment, in bytes; the tally ends here. Writer: the recorder, before it hands the row out. Readers: all.
+  word slot_count;  ///< Of the pool. Writer: the recorder. Readers: all.
+  word thread;      ///< As the kernel knows it. Writer: that thread. Readers: all.
+  /// Kernel run delay of that thread that records already tell. Writer: that thread. Readers: all.
+  word delay_ns;
+  /// When the kernel was last asked for that, which readers look at first. Writer: as above.
+  /// Readers: all.
+  word asked_ticks;
+  /// In the segment, in bytes; the tally ends here. Writer: the recorder, before it hands the row
+  /// out. Readers: all.
+  word ring_offset;
   word ring_places;  ///< Writer: the recorder, as above. Readers: all.
-  /// How often recording began for this owner: the head of the ring below. Writer: the recorder. Readers: all.
+  /// How often recording began for this owner: the head of the ring below. Writer: the recorder.
+  /// Readers: all.
   word switched_on;
-  std::array<word, 4> began;                  ///< Two places: the state in which it found the worker, as records.
+  /// Two places: the state in which it found the worker, as records.
+  std::array<word, 4> began;
   alignas(base::cache_line_bytes) word head;  ///< Writer: the worker. Readers: all.
 };
 
@@ -61,26 +70,40 @@ struct segment_header {
   static constexpr std::uint64_t expected_magic = 0x3143'4152'5443'4c46;  ///< "FLCTRAC1" in memory.
   static constexpr std::uint64_t present_version = 8;
 
-  word magic;  ///< Stored last, so a segment that has it is whole. Writer: the recorder. Readers: all.
+  /// Stored last, so a segment that has it is whole. Writer: the recorder. Readers: all.
+  word magic;
   std::uint64_t version = present_version;
-  std::uint64_t bytes = sizeof(segment_header);  ///< Of this struct: programs of another layout keep off.
+  /// Of this struct: programs of another layout keep off.
+  std::uint64_t bytes = sizeof(segment_header);
   std::int64_t process_id = 0;
-  std::uint64_t process_started = 0;    ///< In clock ticks since boot: tells this process from a later one of the same number.
+  /// In clock ticks since boot: tells this process from a later one of the same number.
+  std::uint64_t process_started = 0;
   std::uint64_t calibration_ticks = 0;  ///< `base::ticks` and, at the same moment,
   std::uint64_t calibration_ns = 0;     ///< the monotonic clock.
-  word began_ticks;                     ///< When recording was last switched on. Writer: the recorder. Readers: all.
-  word ended_ticks;                     ///< When it was switched off; 0 while it is on. Writer: the recorder. Readers: all.
-  word row_count;                       ///< Rows in use, from the first. Writer: the recorder. Readers: all.
-  word file_bytes;                      ///< How far rings reach. Writer: the recorder. Readers: all.
-  word retired;  ///< Rows whose worker is gone and that another one got since: records that are lost. Writer: the recorder.
-  word fork_ps;  ///< What an unstolen fork takes, once jobs were recorded. Writer: the recorder. Readers: all.
-  word throttled_ns;  ///< `topo::throttled_ns` when recording was last switched on. Writer: the recorder. Readers: all.
-  word spool_items;   ///< Of a chunk in the spool. Writer: the recorder. Readers: all.
-  word spool_chunks;  ///< For how many it has room; 0: there is none. Writer: the recorder. Readers: all.
+  /// When recording was last switched on. Writer: the recorder. Readers: all.
+  word began_ticks;
+  /// When it was switched off; 0 while it is on. Writer: the recorder. Readers: all.
+  word ended_ticks;
+  /// Rows in use, from the first. Writer: the recorder. Readers: all.
+  word row_count;
+  /// How far rings reach. Writer: the recorder. Readers: all.
+  word file_bytes;
+  /// Rows whose worker is gone and that another one got since: records that are lost. Writer: the
+  /// recorder.
+  word retired;
+  /// What an unstolen fork takes, once jobs were recorded. Writer: the recorder. Readers: all.
+  word fork_ps;
+  /// `topo::throttled_ns` when recording was last switched on. Writer: the recorder. Readers: all.
+  word throttled_ns;
+  word spool_items;  ///< Of a chunk in the spool. Writer: the recorder. Readers: all.
+  /// For how many it has room; 0: there is none. Writer: the recorder. Readers: all.
+  word spool_chunks;
   std::array<char, path_bytes> spool{};  ///< Its path.
   std::array<char, name_bytes> program{};
-  std::array<char, mappings_bytes> mappings{};  ///< Executable lines of /proc/self/maps when recording began; as text.
-  std::array<word, most_sites> sites;           ///< `site_table`. Writers: all workers. Readers: all.
+  /// Executable lines of /proc/self/maps when recording began; as text.
+  std::array<char, mappings_bytes> mappings{};
+  /// `site_table`. Writers: all workers. Readers: all.
+  std::array<word, most_sites> sites;
   std::array<row, most_rows> rows;
 };
 

@@ -50,9 +50,12 @@ trace_request parse_request(std::string_view text, std::int64_t process_id) {
   std::string_view name = text;
   if (const std::string wanted = in_small_letters(level); !wanted.empty()) {
     name = text.substr(0, colon);
-    const auto known = std::ranges::find(levels, wanted, [](const auto& each) { return each.first; });
+    const auto known =
+        std::ranges::find(levels, wanted, [](const auto& each) { return each.first; });
     if (known == levels.end())
-      return {{}, "there is no level '" + std::string{level} + "'; write FILE, FILE:steal, FILE:jobs or FILE:span"};
+      return {{},
+              "there is no level '" + std::string{level} +
+                  "'; write FILE, FILE:steal, FILE:jobs or FILE:span"};
     asked.level = known->second;
   }
   if (name.empty()) return {{}, "no file is named"};
@@ -66,8 +69,10 @@ std::uint64_t parse_ring_places(std::string_view text) {
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), places);
   const bool fits = places >= least_ring_places && places <= most_ring_places;
   if (parsed.ec != std::errc{} || parsed.ptr != text.data() + text.size() || !fits) {
-    throw std::invalid_argument("filch: FILCH_TRACE_RING is '" + std::string{text} + "'; it takes a number of records from " +
-                                std::to_string(least_ring_places) + " to " + std::to_string(most_ring_places));
+    throw std::invalid_argument("filch: FILCH_TRACE_RING is '" + std::string{text} +
+                                "'; it takes a number of records from " +
+                                std::to_string(least_ring_places) + " to " +
+                                std::to_string(most_ring_places));
   }
   return std::bit_ceil(places);
 }
@@ -83,8 +88,9 @@ std::uint64_t parse_spool_bytes(std::string_view text) {
   for (std::size_t i = 0; which != units.npos && i <= which; ++i) unit *= 1000;
   const bool is_number = parsed.ec == std::errc{} && (parsed.ptr == end || unit != 1);
   if (!is_number || bytes > most_spool_bytes / unit) {
-    throw std::invalid_argument("filch: FILCH_TRACE_MAX_SIZE is '" + std::string{text} +
-                                "'; it takes a number of bytes up to 1000G, as 256M or 2G, or 0 for none on disk");
+    throw std::invalid_argument(
+        "filch: FILCH_TRACE_MAX_SIZE is '" + std::string{text} +
+        "'; it takes a number of bytes up to 1000G, as 256M or 2G, or 0 for none on disk");
   }
   return bytes * unit;
 }

@@ -21,7 +21,9 @@ using base::known_thread_id;
 using base::read_number;
 using base::take_word;
 
-std::string folder_of(std::int64_t process_id) { return "/proc/" + std::to_string(process_id) + "/"; }
+std::string folder_of(std::int64_t process_id) {
+  return "/proc/" + std::to_string(process_id) + "/";
+}
 
 /// What all its threads share. Its own folder does not tell where its main thread has ended.
 std::string shared_folder_of(std::int64_t process_id) {
@@ -30,15 +32,15 @@ std::string shared_folder_of(std::int64_t process_id) {
 
 // begin-end rights offset device inode  file
 bool parse_line(std::string_view line, mapped_file& into) {
-  const std::string_view begin = take_word(line, '-'), end = take_word(line), rights = take_word(line),
-                         offset = take_word(line);
+  const std::string_view begin = take_word(line, '-'), end = take_word(line),
+                         rights = take_word(line), offset = take_word(line);
   take_word(line);  // device
   take_word(line);  // inode
   const std::size_t at = line.find_first_not_of(' ');
   if (rights.find('x') == rights.npos || at == line.npos || line[at] != '/') return false;
   into.file = line.substr(at);
-  return read_number(begin, into.begin, 16) && read_number(end, into.end, 16) && read_number(offset, into.offset, 16) &&
-         into.begin < into.end;
+  return read_number(begin, into.begin, 16) && read_number(end, into.end, 16) &&
+         read_number(offset, into.offset, 16) && into.begin < into.end;
 }
 
 }  // namespace
@@ -60,14 +62,16 @@ std::string executable_lines(std::int64_t process_id) {
   return executable;
 }
 
-// Of a process whose main thread has ended before the others the kernel says 'Z', as of one that has ended.
+// Of a process whose main thread has ended before the others the kernel says 'Z', as of one that
+// has ended.
 std::uint64_t process_start(std::int64_t process_id) {
   const auto found = base::read_process_stat(folder_of(process_id) + "stat");
   const bool is_dead = !found || found->state == 'X' || (found->state == 'Z' && found->threads < 2);
   return is_dead ? 0 : found->start_ticks;
 }
 
-// Not whose /proc/PID is: that is root's where a process has changed its user. "Uid:" real effective saved file system's, each behind a tab.
+// Not whose /proc/PID is: that is root's where a process has changed its user. "Uid:" real
+// effective saved file system's, each behind a tab.
 std::optional<std::uint32_t> user_of(std::int64_t process_id) {
   const std::string all = base::read_text(folder_of(process_id) + "status").text;
   const std::size_t line = all.find("\nUid:\t");
@@ -81,22 +85,25 @@ std::optional<std::uint32_t> user_of(std::int64_t process_id) {
 
 kernel_times parse_times(std::string_view schedstat) noexcept {
   kernel_times told;
-  if (read_number(take_word(schedstat), told.on_cpu_ns, 10) && read_number(take_word(schedstat), told.run_delay_ns, 10))
+  if (read_number(take_word(schedstat), told.on_cpu_ns, 10) &&
+      read_number(take_word(schedstat), told.run_delay_ns, 10))
     return told;
   return {};
 }
 
-// Without the heap: a worker that is recorded asks this wherever it is, also where there is no memory.
+// Without the heap: a worker that is recorded asks this wherever it is, also where there is no
+// memory.
 kernel_times times_of(std::int64_t process_id, std::int64_t thread_id) noexcept {
   std::array<char, 96> path;
-  std::snprintf(path.data(), path.size(), "/proc/%lld/task/%lld/schedstat", static_cast<long long>(process_id),
-                static_cast<long long>(thread_id));
+  std::snprintf(path.data(), path.size(), "/proc/%lld/task/%lld/schedstat",
+                static_cast<long long>(process_id), static_cast<long long>(thread_id));
   const int file = ::open(path.data(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return {};
   std::array<char, 128> text;
   const ssize_t length = ::read(file, text.data(), text.size());
   ::close(file);
-  return length <= 0 ? kernel_times{} : parse_times({text.data(), static_cast<std::size_t>(length)});
+  return length <= 0 ? kernel_times{}
+                     : parse_times({text.data(), static_cast<std::size_t>(length)});
 }
 
 std::int64_t own_thread_id() noexcept {

@@ -1,5 +1,6 @@
 #pragma once
-// What the kernel says of a process in /proc. Everything here is empty or zero where it says nothing.
+// What the kernel says of a process in /proc. Everything here is empty or zero where it says
+// nothing.
 #include <filch/base/language.hpp>
 
 #include <cstdint>

@@ -14,9 +14,11 @@ namespace filch::trace {
 namespace {
 
 constexpr std::uint64_t most_32 = std::numeric_limits<std::uint32_t>::max();
-constexpr std::uint64_t longest_ns = std::uint64_t{1} << 62;  // 146 years: sums of two times still are numbers
+// 146 years: sums of two times still are numbers
+constexpr std::uint64_t longest_ns = std::uint64_t{1} << 62;
 
-/// Builds a recording part by part. Every part is checked by itself; what they say of each other, at the end.
+/// Builds a recording part by part. Every part is checked by itself; what they say of each other,
+/// at the end.
 class parser {
  public:
   explicit parser(std::string_view bytes) : file_{bytes, "the file"} {}
@@ -26,7 +28,8 @@ class parser {
       file_.fail("is no recording of filch's");
     const std::uint64_t version = file_.take();
     if (version != file_version)
-      file_.fail("has version " + std::to_string(version) + ", and this filch reads " + std::to_string(file_version));
+      file_.fail("has version " + std::to_string(version) + ", and this filch reads " +
+                 std::to_string(file_version));
     while (!has_ended_) take_part();
     base::sort_stably(made_.entries, {}, &event::entry::at_ns);
     return std::move(made_);
@@ -36,13 +39,15 @@ class parser {
   void take_part() {
     if (file_.left() == 0) file_.fail("is cut off: its last part is missing");
     const std::string name{file_.take_text()};
-    const auto how =
-        static_cast<packing>(file_.take_up_to(static_cast<std::uint64_t>(packing::deflate), "the packing of a part"));
+    const auto how = static_cast<packing>(
+        file_.take_up_to(static_cast<std::uint64_t>(packing::deflate), "the packing of a part"));
     const std::uint64_t size = file_.take();
     const std::uint64_t sum = file_.take();
     const std::string_view stored = file_.take_text();
-    if (how == packing::plain && stored.size() != size) file_.fail("has a part '" + name + "' of another size than it says");
-    const std::string unpacked = how == packing::deflate ? decompressed(stored, size) : std::string{};
+    if (how == packing::plain && stored.size() != size)
+      file_.fail("has a part '" + name + "' of another size than it says");
+    const std::string unpacked =
+        how == packing::deflate ? decompressed(stored, size) : std::string{};
     const std::string_view contents = how == packing::deflate ? std::string_view{unpacked} : stored;
     if (checksum(contents) != sum) file_.fail("has a part '" + name + "' that is damaged");
     byte_reader part{contents, "the part '" + name + "'"};
@@ -63,7 +68,8 @@ class parser {
 
   std::int64_t take_time(byte_reader& part) {
     const std::int64_t time = part.take_signed();
-    if (time < 0 || time > static_cast<std::int64_t>(longest_ns)) part.fail("holds a time that is none");
+    if (time < 0 || time > static_cast<std::int64_t>(longest_ns))
+      part.fail("holds a time that is none");
     return time;
   }
 
@@ -82,14 +88,16 @@ class parser {
     }
     for (std::size_t left = part.take_count("the number of activities"); left > 0; --left) {
       const auto known = std::ranges::find(event::activity_names, part.take_text());
-      if (known == event::activity_names.end()) part.fail("names an activity that this filch does not know");
+      if (known == event::activity_names.end())
+        part.fail("names an activity that this filch does not know");
       activities_.push_back(static_cast<event::activity>(known - event::activity_names.begin()));
     }
   }
 
   void read_pools(byte_reader& part) {
     for (std::size_t left = part.take_count("the number of pools"); left > 0; --left) {
-      made_.pools.push_back({static_cast<std::uint32_t>(part.take_up_to(most_32, "a number of slots"))});
+      made_.pools.push_back(
+          {static_cast<std::uint32_t>(part.take_up_to(most_32, "a number of slots"))});
     }
   }
 
@@ -97,7 +105,8 @@ class parser {
     for (std::size_t left = part.take_count("the number of workers"); left > 0; --left) {
       event::recorded_worker& added = made_.workers.emplace_back();
       if (made_.pools.empty()) part.fail("comes before its pools");
-      added.pool = static_cast<std::uint32_t>(part.take_up_to(made_.pools.size() - 1, "the pool of a worker"));
+      added.pool = static_cast<std::uint32_t>(
+          part.take_up_to(made_.pools.size() - 1, "the pool of a worker"));
       added.index = static_cast<std::uint32_t>(part.take_up_to(most_32, "the index of a worker"));
       added.thread_id = part.take_signed();
       added.complete_from_ns = take_time(part);
@@ -106,25 +115,29 @@ class parser {
   }
 
   void read_sites(byte_reader& part) {
-    for (std::size_t left = part.take_count("the number of sites"); left > 0; --left) made_.sites.push_back(take_site(part));
+    for (std::size_t left = part.take_count("the number of sites"); left > 0; --left)
+      made_.sites.push_back(take_site(part));
   }
 
   void read_worker(byte_reader& part) {
     if (made_.workers.empty()) part.fail("comes before the workers");
-    const auto worker = static_cast<std::uint32_t>(part.take_up_to(made_.workers.size() - 1, "the number of a worker"));
+    const auto worker = static_cast<std::uint32_t>(
+        part.take_up_to(made_.workers.size() - 1, "the number of a worker"));
     const std::size_t count = part.take_count("the number of events");
     const std::size_t first = made_.entries.size();
     std::uint64_t seen = 0;
     for (std::size_t left = part.take_count("the number of columns"); left > 0; --left) {
       const std::string name{part.take_text()};
-      const auto how =
-          static_cast<coding>(part.take_up_to(static_cast<std::uint64_t>(coding::steps), "the coding of a column"));
+      const auto how = static_cast<coding>(
+          part.take_up_to(static_cast<std::uint64_t>(coding::steps), "the coding of a column"));
       byte_reader values{part.take_text(), "the column '" + name + "'"};
       const auto known = std::ranges::find(file_columns, name, &column::name);
       if (known == file_columns.end()) continue;
       if (values.left() < count) values.fail("has fewer values than there are events");
       made_.entries.resize(first + count);
-      read_column(*known, how, values, {made_.entries.begin() + static_cast<std::ptrdiff_t>(first), made_.entries.end()});
+      read_column(
+          *known, how, values,
+          {made_.entries.begin() + static_cast<std::ptrdiff_t>(first), made_.entries.end()});
       seen |= std::uint64_t{1} << (known - file_columns.begin());
     }
     if (seen != (std::uint64_t{1} << file_columns.size()) - 1) part.fail("lacks a column");
@@ -136,7 +149,8 @@ class parser {
     }
   }
 
-  void read_column(const column& which, coding how, byte_reader& values, std::span<event::entry> into) {
+  void read_column(const column& which, coding how, byte_reader& values,
+                   std::span<event::entry> into) {
     std::uint64_t before = 0;
     for (event::entry& each : into) {
       const std::uint64_t value = values.take() + (how == coding::steps ? before : 0);
@@ -154,7 +168,8 @@ class parser {
   void set(const column& which, event::entry& into, std::uint64_t value, byte_reader& values) {
     const auto at_most = [&](std::uint64_t most) {
       if (value > most)
-        values.fail("holds " + std::to_string(value) + ", and at most " + std::to_string(most) + " makes sense");
+        values.fail("holds " + std::to_string(value) + ", and at most " + std::to_string(most) +
+                    " makes sense");
       return value;
     };
     const auto below = [&](std::size_t count) {
@@ -162,11 +177,15 @@ class parser {
       return at_most(count - 1);
     };
     switch (&which - file_columns.data()) {
-      case 0: into.at_ns = static_cast<std::int64_t>(at_most(static_cast<std::uint64_t>(made_.length_ns))); break;
+      case 0:
+        into.at_ns =
+            static_cast<std::int64_t>(at_most(static_cast<std::uint64_t>(made_.length_ns)));
+        break;
       case 1: into.what.what = kinds_[below(kinds_.size())]; break;
       case 2: into.what.doing = activities_[below(activities_.size())]; break;
       case 3:
-        into.what.ready = static_cast<event::ready_work>(at_most(static_cast<std::uint64_t>(event::ready_work::some)));
+        into.what.ready = static_cast<event::ready_work>(
+            at_most(static_cast<std::uint64_t>(event::ready_work::some)));
         break;
       case 4: into.what.slot = optional_index(value, values); break;
       case 5: into.what.other = optional_index(value, values); break;
@@ -184,7 +203,8 @@ class parser {
   }
 
   void read_end(byte_reader& part) {
-    if (part.take() != made_.entries.size()) part.fail("tells of more or fewer events than there are");
+    if (part.take() != made_.entries.size())
+      part.fail("tells of more or fewer events than there are");
     if (made_.sites.empty()) made_.sites.resize(1);
     for (const event::entry& each : made_.entries) {
       if (event::names_site(each.what.what) && each.what.amount >= made_.sites.size())

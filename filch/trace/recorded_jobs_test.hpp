@@ -20,7 +20,8 @@ class jobs_of_worker {
     if (each.what.what == filch::event::kind::job_run) ++depth_;
     if (each.what.what != filch::event::kind::job_changed) return;
     const auto depth = std::uint32_t{each.what.other};
-    EXPECT_TRUE(depth == depth_ + 1 || depth + 1 == depth_) << "from depth " << depth_ << " to " << depth;
+    EXPECT_TRUE(depth == depth_ + 1 || depth + 1 == depth_)
+        << "from depth " << depth_ << " to " << depth;
     if (depth > depth_) ++begun[all.sites.at(each.what.amount).name];
     if (depth == 0) {
       EXPECT_EQ(each.what.amount, 0u) << "outside of jobs there is no site";
@@ -52,13 +53,14 @@ inline int count_in_place(const filch::event::recording& all, std::string_view p
 }
 
 inline std::size_t count_of(const filch::event::recording& all, filch::event::kind what) {
-  return static_cast<std::size_t>(
-      std::ranges::count(all.entries, what, [](const filch::event::entry& e) { return e.what.what; }));
+  return static_cast<std::size_t>(std::ranges::count(
+      all.entries, what, [](const filch::event::entry& e) { return e.what.what; }));
 }
 
 inline int tree(int depth) {
   if (depth == 0) return 1;
-  const auto [left, right] = filch::join([depth] { return tree(depth - 1); }, [depth] { return tree(depth - 1); });
+  const auto [left, right] =
+      filch::join([depth] { return tree(depth - 1); }, [depth] { return tree(depth - 1); });
   return left + right;
 }
 

@@ -22,14 +22,16 @@ constexpr std::size_t kept_rings = 64;
 }  // namespace
 
 recorder& recorder::instance() {
-  static auto* const one = new recorder;  // never destroyed: workers of static pools outlive everything else
+  // Never destroyed: workers of static pools outlive everything else
+  static auto* const one = new recorder;
   return *one;
 }
 
 recorder::recorder() { ::pthread_atfork(before_fork, in_parent, in_child); }
 
 void recorder::begin(trace_level level, std::uint64_t fork_ps, const std::string& file) {
-  const std::uint64_t places = ring_places_from_environment(), most_bytes = spool_bytes_from_environment();
+  const std::uint64_t places = ring_places_from_environment(),
+                      most_bytes = spool_bytes_from_environment();
   const std::string spool = spool_path(file, ::getpid());
   base::lock_guard guard{lock_};
   if (begun_ == 0) start(places);
@@ -49,7 +51,8 @@ void recorder::start(std::uint64_t ring_places) {
   segment_->set_ring_places(ring_places);
   segment_->header().began_ticks.store(base::ticks(), base::relaxed);
   segment_->header().ended_ticks.store(0, base::relaxed);
-  segment_->header().throttled_ns.store(topo::throttled_ns(::getpid()), base::relaxed);  // relaxed: a report
+  // Relaxed: a report
+  segment_->header().throttled_ns.store(topo::throttled_ns(::getpid()), base::relaxed);
   FILCH_TRY {
     for (seat* each = seats_; each != nullptr; each = each->next_) switch_on(*each);
   }
@@ -71,7 +74,8 @@ void recorder::end(trace_level level) noexcept {
   if (--begun_ == 0) stop();
 }
 
-// Without the lock: naming sites takes a while, and rows that change hands meanwhile are what readers are prepared for.
+// Without the lock: naming sites takes a while, and rows that change hands meanwhile are what
+// readers are prepared for.
 event::recording recorder::read(std::uint64_t begin_ticks) {
   lock_.lock();
   const own_segment& mine = *segment_;  // from its first recording on a process keeps its segment
@@ -90,7 +94,8 @@ void recorder::remove_file() noexcept {
   if (segment_ != nullptr) segment_->unlink();
 }
 
-// ---------------------------------------------------------------------------------------------------------- workers
+// -------------------------------------------------------------------------------------------------
+// workers
 void recorder::add(seat& added) {
   base::lock_guard guard{lock_};
   added.next_ = std::exchange(seats_, &added);
@@ -121,7 +126,8 @@ void recorder::set_level_of(seat& worker) noexcept {
   (wanted ? worker.joins_.pause : worker.joins_.resume)(worker.joins_.worker);
 }
 
-// The state in which recording finds the worker stands beside its ring, which only the worker itself may write.
+// The state in which recording finds the worker stands beside its ring, which only the worker
+// itself may write.
 void recorder::switch_on(seat& worker) {
   if (worker.slot_count_ > event::record::most_slots) return;
   if (worker.lane_ == nullptr) worker.lane_ = give_lane(worker);
@@ -134,13 +140,15 @@ void recorder::switch_on(seat& worker) {
     worker.lane_->tell_delay(times_of(::getpid(), thread).run_delay_ns, base::ticks());
   }
   event::record found;
-  found.ticks = base::ticks();  // before the look: what the worker reports of a later change comes later
+  // Before the look: what the worker reports of a later change comes later
+  found.ticks = base::ticks();
   found.what = event::kind::state_changed;
   const seat::state now = worker.now();
   found.doing = now.doing;
   found.slot = now.slot;
   ring{mine.switched_on, mine.began.data(), mine.began.size() / 2}.push(found.pack());
-  if (mine.hold.owner() == ownership::nobody) mine.hold.hand_to(worker.owner_.pack(), worker.lane_->written());
+  if (mine.hold.owner() == ownership::nobody)
+    mine.hold.hand_to(worker.owner_.pack(), worker.lane_->written());
   worker.lane_->begin(found.ticks);
   worker.switch_.on(*worker.lane_);
   set_level_of(worker);
@@ -152,7 +160,8 @@ lane* recorder::give_lane(const seat& worker) {
   if (given == nullptr) given = take_old_lane();  // the system has no more memory to share
   if (given == nullptr) return nullptr;
   row& mine = given->mine();
-  mine.hold.hand_to(ownership::nobody, given->written());  // else readers take what is the next one's for the old one's
+  // Else readers take what is the next one's for the old one's
+  mine.hold.hand_to(ownership::nobody, given->written());
   mine.slot_count.store(worker.slot_count_, base::relaxed);
   mine.thread.store(0, base::relaxed);
   given->tell_delay(0, 0);
@@ -183,11 +192,13 @@ lane* recorder::make_lane() {
   return lanes_.back().get();
 }
 
-// ---------------------------------------------------------------------------------------------------------- fork()
+// -------------------------------------------------------------------------------------------------
+// fork()
 void recorder::before_fork() noexcept { instance().lock_.lock(); }
 void recorder::in_parent() noexcept { instance().lock_.unlock(); }
 
-// The child's pools are fresh ones. What its parent records in stays mapped, untouched: nobody writes to it here.
+// The child's pools are fresh ones. What its parent records in stays mapped, untouched: nobody
+// writes to it here.
 void recorder::in_child() noexcept {
   recorder& all = instance();
   for (seat* each = all.seats_; each != nullptr; each = each->next_) each->switch_.off();
@@ -203,8 +214,10 @@ void recorder::in_child() noexcept {
   all.lock_.unlock();
 }
 
-// ---------------------------------------------------------------------------------------------------------- seats
-seat::seat(const event::counters& worker, std::uint32_t pool, std::uint32_t index, std::uint32_t slot_count, join_pause joins)
+// -------------------------------------------------------------------------------------------------
+// seats
+seat::seat(const event::counters& worker, std::uint32_t pool, std::uint32_t index,
+           std::uint32_t slot_count, join_pause joins)
     : worker_{worker}, owner_{pool, index}, slot_count_{slot_count}, joins_{joins} {
   if constexpr (!base::can_simulate) recorder::instance().add(*this);
 }

@@ -12,17 +12,19 @@
 
 namespace filch::trace {
 
-/// The one recorder of the process: which workers there are, whether they record, and the segment that they record in.
+/// The one recorder of the process: which workers there are, whether they record, and the segment
+/// that they record in.
 ///
 /// Threads: any.
 class recorder {
  public:
   static recorder& instance();
 
-  /// Switches recording on, if it is off, and on to `level`, if it is lower. `end` as often as `begin`, with the same level; the last one
-  /// switches it off.
-  /// Throws: `std::system_error` naming the segment, when the system refuses one; `std::invalid_argument` naming FILCH_TRACE_RING.
-  /// `fork_ps`: what an unstolen fork takes here, for those who read what is recorded; 0: not known. `file`: where the recording is to be
+  /// Switches recording on, if it is off, and on to `level`, if it is lower. `end` as often as
+  /// `begin`, with the same level; the last one switches it off.
+  /// Throws: `std::system_error` naming the segment, when the system refuses one;
+  /// `std::invalid_argument` naming FILCH_TRACE_RING. `fork_ps`: what an unstolen fork takes here,
+  /// for those who read what is recorded; 0: not known. `file`: where the recording is to be
   /// written, so that its spool lies beside it; empty: there is no spool.
   void begin(trace_level level, std::uint64_t fork_ps, const std::string& file = {});
   void end(trace_level level) noexcept;
@@ -52,13 +54,18 @@ class recorder {
   static void in_child() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis);
 
   base::mutex lock_;
-  seat* seats_ FILCH_GUARDED_BY(lock_) = nullptr;                     ///< Linked through each other, as a worker may come where there is no memory.
-  std::unique_ptr<own_segment> segment_ FILCH_GUARDED_BY(lock_);      ///< From the first recording on.
-  std::vector<std::unique_ptr<lane>> lanes_ FILCH_GUARDED_BY(lock_);  ///< By row. Kept: a worker may hold one a moment longer.
+  /// Linked through each other, as a worker may come where there is no memory.
+  seat* seats_ FILCH_GUARDED_BY(lock_) = nullptr;
+  /// From the first recording on.
+  std::unique_ptr<own_segment> segment_ FILCH_GUARDED_BY(lock_);
+  /// By row. Kept: a worker may hold one a moment longer.
+  std::vector<std::unique_ptr<lane>> lanes_ FILCH_GUARDED_BY(lock_);
   own_spool spool_;  ///< Of the first recording that has a file. Opened and closed under the lock.
-  std::vector<lane*> left_ FILCH_GUARDED_BY(lock_);                   ///< Whose workers are gone, the oldest first. Has room for all.
+  /// Whose workers are gone, the oldest first. Has room for all.
+  std::vector<lane*> left_ FILCH_GUARDED_BY(lock_);
   unsigned begun_ FILCH_GUARDED_BY(lock_) = 0;
-  unsigned begun_with_jobs_ FILCH_GUARDED_BY(lock_) = 0;              ///< How many of these want jobs told.
+  /// How many of these want jobs told.
+  unsigned begun_with_jobs_ FILCH_GUARDED_BY(lock_) = 0;
   unsigned generation_ = 0;  ///< Written where there is one thread.
 };
 

@@ -1,4 +1,5 @@
-// The recorder's ring under every interleaving: a reader returns records as they were written, and none that it should not have.
+// The recorder's ring under every interleaving: a reader returns records as they were written, and
+// none that it should not have.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/trace/ring.hpp>
@@ -29,7 +30,8 @@ struct small_ring {
 
 void expect_whole(item_range copied, const std::array<item, capacity>& copies) {
   for (std::uint64_t i = copied.first; i < copied.end; ++i) {
-    model_assert(copies[i % capacity] == made(i), "what a reader keeps is one record, and the one it takes it for");
+    model_assert(copies[i % capacity] == made(i),
+                 "what a reader keeps is one record, and the one it takes it for");
   }
 }
 
@@ -59,7 +61,8 @@ struct read_while_it_wraps : scenario<2> {
   std::array<item, capacity> copies{};
 };
 
-/// A ring that was one worker's is given to another, which fills it, while a reader looks for the first one's records.
+/// A ring that was one worker's is given to another, which fills it, while a reader looks for the
+/// first one's records.
 struct ring_that_changes_hands : scenario<2> {
   small_ring shared;
   filch::trace::basic_ownership<checked_sync> hold;
@@ -78,7 +81,8 @@ struct ring_that_changes_hands : scenario<2> {
       const item_range copied = hold.copy_of(owner, shared.ring, copies.data());
       expect_whole(copied, copies);
       for (std::uint64_t i = copied.first; i < copied.end; ++i) {
-        model_assert(owner == (i == 0 ? first_owner : second_owner), "a record is taken for its own writer's");
+        model_assert(owner == (i == 0 ? first_owner : second_owner),
+                     "a record is taken for its own writer's");
       }
     }
   }
@@ -101,14 +105,23 @@ struct lane_handed_to_its_worker : scenario<2> {
 
 }  // namespace
 
-TEST(ring_model, a_reader_beside_a_writer_that_has_room) { EXPECT_TRUE(holds<read_while_it_wraps<1>>()); }
-TEST(ring_model, a_reader_beside_a_writer_that_comes_round) { EXPECT_TRUE(holds<read_while_it_wraps<3>>()); }
-TEST(ring_model, a_reader_beside_a_writer_that_comes_round_twice) { EXPECT_TRUE(holds<read_while_it_wraps<5>>()); }
+TEST(ring_model, a_reader_beside_a_writer_that_has_room) {
+  EXPECT_TRUE(holds<read_while_it_wraps<1>>());
+}
+TEST(ring_model, a_reader_beside_a_writer_that_comes_round) {
+  EXPECT_TRUE(holds<read_while_it_wraps<3>>());
+}
+TEST(ring_model, a_reader_beside_a_writer_that_comes_round_twice) {
+  EXPECT_TRUE(holds<read_while_it_wraps<5>>());
+}
 TEST(ring_model, a_ring_changes_hands) { EXPECT_TRUE(holds<ring_that_changes_hands>()); }
-TEST(ring_model, a_lane_is_handed_to_its_worker) { EXPECT_TRUE(holds<lane_handed_to_its_worker>()); }
+TEST(ring_model, a_lane_is_handed_to_its_worker) {
+  EXPECT_TRUE(holds<lane_handed_to_its_worker>());
+}
 
-WITNESS(edge::publish, "what a reader keeps is one record, and the one it takes it for", read_while_it_wraps<3>,
-        read_while_it_wraps<1>);
-WITNESS(edge::overwrite, "what a reader keeps is one record, and the one it takes it for", read_while_it_wraps<3>);
+WITNESS(edge::publish, "what a reader keeps is one record, and the one it takes it for",
+        read_while_it_wraps<3>, read_while_it_wraps<1>);
+WITNESS(edge::overwrite, "what a reader keeps is one record, and the one it takes it for",
+        read_while_it_wraps<3>);
 WITNESS(edge::change_hands, "a record is taken for its own writer's", ring_that_changes_hands);
 WITNESS(edge::switch_on, "who finds a lane finds it built", lane_handed_to_its_worker);

@@ -32,10 +32,13 @@ using tested_jobs::tree;
 constexpr int big = 17;  ///< As deep a tree has eight times as many jobs as are told at once.
 static_assert((1 << big) >= 8 * job_budget::whole);
 
-/// A recording with a file, beside which all is kept: a busy machine takes long, and earns many jobs.
+/// A recording with a file, beside which all is kept: a busy machine takes long, and earns many
+/// jobs.
 class sampled_jobs : public testing::Test {
  protected:
-  filch::trace_options at_job_level() const { return {.file = file_.path, .level = filch::trace_level::jobs}; }
+  filch::trace_options at_job_level() const {
+    return {.file = file_.path, .level = filch::trace_level::jobs};
+  }
 
  private:
   const filch::trace::own_file file_{"filch_sampled_jobs_test_"};
@@ -53,7 +56,8 @@ std::size_t told(const recording& all) { return static_cast<std::size_t>(count_i
 // A busy machine may take long for it, and the more time there is the more samples are taken: but
 // not as many as jobs.
 TEST_F(sampled_jobs, more_of_them_than_a_ring_holds_lose_nothing) {
-  if (!filch::base::has_asymmetric_fence()) GTEST_SKIP() << "all joins are slow, and told as they come";
+  if (!filch::base::has_asymmetric_fence())
+    GTEST_SKIP() << "all joins are slow, and told as they come";
   filch::thread_pool pool({.workers = 1});
   filch::trace_session session(at_job_level());
   EXPECT_EQ(pool.run([] { return tree(big); }), 1 << big);
@@ -144,7 +148,8 @@ TEST_F(sampled_jobs, a_recording_that_ends_within_one_leaves_joins_as_fast_as_be
 }
 
 TEST_F(sampled_jobs, cost_less_than_the_jobs_themselves) {
-  if (filch::base::is_sanitized || !filch::base::has_asymmetric_fence()) GTEST_SKIP() << "there everything takes longer";
+  if (filch::base::is_sanitized || !filch::base::has_asymmetric_fence())
+    GTEST_SKIP() << "there everything takes longer";
   filch::thread_pool pool({.workers = 1});
   const auto seconds = [&] {
     const std::clock_t began = std::clock();  // of its processors: others compute beside it

@@ -4,26 +4,31 @@
 
 namespace filch::trace {
 
-/// What makes the joins of a worker take the slow path, where they see that jobs are recorded. Called by any thread.
+/// What makes the joins of a worker take the slow path, where they see that jobs are recorded.
+/// Called by any thread.
 struct join_pause {
   void (*pause)(void* worker) noexcept;
   void (*resume)(void* worker) noexcept;
   void* worker;
 };
 
-/// The place of one worker at the recorder: whether recording is on, and what a recording that begins must know of the worker.
+/// The place of one worker at the recorder: whether recording is on, and what a recording that
+/// begins must know of the worker.
 ///
-/// Threads:  built and destroyed by whoever creates and destroys the worker; the rest is the worker's own thread's.
+/// Threads: built and destroyed by whoever creates and destroys the worker; the rest is the
+/// worker's own thread's.
 /// Lifetime: ends when the worker's threads are through.
 class seat {
  public:
   /// `pool` as `next_pool` gave it.
-  seat(const event::counters& worker, std::uint32_t pool, std::uint32_t index, std::uint32_t slot_count, join_pause joins);
+  seat(const event::counters& worker, std::uint32_t pool, std::uint32_t index,
+       std::uint32_t slot_count, join_pause joins);
   ~seat();
   seat(const seat&) = delete;
   seat& operator=(const seat&) = delete;
 
-  /// Where to write; null while nobody records. The deterministic scheduler records nothing, so that its schedules stay what they are.
+  /// Where to write; null while nobody records. The deterministic scheduler records nothing, so
+  /// that its schedules stay what they are.
   lane* get() const noexcept {
     if constexpr (base::can_simulate) return nullptr;
     return switch_.get();
@@ -40,12 +45,15 @@ class seat {
     event::activity doing = event::activity::away;
     std::uint16_t slot = event::record::nobody;
 
-    constexpr std::uint32_t pack() const noexcept { return static_cast<std::uint32_t>(doing) << 16 | slot; }
+    constexpr std::uint32_t pack() const noexcept {
+      return static_cast<std::uint32_t>(doing) << 16 | slot;
+    }
     static constexpr state unpack(std::uint32_t packed) noexcept {
       return {static_cast<event::activity>(packed >> 16), static_cast<std::uint16_t>(packed)};
     }
   };
-  /// From now on. In one word, so that a recording that begins finds both as they were at the same moment.
+  /// From now on. In one word, so that a recording that begins finds both as they were at the same
+  /// moment.
   void change(state now) noexcept {
     if constexpr (!base::can_simulate) state_.store(now.pack(), base::relaxed);
   }
@@ -60,8 +68,9 @@ class seat {
   const std::uint32_t slot_count_;
   const join_pause joins_;
   basic_switch<base::real_sync, lane> switch_;
-  base::atomic<std::uint32_t> state_{state{}.pack()};  ///< Writer: the worker. Reader: the recorder, when it begins.
-  base::atomic<std::int64_t> thread_{0};               ///< The same.
+  /// Writer: the worker. Reader: the recorder, when it begins.
+  base::atomic<std::uint32_t> state_{state{}.pack()};
+  base::atomic<std::int64_t> thread_{0};  ///< The same.
   lane* lane_ = nullptr;  ///< Given to it at the first recording. Guarded by the recorder's lock.
   seat* next_ = nullptr;  ///< Of all. Guarded by the recorder's lock.
   friend class recorder;

@@ -28,7 +28,8 @@ constexpr const char* folder = "/dev/shm";
 constexpr std::string_view file_prefix = "filch.";
 
 [[noreturn]] void fail(int error, const char* deed, const std::string& path) {
-  throw std::system_error(error, std::generic_category(), std::string{"filch: cannot "} + deed + " " + path);
+  throw std::system_error(error, std::generic_category(),
+                          std::string{"filch: cannot "} + deed + " " + path);
 }
 
 std::size_t whole_pages(std::size_t bytes) noexcept {
@@ -40,13 +41,15 @@ std::size_t whole_pages(std::size_t bytes) noexcept {
 std::optional<std::int64_t> process_of(std::string_view name) noexcept {
   if (!name.starts_with(file_prefix)) return {};
   std::int64_t process_id = 0;
-  const auto parsed = std::from_chars(name.data() + file_prefix.size(), name.data() + name.size(), process_id);
+  const auto parsed =
+      std::from_chars(name.data() + file_prefix.size(), name.data() + name.size(), process_id);
   if (parsed.ec != std::errc{} || parsed.ptr != name.data() + name.size()) return {};
   return process_id;
 }
 
-// Anybody may put a file into the folder, under the number of any process. Ours we can have made ourselves only; root may look at everybody's,
-// but not at one of another user than the process runs as.
+// Anybody may put a file into the folder, under the number of any process. Ours we can have made
+// ourselves only; root may look at everybody's, but not at one of another user than the process
+// runs as.
 bool is_trusted(uid_t owner, const std::string& path) {
   if (owner == ::geteuid()) return true;
   const auto process_id = process_of(std::filesystem::path{path}.filename().string());
@@ -56,12 +59,14 @@ bool is_trusted(uid_t owner, const std::string& path) {
 /// A file that is no stranger's, opened to be read, for as long as a constructor needs it.
 class trusted_file {
  public:
-  explicit trusted_file(const std::string& path) : file_{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)} {
+  explicit trusted_file(const std::string& path)
+      : file_{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)} {
     if (file_ < 0) fail(errno, "open", path);
     struct stat about {};
     if (::fstat(file_, &about) == 0 && is_trusted(about.st_uid, path)) return;
     ::close(file_);
-    throw std::runtime_error("filch: " + path + " is not read: it belongs to user " + std::to_string(about.st_uid) +
+    throw std::runtime_error("filch: " + path + " is not read: it belongs to user " +
+                             std::to_string(about.st_uid) +
                              ", which is not who looks at it, nor, for root, who runs the process");
   }
   ~trusted_file() { ::close(file_); }
@@ -73,18 +78,23 @@ class trusted_file {
   int file_;
 };
 
-/// Takes the memory of these bytes, and makes the file longer where it is shorter. Returns what went wrong, or 0.
+/// Takes the memory of these bytes, and makes the file longer where it is shorter. Returns what
+/// went wrong, or 0.
 int take_memory(int file, std::size_t offset, std::size_t bytes) noexcept {
 #if defined(__APPLE__)
-  return ::ftruncate(file, static_cast<off_t>(offset + bytes)) == 0 ? 0 : errno;  // it cannot take any, only promise
+  return ::ftruncate(file, static_cast<off_t>(offset + bytes)) == 0
+             ? 0
+             : errno;  // it cannot take any, only promise
 #else
-  // In pieces, as some kernels give up at a signal what they have not taken yet: under a profiler's they would never have taken all.
+  // In pieces, as some kernels give up at a signal what they have not taken yet: under a profiler's
+  // they would never have taken all.
   constexpr std::size_t piece = std::size_t{1} << 20;
   const std::size_t begin = offset;
   for (const std::size_t end = offset + bytes; offset < end; offset += piece) {
     int error = EINTR;
     while (error == EINTR)
-      error = ::posix_fallocate(file, static_cast<off_t>(offset), static_cast<off_t>(std::min(piece, end - offset)));
+      error = ::posix_fallocate(file, static_cast<off_t>(offset),
+                                static_cast<off_t>(std::min(piece, end - offset)));
     if (error == 0) continue;
     // What was taken is the end of the file, and others want it, too.
     [[maybe_unused]] const int given_back = ::ftruncate(file, static_cast<off_t>(begin));
@@ -95,7 +105,8 @@ int take_memory(int file, std::size_t offset, std::size_t bytes) noexcept {
 }
 
 mapping map_file(int file, std::size_t offset, std::size_t bytes, int protection) noexcept {
-  void* const data = ::mmap(nullptr, bytes, protection, MAP_SHARED, file, static_cast<off_t>(offset));
+  void* const data =
+      ::mmap(nullptr, bytes, protection, MAP_SHARED, file, static_cast<off_t>(offset));
   return data == MAP_FAILED ? mapping{} : mapping{data, bytes};
 }
 
@@ -124,7 +135,8 @@ void describe_process(segment_header& header) {
   name.copy(header.program.data(), std::min(name.size(), name_bytes - 1));
   const std::string lines = executable_lines(header.process_id);
   // A line that does not fit is left out whole.
-  const std::size_t fitting = lines.size() < mappings_bytes ? lines.size() : lines.rfind('\n', mappings_bytes - 2) + 1;
+  const std::size_t fitting =
+      lines.size() < mappings_bytes ? lines.size() : lines.rfind('\n', mappings_bytes - 2) + 1;
   lines.copy(header.mappings.data(), fitting);
 }
 
@@ -134,7 +146,8 @@ mapping::~mapping() {
   if (data_ != nullptr) ::munmap(data_, bytes_);
 }
 
-own_segment::own_segment(std::string path) : path_{std::move(path)}, file_{create(path_)}, rings_(most_rows) {
+own_segment::own_segment(std::string path)
+    : path_{std::move(path)}, file_{create(path_)}, rings_(most_rows) {
   const std::size_t bytes = whole_pages(sizeof(segment_header));
   const int refused = take_memory(file_, 0, bytes);
   if (refused == 0) head_ = map_file(file_, 0, bytes, PROT_READ | PROT_WRITE);
@@ -147,7 +160,8 @@ own_segment::own_segment(std::string path) : path_{std::move(path)}, file_{creat
   bytes_ = bytes;
   describe_process(*::new (head_.data()) segment_header);
   header().file_bytes.store(bytes_, base::relaxed);
-  header().magic.store(segment_header::expected_magic, base::relaxed);  // relaxed: a reader waits for the first owner of a row
+  // Relaxed: a reader waits for the first owner of a row
+  header().magic.store(segment_header::expected_magic, base::relaxed);
 }
 
 own_segment::~own_segment() {
@@ -169,7 +183,8 @@ bool own_segment::add_ring(row& of) noexcept {
     const auto index = static_cast<std::size_t>(&of - header().rows.data());
     rings_[index] = std::move(added);
     of.ring_offset.store(bytes_ + sizeof(tally),
-                         base::relaxed);  // relaxed, as the next one: the owner comes later (edge::change_hands)
+                         // Relaxed, as the next one: the owner comes later (edge::change_hands)
+                         base::relaxed);
     of.ring_places.store(places, base::relaxed);
     bytes_ += bytes;
     header().file_bytes.store(bytes_, base::relaxed);
@@ -184,10 +199,13 @@ char* own_segment::memory_of(const row& of) const noexcept {
 
 ring own_segment::ring_of(const row& of) const noexcept {
   auto& mine = const_cast<row&>(of);
-  return {mine.head, reinterpret_cast<word*>(memory_of(of) + sizeof(tally)), of.ring_places.load(base::relaxed)};
+  return {mine.head, reinterpret_cast<word*>(memory_of(of) + sizeof(tally)),
+          of.ring_places.load(base::relaxed)};
 }
 
-tally& own_segment::tally_of(const row& of) const noexcept { return *reinterpret_cast<tally*>(memory_of(of)); }
+tally& own_segment::tally_of(const row& of) const noexcept {
+  return *reinterpret_cast<tally*>(memory_of(of));
+}
 
 segment_view::segment_view(const std::string& path) : segment_view{trusted_file{path}, path} {}
 
@@ -199,32 +217,41 @@ segment_view::segment_view(int file, const std::string& path) {
   if (is_known && bytes >= sizeof(segment_header)) all_ = map_file(file, 0, bytes, PROT_READ);
   const int error = errno;
   if (bytes < sizeof(segment_header))
-    throw std::runtime_error("filch: " + path + " is too short to be a recording process's segment");
+    throw std::runtime_error("filch: " + path +
+                             " is too short to be a recording process's segment");
   if (all_.data() == nullptr) fail(error, "map", path);
   if (header().magic.load(base::relaxed) != segment_header::expected_magic) {
-    throw std::runtime_error("filch: " + path + " is no recording process's segment, or is not complete yet");
+    throw std::runtime_error("filch: " + path +
+                             " is no recording process's segment, or is not complete yet");
   }
-  if (header().version != segment_header::present_version || header().bytes != sizeof(segment_header)) {
+  if (header().version != segment_header::present_version ||
+      header().bytes != sizeof(segment_header)) {
     throw std::runtime_error("filch: " + path + " was written by another version of filch");
   }
 }
 
 std::size_t segment_view::row_count() const noexcept {
-  return static_cast<std::size_t>(std::min<std::uint64_t>(header().row_count.load(base::relaxed), most_rows));
+  return static_cast<std::size_t>(
+      std::min<std::uint64_t>(header().row_count.load(base::relaxed), most_rows));
 }
 
 std::span<const word> segment_view::words_of(const row& of) const noexcept {
-  const std::uint64_t offset = of.ring_offset.load(base::relaxed), places = of.ring_places.load(base::relaxed);
-  const bool fits = places >= 2 && places <= most_ring_places && (places & (places - 1)) == 0 && offset % alignof(tally) == 0 &&
+  const std::uint64_t offset = of.ring_offset.load(base::relaxed),
+                      places = of.ring_places.load(base::relaxed);
+  const bool fits = places >= 2 && places <= most_ring_places && (places & (places - 1)) == 0 &&
+                    offset % alignof(tally) == 0 &&
                     offset >= sizeof(segment_header) + sizeof(tally) && offset <= all_.bytes() &&
                     places <= (all_.bytes() - offset) / sizeof(item);
   if (!fits) return {};
-  return {reinterpret_cast<const word*>(static_cast<const char*>(all_.data()) + offset), 2 * places};
+  return {reinterpret_cast<const word*>(static_cast<const char*>(all_.data()) + offset),
+          2 * places};
 }
 
 const tally* segment_view::tally_of(const row& of) const noexcept {
   const std::span<const word> words = words_of(of);
-  return words.empty() ? nullptr : reinterpret_cast<const tally*>(reinterpret_cast<const char*>(words.data()) - sizeof(tally));
+  return words.empty() ? nullptr
+                       : reinterpret_cast<const tally*>(
+                             reinterpret_cast<const char*>(words.data()) - sizeof(tally));
 }
 
 bool segment_view::is_alive() const {
@@ -264,7 +291,8 @@ void remove_stale_segments() noexcept {
       const bool is_ours = ::lstat(path.c_str(), &about) == 0 && about.st_uid == ::geteuid();
       std::error_code gone;  // meanwhile, by somebody else who cleans up
       const auto written = std::filesystem::last_write_time(path, gone);
-      if (is_ours && process_start(process_id) == 0 && !gone && now - written > kept) remove_segment(process_id);
+      if (is_ours && process_start(process_id) == 0 && !gone && now - written > kept)
+        remove_segment(process_id);
     }
   }
   FILCH_CATCH_ALL {}  // no memory, or a folder that cannot be read: they stay for another time

@@ -1,4 +1,5 @@
-// The segment in shared memory: who may read it, what is left of it after a crash, and what a reader makes of other files.
+// The segment in shared memory: who may read it, what is left of it after a crash, and what a
+// reader makes of other files.
 #include <filch/base/process_stat.hpp>
 #include <filch/trace/segment.hpp>
 
@@ -122,7 +123,8 @@ TEST(segment, a_pipe_in_its_place_holds_nobody_up) {
   EXPECT_NE(message_of(file.path), "");
 }
 
-/// Whoever writes a segment may do so while it is read: what was looked at once is not looked at again.
+/// Whoever writes a segment may do so while it is read: what was looked at once is not looked at
+/// again.
 TEST(segment, one_that_grows_beyond_itself_meanwhile_is_read_without_leaving_it) {
   const std::string path = filch::trace::segment_path(::getpid());
   filch::trace::own_segment made{path};
@@ -167,14 +169,18 @@ TEST(segment, a_damaged_one_is_read_without_leaving_it) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     std::string damaged = bytes;
     // The rows and the words before them; the first eight words say that it is a segment.
-    constexpr std::size_t tally_begin = (sizeof(filch::trace::segment_header) + 65535) / 65536 * 65536;
-    for (std::size_t at = tally_begin; at < std::min(bytes.size(), tally_begin + sizeof(filch::trace::tally)); ++at)
+    constexpr std::size_t tally_begin =
+        (sizeof(filch::trace::segment_header) + 65535) / 65536 * 65536;
+    for (std::size_t at = tally_begin;
+         at < std::min(bytes.size(), tally_begin + sizeof(filch::trace::tally)); ++at)
       damaged[at] = static_cast<char>(seed * at);
     for (std::uint64_t i = 0; i < 40; ++i) {
-      const std::size_t at = 64 + (seed * 7919 + i * 104729) % (sizeof(filch::trace::segment_header) - 64);
+      const std::size_t at =
+          64 + (seed * 7919 + i * 104729) % (sizeof(filch::trace::segment_header) - 64);
       damaged[at] = static_cast<char>(seed + i * 31);
     }
-    for (std::size_t at = sizeof(filch::trace::segment_header) + seed; at < damaged.size(); at += 997)
+    for (std::size_t at = sizeof(filch::trace::segment_header) + seed; at < damaged.size();
+         at += 997)
       damaged[at] = static_cast<char>(seed + at);
     std::ofstream{file.path, std::ios::binary} << damaged;
     if (message_of(file.path) != "") continue;
@@ -194,7 +200,9 @@ TEST(segment, a_damaged_one_is_read_without_leaving_it) {
 
 TEST(segment, the_rings_of_a_process_that_was_killed_are_right_to_the_end) {
   child traced{"spin", "27", "/dev/null"};
-  const auto collect = [&] { return filch::trace::collect(segment_view{filch::trace::segment_path(traced.number())}); };
+  const auto collect = [&] {
+    return filch::trace::collect(segment_view{filch::trace::segment_path(traced.number())});
+  };
   recording before;
   do {  // a busy machine gives the child little time
     std::this_thread::sleep_for(std::chrono::milliseconds(400));
@@ -207,9 +215,11 @@ TEST(segment, the_rings_of_a_process_that_was_killed_are_right_to_the_end) {
     return each.what.what != kind::run_delayed && each.what.what != kind::slept_in_job;
   };
   const auto last = std::ranges::find_if(before.entries.rbegin(), before.entries.rend(), is_real);
-  EXPECT_GT(after.length_ns, last->at_ns - 1'000'000) << "a dead process has lived as long as its last record says";
-  // The last 100 ms of what was seen while it lived are there, event by event, after its death. The two look at two pairs of clocks, so
-  // times differ by some nanoseconds, and events of two workers may change places: each worker's are compared by themselves.
+  EXPECT_GT(after.length_ns, last->at_ns - 1'000'000)
+      << "a dead process has lived as long as its last record says";
+  // The last 100 ms of what was seen while it lived are there, event by event, after its death. The
+  // two look at two pairs of clocks, so times differ by some nanoseconds, and events of two workers
+  // may change places: each worker's are compared by themselves.
   for (std::size_t worker = 0; worker < before.workers.size(); ++worker) {
     const auto of_worker = [&](const recording& from, std::int64_t from_ns) {
       std::vector<filch::event::record> records;
@@ -218,13 +228,15 @@ TEST(segment, the_rings_of_a_process_that_was_killed_are_right_to_the_end) {
           records.push_back(each.what);
           // Sites are numbered as they are met, so a new one of another worker may move them all.
           if (each.what.what == kind::job_run)
-            records.back().amount = static_cast<std::uint32_t>(from.sites[each.what.amount].address);
+            records.back().amount =
+                static_cast<std::uint32_t>(from.sites[each.what.amount].address);
         }
       }
       return records;
     };
     const auto seen = of_worker(before, before.length_ns - 100'000'000), left = of_worker(after, 0);
-    const auto first = std::ranges::find(left, seen.empty() ? filch::event::record{} : seen.front());
+    const auto first =
+        std::ranges::find(left, seen.empty() ? filch::event::record{} : seen.front());
     if (seen.empty()) continue;
     ASSERT_GE(static_cast<std::size_t>(left.end() - first), seen.size()) << "worker " << worker;
     EXPECT_TRUE(std::equal(seen.begin(), seen.end(), first)) << "worker " << worker;
@@ -234,7 +246,8 @@ TEST(segment, the_rings_of_a_process_that_was_killed_are_right_to_the_end) {
 /// A job as its program or the recorder tells it; times of the monotonic clock.
 struct told_job {
   std::string kind;
-  std::int64_t begin_ns = 0, end_ns = 0;  ///< The end is known to the program alone; 0: it was cut off.
+  /// The end is known to the program alone; 0: it was cut off.
+  std::int64_t begin_ns = 0, end_ns = 0;
 };
 
 std::map<std::int64_t, std::vector<told_job>> jobs_by_thread(const filch::trace::job_log& log) {
@@ -243,22 +256,26 @@ std::map<std::int64_t, std::vector<told_job>> jobs_by_thread(const filch::trace:
   for (std::size_t i = 0; i < std::min(log.count(), filch::trace::job_log::most); ++i) {
     const filch::trace::logged_job& each = log[i];
     if (each.begin_ns == 0) continue;  // cut off before it had a time
-    made[each.thread].push_back(
-        {kinds[each.kind], static_cast<std::int64_t>(each.begin_ns), static_cast<std::int64_t>(each.end_ns)});
+    made[each.thread].push_back({kinds[each.kind], static_cast<std::int64_t>(each.begin_ns),
+                                 static_cast<std::int64_t>(each.end_ns)});
   }
   return made;
 }
 
-/// Jobs that began as `begins` says: `job_run`, or run in place `job_changed`, where a change to one less deep is an end.
-std::map<std::int64_t, std::vector<told_job>> jobs_by_thread(const recording& all, std::int64_t began_ns, kind begins) {
+/// Jobs that began as `begins` says: `job_run`, or run in place `job_changed`, where a change to
+/// one less deep is an end.
+std::map<std::int64_t, std::vector<told_job>> jobs_by_thread(const recording& all,
+                                                             std::int64_t began_ns, kind begins) {
   std::map<std::int64_t, std::vector<told_job>> made;
   std::map<std::uint32_t, std::uint16_t> depth;
   for (const auto& each : all.entries) {
     if (each.what.what != begins) continue;
-    const bool is_end = begins == kind::job_changed && each.what.other <= std::exchange(depth[each.worker], each.what.other);
+    const bool is_end = begins == kind::job_changed &&
+                        each.what.other <= std::exchange(depth[each.worker], each.what.other);
     if (is_end) continue;
     const std::string& name = all.sites[each.what.amount].name;
-    made[all.workers[each.worker].thread_id].push_back({name.substr(0, name.find('(')), began_ns + each.at_ns});
+    made[all.workers[each.worker].thread_id].push_back(
+        {name.substr(0, name.find('(')), began_ns + each.at_ns});
   }
   return made;
 }
@@ -267,24 +284,30 @@ std::map<std::int64_t, std::vector<told_job>> jobs_by_thread(const recording& al
 std::int64_t beginning_of(const segment_view& segment) {
   const auto& header = segment.header();
   return static_cast<std::int64_t>(header.calibration_ns) +
-         filch::trace::tick_clock{header}.between(header.calibration_ticks, header.began_ticks.load(filch::base::relaxed));
+         filch::trace::tick_clock{header}.between(header.calibration_ticks,
+                                                  header.began_ticks.load(filch::base::relaxed));
 }
 
-/// The last jobs of `logged` are those of `recorded`: the same in the same order, each recorded when it began. A job that the program was killed at the begin of may be recorded alone.
+/// The last jobs of `logged` are those of `recorded`: the same in the same order, each recorded
+/// when it began. A job that the program was killed at the begin of may be recorded alone.
 void expect_same_jobs(const std::vector<told_job>& logged, const std::vector<told_job>& recorded) {
   constexpr std::int64_t clocks_differ_ns = 1'000'000;
   ASSERT_GE(recorded.size(), logged.size()) << "a job that ran is not recorded";
   ASSERT_LE(recorded.size(), logged.size() + 1) << "a job is recorded that did not run";
   for (std::size_t i = 0; i < logged.size(); ++i) {
-    EXPECT_NE(recorded[i].kind.find(logged[i].kind), std::string::npos) << "job " << i << ": " << recorded[i].kind;
-    EXPECT_LE(recorded[i].begin_ns, logged[i].begin_ns + clocks_differ_ns) << "job " << i << " was recorded after its begin";
+    EXPECT_NE(recorded[i].kind.find(logged[i].kind), std::string::npos)
+        << "job " << i << ": " << recorded[i].kind;
+    EXPECT_LE(recorded[i].begin_ns, logged[i].begin_ns + clocks_differ_ns)
+        << "job " << i << " was recorded after its begin";
     if (i == 0) continue;
     EXPECT_NE(logged[i - 1].end_ns, 0) << "only the last job was cut off";
-    EXPECT_GE(recorded[i].begin_ns, logged[i - 1].end_ns - clocks_differ_ns) << "job " << i << " was recorded before its time";
+    EXPECT_GE(recorded[i].begin_ns, logged[i - 1].end_ns - clocks_differ_ns)
+        << "job " << i << " was recorded before its time";
   }
 }
 
-/// A program that is killed in the middle of its jobs, and what it has logged of them beside what its segment has.
+/// A program that is killed in the middle of its jobs, and what it has logged of them beside what
+/// its segment has.
 void expect_all_jobs_after_a_kill(const char* mode, const char* trace, kind begins) {
   const own_file file{"filch_job_log_"};
   const filch::trace::job_log log{file.path};
@@ -293,12 +316,14 @@ void expect_all_jobs_after_a_kill(const char* mode, const char* trace, kind begi
   while (log.count() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   const auto began = std::chrono::steady_clock::now();
   // Rings hold all that is recorded so far, so nothing may be missing from the first job on.
-  while (log.count() < 1500 || std::chrono::steady_clock::now() - began < std::chrono::milliseconds(250))
+  while (log.count() < 1500 ||
+         std::chrono::steady_clock::now() - began < std::chrono::milliseconds(250))
     std::this_thread::sleep_for(std::chrono::milliseconds(7));
   ASSERT_EQ(traced.kill(), 1000 + SIGKILL);
   const segment_view segment{filch::trace::segment_path(traced.number())};
   const recording left = filch::trace::collect(segment);
-  const auto logged = jobs_by_thread(log), recorded = jobs_by_thread(left, beginning_of(segment), begins);
+  const auto logged = jobs_by_thread(log),
+             recorded = jobs_by_thread(left, beginning_of(segment), begins);
   for (const auto& each : left.workers) ASSERT_EQ(each.lost, 0u);
   std::int64_t last_ns = 0, first_ns = std::numeric_limits<std::int64_t>::max();
   for (const auto& [thread, jobs] : logged) {
@@ -308,7 +333,8 @@ void expect_all_jobs_after_a_kill(const char* mode, const char* trace, kind begi
     first_ns = std::min(first_ns, jobs.front().begin_ns);
     last_ns = std::max(last_ns, jobs.back().begin_ns);
   }
-  EXPECT_GT(last_ns - first_ns, 100'000'000) << "the last 100 ms were looked at, and what came before";
+  EXPECT_GT(last_ns - first_ns, 100'000'000)
+      << "the last 100 ms were looked at, and what came before";
 }
 
 TEST(segment, of_a_process_that_was_killed_has_the_jobs_that_the_process_itself_has_logged) {
@@ -337,12 +363,15 @@ TEST(environment, jobs_are_recorded_where_it_says_so) {
   EXPECT_EQ(traced.wait(), 0);
   const recording all = filch::trace::read_file(file.path);
   const auto is_begin_of_fib = [&](const filch::event::entry& e) {
-    return e.what.what == kind::job_changed && all.sites.at(e.what.amount).name.find("fib") != std::string::npos;
+    return e.what.what == kind::job_changed &&
+           all.sites.at(e.what.amount).name.find("fib") != std::string::npos;
   };
-  EXPECT_GT(std::ranges::count_if(all.entries, is_begin_of_fib), 500) << "fib(16) makes 1,596 forks";
+  EXPECT_GT(std::ranges::count_if(all.entries, is_begin_of_fib), 500)
+      << "fib(16) makes 1,596 forks";
 }
 
-TEST(environment, a_session_of_the_program_s_own_that_calibrates_begins_beside_the_one_it_asks_for) {
+TEST(environment,
+     a_session_of_the_program_s_own_that_calibrates_begins_beside_the_one_it_asks_for) {
   for (const char* level : {":jobs", ":span", ":steal"}) {
     const own_file file{"filch_beside_"};
     child traced{"session", "16", file.path + level};
@@ -359,7 +388,8 @@ TEST(environment, work_and_span_are_found_where_it_says_so) {
   ASSERT_TRUE(all.analysed);
   EXPECT_EQ(all.analysed->forks, 1596u);
   EXPECT_GT(all.analysed->watched_ns, 0);
-  // Not less: of so short a run, watching takes more than the work does, and on a busy machine more than it is taken to.
+  // Not less: of so short a run, watching takes more than the work does, and on a busy machine more
+  // than it is taken to.
   EXPECT_LE(all.analysed->span_ns, all.analysed->work_ns);
 }
 
@@ -425,7 +455,8 @@ TEST(process_files, the_living_have_a_start_and_the_dead_have_none) {
   std::thread rest{[] {
     const std::string file = "/proc/" + std::to_string(::getpid()) + "/stat";
     while (filch::base::read_process_stat(file)->state != 'Z') std::this_thread::yield();
-    const bool is_known = filch::trace::process_start(::getpid()) > 0 && !filch::trace::own_program().empty() &&
+    const bool is_known = filch::trace::process_start(::getpid()) > 0 &&
+                          !filch::trace::own_program().empty() &&
                           !filch::trace::executable_lines(::getpid()).empty();
     ::_exit(is_known ? 0 : 1);
   }};

@@ -32,7 +32,8 @@ void say(std::string_view problem) noexcept {
 
 // What is calibrated comes first: it is not to be recorded, unless a session lives already.
 trace_session::trace_session(trace_options asked)
-    : asked_{std::move(asked)}, spans_{asked_.level == trace_level::span ? trace::begin_span_level() : nullptr} {
+    : asked_{std::move(asked)},
+      spans_{asked_.level == trace_level::span ? trace::begin_span_level() : nullptr} {
   const std::uint64_t fork_ps = asked_.level == trace_level::jobs ? trace::unstolen_fork_ps() : 0;
   throttled_before_ns_ = topo::throttled_ns(::getpid());  // may throw, so before the begin
   trace::recorder& all = trace::recorder::instance();
@@ -51,7 +52,9 @@ trace_session::~trace_session() {
   }
 }
 
-bool trace_session::is_ours() const noexcept { return trace::recorder::instance().generation() == generation_; }
+bool trace_session::is_ours() const noexcept {
+  return trace::recorder::instance().generation() == generation_;
+}
 
 event::recording trace_session::end() {
   if (std::exchange(has_ended_, true) || !is_ours()) return {};
@@ -62,7 +65,8 @@ event::recording trace_session::end() {
   event::recording recorded = trace::recorder::instance().read(began_ticks_);
   recorded.reused_rings -= reused_before_;
   const std::uint64_t throttled_ns = topo::throttled_ns(::getpid());
-  recorded.throttled_ns = throttled_ns - std::min(throttled_ns, throttled_before_ns_);  // less: it is in another group now
+  // Less: it is in another group now
+  recorded.throttled_ns = throttled_ns - std::min(throttled_ns, throttled_before_ns_);
   if (spans_ != nullptr) recorded.analysed = spans_->end();
   if (!asked_.file.empty()) trace::write_file(recorded, asked_.file);
   return recorded;
@@ -110,7 +114,8 @@ void begin_as_environment_says() noexcept {
   // The pools with which span level calibrates come here while the first call is under way.
   static base::atomic<::pthread_t> beginner{::pthread_t{}};
   const ::pthread_t self = ::pthread_self();
-  if (beginner.load(base::relaxed) == self) return;  // relaxed: only this thread writes its own name
+  // Relaxed: only this thread writes its own name
+  if (beginner.load(base::relaxed) == self) return;
   static const bool has_begun = [self] {
     beginner.store(self, base::relaxed);
     const bool begins = begin_session();

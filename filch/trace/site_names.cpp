@@ -9,17 +9,22 @@ namespace {
 
 constexpr std::string_view unnamed_namespace = "(anonymous namespace)";
 
-bool is_word(char c) noexcept { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '~' || c == '$'; }
+bool is_word(char c) noexcept {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '~' || c == '$';
+}
 
 /// Where the symbol of an operator ends that begins at `at`, behind the word "operator".
 std::size_t operator_end(std::string_view text, std::size_t at) noexcept {
   const std::string_view rest = text.substr(at);
   if (rest.starts_with("()") || rest.starts_with("[]")) return at + 2;
   // A type, new, a suffix.
-  if (rest.starts_with(' ') || rest.starts_with('"')) return std::min(text.find('(', at), text.size());
-  // A '<' behind another sign begins template arguments, as in "operator-><int>"; behind "operator<" a blank stands between.
+  if (rest.starts_with(' ') || rest.starts_with('"'))
+    return std::min(text.find('(', at), text.size());
+  // A '<' behind another sign begins template arguments, as in "operator-><int>"; behind
+  // "operator<" a blank stands between.
   std::size_t length = 0;
-  while (length < rest.size() && std::string_view{"+-*/%^&|~!=<>,"}.find(rest[length]) != rest.npos) {
+  while (length < rest.size() &&
+         std::string_view{"+-*/%^&|~!=<>,"}.find(rest[length]) != rest.npos) {
     if (length != 0 && rest[length] == '<' && rest[length - 1] != '<') break;
     ++length;
   }
@@ -30,11 +35,13 @@ std::size_t operator_end(std::string_view text, std::size_t at) noexcept {
 std::size_t part_end(std::string_view text, std::size_t at) noexcept {
   const std::string_view rest = text.substr(at);
   if (rest.starts_with(unnamed_namespace)) return at + unnamed_namespace.size();
-  const auto length = static_cast<std::size_t>(std::ranges::find_if_not(rest, is_word) - rest.begin());
+  const auto length =
+      static_cast<std::size_t>(std::ranges::find_if_not(rest, is_word) - rest.begin());
   return rest.substr(0, length) == "operator" ? operator_end(text, at + length) : at + length;
 }
 
-/// What stands at `from` up to the first arguments: "a::b", "::b", "a::" before a lambda. Empty where no name begins.
+/// What stands at `from` up to the first arguments: "a::b", "::b", "a::" before a lambda. Empty
+/// where no name begins.
 std::string_view parts_at(std::string_view text, std::size_t from) noexcept {
   std::size_t at = part_end(text, from);
   while (text.substr(at).starts_with("::")) at = part_end(text, at + 2);
@@ -51,7 +58,8 @@ std::size_t behind_template(std::string_view text, std::size_t at) noexcept {
   return at;
 }
 
-/// A name without the arguments that it has in the middle and at its end: "a::tree::walk" of "a::tree<int>::walk(int)".
+/// A name without the arguments that it has in the middle and at its end: "a::tree::walk" of
+/// "a::tree<int>::walk(int)".
 struct qualified_name {
   std::string text;
   bool is_function = false;  ///< Its arguments follow, or what it has inside.
@@ -65,10 +73,11 @@ qualified_name name_at(std::string_view text, std::size_t at) {
     found.text += parts;
     at = behind_template(text, at + parts.size());
   } while (text.substr(at).starts_with("::"));
-  // clang's lambdas are called $_0, gcc's {lambda()#1}; what has them inside is a function, also where main's arguments are not told.
-  // So is what ends in a sign: an operator.
+  // clang's lambdas are called $_0, gcc's {lambda()#1}; what has them inside is a function, also
+  // where main's arguments are not told. So is what ends in a sign: an operator.
   const std::size_t lambda = found.text.find("::$");
-  found.is_function = lambda != found.text.npos || !is_word(found.text.back()) || text.substr(at).starts_with('(');
+  found.is_function =
+      lambda != found.text.npos || !is_word(found.text.back()) || text.substr(at).starts_with('(');
   found.text.erase(std::min(lambda, found.text.size()));
   if (found.text.ends_with("::")) found.text.resize(found.text.size() - 2);
   return found;
@@ -76,9 +85,10 @@ qualified_name name_at(std::string_view text, std::size_t at) {
 
 /// What only carries a job, or is of the language: never what a site is called after.
 bool is_plumbing(std::string_view name) noexcept {
-  static constexpr std::array<std::string_view, 5> rooms = {"filch::fork::", "filch::sched::", "filch::task_group",
-                                                            "std::", "__gnu"};
-  return name == "decltype" || std::ranges::any_of(rooms, [&](std::string_view room) { return name.starts_with(room); });
+  static constexpr std::array<std::string_view, 5> rooms = {
+      "filch::fork::", "filch::sched::", "filch::task_group", "std::", "__gnu"};
+  return name == "decltype" ||
+         std::ranges::any_of(rooms, [&](std::string_view room) { return name.starts_with(room); });
 }
 
 struct candidates {
@@ -93,8 +103,10 @@ candidates look_through(std::string_view text) {
     const std::string_view head = parts_at(text, at);
     const std::size_t begin = at;
     at += std::max<std::size_t>(head.size(), 1);
-    if (head.empty() || head.starts_with("::") || is_plumbing(head)) continue;        // "::" goes on behind template arguments
-    if (begin != 0 && (text[begin - 1] == '{' || text[begin - 1] == '\'')) continue;  // a lambda has no name of its own
+    if (head.empty() || head.starts_with("::") || is_plumbing(head))
+      continue;  // "::" goes on behind template arguments
+    // A lambda has no name of its own
+    if (begin != 0 && (text[begin - 1] == '{' || text[begin - 1] == '\'')) continue;
     const qualified_name name = name_at(text, begin);
     if (!name.is_function && name.text.find("::") == name.text.npos) continue;
     if (head.starts_with("filch::")) {
@@ -120,7 +132,9 @@ std::string short_name(std::string_view demangled) {
   const bool is_loop = demangled.find("filch::algo::split_loop<") != demangled.npos ||
                        demangled.find("filch::algo::loop_leaf<") != demangled.npos ||
                        demangled.find("filch::algo::fold_leaf<") != demangled.npos;
-  const std::string& best = !found.users.empty() ? found.users : !found.any_type.empty() ? found.any_type : found.filchs;
+  const std::string& best = !found.users.empty()      ? found.users
+                            : !found.any_type.empty() ? found.any_type
+                                                      : found.filchs;
   if (best.empty()) return std::string{demangled};
   return (is_loop ? "loop in " : "") + without(best, std::string{unnamed_namespace} + "::");
 }

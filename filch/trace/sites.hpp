@@ -6,27 +6,33 @@
 
 namespace filch::trace {
 
-/// Small numbers for addresses: which place an address has in a table that only grows. Number 0 is for those that found no room.
+/// Small numbers for addresses: which place an address has in a table that only grows. Number 0 is
+/// for those that found no room.
 ///
 /// Cost:    a multiplication and a load or two, once an address is there.
-/// Threads: any number of writers and readers, also of other processes. No order is needed: whoever got a number has seen its address
+/// Threads: any number of writers and readers, also of other processes. No order is needed: whoever
+/// got a number has seen its address
 ///          in the table, and hands the number on by something that orders (a ring).
-/// Source:  Knuth, The Art of Computer Programming 3, 6.4, open addressing with linear probing; multiplicative hashing.
+/// Source: Knuth, The Art of Computer Programming 3, 6.4, open addressing with linear probing;
+/// multiplicative hashing.
 template <class Sync>
 class basic_site_table {
  public:
   using word = typename Sync::template atomic<std::uint64_t>;
   /// `capacity` is a power of two. The words begin as zeroes.
-  basic_site_table(word* words, std::size_t capacity) noexcept : words_{words}, capacity_{capacity} {}
+  basic_site_table(word* words, std::size_t capacity) noexcept
+      : words_{words}, capacity_{capacity} {}
 
-  /// The number of `address`, which gets one if it has none and there is room. `address` is not zero.
+  /// The number of `address`, which gets one if it has none and there is room. `address` is not
+  /// zero.
   std::uint32_t number_of(std::uint64_t address) noexcept {
     const std::size_t start = address * 0x9e37'79b9'7f4a'7c15u >> 32;
     for (std::size_t i = 0; i < most_probes && i < capacity_; ++i) {
       const std::size_t at = (start + i) & (capacity_ - 1);
       std::uint64_t there = words_[at].load(base::relaxed);
       if (there == address ||
-          (there == 0 && (words_[at].compare_exchange(there, address, base::relaxed) || there == address))) {
+          (there == 0 &&
+           (words_[at].compare_exchange(there, address, base::relaxed) || there == address))) {
         return static_cast<std::uint32_t>(at + 1);
       }
     }
@@ -39,7 +45,8 @@ class basic_site_table {
   }
 
  private:
-  static constexpr std::size_t most_probes = 64;  // a table so full that this does not do gets no better by looking further
+  // A table so full that this does not do gets no better by looking further
+  static constexpr std::size_t most_probes = 64;
 
   word* words_;
   std::size_t capacity_;

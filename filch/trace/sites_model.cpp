@@ -1,4 +1,5 @@
-// The table of sites under every interleaving: an address has one number, a number one address, and whoever is handed a number finds its address.
+// The table of sites under every interleaving: an address has one number, a number one address, and
+// whoever is handed a number finds its address.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/trace/ring.hpp>
@@ -30,7 +31,8 @@ struct small_table {
 
   std::uint32_t add(std::uint64_t address) {
     const std::uint32_t number = table.number_of(address);
-    model_assert(number == 0 || table.address_of(number) == address, "who got a number finds its address there");
+    model_assert(number == 0 || table.address_of(number) == address,
+                 "who got a number finds its address there");
     return number;
   }
 };
@@ -46,7 +48,8 @@ struct same_address_twice : scenario<2> {
   }
 };
 
-/// Two threads meet two addresses in opposite orders. In a table of one place there is room for the first only.
+/// Two threads meet two addresses in opposite orders. In a table of one place there is room for the
+/// first only.
 template <std::size_t Capacity>
 struct two_addresses_crosswise : scenario<2> {
   small_table<Capacity> shared;
@@ -59,11 +62,13 @@ struct two_addresses_crosswise : scenario<2> {
     model_assert(numbers[0] == numbers[1], "an address has one number, and keeps it");
     model_assert(numbers[0][0] != numbers[0][1], "a number has one address");
     const auto without = std::ranges::count(numbers[0], 0U);
-    model_assert(without == 2 - static_cast<std::ptrdiff_t>(Capacity), "there is no number only where there is no room");
+    model_assert(without == 2 - static_cast<std::ptrdiff_t>(Capacity),
+                 "there is no number only where there is no room");
   }
 };
 
-/// Who writes a record may have found the address where another has put it. The record's reader finds it all the same, by the ring's order.
+/// Who writes a record may have found the address where another has put it. The record's reader
+/// finds it all the same, by the ring's order.
 struct number_in_a_record : scenario<3> {
   small_table<2> shared;
   word head{0};
@@ -85,7 +90,15 @@ struct number_in_a_record : scenario<3> {
 
 }  // namespace
 
-TEST(sites_model, an_address_that_two_meet_has_one_number) { EXPECT_TRUE(holds<same_address_twice>()); }
-TEST(sites_model, two_addresses_have_two_numbers) { EXPECT_TRUE(holds<two_addresses_crosswise<2>>()); }
-TEST(sites_model, a_full_table_gives_no_number_to_either) { EXPECT_TRUE(holds<two_addresses_crosswise<1>>()); }
-TEST(sites_model, a_number_in_a_record_has_its_address) { EXPECT_TRUE(holds<number_in_a_record>()); }
+TEST(sites_model, an_address_that_two_meet_has_one_number) {
+  EXPECT_TRUE(holds<same_address_twice>());
+}
+TEST(sites_model, two_addresses_have_two_numbers) {
+  EXPECT_TRUE(holds<two_addresses_crosswise<2>>());
+}
+TEST(sites_model, a_full_table_gives_no_number_to_either) {
+  EXPECT_TRUE(holds<two_addresses_crosswise<1>>());
+}
+TEST(sites_model, a_number_in_a_record_has_its_address) {
+  EXPECT_TRUE(holds<number_in_a_record>());
+}

@@ -8,7 +8,8 @@ namespace {
 /// The slices of one worker, as its entries come.
 class track {
  public:
-  track(const event::recording& all, std::uint32_t worker) : all_{all}, now_{.worker = worker, .is_known = false} {
+  track(const event::recording& all, std::uint32_t worker)
+      : all_{all}, now_{.worker = worker, .is_known = false} {
     const std::int64_t known_from = all.workers[worker].complete_from_ns;
     if (known_from != 0) close(known_from);
   }
@@ -34,8 +35,10 @@ class track {
 
  private:
   void close(std::int64_t at_ns) {
-    now_.end_ns = std::max(at_ns, now_.begin_ns);  // what comes before its worker's records are complete is not drawn
-    const bool is_seen = has_begun_ ? now_.doing != event::activity::away : all_.workers[now_.worker].complete_from_ns != 0;
+    // What comes before its worker's records are complete is not drawn
+    now_.end_ns = std::max(at_ns, now_.begin_ns);
+    const bool is_seen = has_begun_ ? now_.doing != event::activity::away
+                                    : all_.workers[now_.worker].complete_from_ns != 0;
     if (is_seen && now_.begin_ns < now_.end_ns) done_.push_back(now_);
     now_.begin_ns = now_.end_ns;
   }
@@ -50,7 +53,8 @@ class track {
 
 std::vector<slice> slices_of(const event::recording& all) {
   std::vector<track> tracks;
-  for (std::uint32_t worker = 0; worker < all.workers.size(); ++worker) tracks.emplace_back(all, worker);
+  for (std::uint32_t worker = 0; worker < all.workers.size(); ++worker)
+    tracks.emplace_back(all, worker);
   for (const event::entry& each : all.entries) tracks[each.worker].add(each);
   std::vector<slice> slices;
   for (track& each : tracks) {

@@ -16,7 +16,9 @@ struct chunk_header {
   std::uint64_t count = 0;   ///< Of items.
 };
 
-constexpr std::size_t chunk_bytes(std::uint64_t items) noexcept { return sizeof(chunk_header) + items * sizeof(item); }
+constexpr std::size_t chunk_bytes(std::uint64_t items) noexcept {
+  return sizeof(chunk_header) + items * sizeof(item);
+}
 
 /// The file of this process in which workers keep what they are about to write over in their rings.
 /// One of a process: it is never destroyed, and its descriptor stays the same, as a worker may be
@@ -35,7 +37,8 @@ class own_spool {
   /// Makes the file, for its owner alone, and says so in `header`. It holds `most_bytes`, but
   /// `fewest_chunks` at least; then the oldest chunks are written over. Makes none if that is 0 or
   /// one is open already. Returns 0, or the error: then nothing is kept.
-  int open(const std::string& path, std::uint64_t most_bytes, std::uint64_t ring_places, segment_header& header) noexcept;
+  int open(const std::string& path, std::uint64_t most_bytes, std::uint64_t ring_places,
+           segment_header& header) noexcept;
   /// Gives its space back, and takes its name away.
   void close(segment_header& header) noexcept;
   /// Takes its name away: the process ends.
@@ -68,7 +71,8 @@ class spool_view {
 
   /// The items of `owner` before item `end`, back to `first` or to the oldest kept without a gap,
   /// but not further than the chunk whose first item is older than `begin_ticks`. In their order.
-  std::vector<item> before(std::uint64_t owner, std::uint64_t first, std::uint64_t end, std::uint64_t begin_ticks) const;
+  std::vector<item> before(std::uint64_t owner, std::uint64_t first, std::uint64_t end,
+                           std::uint64_t begin_ticks) const;
 
  private:
   struct chunk {

@@ -31,19 +31,22 @@ constexpr std::uint64_t items = 128;  ///< Of a chunk.
 class filled_spool {
  public:
   explicit filled_spool(std::uint64_t chunks) {
-    EXPECT_EQ(spool_.open(file.path, chunks * filch::trace::chunk_bytes(items), 2 * items, *header), 0);
+    EXPECT_EQ(spool_.open(file.path, chunks * filch::trace::chunk_bytes(items), 2 * items, *header),
+              0);
   }
   ~filled_spool() { spool_.close(*header); }
   void keep(std::uint64_t owner, std::uint64_t first, std::uint64_t count = items) {
     std::vector<filch::trace::word> words(2 * count);
-    for (std::uint64_t i = 0; i < words.size(); ++i) words[i].store(first + i / 2, filch::base::relaxed);
+    for (std::uint64_t i = 0; i < words.size(); ++i)
+      words[i].store(first + i / 2, filch::base::relaxed);
     spool_.keep(owner, first, words);
   }
   /// The first item of what is found before `end`; nothing if there is none. Checks that the others
   /// follow.
   std::optional<std::uint64_t> oldest(std::uint64_t owner, std::uint64_t first, std::uint64_t end,
                                       std::uint64_t begin_ticks = 0) const {
-    const std::vector<item> found = spool_view{*header, ::geteuid()}.before(owner, first, end, begin_ticks);
+    const std::vector<item> found =
+        spool_view{*header, ::geteuid()}.before(owner, first, end, begin_ticks);
     for (std::size_t i = 0; i < found.size(); ++i) {
       EXPECT_EQ(found[i], (item{end - found.size() + i, end - found.size() + i}));
     }
@@ -51,7 +54,8 @@ class filled_spool {
   }
 
   const own_file file{"filch_spool_test_"};
-  const std::unique_ptr<filch::trace::segment_header> header = std::make_unique<filch::trace::segment_header>();
+  const std::unique_ptr<filch::trace::segment_header> header =
+      std::make_unique<filch::trace::segment_header>();
 
  private:
   filch::trace::own_spool spool_;
@@ -64,7 +68,8 @@ TEST(spool, has_what_an_owner_wrote_before_what_its_ring_has) {
     made.keep(2, i * items + 7);
   }
   EXPECT_EQ(made.oldest(1, 0, 4 * items + 3), 0u);
-  EXPECT_EQ(made.oldest(1, 2 * items + 5, 4 * items), 2 * items + 5) << "what came before is another owner's";
+  EXPECT_EQ(made.oldest(1, 2 * items + 5, 4 * items), 2 * items + 5)
+      << "what came before is another owner's";
   EXPECT_EQ(made.oldest(2, 0, 5 * items), 7u);
   EXPECT_EQ(made.oldest(3, 0, 5 * items), std::nullopt);
 }
@@ -96,7 +101,8 @@ TEST(spool, is_for_its_owner_alone_and_goes_with_the_recording) {
     path = made.file.path;
     EXPECT_EQ(std::filesystem::status(path).permissions(),
               std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
-    EXPECT_TRUE(spool_view(*made.header, ::geteuid() + 1).before(1, 0, items, 0).empty()) << "another user's is not read";
+    EXPECT_TRUE(spool_view(*made.header, ::geteuid() + 1).before(1, 0, items, 0).empty())
+        << "another user's is not read";
   }
   EXPECT_FALSE(std::filesystem::exists(path));
 }
@@ -135,7 +141,8 @@ class small_rings {
   }
   std::string spool() const { return filch::trace::spool_path(file.path, program->number()); }
   recording collect() const {
-    return filch::trace::collect(filch::trace::segment_view{filch::trace::segment_path(program->number())});
+    return filch::trace::collect(
+        filch::trace::segment_view{filch::trace::segment_path(program->number())});
   }
 
   const own_file file{"filch_small_rings_"};

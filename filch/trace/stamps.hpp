@@ -7,10 +7,12 @@
 
 namespace filch::trace {
 
-/// The times that records of jobs bear, with fewer looks at the clock than records: a look costs more than the record.
+/// The times that records of jobs bear, with fewer looks at the clock than records: a look costs
+/// more than the record.
 ///
-/// Between the end of a job and what is next told of the job around it there is often next to nothing: a sum, a return. Where a look
-/// found so, the next few times at that moment of the program the end's stamp serves for what follows, too.
+/// Between the end of a job and what is next told of the job around it there is often next to
+/// nothing: a sum, a return. Where a look found so, the next few times at that moment of the
+/// program the end's stamp serves for what follows, too.
 /// Threads: one. `Clock` has `now`.
 template <class Clock>
 class basic_stamps {
@@ -60,9 +62,11 @@ class basic_stamps {
 
   const std::uint64_t short_ticks_;
   std::uint64_t last_ = 0;
-  std::uint32_t unstamped_ = 0;  ///< Records since the last look that did without one: each took its time.
+  /// Records since the last look that did without one: each took its time.
+  std::uint32_t unstamped_ = 0;
   bool follows_end_ = false;
-  std::array<std::uint8_t, std::size_t{1} << table_bits> repeats_{};  ///< How often more the end's stamp will do, by moments.
+  /// How often more the end's stamp will do, by moments.
+  std::array<std::uint8_t, std::size_t{1} << table_bits> repeats_{};
 };
 
 }  // namespace filch::trace

@@ -24,7 +24,8 @@ class stamps : public testing::Test {
 
   stamps() { hand_clock::time = 1000, hand_clock::looks = 0; }
   static void pass(std::uint64_t ticks) { hand_clock::time += ticks; }
-  /// A leaf of 60 ticks, and then what follows it `after` ticks later; returns the stamp of what follows.
+  /// A leaf of 60 ticks, and then what follows it `after` ticks later; returns the stamp of what
+  /// follows.
   std::uint64_t run_leaf(std::uint64_t after, std::uint64_t moment = 5) {
     times.of_begin(1);
     pass(60);
@@ -52,7 +53,8 @@ TEST_F(stamps, one_serves_the_end_of_a_job_and_what_comes_right_after) {
   EXPECT_EQ(run_leaf(10), hand_clock::time) << "the first time it looks";
   for (unsigned i = 0; i < sut::most_repeats; ++i) {
     run_leaf(10);
-    EXPECT_EQ(times.of_begin(9), hand_clock::time) << "a begin after a begin has a stamp of its own";
+    EXPECT_EQ(times.of_begin(9), hand_clock::time)
+        << "a begin after a begin has a stamp of its own";
     EXPECT_EQ(hand_clock::time, ended + 10);
   }
 }
@@ -60,7 +62,8 @@ TEST_F(stamps, one_serves_the_end_of_a_job_and_what_comes_right_after) {
 TEST_F(stamps, repeats_end_and_it_looks_again) {
   run_leaf(10);
   unsigned repeated = 0;
-  for (unsigned i = 0; i < 4 * (sut::most_repeats + 1); ++i) repeated += run_leaf(10) == ended ? 1 : 0;
+  for (unsigned i = 0; i < 4 * (sut::most_repeats + 1); ++i)
+    repeated += run_leaf(10) == ended ? 1 : 0;
   EXPECT_EQ(repeated, 4 * sut::most_repeats);
 }
 

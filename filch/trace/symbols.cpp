@@ -55,7 +55,8 @@ std::string_view contents_of(std::string_view file, const section_header& sectio
 
 std::string demangled(const std::string& name) {
   int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text{abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free};
+  const std::unique_ptr<char, void (*)(void*)> text{
+      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free};
   return status == 0 && text ? std::string{text.get()} : name;
 }
 
@@ -63,7 +64,8 @@ std::vector<section_header> sections_of(std::string_view file) {
   std::vector<section_header> sections;
   const auto header = take<file_header>(file, 0);
   const bool is_elf = header && std::memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 &&
-                      header->e_ident[EI_CLASS] == native_class && header->e_shentsize == sizeof(section_header);
+                      header->e_ident[EI_CLASS] == native_class &&
+                      header->e_shentsize == sizeof(section_header);
   for (std::uint64_t i = 0; is_elf && i < header->e_shnum; ++i) {
     const auto section = take<section_header>(file, header->e_shoff + i * sizeof(section_header));
     if (!section) break;
@@ -87,7 +89,8 @@ std::optional<std::uint64_t> address_of(std::string_view file, std::uint64_t off
 
 std::string name_in(std::string_view symbols, std::string_view names, std::uint64_t address) {
   for (std::uint64_t at = 0; const auto each = take<symbol>(symbols, at); at += sizeof(symbol)) {
-    const bool covers = address >= each->st_value && address - each->st_value < std::max<std::uint64_t>(each->st_size, 1);
+    const bool covers = address >= each->st_value &&
+                        address - each->st_value < std::max<std::uint64_t>(each->st_size, 1);
     if ((each->st_info & 0xf) != STT_FUNC || !covers || each->st_name >= names.size()) continue;
     const std::string_view rest = names.substr(each->st_name);
     return demangled(std::string{rest.substr(0, rest.find('\0'))});
@@ -104,7 +107,8 @@ std::string function_at(std::string_view file, std::uint64_t offset) {
   for (const std::uint32_t table : {std::uint32_t{SHT_SYMTAB}, std::uint32_t{SHT_DYNSYM}}) {
     for (const section_header& section : sections) {
       if (section.sh_type != table || section.sh_link >= sections.size()) continue;
-      std::string name = name_in(contents_of(file, section), contents_of(file, sections[section.sh_link]), *address);
+      std::string name = name_in(contents_of(file, section),
+                                 contents_of(file, sections[section.sh_link]), *address);
       if (!name.empty()) return name;
     }
   }
@@ -121,8 +125,8 @@ std::string function_at(std::string_view, std::uint64_t) { return {}; }
 namespace filch::trace {
 namespace {
 
-/// A file of which only what is looked at is read. Nothing but an ordinary one is: opening a pipe would wait for who writes to it, and the name
-/// may come from another process.
+/// A file of which only what is looked at is read. Nothing but an ordinary one is: opening a pipe
+/// would wait for who writes to it, and the name may come from another process.
 class file_in_memory {
  public:
   explicit file_in_memory(const std::string& path) {
@@ -140,7 +144,8 @@ class file_in_memory {
   file_in_memory(const file_in_memory&) = delete;
   file_in_memory& operator=(const file_in_memory&) = delete;
   std::string_view contents() const {
-    return data_ == MAP_FAILED ? std::string_view{} : std::string_view{static_cast<const char*>(data_), bytes_};
+    return data_ == MAP_FAILED ? std::string_view{}
+                               : std::string_view{static_cast<const char*>(data_), bytes_};
   }
 
  private:
@@ -154,8 +159,9 @@ void name_sites(std::vector<event::call_site>& sites, std::string_view mappings)
   const std::vector<mapped_file> modules = parse_mappings(mappings);
   std::map<std::string_view, std::unique_ptr<file_in_memory>> files;
   for (event::call_site& site : sites) {
-    const auto found =
-        std::ranges::find_if(modules, [&](const mapped_file& m) { return site.address >= m.begin && site.address < m.end; });
+    const auto found = std::ranges::find_if(modules, [&](const mapped_file& m) {
+      return site.address >= m.begin && site.address < m.end;
+    });
     if (found == modules.end()) continue;
     auto& file = files[found->file];
     if (file == nullptr) file = std::make_unique<file_in_memory>(std::string{found->file});

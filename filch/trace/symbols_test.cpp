@@ -55,8 +55,9 @@ TEST(symbols, of_an_address_in_no_module_nothing_is_said) {
 
 /// What a segment says is mapped, anybody may have written who can write a segment.
 TEST(symbols, a_pipe_that_is_named_as_a_module_holds_nobody_up) {
-  const std::string pipe =
-      (std::filesystem::temp_directory_path() / ("filch_symbols_test_" + std::to_string(::getpid()))).string();
+  const std::string pipe = (std::filesystem::temp_directory_path() /
+                            ("filch_symbols_test_" + std::to_string(::getpid())))
+                               .string();
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   auto named = std::async(std::launch::async, [&] {
     std::vector<filch::event::call_site> sites(1);
@@ -86,10 +87,12 @@ TEST(symbols, a_damaged_file_is_harmless) {
 TEST(symbols, a_file_that_was_cut_off_names_nothing) {
   const std::uint64_t offset = sites_of_this_program()[1].offset;
   const std::string file = this_program();  // its sections are listed at the end
-  for (const std::size_t length : {std::size_t{0}, std::size_t{3}, std::size_t{63}, std::size_t{64}, file.size() / 2}) {
+  for (const std::size_t length :
+       {std::size_t{0}, std::size_t{3}, std::size_t{63}, std::size_t{64}, file.size() / 2}) {
     for (const std::size_t broken : {0u, 16u, 32u, 40u, 54u, 60u}) {
       std::string bytes = file.substr(0, length);
-      for (std::size_t i = broken; i < broken + 8 && i < bytes.size(); ++i) bytes[i] = static_cast<char>(0xee);
+      for (std::size_t i = broken; i < broken + 8 && i < bytes.size(); ++i)
+        bytes[i] = static_cast<char>(0xee);
       EXPECT_EQ(function_at(bytes, offset), "") << "cut to " << length << ", broken at " << broken;
     }
   }

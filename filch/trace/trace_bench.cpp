@@ -1,4 +1,5 @@
-// What an event costs: counted only, and counted and written with the time it happened; and what jobs cost whose runs are recorded.
+// What an event costs: counted only, and counted and written with the time it happened; and what
+// jobs cost whose runs are recorded.
 #include <filch/base/clock.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/event/details.hpp>
@@ -44,7 +45,8 @@ void write_without_the_clock(benchmark::State& state) {
   ring written{places.head, places.words.data(), 65536};
   std::uint16_t other = 0;
   for (auto _ : state) {
-    written.push(record{1, kind::steal_won, filch::event::activity::working, {}, 1, ++other, 0}.pack());
+    written.push(
+        record{1, kind::steal_won, filch::event::activity::working, {}, 1, ++other, 0}.pack());
   }
 }
 BENCHMARK(write_without_the_clock);
@@ -54,7 +56,9 @@ void write(benchmark::State& state) {
   ring written{places.head, places.words.data(), 65536};
   std::uint16_t other = 0;
   for (auto _ : state) {
-    written.push(record{filch::base::ticks(), kind::steal_won, filch::event::activity::working, {}, 1, ++other, 0}.pack());
+    written.push(record{
+        filch::base::ticks(), kind::steal_won, filch::event::activity::working, {}, 1, ++other, 0}
+                     .pack());
   }
 }
 BENCHMARK(write);
@@ -72,7 +76,8 @@ std::uint64_t work(std::uint64_t seed) {
 
 std::uint64_t tree(unsigned height, std::uint64_t seed) {
   if (height == 0) return work(seed);
-  const auto [a, b] = filch::join([=] { return tree(height - 1, seed); }, [=] { return tree(height - 1, seed + 1); });
+  const auto [a, b] = filch::join([=] { return tree(height - 1, seed); },
+                                  [=] { return tree(height - 1, seed + 1); });
   return a ^ b;
 }
 
@@ -95,8 +100,9 @@ double median_of(std::vector<double> all) {
   return *middle;
 }
 
-/// The three levels in turn, so that whatever slows the machine down slows down each. A job has two events: it begins and it ends.
-/// Figures are medians, those of levels of the differences to the unrecorded run beside them.
+/// The three levels in turn, so that whatever slows the machine down slows down each. A job has two
+/// events: it begins and it ends. Figures are medians, those of levels of the differences to the
+/// unrecorded run beside them.
 void small_jobs(benchmark::State& state) {
   filch::thread_pool pool({.workers = 1});
   std::vector<double> off, steal, jobs;

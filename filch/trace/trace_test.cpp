@@ -26,7 +26,8 @@ using filch::event::record;
 using filch::event::recording;
 
 std::size_t count_of(const recording& all, kind what) {
-  return static_cast<std::size_t>(std::ranges::count(all.entries, what, [](const entry& e) { return e.what.what; }));
+  return static_cast<std::size_t>(
+      std::ranges::count(all.entries, what, [](const entry& e) { return e.what.what; }));
 }
 
 /// Two leaves that end only when both have begun: the right one must be stolen.
@@ -49,8 +50,9 @@ void expect_sound(const recording& all) {
     EXPECT_LE(each.at_ns, all.length_ns);
     latest = each.at_ns;
     ASSERT_LT(each.worker, all.workers.size());
-    const bool needs_slot =
-        each.what.doing == activity::working || each.what.doing == activity::searching || each.what.doing == activity::waiting;
+    const bool needs_slot = each.what.doing == activity::working ||
+                            each.what.doing == activity::searching ||
+                            each.what.doing == activity::waiting;
     EXPECT_EQ(each.what.slot != record::nobody, needs_slot)
         << "activity " << static_cast<int>(each.what.doing) << " at " << each.at_ns;
     if (each.what.what == kind::job_run) {
@@ -66,15 +68,18 @@ TEST(trace_session, a_steal_names_its_victim_and_the_job_that_was_run) {
   const recording all = session.end();
   expect_sound(all);
   ASSERT_EQ(count_of(all, kind::steal_won), 1u);
-  const auto won = std::ranges::find(all.entries, kind::steal_won, [](const entry& e) { return e.what.what; });
-  const auto run = std::ranges::find(all.entries, kind::job_run, [](const entry& e) { return e.what.what; });
+  const auto won =
+      std::ranges::find(all.entries, kind::steal_won, [](const entry& e) { return e.what.what; });
+  const auto run =
+      std::ranges::find(all.entries, kind::job_run, [](const entry& e) { return e.what.what; });
   ASSERT_NE(run, all.entries.end());
   EXPECT_EQ(run->worker, won->worker);
   EXPECT_EQ(run->what.other, won->what.other);
   EXPECT_NE(all.workers[won->worker].index, won->what.other) << "nobody steals from itself";
   EXPECT_EQ(won->what.amount, filch::event::seen_takeable(0)) << "it was the only fork";
   const auto& site = all.sites.at(run->what.amount);
-  EXPECT_NE(site.name.find("meet"), site.name.npos) << "the site is " << site.name << " in " << site.module;
+  EXPECT_NE(site.name.find("meet"), site.name.npos)
+      << "the site is " << site.name << " in " << site.module;
 }
 
 TEST(trace_session, a_job_says_whether_it_came_from_outside_or_out_of_whose_queue) {
@@ -99,10 +104,13 @@ TEST(trace_session, a_job_says_whether_it_came_from_outside_or_out_of_whose_queu
   for (const entry& each : all.entries) {
     if (each.what.what != kind::job_run) continue;
     ++came_from[each.what.other];
-    if (each.what.other == record::outside) first = static_cast<std::uint16_t>(all.workers[each.worker].index);
+    if (each.what.other == record::outside)
+      first = static_cast<std::uint16_t>(all.workers[each.worker].index);
   }
-  EXPECT_EQ(came_from, (std::map<std::uint16_t, int>{{first, 1}, {record::outside, 1}, {record::nobody, 1}}));
-  const auto won = std::ranges::find(all.entries, kind::steal_won, [](const entry& e) { return e.what.what; });
+  EXPECT_EQ(came_from,
+            (std::map<std::uint16_t, int>{{first, 1}, {record::outside, 1}, {record::nobody, 1}}));
+  const auto won =
+      std::ranges::find(all.entries, kind::steal_won, [](const entry& e) { return e.what.what; });
   ASSERT_NE(won, all.entries.end());
   EXPECT_EQ(won->what.other, first);
   EXPECT_EQ(won->what.amount, 0u) << "nobody looked how many are left";
@@ -114,8 +122,10 @@ TEST(trace_session, a_job_that_leaves_its_slot_says_why) {
   pool.run([] { filch::blocking([] {}); });
   const recording all = session.end();
   ASSERT_EQ(count_of(all, kind::blocking_entered), 1u);
-  const auto left = std::ranges::find(all.entries, kind::blocking_entered, [](const entry& e) { return e.what.what; });
-  const auto next = std::find_if(left + 1, all.entries.end(), [&](const entry& e) { return e.worker == left->worker; });
+  const auto left = std::ranges::find(all.entries, kind::blocking_entered,
+                                      [](const entry& e) { return e.what.what; });
+  const auto next = std::find_if(left + 1, all.entries.end(),
+                                 [&](const entry& e) { return e.worker == left->worker; });
   ASSERT_NE(next, all.entries.end());
   EXPECT_EQ(next->what.doing, activity::blocked);
 }
@@ -149,7 +159,8 @@ TEST(trace_session, a_job_of_a_group_names_its_own_code_and_not_its_ticket) {
   filch::task_group group{pool};
   sow(group, done);
   reap(group, done);
-  while (done < 4) std::this_thread::yield();  // before anybody waits, who would take jobs without tickets
+  // Before anybody waits, who would take jobs without tickets
+  while (done < 4) std::this_thread::yield();
   group.wait();
   const auto names = names_of_jobs(session.end());
   EXPECT_EQ(count_with(names, "sow"), 1);
@@ -170,7 +181,8 @@ TEST(trace_session, a_submitted_job_names_its_own_code) {
 std::vector<std::uint32_t> own_looks(const recording& all) {
   std::vector<std::uint32_t> jobs;
   for (const entry& each : all.entries) {
-    if (each.what.what == kind::state_changed && each.what.amount != 0) jobs.push_back(each.what.amount - 1);
+    if (each.what.what == kind::state_changed && each.what.amount != 0)
+      jobs.push_back(each.what.amount - 1);
   }
   return jobs;
 }
@@ -188,11 +200,13 @@ TEST(trace_session, a_worker_that_empties_its_ready_queue_tells_how_full_it_is) 
   ASSERT_NE(fullest, looks.end());
   EXPECT_EQ(*fullest, 63u) << "the first has been taken when it is told";
   for (const std::uint32_t jobs : {31u, 15u, 7u, 3u, 1u, 0u}) {
-    EXPECT_NE(std::find(fullest, looks.end(), jobs), looks.end()) << jobs << " were left at some time";
+    EXPECT_NE(std::find(fullest, looks.end(), jobs), looks.end())
+        << jobs << " were left at some time";
   }
 }
 
-// The left sides wait for the thief, so of eight forks seven or fewer are left when it has its first one; who exposed them says so.
+// The left sides wait for the thief, so of eight forks seven or fewer are left when it has its
+// first one; who exposed them says so.
 TEST(trace_session, an_owner_that_exposes_tells_how_many_forks_others_could_take) {
   filch::thread_pool pool({.workers = 2});
   filch::trace_session session;
@@ -206,7 +220,9 @@ TEST(trace_session, an_owner_that_exposes_tells_how_many_forks_others_could_take
   };
   pool.run([&] { nest(nest, 8); });
   const recording all = session.end();
-  const auto is_look = [](const entry& e) { return filch::event::tells_takeable(e.what.what) && e.what.amount > 1; };
+  const auto is_look = [](const entry& e) {
+    return filch::event::tells_takeable(e.what.what) && e.what.amount > 1;
+  };
   EXPECT_TRUE(std::ranges::any_of(all.entries, is_look));
 }
 
@@ -243,7 +259,8 @@ TEST(trace_session, a_visitor_s_sleep_counts_from_the_moment_it_came) {
 }
 
 TEST(trace_session, sleep_in_a_job_is_not_taken_for_work) {
-  EXPECT_GT(slept_us_in([] { std::this_thread::sleep_for(std::chrono::milliseconds(30)); }), 40'000u);
+  EXPECT_GT(slept_us_in([] { std::this_thread::sleep_for(std::chrono::milliseconds(30)); }),
+            40'000u);
   const auto compute = [] {
     for (const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(30);
          std::chrono::steady_clock::now() < end;) {
@@ -336,7 +353,8 @@ TEST(trace_session, more_pools_than_rings_are_kept_one_after_the_other) {
   EXPECT_GE(count_of(all, kind::steal_won), 20u) << "of the last pools";
   EXPECT_LE(count_of(all, kind::steal_won), 100u) << "each has one, and is told under one name";
   EXPECT_LE(all.pools.size(), 100u);
-  EXPECT_GE(all.reused_rings, 30u) << "64 rings are kept, and each of the others has had a worker before";
+  EXPECT_GE(all.reused_rings, 30u)
+      << "64 rings are kept, and each of the others has had a worker before";
   EXPECT_GE(all.reused_rings + all.workers.size(), 100u) << "whoever worked is here or counted";
 
   filch::trace_session next;
@@ -359,7 +377,8 @@ TEST(trace_session, a_session_may_begin_and_end_while_workers_work) {
 }
 
 TEST(trace_session, a_child_of_fork_is_not_recorded_and_can_begin_anew) {
-  if (filch::base::under_thread_sanitizer) GTEST_SKIP() << "it lets a forked child start no threads";
+  if (filch::base::under_thread_sanitizer)
+    GTEST_SKIP() << "it lets a forked child start no threads";
   filch::thread_pool pool({.workers = 2});
   filch::trace_session session;
   meet(pool);

@@ -1,5 +1,6 @@
-// A program for the tests of the recorder: `fib N` computes once, `spin N` until it is killed, `session N` once in a
-// session of its own; `log FILE` runs jobs until it is killed, and notes each in FILE, and `fork FILE` forks them, which nobody steals.
+// A program for the tests of the recorder: `fib N` computes once, `spin N` until it is killed,
+// `session N` once in a session of its own; `log FILE` runs jobs until it is killed, and notes each
+// in FILE, and `fork FILE` forks them, which nobody steals.
 #include <filch/base/clock.hpp>
 #include <filch/fork.hpp>
 #include <filch/trace.hpp>
@@ -39,7 +40,8 @@ void note(job_log& log, std::atomic<int>& left, unsigned kind) {
   --left;
 }
 
-// Of a lambda the name is that of the function around it, so the recorder tells these jobs apart by name.
+// Of a lambda the name is that of the function around it, so the recorder tells these jobs apart by
+// name.
 void red(filch::thread_pool& pool, job_log& log, std::atomic<int>& left) {
   pool.submit([&] { note(log, left, 1); });
 }
@@ -60,7 +62,9 @@ void blue(filch::thread_pool& pool, job_log& log, std::atomic<int>& left) {
     while (left >= most_left || log.count() + most_left >= job_log::most)
       std::this_thread::yield();  // each that begins finds a place
     ++left;
-    (random >> 16) % 3 == 0 ? red(pool, log, left) : (random >> 16) % 3 == 1 ? green(pool, log, left) : blue(pool, log, left);
+    (random >> 16) % 3 == 0   ? red(pool, log, left)
+    : (random >> 16) % 3 == 1 ? green(pool, log, left)
+                              : blue(pool, log, left);
   }
 }
 
@@ -100,7 +104,8 @@ int run_in_session(unsigned n) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc > 2 && std::strcmp(argv[1], "session") == 0) return run_in_session(static_cast<unsigned>(std::atoi(argv[2])));
+  if (argc > 2 && std::strcmp(argv[1], "session") == 0)
+    return run_in_session(static_cast<unsigned>(std::atoi(argv[2])));
   if (argc > 2 && std::strcmp(argv[1], "fork") == 0) run_forks(argv[2]);
   filch::thread_pool pool({.workers = 2});
   if (argc > 2 && std::strcmp(argv[1], "log") == 0) run_jobs(pool, argv[2]);

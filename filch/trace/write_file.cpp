@@ -112,7 +112,8 @@ byte_writer worker_part(std::uint32_t worker, const std::vector<event::entry>& e
 }
 
 [[noreturn]] void fail(int error, const std::string& path) {
-  throw std::system_error(error, std::generic_category(), "filch: cannot write the recording to " + path);
+  throw std::system_error(error, std::generic_category(),
+                          "filch: cannot write the recording to " + path);
 }
 
 bool write_all(int file, std::string_view bytes) {
@@ -141,7 +142,8 @@ bool is_regular(const std::string& path) {
   return ::lstat(path.c_str(), &about) == 0 && S_ISREG(about.st_mode);
 }
 
-/// The regular file that `path` is, would be, or leads to. None where it is something else, as a pipe or a device.
+/// The regular file that `path` is, would be, or leads to. None where it is something else, as a
+/// pipe or a device.
 std::optional<std::string> regular_file_at(const std::string& path) {
   struct stat about {};
   if (::lstat(path.c_str(), &about) != 0 || S_ISREG(about.st_mode)) return path;
@@ -159,18 +161,24 @@ bool has_access_list([[maybe_unused]] const std::string& path) {
 #endif
 }
 
-/// Lets `file` be used by those who may use the one in whose place it comes. False: it cannot be, or the other one has more names.
+/// Lets `file` be used by those who may use the one in whose place it comes. False: it cannot be,
+/// or the other one has more names.
 bool takes_after(const std::string& path, int file) {
-  struct stat old {}, made {};
+  struct stat old {
+  }, made{};
   if (::lstat(path.c_str(), &old) != 0) return true;
-  const bool has_its_owner = ::fstat(file, &made) == 0 && made.st_uid == old.st_uid && made.st_gid == old.st_gid;
-  return old.st_nlink == 1 && !has_access_list(path) && (has_its_owner || ::fchown(file, old.st_uid, old.st_gid) == 0) &&
+  const bool has_its_owner =
+      ::fstat(file, &made) == 0 && made.st_uid == old.st_uid && made.st_gid == old.st_gid;
+  return old.st_nlink == 1 && !has_access_list(path) &&
+         (has_its_owner || ::fchown(file, old.st_uid, old.st_gid) == 0) &&
          ::fchmod(file, old.st_mode & 07777) == 0;
 }
 
-/// Writes a file beside and puts it in the place of `path`: a disk that is full must not cost the recording that lies there. Returns 0, or the
-/// error of writing; nothing where no file can be made beside, or that one cannot be replaced, as one that a container has mounted.
-std::optional<int> replace(const std::string& path, std::string_view bytes, bool by_any_file = false) {
+/// Writes a file beside and puts it in the place of `path`: a disk that is full must not cost the
+/// recording that lies there. Returns 0, or the error of writing; nothing where no file can be made
+/// beside, or that one cannot be replaced, as one that a container has mounted.
+std::optional<int> replace(const std::string& path, std::string_view bytes,
+                           bool by_any_file = false) {
   const std::string beside = path + '.' + std::to_string(::getpid()) + ".partial";
   const int file = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file < 0) return std::nullopt;
@@ -195,10 +203,12 @@ std::string to_bytes(const event::recording& what) {
   std::vector<std::vector<event::entry>> of_worker(what.workers.size());
   for (const event::entry& each : what.entries) of_worker[each.worker].push_back(each);
   for (std::uint32_t worker = 0; worker < of_worker.size(); ++worker) {
-    if (!of_worker[worker].empty()) put_part(file, part::worker, worker_part(worker, of_worker[worker]));
+    if (!of_worker[worker].empty())
+      put_part(file, part::worker, worker_part(worker, of_worker[worker]));
   }
   if (what.analysed) put_part(file, part::analysis, analysis_part(*what.analysed));
-  if (const byte_writer told = facts_part(what); !told.bytes().empty()) put_part(file, part::facts, told);
+  if (const byte_writer told = facts_part(what); !told.bytes().empty())
+    put_part(file, part::facts, told);
   byte_writer end;
   end.put(what.entries.size());
   put_part(file, part::end, end);
@@ -211,7 +221,8 @@ void write_file(const event::recording& what, const std::string& path) {
   const std::optional<std::string> file = regular_file_at(path);
   if (file) error = replace(*file, bytes);
   if (!error) error = write_in_place(path, bytes);
-  if (*error == EACCES && file) error = replace(*file, bytes, true).value_or(*error);  // as another user's, in a folder of both
+  // As another user's, in a folder of both
+  if (*error == EACCES && file) error = replace(*file, bytes, true).value_or(*error);
   if (*error != 0) fail(*error, path);
 }
 

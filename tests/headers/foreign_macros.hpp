@@ -1,6 +1,7 @@
-// Lower-case macros, and short ones, of headers that programs include before ours. A user cannot rename them, so no public header may use such a word.
-// Not here: <asio/yield.hpp> (`fork`, `yield`), which Asio wants to be the last include of a source; <curses.h> (`move`, `erase`, `clear`), which takes
-// those back in C++.
+// Lower-case macros, and short ones, of headers that programs include before ours. A user cannot
+// rename them, so no public header may use such a word. Not here: <asio/yield.hpp> (`fork`,
+// `yield`), which Asio wants to be the last include of a source; <curses.h> (`move`, `erase`,
+// `clear`), which takes those back in C++.
 #pragma once
 
 // Qt 5 and 6, <QtCore/qobjectdefs.h>, <QtCore/qtmetamacros.h>, <QtCore/qforeach.h>
@@ -90,7 +91,8 @@
 #define tab CUR Strings[134]
 #define bell CUR Strings[1]
 
-// glibc: <sys/sysmacros.h>, <sys/param.h>, <termios.h>; the compilers themselves with -std=gnu++20 (`linux`, `unix`)
+// glibc: <sys/sysmacros.h>, <sys/param.h>, <termios.h>; the compilers themselves with -std=gnu++20
+// (`linux`, `unix`)
 #define major(device) gnu_dev_major(device)
 #define minor(device) gnu_dev_minor(device)
 #define isset(a, i) ((a)[(i) / 8] & (1 << ((i) % 8)))

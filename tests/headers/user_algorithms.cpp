@@ -1,4 +1,5 @@
-// A user's program that instantiates every loop and algorithm, for elements of several kinds. CMakeLists.txt compiles it with all warnings of the compiler.
+// A user's program that instantiates every loop and algorithm, for elements of several kinds.
+// CMakeLists.txt compiles it with all warnings of the compiler.
 #include <filch/filch.hpp>
 
 #include <algorithm>
@@ -26,9 +27,11 @@ void loops(std::vector<T>& v) {
   filch::parallel_for(filch::with(filch::grain_items{10}), std::size_t{0}, v.size(),
                       [&v](std::size_t i) { v[i] = of<T>::made(static_cast<int>(i % 10)); });
   filch::parallel_for(0, 9, [](int) {});
-  filch::parallel_for(filch::blocked_range(filch::index_range(0, 3), filch::index_range(0, 4)), [](int, int) {});
+  filch::parallel_for(filch::blocked_range(filch::index_range(0, 3), filch::index_range(0, 4)),
+                      [](int, int) {});
   (void)filch::parallel_reduce(
-      v.begin(), v.end(), of<T>::made(0), [](const T& each) { return each; }, [](T a, T b) { return (std::max)(a, b); });
+      v.begin(), v.end(), of<T>::made(0), [](const T& each) { return each; },
+      [](T a, T b) { return (std::max)(a, b); });
   filch::for_each(v, [](T&) {});
   filch::for_each_chunk(v, [](const auto&) {});
   filch::while_each(std::vector<T>(v), [](const T&, auto&) {});
@@ -89,8 +92,10 @@ void orders(std::vector<T>& v, std::vector<T>& out) {
   filch::set_difference(v, out, both.begin());
   filch::set_symmetric_difference(v, out, both.begin());
   (void)filch::flatten(std::vector<std::vector<T>>{v, out});
-  (void)filch::count_by_key(std::vector<std::pair<int, T>>{{2, of<T>::made(1)}}, [](const auto& each) { return each.first; });
-  (void)filch::reduce_by_key(v, [](const T&) { return 1; }, [](const T& each) { return each; });
+  (void)filch::count_by_key(std::vector<std::pair<int, T>>{{2, of<T>::made(1)}},
+                            [](const auto& each) { return each.first; });
+  (void)filch::reduce_by_key(
+      v, [](const T&) { return 1; }, [](const T& each) { return each; });
   (void)filch::group_by_key(std::vector<std::pair<T, int>>{{of<T>::made(1), 2}});
 }
 
@@ -105,9 +110,12 @@ void sums(std::vector<T>& v, std::vector<T>& out) {
   filch::exclusive_scan(v, out.begin(), of<T>::made(0), plus);
   filch::transform_inclusive_scan(steady, v, out.begin(), plus, same);
   filch::transform_exclusive_scan(v, out.begin(), of<T>::made(0), plus, same);
-  (void)(v | filch::views::transform(same) | filch::views::filter([](const T& x) { return x > T{}; }) |
+  (void)(v | filch::views::transform(same) |
+         filch::views::filter([](const T& x) { return x > T{}; }) | filch::to<std::vector>());
+  (void)(v | filch::views::flat_map([](const T& x) {
+           return std::vector<T>{x, x};
+         }) |
          filch::to<std::vector>());
-  (void)(v | filch::views::flat_map([](const T& x) { return std::vector<T>{x, x}; }) | filch::to<std::vector>());
   (void)filch::tabulate(10, [](auto i) { return of<T>::made(static_cast<int>(i)); });
 }
 
@@ -117,7 +125,8 @@ void everything() {
   loops(v);
   ways_through(v, out);
   orders(v, out);
-  if constexpr (sizeof(T) >= sizeof(int)) sums(v, out);  // what `std::plus` makes of smaller ones is an int
+  // What `std::plus` makes of smaller ones is an int
+  if constexpr (sizeof(T) >= sizeof(int)) sums(v, out);
 }
 
 void of_numbers() {
@@ -130,7 +139,8 @@ void of_numbers() {
   for (const auto [at, each] : v | filch::views::enumerate) (void)(at + each);
   int made = 0;
   filch::pipeline(
-      filch::items_in_flight{4}, [&made]() -> std::optional<int> { return made < 3 ? std::optional(made++) : std::nullopt; },
+      filch::items_in_flight{4},
+      [&made]() -> std::optional<int> { return made < 3 ? std::optional(made++) : std::nullopt; },
       filch::parallel_stage([](int x) { return x + 1; }), filch::serial_in_order_stage([](int) {}));
 }
 

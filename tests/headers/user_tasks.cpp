@@ -1,4 +1,5 @@
-// A user's program that instantiates what forks, spawns, waits and tells. CMakeLists.txt compiles it with all warnings of the compiler.
+// A user's program that instantiates what forks, spawns, waits and tells. CMakeLists.txt compiles
+// it with all warnings of the compiler.
 #include <filch/filch.hpp>
 
 #include <chrono>
@@ -43,7 +44,8 @@ filch::task<int> tasks(filch::thread_pool& pool) {
   const auto first = co_await filch::when_any(one(), one());
   filch::spawned<int> spawned = filch::spawn(one());
   const int blocked = co_await filch::co::blocking([] { return 1; });
-  co_return left + right + static_cast<int>(first.index) + co_await spawned + blocked + forked.get();
+  co_return left + right + static_cast<int>(first.index) + co_await spawned + blocked +
+      forked.get();
 }
 
 template <class T>

@@ -1,5 +1,5 @@
-// Every algorithm: accepted with a vector; refused with a list, and with a range that has no end, in one
-// sentence each. A row is a line with CALL. ROW names one, 0 means all.
+// Every algorithm: accepted with a vector; refused with a list, and with a range that has no end,
+// in one sentence each. A row is a line with CALL. ROW names one, 0 means all.
 #ifndef ROW
 #define ROW 0
 #endif

@@ -1,4 +1,5 @@
-// What is made to be awaited, and is not: each line with FORGOTTEN is to be refused. So is each with DROPPED, of what an await gives, by clang: g++ does not look there.
+// What is made to be awaited, and is not: each line with FORGOTTEN is to be refused. So is each
+// with DROPPED, of what an await gives, by clang: g++ does not look there.
 #include <filch/filch.hpp>
 
 #include <chrono>
@@ -34,7 +35,8 @@ filch::task<int> give(int value) { co_return value; }
   co_return;
 }
 
-[[maybe_unused]] filch::task<> forget_locks(filch::async_mutex& mutex, filch::async_shared_mutex& shared_mutex,
+[[maybe_unused]] filch::task<> forget_locks(filch::async_mutex& mutex,
+                                            filch::async_shared_mutex& shared_mutex,
                                             filch::async_condition& condition) {
   FORGOTTEN(mutex.lock());
   DROPPED(co_await mutex.lock());
@@ -47,8 +49,8 @@ filch::task<int> give(int value) { co_return value; }
   FORGOTTEN(filch::with_timeout(mutex.lock(), 1ms));
 }
 
-[[maybe_unused]] void forget_meetings(filch::async_semaphore& semaphore, filch::async_event& event, filch::async_latch& latch,
-                                      filch::async_barrier& barrier) {
+[[maybe_unused]] void forget_meetings(filch::async_semaphore& semaphore, filch::async_event& event,
+                                      filch::async_latch& latch, filch::async_barrier& barrier) {
   FORGOTTEN(semaphore.acquire());
   FORGOTTEN(semaphore.try_acquire());
   FORGOTTEN(filch::wait(semaphore.acquire(2)));
@@ -59,7 +61,8 @@ filch::task<int> give(int value) { co_return value; }
   FORGOTTEN(filch::select(semaphore.acquire(), event.wait()));
 }
 
-[[maybe_unused]] filch::task<> forget_values(filch::channel<int>& channel, filch::oneshot<int>& oneshot,
+[[maybe_unused]] filch::task<> forget_values(filch::channel<int>& channel,
+                                             filch::oneshot<int>& oneshot,
                                              filch::broadcast<int>& broadcast) {
   FORGOTTEN(channel.send(1));
   DROPPED(co_await channel.send(1));

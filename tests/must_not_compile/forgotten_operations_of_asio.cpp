@@ -8,7 +8,8 @@
 #define FORGOTTEN(...) __VA_ARGS__
 #endif
 
-[[maybe_unused]] void forget_input(asio::ip::tcp::socket& socket, filch::io::awaiting token, char (&bytes)[8]) {
+[[maybe_unused]] void forget_input(asio::ip::tcp::socket& socket, filch::io::awaiting token,
+                                   char (&bytes)[8]) {
   FORGOTTEN(socket.async_read_some(asio::buffer(bytes), token));
   FORGOTTEN(socket.async_wait(asio::socket_base::wait_read, token));
   FORGOTTEN(filch::io::write(socket, asio::buffer(bytes), token));

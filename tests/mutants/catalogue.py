@@ -12,6 +12,15 @@ FIELDS = {"file", "target", "test", "text", "env", "timeout", "hang", "flags", "
           "equivalent", "variant"}
 
 
+COMMENT = r"//[^\n]*"
+
+
+def without_layout(passage):
+    """A regular expression that finds `passage` however its lines are broken and commented."""
+    tokens = re.findall(r"\w+|[^\w\s]", re.sub(COMMENT, "", passage))
+    return rf"(?:\s|{COMMENT}\n)*".join(map(re.escape, tokens))
+
+
 class BadCatalogue(Exception):
     """An entry that says too little, or that the tree has left behind."""
 
@@ -23,7 +32,7 @@ class Mutant:
     name: str
     claim: str               # what is wrong now, in a sentence
     file: str
-    passage: str             # stands exactly once in `file`
+    passage: str             # stands exactly once in `file`, whatever its lines and comments
     replacement: str
     target: str              # the test program
     test: str = ""           # a --gtest_filter; empty for a program that is one test
@@ -44,10 +53,11 @@ class Mutant:
         return (Path(root) / self.file).read_text(encoding="utf-8")
 
     def mutate(self, text):
-        count = text.count(self.passage)
-        if not self.passage or count != 1:
-            raise BadCatalogue(f"{self.room}.toml: {self.name}: its passage stands {count} times in {self.file}, not once:\n{self.passage}")
-        return text.replace(self.passage, self.replacement)
+        found = list(re.finditer(without_layout(self.passage), text)) if self.passage.strip() else []
+        if len(found) != 1:
+            raise BadCatalogue(f"{self.room}.toml: {self.name}: its passage stands {len(found)} times "
+                               f"in {self.file}, not once:\n{self.passage}")
+        return text[:found[0].start()] + self.replacement.strip() + text[found[0].end():]
 
     def test_names(self):
         return [plain_name(part) for part in self.test.split(":") if part]

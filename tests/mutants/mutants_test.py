@@ -68,6 +68,13 @@ class CatalogueTest(unittest.TestCase):
             with self.assertRaisesRegex(catalogue.BadCatalogue, "not once"):
                 ENTRY.mutate(text)
 
+    def test_a_passage_is_found_however_it_is_broken_and_commented(self):
+        broken = replace(ENTRY, passage="f(a, b) + c", replacement="\n0\n")
+        self.assertEqual(broken.mutate("x = f(\n    a,  // first\n    b) + c;  // and so on"), "x = 0;  // and so on")
+        for text in ("x = f(a, b) - c;", "x = f(ab) + c;"):
+            with self.assertRaisesRegex(catalogue.BadCatalogue, "stands 0 times"):
+                broken.mutate(text)
+
     def test_groups_share_what_their_mutants_do_not_say_themselves(self):
         shared = '[[group]]\nfile = "f"\ntarget = "t"\ntimeout = 3\n'
         entry = '[[group.mutant]]\nname = "{}"\nclaim = "c"\npassage = "p"\nreplacement = "q"\nhazards = [4]\n'

@@ -1,4 +1,5 @@
-// Jobs that wait for the kernel for most of their time keep their slots; in the sound twin they wait in `filch::blocking`.
+// Jobs that wait for the kernel for most of their time keep their slots; in the sound twin they
+// wait in `filch::blocking`.
 #include <tests/planted_faults/planted.hpp>
 
 #include <time.h>

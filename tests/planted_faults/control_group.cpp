@@ -20,7 +20,9 @@ namespace {
 using filch::topo::cgroup_directory;
 using filch::topo::cgroup_files;
 
-[[noreturn]] void refuse(int error, const std::string& what) { throw std::system_error(error, std::generic_category(), what); }
+[[noreturn]] void refuse(int error, const std::string& what) {
+  throw std::system_error(error, std::generic_category(), what);
+}
 
 int try_write(const std::string& file, const std::string& text) noexcept {
   const int to = ::open(file.c_str(), O_WRONLY | O_CLOEXEC);
@@ -35,17 +37,21 @@ void write(const std::string& file, const std::string& text) {
 }
 
 std::vector<cgroup_directory> groups_with_quotas() {
-  std::vector<cgroup_directory> found = filch::topo::locate_cgroups(filch::base::read_text("/proc/self/cgroup").text,
-                                                                    filch::base::read_text("/proc/self/mountinfo").text)
-                                            .directories;
-  std::erase_if(found, [](const cgroup_directory& each) { return each.files == cgroup_files::v1_cpuset; });
+  std::vector<cgroup_directory> found =
+      filch::topo::locate_cgroups(filch::base::read_text("/proc/self/cgroup").text,
+                                  filch::base::read_text("/proc/self/mountinfo").text)
+          .directories;
+  std::erase_if(found,
+                [](const cgroup_directory& each) { return each.files == cgroup_files::v1_cpuset; });
   return found;
 }
 
-/// Whether groups made in it can have quotas. Those of v2 must be told so, and processes lie in their leaves.
+/// Whether groups made in it can have quotas. Those of v2 must be told so, and processes lie in
+/// their leaves.
 bool grants_quotas(const cgroup_directory& group) {
   if (group.files == cgroup_files::v1_cpu) return true;
-  const std::string controllers = filch::base::read_text(group.path + "/cgroup.subtree_control").text;
+  const std::string controllers =
+      filch::base::read_text(group.path + "/cgroup.subtree_control").text;
   return std::ranges::any_of(controllers | std::views::split(' '), [](const auto& each) {
     return filch::topo::trimmed(std::string_view{each.begin(), each.end()}) == "cpu";
   });

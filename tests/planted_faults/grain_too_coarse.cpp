@@ -1,5 +1,6 @@
-// The work comes in five pieces, for two workers; the sound twin cuts it into sixty. Five, as those that the wait runs are in no recording of this level:
-// of three it may run two, and one job alone is no grain.
+// The work comes in five pieces, for two workers; the sound twin cuts it into sixty. Five, as those
+// that the wait runs are in no recording of this level: of three it may run two, and one job alone
+// is no grain.
 #include <tests/planted_faults/planted.hpp>
 
 namespace planted {

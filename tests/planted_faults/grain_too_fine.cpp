@@ -1,5 +1,6 @@
-// One job for every five elements of a list, where an element takes 20 ns; the sound twin gives a job five thousand of them.
-// The faulty one has rings that hold the steals of all its jobs, so that nothing is lost.
+// One job for every five elements of a list, where an element takes 20 ns; the sound twin gives a
+// job five thousand of them. The faulty one has rings that hold the steals of all its jobs, so that
+// nothing is lost.
 #include <tests/planted_faults/planted.hpp>
 
 #include <cstdlib>
@@ -12,7 +13,8 @@ void grain_too_fine(twin which) {
   const int in_a_job = which == twin::faulty ? 5 : 5'000;
   filch::default_pool().run([&] {
     filch::task_group all;
-    for (int first = 0; first != elements; first += in_a_job) all.run([=] { compute(in_a_job * 20ns); });
+    for (int first = 0; first != elements; first += in_a_job)
+      all.run([=] { compute(in_a_job * 20ns); });
     all.wait();
   });
 }

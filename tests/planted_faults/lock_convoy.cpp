@@ -1,4 +1,5 @@
-// Jobs add up under one lock, which they hold for most of their time; the sound twin has a sum for each worker.
+// Jobs add up under one lock, which they hold for most of their time; the sound twin has a sum for
+// each worker.
 #include <tests/planted_faults/planted.hpp>
 
 #include <mutex>

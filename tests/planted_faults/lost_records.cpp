@@ -1,4 +1,5 @@
-// Ten thousand jobs, each of which is recorded, in rings of 256 records and nothing on disk; the sound twin leaves both at their usual size.
+// Ten thousand jobs, each of which is recorded, in rings of 256 records and nothing on disk; the
+// sound twin leaves both at their usual size.
 #include <tests/planted_faults/planted.hpp>
 
 #include <cstdlib>

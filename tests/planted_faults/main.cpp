@@ -1,5 +1,6 @@
-// Runs one of the programs: planted_faults PROGRAM faulty|sound. Prints how many processors it had on average, and by how much they differed
-// in speed. Ends in 77 where the system does not let it plant the fault, and says why.
+// Runs one of the programs: planted_faults PROGRAM faulty|sound. Prints how many processors it had
+// on average, and by how much they differed in speed. Ends in 77 where the system does not let it
+// plant the fault, and says why.
 #include <tests/planted_faults/planted.hpp>
 
 #include <sched.h>
@@ -31,7 +32,8 @@ constexpr program programs[] = {
     {"lost_records", planted::lost_records},
 };
 
-/// Where the system lets us, ordinary programs wait: what they take of the processors is a fault of the machine, and none is planted there.
+/// Where the system lets us, ordinary programs wait: what they take of the processors is a fault of
+/// the machine, and none is planted there.
 void run_before_others() {
   const sched_param first{.sched_priority = 1};
   static_cast<void>(::sched_setscheduler(0, SCHED_RR, &first));
@@ -56,6 +58,7 @@ int main(int argc, char** argv) {
     return 77;
   }
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
-  std::printf("%.3f %.3f\n", static_cast<double>(std::clock() - used_before) / CLOCKS_PER_SEC / wall.count(),
+  std::printf("%.3f %.3f\n",
+              static_cast<double>(std::clock() - used_before) / CLOCKS_PER_SEC / wall.count(),
               planted::unevenness());
 }

@@ -1,5 +1,6 @@
 #pragma once
-// Programs with one fault each, and their twins without it: what the rules of the verdict are tried on. README.md.
+// Programs with one fault each, and their twins without it: what the rules of the verdict are tried
+// on. README.md.
 #include <filch/filch.hpp>
 
 #include <chrono>
@@ -11,11 +12,13 @@ using namespace std::chrono_literals;
 
 enum class twin { faulty, sound };
 
-/// Follows a chain of multiplications for about so long: it touches no memory and is hardly slowed by another thread on the same core.
+/// Follows a chain of multiplications for about so long: it touches no memory and is hardly slowed
+/// by another thread on the same core.
 inline void multiply(std::chrono::nanoseconds length) {
   constexpr double links_a_ns = 1.2;
   std::uint64_t x = 1;
-  for (auto left = static_cast<std::int64_t>(static_cast<double>(length.count()) * links_a_ns); left > 0; --left) {
+  for (auto left = static_cast<std::int64_t>(static_cast<double>(length.count()) * links_a_ns);
+       left > 0; --left) {
     x *= 6364136223846793005u;
     asm volatile("" : "+r"(x));
   }
@@ -24,10 +27,12 @@ inline void multiply(std::chrono::nanoseconds length) {
 /// Remembers that work of `wanted` took `took`.
 void note_speed(std::chrono::nanoseconds wanted, std::chrono::nanoseconds took);
 
-/// The highest speed noted over the lowest: 1 where the processors were as fast as each other all the time, or nothing was noted.
+/// The highest speed noted over the lowest: 1 where the processors were as fast as each other all
+/// the time, or nothing was noted.
 double unevenness();
 
-/// Computes for about so long: always the same work, whoever else has the processor meanwhile. Notes the speed from a millisecond on.
+/// Computes for about so long: always the same work, whoever else has the processor meanwhile.
+/// Notes the speed from a millisecond on.
 inline void compute(std::chrono::nanoseconds length) {
   if (length < 1ms) return multiply(length);
   const auto begin = std::chrono::steady_clock::now();

@@ -5,7 +5,8 @@
 namespace planted {
 
 void throttled(twin which) {
-  static control_group limited;  // the recorder, which ends with the process, asks the group it is in then
+  // The recorder, which ends with the process, asks the group it is in then
+  static control_group limited;
   if (which == twin::faulty) limited.grant(20'000);
   filch::thread_pool pool({.workers = 2});
   pool.run([] { filch::parallel_for(0, 100, [](int) { compute(3ms); }); });

@@ -1,4 +1,5 @@
-// Input is prepared on one worker and then worked on by all; the sound twin prepares it on all as well.
+// Input is prepared on one worker and then worked on by all; the sound twin prepares it on all as
+// well.
 #include <tests/planted_faults/planted.hpp>
 
 namespace planted {

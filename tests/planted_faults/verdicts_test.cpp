@@ -1,4 +1,5 @@
-// Each program with a fault is recorded and its verdict asked for, as a user does; and so is its twin without the fault.
+// Each program with a fault is recorded and its verdict asked for, as a user does; and so is its
+// twin without the fault.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <tools/cli/program_test.hpp>
@@ -19,8 +20,9 @@ using filch::base::scratch_folder;
 
 /// What the processors were like while a program ran.
 struct surroundings {
-  double on_cpu = 0;      ///< Processors that the process had, on average.
-  double unevenness = 1;  ///< How many times as fast the fastest of its equal pieces of work was as the slowest.
+  double on_cpu = 0;  ///< Processors that the process had, on average.
+  /// How many times as fast the fastest of its equal pieces of work was as the slowest.
+  double unevenness = 1;
 };
 
 struct judged_run {
@@ -30,20 +32,25 @@ struct judged_run {
 
   const nlohmann::json& findings() const { return report["verdict"]["findings"]; }
   /// What a user reads first.
-  bool says(const std::string& fault) const { return !findings().empty() && findings()[0]["fault"] == fault; }
+  bool says(const std::string& fault) const {
+    return !findings().empty() && findings()[0]["fault"] == fault;
+  }
   bool finds(const std::string& fault) const {
-    return std::ranges::any_of(findings(), [&](const auto& each) { return each["fault"] == fault; });
+    return std::ranges::any_of(findings(),
+                               [&](const auto& each) { return each["fault"] == fault; });
   }
 };
 
 constexpr int refused = 77;
 
-/// Runs a program on so many workers, recorded into `file`. Where the system does not let it, returns nothing and says why.
-std::optional<surroundings> record(const std::string& program, const std::string& twin, unsigned workers,
-                                   const std::string& file, std::string& why_not) {
+/// Runs a program on so many workers, recorded into `file`. Where the system does not let it,
+/// returns nothing and says why.
+std::optional<surroundings> record(const std::string& program, const std::string& twin,
+                                   unsigned workers, const std::string& file,
+                                   std::string& why_not) {
   const std::string printed = file + ".printed";
-  const std::string command =
-      fmt::format("FILCH_WORKERS={} FILCH_TRACE='{}' '{}' {} {} > '{}'", workers, file, FILCH_PLANTED, program, twin, printed);
+  const std::string command = fmt::format("FILCH_WORKERS={} FILCH_TRACE='{}' '{}' {} {} > '{}'",
+                                          workers, file, FILCH_PLANTED, program, twin, printed);
   const int status = std::system(command.c_str());
   if (WIFEXITED(status) && WEXITSTATUS(status) == refused) {
     why_not = content(printed);
@@ -55,7 +62,8 @@ std::optional<surroundings> record(const std::string& program, const std::string
   return told;
 }
 
-std::optional<judged_run> judge(const std::string& program, const std::string& twin, std::string& why_not) {
+std::optional<judged_run> judge(const std::string& program, const std::string& twin,
+                                std::string& why_not) {
   const scratch_folder scratch;
   const std::string file = scratch / "run.filch", alone = scratch / "alone.filch";
   judged_run made;
@@ -72,8 +80,9 @@ std::optional<judged_run> judge(const std::string& program, const std::string& t
   return made;
 }
 
-/// Whether other programs had the processors meanwhile, or other machines: what a hypervisor takes is in no account of this one, but makes some of the
-/// equal pieces slower. Where that is the fault to be found, the process's own account of its time tells.
+/// Whether other programs had the processors meanwhile, or other machines: what a hypervisor takes
+/// is in no account of this one, but makes some of the equal pieces slower. Where that is the fault
+/// to be found, the process's own account of its time tells.
 bool was_disturbed(const judged_run& run, const std::string& program, const std::string& twin) {
   if (program == "oversubscription") return run.around.on_cpu < 0.97;
   if (program == "throttled") return run.around.on_cpu < (twin == "faulty" ? 0.97 : 1.94);
@@ -83,8 +92,9 @@ bool was_disturbed(const judged_run& run, const std::string& program, const std:
 /// By name a program, and the fault of which it has one twin with and one without.
 class planted_faults : public testing::TestWithParam<std::string> {
  protected:
-  /// Tries a program until its verdict is as it should be. What is systematically wrong is wrong three times on a machine that nobody disturbs; one that
-  /// others use plants faults of its own, and not all of them show in the process's own account.
+  /// Tries a program until its verdict is as it should be. What is systematically wrong is wrong
+  /// three times on a machine that nobody disturbs; one that others use plants faults of its own,
+  /// and not all of them show in the process's own account.
   template <class F>
   void expect(const std::string& twin, F is_right) {
     constexpr int enough = 3, most = 8;
@@ -103,13 +113,15 @@ class planted_faults : public testing::TestWithParam<std::string> {
 
 TEST_P(planted_faults, are_the_verdict) { expect("faulty", &judged_run::says); }
 TEST_P(planted_faults, are_not_named_where_they_are_not) {
-  expect("sound", [](const judged_run& run, const std::string& fault) { return !run.finds(fault); });
+  expect("sound",
+         [](const judged_run& run, const std::string& fault) { return !run.finds(fault); });
 }
 
 INSTANTIATE_TEST_SUITE_P(verdict, planted_faults,
-                         testing::Values("too_little_parallelism", "grain_too_fine", "grain_too_coarse", "long_tail",
-                                         "blocked_workers", "lock_convoy", "oversubscription", "throttled", "memory_bound",
-                                         "wake_latency", "lost_records"),
+                         testing::Values("too_little_parallelism", "grain_too_fine",
+                                         "grain_too_coarse", "long_tail", "blocked_workers",
+                                         "lock_convoy", "oversubscription", "throttled",
+                                         "memory_bound", "wake_latency", "lost_records"),
                          [](const auto& tested) { return tested.param; });
 
 }  // namespace

@@ -1,5 +1,5 @@
-// A sleeper is woken for a short job beside a long one, but who computes has the only processor to the end of his turn; in the sound twin
-// there is another one.
+// A sleeper is woken for a short job beside a long one, but who computes has the only processor to
+// the end of his turn; in the sound twin there is another one.
 #include <tests/planted_faults/planted.hpp>
 
 #include <sched.h>
@@ -11,9 +11,11 @@
 namespace planted {
 namespace {
 
-/// Where nobody is interrupted for who wakes up, as long as both are ranked alike. Ordinary scheduling would do so, sometimes.
+/// Where nobody is interrupted for who wakes up, as long as both are ranked alike. Ordinary
+/// scheduling would do so, sometimes.
 void stay_where_nobody_jumps_the_queue() {
-  if (::sched_getscheduler(0) != SCHED_RR) throw std::system_error(EPERM, std::generic_category(), "SCHED_RR");
+  if (::sched_getscheduler(0) != SCHED_RR)
+    throw std::system_error(EPERM, std::generic_category(), "SCHED_RR");
   stay_on_this_processor();
 }
 

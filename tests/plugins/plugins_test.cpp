@@ -26,7 +26,8 @@ class plugin {
   explicit plugin(const fs::path& file) : handle_{::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)} {
     if (handle_ == nullptr) refusal_ = ::dlerror();
   }
-  plugin(plugin&& other) noexcept : handle_{std::exchange(other.handle_, nullptr)}, refusal_{std::move(other.refusal_)} {}
+  plugin(plugin&& other) noexcept
+      : handle_{std::exchange(other.handle_, nullptr)}, refusal_{std::move(other.refusal_)} {}
   ~plugin() {
     if (handle_ != nullptr) ::dlclose(handle_);
   }
@@ -83,7 +84,8 @@ mappings mappings_of(std::string_view name) {
   for (std::string line; std::getline(maps, line);) {
     if (line.find(name) == line.npos) continue;
     char* rest = nullptr;
-    const unsigned long begin = std::strtoul(line.c_str(), &rest, 16), end = std::strtoul(rest + 1, nullptr, 16);
+    const unsigned long begin = std::strtoul(line.c_str(), &rest, 16),
+                        end = std::strtoul(rest + 1, nullptr, 16);
     ++found.count;
     found.bytes += end - begin;
   }
@@ -160,8 +162,8 @@ TEST(plugins_death_test, a_host_that_has_closed_its_plugin_ends_in_peace) {
       ::testing::ExitedWithCode(0), "");
 }
 
-// glibc keeps some 1,600 bytes for all objects that are loaded later and want theirs at a fixed distance. A plugin that has such a variable has all of
-// its variables there.
+// glibc keeps some 1,600 bytes for all objects that are loaded later and want theirs at a fixed
+// distance. A plugin that has such a variable has all of its variables there.
 TEST(plugins, take_64_bytes_of_what_the_loader_keeps_for_each_thread) {
   const copies one{1};
   const plugin loaded{one.files[0]};
@@ -169,7 +171,8 @@ TEST(plugins, take_64_bytes_of_what_the_loader_keeps_for_each_thread) {
   std::size_t bytes = 0;
   ::dl_iterate_phdr(
       [](dl_phdr_info* object, std::size_t, void* result) {
-        if (std::string_view{object->dlpi_name}.find("plugin_0") == std::string_view::npos) return 0;
+        if (std::string_view{object->dlpi_name}.find("plugin_0") == std::string_view::npos)
+          return 0;
         for (int i = 0; i < object->dlpi_phnum; ++i) {
           const ElfW(Phdr)& each = object->dlpi_phdr[i];
           if (each.p_type == PT_TLS) *static_cast<std::size_t*>(result) += each.p_memsz;

@@ -16,7 +16,9 @@ json value_json(Number value) {
 }
 json value_json(const duration_histogram& value) {
   const auto& counts = value.counts;
-  const auto end = std::find_if(counts.rbegin(), counts.rend(), [](std::uint64_t count) { return count != 0; }).base();
+  const auto end = std::find_if(counts.rbegin(), counts.rend(), [](std::uint64_t count) {
+                     return count != 0;
+                   }).base();
   return std::vector<std::uint64_t>(counts.begin(), end);
 }
 
@@ -33,7 +35,8 @@ template <class Fields, class Of>
 json fields_json(const Fields& fields, const Of& of) {
   json made;
   for (const auto& field : fields)
-    std::visit([&](auto member) { made[std::string{field.name}] = value_json(of.*member); }, field.value);
+    std::visit([&](auto member) { made[std::string{field.name}] = value_json(of.*member); },
+               field.value);
   return made;
 }
 
@@ -41,7 +44,8 @@ template <class Fields, class Of>
 void take_fields(const Fields& fields, const json& from, Of& into) {
   for (const auto& field : fields) {
     const auto found = from.find(std::string{field.name});
-    if (found != from.end()) std::visit([&](auto member) { take_value(*found, into.*member); }, field.value);
+    if (found != from.end())
+      std::visit([&](auto member) { take_value(*found, into.*member); }, field.value);
   }
 }
 
@@ -57,8 +61,9 @@ analysis analysis_from(const json& text) {
   if (text.contains("costs")) take_fields(event::cost_fields, text["costs"], made.costs);
   for (const json& each : text.value("sites", json::array())) {
     analysed_site& added = made.sites.emplace_back();
-    added.where = {number_of<std::uint64_t>(each.value("address", json(0u))), each.value("module", ""),
-                   number_of<std::uint64_t>(each.value("offset", json(0u))), each.value("name", "")};
+    added.where = {
+        number_of<std::uint64_t>(each.value("address", json(0u))), each.value("module", ""),
+        number_of<std::uint64_t>(each.value("offset", json(0u))), each.value("name", "")};
     take_fields(event::site_fields, each, added);
   }
   return made;

@@ -17,7 +17,9 @@ constexpr std::size_t shown_sites = 6;
 
 std::string ns_text(double ns) { return seconds_text(ns * 1e-9); }
 
-std::string percent_text(double part, double whole) { return fmt::format("{:.0f} %", whole > 0 ? 100 * part / whole : 0); }
+std::string percent_text(double part, double whole) {
+  return fmt::format("{:.0f} %", whole > 0 ? 100 * part / whole : 0);
+}
 
 /// A recording from elsewhere may have a span of next to nothing.
 double countable(double ratio) { return std::min(ratio, 1e15); }
@@ -25,7 +27,8 @@ double countable(double ratio) { return std::min(ratio, 1e15); }
 /// 30200 as "30,200", 8.41 as "8.4".
 std::string ratio_text(double ratio) {
   ratio = countable(ratio);
-  return ratio < 99.5 ? fmt::format("{:.3g}", ratio) : count_text(static_cast<std::uint64_t>(std::llround(ratio)));
+  return ratio < 99.5 ? fmt::format("{:.3g}", ratio)
+                      : count_text(static_cast<std::uint64_t>(std::llround(ratio)));
 }
 
 std::string site_name(const analysed_site& site, std::size_t name_width = 27) {
@@ -39,7 +42,8 @@ std::string grain_text(double factor) {
   return factor < 0.95 ? fmt::format("/ {}", ratio_text(1 / factor)) : "fine";
 }
 
-/// "4 ns [.:+#@@*:] 2.10 ms": a character for each power of two, the denser the more jobs there are of that length.
+/// "4 ns [.:+#@@*:] 2.10 ms": a character for each power of two, the denser the more jobs there are
+/// of that length.
 std::string job_lengths_text(const analysis& found) {
   static constexpr std::string_view density = ".:-=+*#%@";
   duration_histogram all;
@@ -54,10 +58,15 @@ std::string job_lengths_text(const analysis& found) {
     const double level = std::log2(1.0 + static_cast<double>(*count)) / most;
     bars += *count == 0
                 ? ' '
-                : density[std::min(density.size() - 1, static_cast<std::size_t>(level * static_cast<double>(density.size())))];
+                : density[std::min(
+                      density.size() - 1,
+                      static_cast<std::size_t>(level * static_cast<double>(density.size())))];
   }
-  const auto bucket_end = [&](auto at) { return std::ldexp(1.0, static_cast<int>(at - all.counts.begin())); };
-  return fmt::format("{} [{}] {}", first == all.counts.begin() ? "0 ns" : ns_text(bucket_end(first) / 2), bars,
+  const auto bucket_end = [&](auto at) {
+    return std::ldexp(1.0, static_cast<int>(at - all.counts.begin()));
+  };
+  return fmt::format("{} [{}] {}",
+                     first == all.counts.begin() ? "0 ns" : ns_text(bucket_end(first) / 2), bars,
                      ns_text(bucket_end(end - 1)));
 }
 
@@ -66,11 +75,15 @@ void print_facts(std::FILE* stream, const analysis_report& report) {
   table facts{{{.heading = ""}, {.heading = ""}}};
   facts.add_row({{"verdict", tone::faint}, {verdict(found, report.workers), tone::strong}});
   facts.add_row({{"work", tone::faint},
-                 fmt::format("{}, {} of it for {}", ns_text(found.work_ns), percent_text(found.fork_overhead_ns, found.work_ns),
+                 fmt::format("{}, {} of it for {}", ns_text(found.work_ns),
+                             percent_text(found.fork_overhead_ns, found.work_ns),
                              count_text(found.forks, "forks"))});
-  facts.add_row({{"span", tone::faint},
-                 fmt::format("{}, with steals at their price {}{}", ns_text(found.span_ns), ns_text(found.burdened_span_ns),
-                             found.blocked_ns > 0 ? fmt::format("; blocked for {}", ns_text(found.blocked_ns)) : "")});
+  facts.add_row(
+      {{"span", tone::faint},
+       fmt::format("{}, with steals at their price {}{}", ns_text(found.span_ns),
+                   ns_text(found.burdened_span_ns),
+                   found.blocked_ns > 0 ? fmt::format("; blocked for {}", ns_text(found.blocked_ns))
+                                        : "")});
   facts.add_row({{"parallelism", tone::faint},
                  fmt::format("{}, with steals at their price {}", ratio_text(found.parallelism()),
                              ratio_text(found.burdened_parallelism()))});
@@ -106,8 +119,10 @@ void print_sites(std::FILE* stream, const analysis_report& report, std::size_t n
   for (std::size_t i = 0; i != std::min(found.sites.size(), shown_sites); ++i) {
     const analysed_site& site = found.sites[i];
     const bool forks = site.forks != 0;
-    sites.add_row({site_name(site, name_width), forks ? count_text(site.forks) : "", percent_text(site.work_ns, found.work_ns),
-                   percent_text(site.span_ns, found.span_ns), forks ? ns_text(site.mean_leaf_ns()) : "",
+    sites.add_row({site_name(site, name_width), forks ? count_text(site.forks) : "",
+                   percent_text(site.work_ns, found.work_ns),
+                   percent_text(site.span_ns, found.span_ns),
+                   forks ? ns_text(site.mean_leaf_ns()) : "",
                    forks ? grain_text(suggested_grain(found, site, report.workers)) : ""});
   }
   sites.print(stream);
@@ -115,7 +130,8 @@ void print_sites(std::FILE* stream, const analysis_report& report, std::size_t n
 
 namespace {
 
-/// What becomes of the whole where one site's code is twice as fast: with that site alone, as a copy of all of them for each would take the square of their number.
+/// What becomes of the whole where one site's code is twice as fast: with that site alone, as a
+/// copy of all of them for each would take the square of their number.
 class sped_up {
  public:
   explicit sped_up(const analysis& whole) : with_one_{whole} {}
@@ -138,7 +154,8 @@ struct faster_site {
 faster_site best_to_speed_up(const analysis_report& report) {
   sped_up whole{report.found};
   const auto made_faster = [&](std::size_t index) {
-    return faster_site{index, predict(whole.by(report.found.sites[index]), report.workers).estimate_ns};
+    return faster_site{index,
+                       predict(whole.by(report.found.sites[index]), report.workers).estimate_ns};
   };
   faster_site best = made_faster(0);
   for (std::size_t index = 1; index < report.found.sites.size(); ++index) {
@@ -161,8 +178,8 @@ void print_measured(std::FILE* stream, const std::vector<measured_run>& runs) {
                   {.heading = "from one worker's time", .side = align::right},
                   {.heading = "off", .side = align::right}}};
   for (const measured_run& run : runs) {
-    measured.add_row({count_text(run.workers), seconds_text(run.seconds), seconds_text(run.predicted_seconds),
-                      seconds_text(run.scaled_seconds),
+    measured.add_row({count_text(run.workers), seconds_text(run.seconds),
+                      seconds_text(run.predicted_seconds), seconds_text(run.scaled_seconds),
                       fmt::format("{:+.1f} %", 100 * (run.scaled_seconds / run.seconds - 1))});
   }
   measured.print(stream);
@@ -171,15 +188,17 @@ void print_measured(std::FILE* stream, const std::vector<measured_run>& runs) {
 }  // namespace
 
 std::string work_and_span_text(const analysis& found) {
-  return fmt::format("work {}, span {}, parallelism {}, burdened {}", ns_text(found.work_ns), ns_text(found.span_ns),
-                     ratio_text(found.parallelism()), ratio_text(found.burdened_parallelism()));
+  return fmt::format("work {}, span {}, parallelism {}, burdened {}", ns_text(found.work_ns),
+                     ns_text(found.span_ns), ratio_text(found.parallelism()),
+                     ratio_text(found.burdened_parallelism()));
 }
 
 std::string speed_ups_text(const analysis& found) {
   std::string text;
   for (const unsigned workers : {2u, 4u, 16u, 64u, 1024u}) {
     const double expected = predict(found, workers).speed_up(found.work_ns);
-    text += fmt::format("{}{} on {}", text.empty() ? "x " : ", ", ratio_text(expected), count_text(workers));
+    text += fmt::format("{}{} on {}", text.empty() ? "x " : ", ", ratio_text(expected),
+                        count_text(workers));
   }
   return text + " workers";
 }
@@ -187,27 +206,33 @@ std::string speed_ups_text(const analysis& found) {
 std::string what_if_text(const analysis_report& report, std::size_t name_width) {
   if (report.found.sites.empty()) return {};
   const faster_site best = best_to_speed_up(report);
-  return fmt::format("{} twice as fast: {}, not {}", site_name(report.found.sites[best.index], name_width),
-                     ns_text(best.then_ns), ns_text(predict(report.found, report.workers).estimate_ns));
+  return fmt::format("{} twice as fast: {}, not {}",
+                     site_name(report.found.sites[best.index], name_width), ns_text(best.then_ns),
+                     ns_text(predict(report.found, report.workers).estimate_ns));
 }
 
 std::string trust_text(const analysis& found) {
-  std::string trust = fmt::format("work +- {} for what watching costs", percent_text(found.doubt_ns, found.work_ns));
-  if (found.delayed_ns > 0.01 * found.work_ns) trust += fmt::format(", others took {}", ns_text(found.delayed_ns));
-  if (found.submitted != 0) trust += fmt::format(", {} not seen", count_text(found.submitted, "jobs"));
+  std::string trust = fmt::format("work +- {} for what watching costs",
+                                  percent_text(found.doubt_ns, found.work_ns));
+  if (found.delayed_ns > 0.01 * found.work_ns)
+    trust += fmt::format(", others took {}", ns_text(found.delayed_ns));
+  if (found.submitted != 0)
+    trust += fmt::format(", {} not seen", count_text(found.submitted, "jobs"));
   return trust;
 }
 
 namespace {
 
-nlohmann::json site_json(const analysis_report& report, const analysed_site& site, const analysis& faster) {
+nlohmann::json site_json(const analysis_report& report, const analysed_site& site,
+                         const analysis& faster) {
   nlohmann::json made = numbers_json(site);
   made["name"] = event::text_of(site.where);
   made["module"] = site.where.module;
   made["offset"] = site.where.offset;
   made["suggested_grain"] = suggested_grain(report.found, site, report.workers);
-  made["twice_as_fast"] = {
-      {"work_ns", faster.work_ns}, {"span_ns", faster.span_ns}, {"estimate_ns", predict(faster, report.workers).estimate_ns}};
+  made["twice_as_fast"] = {{"work_ns", faster.work_ns},
+                           {"span_ns", faster.span_ns},
+                           {"estimate_ns", predict(faster, report.workers).estimate_ns}};
   return made;
 }
 
@@ -225,14 +250,17 @@ std::vector<unsigned> predicted_workers(unsigned workers) {
 std::string verdict(const analysis& found, unsigned workers) {
   if (found.forks == 0) return "Serial: nothing forks.";
   const double overhead = found.work_ns > 0 ? found.fork_overhead_ns / found.work_ns : 0;
-  if (found.parallelism() < 1.2) return "As good as serial: hardly anything can run beside something else.";
+  if (found.parallelism() < 1.2)
+    return "As good as serial: hardly anything can run beside something else.";
   if (found.burdened_parallelism() < workers)
     return fmt::format("Too little parallelism for {}.", count_text(workers, "workers"));
   if (found.burdened_parallelism() < 8 * workers)
     return fmt::format("Just enough parallelism for {}.", count_text(workers, "workers"));
   if (overhead > 0.25) return "Parallel enough, but forks are much of the work.";
-  return fmt::format("Parallel enough for {}.",
-                     count_text(static_cast<std::uint64_t>(countable(found.burdened_parallelism()) / 8), "workers"));
+  return fmt::format(
+      "Parallel enough for {}.",
+      count_text(static_cast<std::uint64_t>(countable(found.burdened_parallelism()) / 8),
+                 "workers"));
 }
 
 void print_analysis(std::FILE* stream, const analysis_report& report) {
@@ -243,18 +271,22 @@ void print_analysis(std::FILE* stream, const analysis_report& report) {
   print_sites(stream, report);
   fmt::print(stream, "\n");
   print_what_if(stream, report);
-  fmt::print(stream, "  {} {}\n", painted(stream, tone::faint, "trust       "), trust_text(report.found));
+  fmt::print(stream, "  {} {}\n", painted(stream, tone::faint, "trust       "),
+             trust_text(report.found));
   print_measured(stream, report.measured);
 }
 
 nlohmann::json analysis_json(const analysis_report& report) {
   const analysis& found = report.found;
-  nlohmann::json sites = nlohmann::json::array(), predictions = nlohmann::json::array(), measured = nlohmann::json::array();
+  nlohmann::json sites = nlohmann::json::array(), predictions = nlohmann::json::array(),
+                 measured = nlohmann::json::array();
   sped_up whole{found};
-  for (const analysed_site& each : found.sites) sites.push_back(site_json(report, each, whole.by(each)));
+  for (const analysed_site& each : found.sites)
+    sites.push_back(site_json(report, each, whole.by(each)));
   for (const unsigned workers : predicted_workers(report.workers)) {
     const predicted_time time = predict(found, workers);
-    predictions.push_back({{"workers", workers}, {"bound_ns", time.bound_ns}, {"estimate_ns", time.estimate_ns}});
+    predictions.push_back(
+        {{"workers", workers}, {"bound_ns", time.bound_ns}, {"estimate_ns", time.estimate_ns}});
   }
   for (const measured_run& run : report.measured) {
     measured.push_back({{"workers", run.workers},

@@ -15,18 +15,22 @@ struct measured_run {
   unsigned workers = 1;
   double seconds = 0;            ///< Median.
   double predicted_seconds = 0;  ///< From the analysis alone.
-  double scaled_seconds = 0;     ///< From the analysis, and the time of the unwatched run on one worker.
+  /// From the analysis, and the time of the unwatched run on one worker.
+  double scaled_seconds = 0;
 };
 
 /// All there is to say about one analysis.
 struct analysis_report {
   analysis found;
-  unsigned workers = 1;                ///< For whom grains are suggested and code is to become faster.
+  /// For whom grains are suggested and code is to become faster.
+  unsigned workers = 1;
   std::vector<measured_run> measured;  ///< Empty, unless asked for.
 };
 
 /// That of a recording, which may come from anywhere: of no slots, too.
-inline analysis_report recorded_analysis(const analysis& found, unsigned slots) { return {found, std::max(slots, 1u), {}}; }
+inline analysis_report recorded_analysis(const analysis& found, unsigned slots) {
+  return {found, std::max(slots, 1u), {}};
+}
 
 /// What stands in the way, in a sentence.
 std::string verdict(const analysis& found, unsigned workers);
@@ -38,7 +42,8 @@ void print_sites(std::FILE* stream, const analysis_report& report, std::size_t n
 std::string work_and_span_text(const analysis& found);
 /// "x 1.98 on 2, 3.87 on 4, 14.3 on 16, 38.9 on 64, 92.0 on 1,024 workers": what is expected.
 std::string speed_ups_text(const analysis& found);
-/// "SITE twice as fast: 8.30 ms, not 9.01 ms": the site where that pays most, its name in so many columns; empty where there is none.
+/// "SITE twice as fast: 8.30 ms, not 9.01 ms": the site where that pays most, its name in so many
+/// columns; empty where there is none.
 std::string what_if_text(const analysis_report& report, std::size_t name_width = 27);
 /// How far to trust it.
 std::string trust_text(const analysis& found);

@@ -50,7 +50,8 @@ std::string printed(const analysis_report& report) {
 
 TEST(analysis_report, fits_a_terminal_of_24_lines_and_80_columns) {
   const std::string text = printed(some_report());
-  EXPECT_LE(std::ranges::count(text, '\n') + 1, 24) << text;  // with the line of the workload above it
+  // With the line of the workload above it
+  EXPECT_LE(std::ranges::count(text, '\n') + 1, 24) << text;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
   EXPECT_NE(text.find("+4.0 %"), text.npos) << "predicted 0.52 s, measured 0.5 s\n" << text;
@@ -70,23 +71,28 @@ TEST(analysis_report, the_verdict_says_what_is_in_the_way) {
 
 TEST(analysis_report, says_what_pays_most_to_make_faster) {
   analysis_report report = some_report();
-  EXPECT_NE(printed(report).find("a_name_0 twice as fast"), std::string::npos) << "nine tenths of the work";
+  EXPECT_NE(printed(report).find("a_name_0 twice as fast"), std::string::npos)
+      << "nine tenths of the work";
   report.workers = 1024;
-  EXPECT_NE(printed(report).find("a_name_8 twice as fast"), std::string::npos) << "nine tenths of the span";
+  EXPECT_NE(printed(report).find("a_name_8 twice as fast"), std::string::npos)
+      << "nine tenths of the span";
 }
 
 TEST(analysis_report, job_lengths_are_drawn_from_the_shortest_to_the_longest) {
-  EXPECT_NE(printed(some_report()).find("64.0 ns [@     @] 8.19 us"), std::string::npos) << printed(some_report());
+  EXPECT_NE(printed(some_report()).find("64.0 ns [@     @] 8.19 us"), std::string::npos)
+      << printed(some_report());
 }
 
 TEST(analysis_report, predictions_fit_a_line) {
-  EXPECT_EQ(speed_ups_text(some_report().found), "x 2 on 2, 3.98 on 4, 15.5 on 16, 56.8 on 64, 336 on 1,024 workers");
+  EXPECT_EQ(speed_ups_text(some_report().found),
+            "x 2 on 2, 3.98 on 4, 15.5 on 16, 56.8 on 64, 336 on 1,024 workers");
   EXPECT_EQ(what_if_text(some_report(), 10), "..a_name_0 twice as fast: 70.5 ms, not 127 ms");
   EXPECT_EQ(what_if_text({}), "");
 }
 
 TEST(analysis_report, work_and_span_fit_a_line) {
-  EXPECT_EQ(work_and_span_text(some_report().found), "work 1.00 s, span 1.00 ms, parallelism 1,000, burdened 500");
+  EXPECT_EQ(work_and_span_text(some_report().found),
+            "work 1.00 s, span 1.00 ms, parallelism 1,000, burdened 500");
 }
 
 TEST(analysis_report, what_a_hostile_recording_says_is_printed_all_the_same) {
@@ -105,7 +111,9 @@ TEST(analysis_report, doubt_delays_and_unseen_jobs_are_told) {
   report.found.delayed_ns = 0.5e9;
   report.found.submitted = 3;
   const std::string text = printed(report);
-  EXPECT_NE(text.find("work +- 0 % for what watching costs, others took 500 ms, 3 jobs not seen\n"), text.npos) << text;
+  EXPECT_NE(text.find("work +- 0 % for what watching costs, others took 500 ms, 3 jobs not seen\n"),
+            text.npos)
+      << text;
 }
 
 TEST(analysis_report, json_has_all_sites_and_predictions_for_1_to_1024_workers) {

@@ -34,7 +34,8 @@ double median(std::vector<double> of) {
 }
 
 /// Runs on one worker and on all, in turns, so that both have the same neighbours.
-std::vector<measured_run> measure(const analyze_request& request, const analysis& found, unsigned workers) {
+std::vector<measured_run> measure(const analyze_request& request, const analysis& found,
+                                  unsigned workers) {
   if (request.rounds == 0) return {};
   thread_pool one{pool_options{.workers = 1}}, all{pool_options{.workers = workers}};
   all.warm_up();
@@ -60,7 +61,8 @@ int run(const analyze_request& request) {
   }
   thread_pool pool{pool_options{.workers = request.workers}};
   request.job->prepare();
-  analysis_report report{analyze([&] { request.job->solve(); }, {.pool = &pool}), pool.concurrency(), {}};
+  analysis_report report{
+      analyze([&] { request.job->solve(); }, {.pool = &pool}), pool.concurrency(), {}};
   std::string wrong = request.job->check();
   if (wrong.empty()) {
     report.measured = measure(request, report.found, report.workers);
@@ -74,7 +76,8 @@ int run(const analyze_request& request) {
   } else if (wrong.empty()) {
     print_analysis(stdout, report);
   }
-  if (!wrong.empty()) fmt::print(stderr, "filch: {}: the result is wrong: {}\n", request.name, wrong);
+  if (!wrong.empty())
+    fmt::print(stderr, "filch: {}: the result is wrong: {}\n", request.name, wrong);
   return wrong.empty() ? all_well : went_wrong;
 }
 
@@ -84,9 +87,10 @@ void add_analysis(CLI::App& parent, const workload_entry& entry, int& exit_code)
   request->job = entry.make();
   CLI::App* command = parent.add_subcommand(entry.name, entry.purpose);
   request->job->add_options(*command);
-  add_number(*command, "--workers", request->workers, "For how many workers to judge; 0 for the CPU budget", 0,
-             topo::max_workers);
-  add_number(*command, "--measure", request->rounds, "How often to run it on one and on all workers for comparison", 0, 1000);
+  add_number(*command, "--workers", request->workers,
+             "For how many workers to judge; 0 for the CPU budget", 0, topo::max_workers);
+  add_number(*command, "--measure", request->rounds,
+             "How often to run it on one and on all workers for comparison", 0, 1000);
   command->add_flag("--json", request->as_json, "Print JSON and nothing else");
   command->callback([request, &exit_code] { exit_code = run(*request); });
 }
@@ -94,7 +98,8 @@ void add_analysis(CLI::App& parent, const workload_entry& entry, int& exit_code)
 }  // namespace
 
 void add_analyze_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("analyze", "Say how parallel a workload is, from one serial run");
+  CLI::App* command =
+      app.add_subcommand("analyze", "Say how parallel a workload is, from one serial run");
   for (const workload_entry& entry : all_workloads()) add_analysis(*command, entry, exit_code);
   command->footer(
       "Examples:\n"

@@ -11,7 +11,8 @@ namespace filch::cli {
 /// What the program returns; misuse is told apart from a wrong answer.
 enum exit_status : int { all_well = 0, went_wrong = 1, misused = 2 };
 
-// Each adds a command with its options. When that command was given, parsing runs it and stores what the program shall return.
+// Each adds a command with its options. When that command was given, parsing runs it and stores
+// what the program shall return.
 void add_run_command(CLI::App& app, int& exit_code);
 void add_compare_command(CLI::App& app, int& exit_code);
 void add_explain_command(CLI::App& app, int& exit_code);
@@ -28,19 +29,22 @@ void add_top_command(CLI::App& app, int& exit_code);
 void add_metrics_command(CLI::App& app, int& exit_code);
 void add_prove_command(CLI::App& app, int& exit_code);
 
-/// Makes `parent` demand one of its commands; anything else is refused with what is nearest, or with the list of what there is.
-/// `noun` says what they are: "workload".
+/// Makes `parent` demand one of its commands; anything else is refused with what is nearest, or
+/// with the list of what there is. `noun` says what they are: "workload".
 void require_one_of(CLI::App& parent, const std::string& noun);
 
-/// Declares an option that takes a number from `low` to `high`; the help shows what `value` is now as the default.
+/// Declares an option that takes a number from `low` to `high`; the help shows what `value` is now
+/// as the default.
 template <class T>
-void add_number(CLI::App& command, const std::string& name, T& value, const std::string& purpose, std::type_identity_t<T> low,
-                std::type_identity_t<T> high) {
-  CLI::Option* const option = command.add_option(name, value, purpose)->type_name("N")->capture_default_str();
+void add_number(CLI::App& command, const std::string& name, T& value, const std::string& purpose,
+                std::type_identity_t<T> low, std::type_identity_t<T> high) {
+  CLI::Option* const option =
+      command.add_option(name, value, purpose)->type_name("N")->capture_default_str();
   option->check(CLI::Range(low, high).description(""));
   if constexpr (std::is_floating_point_v<T>) {  // nan is neither too small nor too large
-    option->check(
-        [](const std::string& text) { return std::isnan(std::strtod(text.c_str(), nullptr)) ? text + " is no number" : ""; });
+    option->check([](const std::string& text) {
+      return std::isnan(std::strtod(text.c_str(), nullptr)) ? text + " is no number" : "";
+    });
   }
 }
 

@@ -34,8 +34,9 @@ unsigned budget_workers() {
 
 compare::workload chosen_workload(const compare_request& request) {
   try {
-    return compare::make_workload(request.name, request.size,
-                                  request.no_cutoff ? compare::cutoff::none : compare::cutoff::natural);
+    return compare::make_workload(
+        request.name, request.size,
+        request.no_cutoff ? compare::cutoff::none : compare::cutoff::natural);
   } catch (const std::invalid_argument& wrong) {
     throw CLI::ValidationError(wrong.what());
   }
@@ -49,7 +50,8 @@ class turn_line {
   }
   void operator()(std::string_view name, unsigned done, unsigned total) const {
     if (!shown_) return;
-    const std::string words = fmt::format("{:>3} %  {}", 100 * done / total, name).substr(0, columns(stderr));
+    const std::string words =
+        fmt::format("{:>3} %  {}", 100 * done / total, name).substr(0, columns(stderr));
     fmt::print(stderr, "\r{}\033[K", words);
     std::fflush(stderr);
   }
@@ -68,7 +70,8 @@ bool speaks_utf8() {
   return false;
 }
 
-/// A bar of at most `width` columns, full at 1; in eighths of a column where the terminal can show them.
+/// A bar of at most `width` columns, full at 1; in eighths of a column where the terminal can show
+/// them.
 std::string bar_text(double fullness, unsigned width) {
   const double columns = std::clamp(fullness, 0.0, 1.0) * width;
   if (!speaks_utf8()) return std::string(static_cast<std::size_t>(std::lround(columns)), '=');
@@ -94,15 +97,18 @@ std::string folded(std::string_view text, std::size_t width) {
 /// The table of the standings for a person.
 class scoreboard {
  public:
-  scoreboard(const compare::standings& result, unsigned workers) : result_{result}, workers_{workers} {}
+  scoreboard(const compare::standings& result, unsigned workers)
+      : result_{result}, workers_{workers} {}
 
   void print() {
     add(result_.serial);
     for (const compare::standing& row : result_.schedulers) add(row);
     table_.print(stdout);
-    fmt::print("{}", painted(stdout, tone::faint,
-                             "  busiest: jobs of the busiest worker over the mean; moved: jobs that ran on\n"
-                             "  another worker than the one that spawned them; CPU: of all threads together\n"));
+    fmt::print(
+        "{}",
+        painted(stdout, tone::faint,
+                "  busiest: jobs of the busiest worker over the mean; moved: jobs that ran on\n"
+                "  another worker than the one that spawned them; CPU: of all threads together\n"));
   }
 
  private:
@@ -110,7 +116,10 @@ class scoreboard {
 
   void add(const compare::standing& row) {
     const bool is_serial = &row == &result_.serial, is_filch = row.name == "filch";
-    const tone look = !row.wrong.empty() ? tone::bad : is_serial ? tone::faint : is_filch ? tone::strong : tone::plain;
+    const tone look = !row.wrong.empty() ? tone::bad
+                      : is_serial        ? tone::faint
+                      : is_filch         ? tone::strong
+                                         : tone::plain;
     const compare::sample& s = row.typical;
     const double speedup = result_.serial.typical.seconds / s.seconds;
     table_.add_row({{std::string{row.name}, look},
@@ -124,7 +133,8 @@ class scoreboard {
 
   const compare::standings& result_;
   unsigned workers_;
-  unsigned bar_columns_ = std::clamp(columns(stdout), other_columns + 8, other_columns + 24) - other_columns;
+  unsigned bar_columns_ =
+      std::clamp(columns(stdout), other_columns + 8, other_columns + 24) - other_columns;
   table table_{{{"scheduler", align::left},
                 {"time ms", align::right},
                 {"speed-up", align::right},
@@ -139,21 +149,25 @@ void print_doubt(const compare::sample& serial) {
   const double share = serial.cpu_seconds / serial.seconds;
   if (share > 0.9) return;
   const std::string doubt = fmt::format(
-      "Do not trust the times: even the serial run had a processor for only {:.0f} % of its time, so other programs or the "
+      "Do not trust the times: even the serial run had a processor for only {:.0f} % of its time, "
+      "so other programs or the "
       "disk "
       "had their part in them. The CPU column suffers less.",
       100 * share);
   fmt::print("\n{}", painted(stdout, tone::bad, folded(doubt, std::min(columns(stdout), 100u))));
 }
 
-void print_table(const compare::workload& what, const compare_request& request, const compare::standings& result) {
+void print_table(const compare::workload& what, const compare_request& request,
+                 const compare::standings& result) {
   const std::uint64_t jobs = result.schedulers.front().typical.jobs_run;
-  fmt::print("{} on {}, median of {}\n", painted(stdout, tone::strong, what.title), count_text(request.workers, "workers"),
-             count_text(request.rounds, "rounds"));
-  fmt::print("{}\n\n", painted(stdout, tone::faint, fmt::format("{}: {}", what.jobs_are, count_text(jobs, "jobs"))));
+  fmt::print("{} on {}, median of {}\n", painted(stdout, tone::strong, what.title),
+             count_text(request.workers, "workers"), count_text(request.rounds, "rounds"));
+  fmt::print("{}\n\n", painted(stdout, tone::faint,
+                               fmt::format("{}: {}", what.jobs_are, count_text(jobs, "jobs"))));
   scoreboard{result, request.workers}.print();
   print_doubt(result.serial.typical);
-  fmt::print("\n{}", folded(compare::conclusion(result, request.workers), std::min(columns(stdout), 100u)));
+  fmt::print("\n{}",
+             folded(compare::conclusion(result, request.workers), std::min(columns(stdout), 100u)));
 }
 
 nlohmann::ordered_json as_json(const compare::standing& row, double serial_seconds) {
@@ -170,7 +184,8 @@ nlohmann::ordered_json as_json(const compare::standing& row, double serial_secon
   return entry;
 }
 
-void print_json(const compare::workload& what, const compare_request& request, const compare::standings& result) {
+void print_json(const compare::workload& what, const compare_request& request,
+                const compare::standings& result) {
   const double serial_seconds = result.serial.typical.seconds;
   nlohmann::ordered_json report = {{"workload", what.title},
                                    {"jobs_are", what.jobs_are},
@@ -183,7 +198,8 @@ void print_json(const compare::workload& what, const compare_request& request, c
                                      {"verified", result.serial.wrong.empty()}}},
                                    {"schedulers", nlohmann::ordered_json::array()},
                                    {"conclusion", compare::conclusion(result, request.workers)}};
-  for (const compare::standing& row : result.schedulers) report["schedulers"].push_back(as_json(row, serial_seconds));
+  for (const compare::standing& row : result.schedulers)
+    report["schedulers"].push_back(as_json(row, serial_seconds));
   fmt::print("{}\n", report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
@@ -215,10 +231,13 @@ int run_comparison(compare_request request) {
 
 void add_compare_command(CLI::App& app, int& exit_code) {
   auto request = std::make_shared<compare_request>();
-  CLI::App* command = app.add_subcommand("compare", "Run a workload on filch and its rivals, side by side");
-  command->add_option("WORKLOAD", request->name, "uts, fib, nqueens, sum or duplicates")->required();
+  CLI::App* command =
+      app.add_subcommand("compare", "Run a workload on filch and its rivals, side by side");
+  command->add_option("WORKLOAD", request->name, "uts, fib, nqueens, sum or duplicates")
+      ->required();
   command->add_option("--size", request->size, "Size of the workload, see below");
-  command->add_option("--workers", request->workers, "Jobs that run at once (default: the CPU budget)")
+  command
+      ->add_option("--workers", request->workers, "Jobs that run at once (default: the CPU budget)")
       ->check(CLI::Range(1u, most_workers));
   command->add_option("--repeat", request->rounds, "Rounds, in each of which everybody runs once")
       ->capture_default_str()

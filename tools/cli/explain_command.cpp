@@ -28,10 +28,12 @@ struct explain_request {
 };
 
 /// Where `name` stands in `names`; otherwise complains in the name of `option`.
-std::size_t position_of(const std::string& name, const std::vector<std::string>& names, const char* option) {
+std::size_t position_of(const std::string& name, const std::vector<std::string>& names,
+                        const char* option) {
   const auto found = std::ranges::find(names, name);
   if (found == names.end())
-    throw CLI::ValidationError(fmt::format("{}: {} not in {{{}}}", option, name, fmt::join(names, ",")));
+    throw CLI::ValidationError(
+        fmt::format("{}: {} not in {{{}}}", option, name, fmt::join(names, ",")));
   return static_cast<std::size_t>(found - names.begin());
 }
 
@@ -53,13 +55,15 @@ position start_of(const story& all, const explain_request& request) {
   }
   at.step = request.step.value_or(0);
   if (at.step > step_count(all, at)) {
-    throw CLI::ValidationError(fmt::format("--step: {} is behind the last step, {}", at.step, step_count(all, at)));
+    throw CLI::ValidationError(
+        fmt::format("--step: {} is behind the last step, {}", at.step, step_count(all, at)));
   }
   return at;
 }
 
 void print_frame(const story& all, const position& at) {
-  for (const std::string& line : frame_of(all, at, columns(stdout), explain::painted_for_terminal)) fmt::print("{}\n", line);
+  for (const std::string& line : frame_of(all, at, columns(stdout), explain::painted_for_terminal))
+    fmt::print("{}\n", line);
 }
 
 int run_explanation(const explain_request& request) {
@@ -84,19 +88,27 @@ int run_explanation(const explain_request& request) {
 void add_explain_command(CLI::App& app, int& exit_code) {
   auto request = std::make_shared<explain_request>();
   CLI::App* command = app.add_subcommand("explain", "Watch work stealing, step by step");
-  CLI::Option* const html =
-      command->add_option("--html", request->page_file, "Write the interactive page, one file for a browser")
-          ->type_name("FILE");
-  CLI::Option* const scene = command->add_option("--scene", request->scene, "What is shown, see below")->capture_default_str();
+  CLI::Option* const html = command
+                                ->add_option("--html", request->page_file,
+                                             "Write the interactive page, one file for a browser")
+                                ->type_name("FILE");
+  CLI::Option* const scene =
+      command->add_option("--scene", request->scene, "What is shown, see below")
+          ->capture_default_str();
   CLI::Option* const scheduler =
-      command->add_option("--scheduler", request->scheduler, "Who decides, see below")->capture_default_str();
-  add_number(*command, "--seed", request->seed, "Decides what chance decides", 0, ~std::uint64_t{0});
-  CLI::Option* const step = command->add_option("--step", request->step, "Print the picture after N steps and leave")
-                                ->type_name("N")
-                                ->check(CLI::NonNegativeNumber);
-  CLI::Option* const json = command->add_flag("--json", request->as_json, "Print all scenes as JSON and nothing else");
+      command->add_option("--scheduler", request->scheduler, "Who decides, see below")
+          ->capture_default_str();
+  add_number(*command, "--seed", request->seed, "Decides what chance decides", 0,
+             ~std::uint64_t{0});
+  CLI::Option* const step =
+      command->add_option("--step", request->step, "Print the picture after N steps and leave")
+          ->type_name("N")
+          ->check(CLI::NonNegativeNumber);
+  CLI::Option* const json =
+      command->add_flag("--json", request->as_json, "Print all scenes as JSON and nothing else");
   json->excludes(html);
-  for (CLI::Option* const of_one : {scene, scheduler, step}) {  // the page and JSON have all of them
+  // The page and JSON have all of them
+  for (CLI::Option* const of_one : {scene, scheduler, step}) {
     html->excludes(of_one);
     json->excludes(of_one);
   }

@@ -17,13 +17,16 @@ TEST(explain, prints_its_steps_where_there_is_no_terminal) {
   const outcome run = explain("--scene balanced --scheduler static_split");
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_TRUE(run.output.starts_with("Balanced tree, Static split: ")) << run.output;
-  EXPECT_NE(run.output.find("\n    0  Worker 1 goes on with task 1.\n"), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("\n    0  Worker 1 goes on with task 1.\n"), std::string::npos)
+      << run.output;
   EXPECT_TRUE(run.output.ends_with("\n54 ticks, 14 % of the workers' time idle.\n")) << run.output;
 }
 
 TEST(explain, tells_how_a_duel_ends) {
   EXPECT_TRUE(explain("--scene no_claim").output.ends_with("Wrong: A was taken twice.\n"));
-  EXPECT_TRUE(explain("--scene no_acquire").output.ends_with("Wrong: W was taken, although it had left the deque before.\n"));
+  EXPECT_TRUE(
+      explain("--scene no_acquire")
+          .output.ends_with("Wrong: W was taken, although it had left the deque before.\n"));
   EXPECT_TRUE(explain("--scene thief_wins").output.ends_with("All is well.\n"));
 }
 
@@ -44,15 +47,17 @@ TEST(explain, writes_a_page_that_holds_its_story) {
 
 TEST(explain, refuses_what_would_have_no_say) {
   for (const char* arguments :
-       {"--json --scene loop", "--json --step 2", "--html page.html --scene loop", "--html page.html --json",
-        "--html page.html --scheduler static_split", "--scene no_claim --scheduler static_split"})
+       {"--json --scene loop", "--json --step 2", "--html page.html --scene loop",
+        "--html page.html --json", "--html page.html --scheduler static_split",
+        "--scene no_claim --scheduler static_split"})
     EXPECT_EQ(run_filch(std::string{"explain "} + arguments).exit_code, 2) << arguments;
 }
 
 TEST(explain, says_that_a_page_cannot_be_written) {
   const outcome run = explain("--html /no/such/folder/page.html");
   EXPECT_EQ(run.exit_code, 1);
-  EXPECT_EQ(run.output, "filch: cannot write /no/such/folder/page.html: No such file or directory\n");
+  EXPECT_EQ(run.output,
+            "filch: cannot write /no/such/folder/page.html: No such file or directory\n");
 }
 
 TEST(explain, plays_on_a_terminal_and_leaves_it_as_it_was) {

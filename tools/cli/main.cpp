@@ -85,7 +85,8 @@ int parse_and_run(int argc, const char* const* argv) {
 void finish_output() {
   errno = 0;
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
-  throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), "cannot write the output");
+  throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(),
+                          "cannot write the output");
 }
 
 void complain(std::string_view problem) { fmt::print(stderr, "filch: {}\n", readable(problem)); }

@@ -5,7 +5,8 @@
 
 namespace filch::cli {
 
-/// `page` with `data`, which is JSON, where it keeps its data. Nothing in the data can end the script element it stands in.
+/// `page` with `data`, which is JSON, where it keeps its data. Nothing in the data can end the
+/// script element it stands in.
 std::string with_data(std::string_view page, std::string_view data);
 
 /// Writes `text` to a file and says so. Throws: `std::system_error` naming the file.

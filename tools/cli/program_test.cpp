@@ -18,8 +18,8 @@ class small_runs : public testing::TestWithParam<std::tuple<small_run, int>> {};
 
 TEST_P(small_runs, verify_their_result) {
   const auto& [work, workers] = GetParam();
-  const auto report =
-      json_of(run_filch(fmt::format("run {} {} --workers {} --repeat 2 --json", work.name, work.options, workers)));
+  const auto report = json_of(run_filch(
+      fmt::format("run {} {} --workers {} --repeat 2 --json", work.name, work.options, workers)));
   EXPECT_EQ(report["workload"], work.name);
   EXPECT_EQ(report["workers"], workers);
   EXPECT_EQ(report["verified"], true);
@@ -27,31 +27,38 @@ TEST_P(small_runs, verify_their_result) {
   EXPECT_EQ(report["seconds"]["all"].size(), 2u);
   EXPECT_LE(report["seconds"]["min"], report["seconds"]["median"]);
   EXPECT_TRUE(report["scheduler"].contains("steals_won"));
-  if (workers == 1 && work.name != "duplicates") {  // whose blocking reads let a spare take over the one slot
+  // Whose blocking reads let a spare take over the one slot
+  if (workers == 1 && work.name != "duplicates") {
     EXPECT_EQ(report["scheduler"]["steals_won"], 0);
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(
     program, small_runs,
-    testing::Combine(testing::Values(small_run{"uts", "--tree T1"}, small_run{"fib", "-n 24"}, small_run{"nqueens", "-n 8"},
-                                     small_run{"integrate", "--epsilon 1e-3"}, small_run{"quicksort", "--count 100000"},
-                                     small_run{"mergesort", "--count 100000"}, small_run{"matmul", "-n 150"},
-                                     small_run{"fft", "--log2-size 14"}, small_run{"mandelbrot", "--width 150 --height 100"},
-                                     small_run{"sum", "--count 20000"}, small_run{"duplicates", FILCH_SOME_FOLDER}),
-                     testing::Values(1, 2, 5)),
-    [](const auto& tested) { return fmt::format("{}_on_{}", std::get<0>(tested.param).name, std::get<1>(tested.param)); });
+    testing::Combine(
+        testing::Values(
+            small_run{"uts", "--tree T1"}, small_run{"fib", "-n 24"}, small_run{"nqueens", "-n 8"},
+            small_run{"integrate", "--epsilon 1e-3"}, small_run{"quicksort", "--count 100000"},
+            small_run{"mergesort", "--count 100000"}, small_run{"matmul", "-n 150"},
+            small_run{"fft", "--log2-size 14"}, small_run{"mandelbrot", "--width 150 --height 100"},
+            small_run{"sum", "--count 20000"}, small_run{"duplicates", FILCH_SOME_FOLDER}),
+        testing::Values(1, 2, 5)),
+    [](const auto& tested) {
+      return fmt::format("{}_on_{}", std::get<0>(tested.param).name, std::get<1>(tested.param));
+    });
 
 TEST(program, reports_fit_80_columns_and_have_no_colour_in_a_file) {
   for (const char* arguments :
        {"--help", "run --help", "run uts --help", "run duplicates --help", "info", "run fib -n 20",
-        "run mandelbrot --width 30 --height 20", "run sum --count 1000", "run uts", "explain --help", "explain --step 30",
-        "prove --help", "analyze --help", "analyze fib -n 15", "analyze fft --log2-size 12 --measure 1"}) {
+        "run mandelbrot --width 30 --height 20", "run sum --count 1000", "run uts",
+        "explain --help", "explain --step 30", "prove --help", "analyze --help",
+        "analyze fib -n 15", "analyze fft --log2-size 12 --measure 1"}) {
     const outcome run = run_filch(arguments);
     EXPECT_EQ(run.exit_code, 0) << arguments << run.errors;
     EXPECT_EQ(run.output.find('\033'), std::string::npos);
     std::istringstream lines{run.output};
-    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << arguments << ":\n" << line;
+    for (std::string line; std::getline(lines, line);)
+      EXPECT_LE(line.size(), 80u) << arguments << ":\n" << line;
   }
 }
 
@@ -63,10 +70,14 @@ TEST(program, analyzes_a_workload) {
   EXPECT_EQ(fib["forks"], 986);
   EXPECT_EQ(fib["predictions"].size(), 11u);
   EXPECT_EQ(fib["measured"].size(), 0u);
-  EXPECT_EQ(json_of(run_filch("analyze fib -n 15 --workers 2 --measure 1 --json"))["measured"].size(), 2u);
+  EXPECT_EQ(
+      json_of(run_filch("analyze fib -n 15 --workers 2 --measure 1 --json"))["measured"].size(),
+      2u);
 }
 
-TEST(program, tells_its_version) { EXPECT_TRUE(run_filch("--version").output.starts_with("filch ")); }
+TEST(program, tells_its_version) {
+  EXPECT_TRUE(run_filch("--version").output.starts_with("filch "));
+}
 
 struct misuse {
   const char *arguments, *complaint;
@@ -84,11 +95,14 @@ TEST_P(misuses, name_what_was_wrong) {
 INSTANTIATE_TEST_SUITE_P(
     program, misuses,
     testing::Values(
-        misuse{"", "which command? the commands are"}, misuse{"rum", "no command called 'rum': did you mean 'run'?"},
-        misuse{"run", "which workload? the workloads are"}, misuse{"run utz", "no workload called 'utz': did you mean 'uts'?"},
+        misuse{"", "which command? the commands are"},
+        misuse{"rum", "no command called 'rum': did you mean 'run'?"},
+        misuse{"run", "which workload? the workloads are"},
+        misuse{"run utz", "no workload called 'utz': did you mean 'uts'?"},
         misuse{"run something", "the workloads are\n  uts, fib, nqueens"},
         misuse{"run uts --tree T9", "--tree: T9 not in {T1,T2,T3,T4,T5,T1L,T3L}"},
-        misuse{"run fib --wokers=2", "not expected: --wokers=2"}, misuse{"analyze", "which workload? the workloads are"},
+        misuse{"run fib --wokers=2", "not expected: --wokers=2"},
+        misuse{"analyze", "which workload? the workloads are"},
         misuse{"analyze fib --measure -1", "--measure: Value -1 not in range 0 to 1000"},
         misuse{"run fib --workers -1", "--workers: Value -1 not in range 0 to 4096"},
         misuse{"run fib --workers 100000", "--workers: Value 100000 not in range"},
@@ -97,7 +111,8 @@ INSTANTIATE_TEST_SUITE_P(
         misuse{"run integrate --upper nan", "--upper: nan is no number"},
         misuse{"run integrate --epsilon -NaN", "--epsilon: -NaN is no number"},
         misuse{"top 1 --interval nan", "--interval: nan is no number"},
-        misuse{"run nqueens -n 19", "-n: Value 19 not in range 0 to 18"}, misuse{"run duplicates", "PATH is required"},
+        misuse{"run nqueens -n 19", "-n: Value 19 not in range 0 to 18"},
+        misuse{"run duplicates", "PATH is required"},
         misuse{"explain --scene tree", "--scene: tree not in {balanced,skewed,"},
         misuse{"explain --scheduler fifo", "--scheduler: fifo not in {static_split,"},
         misuse{"explain --scheduler continuation_stealing", "--scheduler: continuation_stealing"},
@@ -106,15 +121,18 @@ INSTANTIATE_TEST_SUITE_P(
         misuse{"run duplicates /no/such/folder", "/no/such/folder"}));
 
 TEST(program, says_that_a_file_cannot_be_written) {
-  const outcome run = run_filch("run mandelbrot --width 30 --height 20 --out /no/such/folder/a.png");
+  const outcome run =
+      run_filch("run mandelbrot --width 30 --height 20 --out /no/such/folder/a.png");
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_EQ(run.errors, "filch: cannot write /no/such/folder/a.png: No such file or directory\n");
-  EXPECT_NE(run.output.find("speed"), std::string::npos) << "what was computed is told: " << run.output;
+  EXPECT_NE(run.output.find("speed"), std::string::npos)
+      << "what was computed is told: " << run.output;
 }
 
 TEST(program, says_that_the_output_cannot_be_written) {
   for (const char* command : {"info --json", "run fib -n 10", "--help"}) {
-    const int status = std::system(fmt::format("'{}' {} > /dev/full 2> /dev/null", FILCH_PROGRAM, command).c_str());
+    const int status = std::system(
+        fmt::format("'{}' {} > /dev/full 2> /dev/null", FILCH_PROGRAM, command).c_str());
     EXPECT_EQ(WEXITSTATUS(status), 1) << command;
   }
 }
@@ -138,16 +156,19 @@ TEST(program, writes_a_picture) {
 
 TEST(program, lists_duplicates_and_goes_on_past_files_it_cannot_read) {
   const scratch_folder scratch;
-  for (const char* name : {"one", "two", "thr\nee"}) std::ofstream{scratch / name} << std::string(2048, 'x');
+  for (const char* name : {"one", "two", "thr\nee"})
+    std::ofstream{scratch / name} << std::string(2048, 'x');
   std::ofstream{scratch / "secret"} << std::string(2048, 'y');
   fs::permissions(scratch / "secret", fs::perms::none);
   const outcome run = run_filch("run duplicates " + scratch.string());
   EXPECT_EQ(run.exit_code, 0);
-  EXPECT_NE(run.output.find("4.00 KiB wasted  3 files of 2.00 KiB\n"), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("4.00 KiB wasted  3 files of 2.00 KiB\n"), std::string::npos)
+      << run.output;
   EXPECT_NE(run.output.find("thr?ee"), std::string::npos);
   EXPECT_NE(run.output.find("1 group, 4.00 KiB wasted"), std::string::npos);
   if (::geteuid() != 0) {  // nothing is unreadable to root
-    EXPECT_EQ(run.errors, fmt::format("filch: cannot read {}: Permission denied\n", (scratch / "secret").string()));
+    EXPECT_EQ(run.errors, fmt::format("filch: cannot read {}: Permission denied\n",
+                                      (scratch / "secret").string()));
   }
 }
 

@@ -31,10 +31,11 @@ struct outcome {
 inline outcome run_filch(const std::string& arguments, const std::string& before = "") {
   const base::scratch_folder scratch;
   const fs::path output = scratch / "output", errors = scratch / "errors";
-  const std::string command =
-      fmt::format("{} '{}' {} > '{}' 2> '{}'", before, FILCH_PROGRAM, arguments, output.string(), errors.string());
+  const std::string command = fmt::format("{} '{}' {} > '{}' 2> '{}'", before, FILCH_PROGRAM,
+                                          arguments, output.string(), errors.string());
   const int status = std::system(command.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content(output), content(errors)};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content(output),
+          content(errors)};
 }
 
 inline nlohmann::json json_of(const outcome& run) {

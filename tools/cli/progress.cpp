@@ -8,7 +8,8 @@
 namespace filch::cli {
 
 namespace {
-constexpr std::uint64_t redraw_ns = 100'000'000;  // ten times a second looks alive and costs nothing
+// Ten times a second looks alive and costs nothing
+constexpr std::uint64_t redraw_ns = 100'000'000;
 constexpr unsigned narrowest_bar = 8, widest_bar = 40;
 }  // namespace
 
@@ -26,7 +27,8 @@ void progress_bar::step() {
   if (!shown_) return;
   const std::uint64_t now = base::now_ns();
   std::uint64_t due = next_drawing_ns_.load(base::relaxed);
-  // Two that draw in the same tenth of a second are kept apart by the exchange, later ones by the tenth of a second.
+  // Two that draw in the same tenth of a second are kept apart by the exchange, later ones by the
+  // tenth of a second.
   if (now >= due && next_drawing_ns_.compare_exchange(due, now + redraw_ns, base::relaxed)) draw();
 }
 
@@ -36,12 +38,14 @@ void progress_bar::clear() {
   std::fflush(stream_);
 }
 
-std::string progress_bar::line(const char* phase, std::size_t done, std::size_t steps, unsigned columns) {
+std::string progress_bar::line(const char* phase, std::size_t done, std::size_t steps,
+                               unsigned columns) {
   const std::string name = fmt::format("{:<16}", phase);
   if (steps == 0) return fmt::format("{} {}", name, count_text(done)).substr(0, columns);
   const std::size_t reached = std::min(done, steps);
   const std::string all = count_text(steps);
-  const std::string numbers = fmt::format("{:>4} %  {:>{}} of {}", reached * 100 / steps, count_text(reached), all.size(), all);
+  const std::string numbers = fmt::format("{:>4} %  {:>{}} of {}", reached * 100 / steps,
+                                          count_text(reached), all.size(), all);
   const unsigned taken = static_cast<unsigned>(name.size() + numbers.size()) + 4;
   if (columns < taken + narrowest_bar) return (name + numbers).substr(0, columns);
   const std::size_t width = std::min(columns - taken, widest_bar);

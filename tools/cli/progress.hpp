@@ -8,7 +8,8 @@ namespace filch::cli {
 
 /// Shows on one line of a terminal how far a search is; silent anywhere else.
 ///
-/// Threads: `step` may be called by any; whichever notices that the line is old draws it, so there is no thread of its own.
+/// Threads: `step` may be called by any; whichever notices that the line is old draws it, so there
+/// is no thread of its own.
 class progress_bar final : public bench::duplicates::observer {
  public:
   explicit progress_bar(std::FILE* stream);

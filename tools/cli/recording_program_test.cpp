@@ -18,7 +18,8 @@ using filch::base::scratch_folder;
 /// A recording of a short run.
 std::string recorded(const scratch_folder& scratch) {
   const std::string file = scratch / "out.filch";
-  EXPECT_EQ(run_filch("run fib -n 32 --workers 2 --repeat 3 --json", "FILCH_TRACE=" + file).exit_code, 0);
+  EXPECT_EQ(
+      run_filch("run fib -n 32 --workers 2 --repeat 3 --json", "FILCH_TRACE=" + file).exit_code, 0);
   return file;
 }
 
@@ -29,8 +30,8 @@ class endless_run {
     if (process_ != 0) return;
     ::setenv("FILCH_TRACE", "/dev/null", 1);
     if (std::freopen("/dev/null", "w", stdout) == nullptr) ::_exit(126);
-    ::execl(FILCH_PROGRAM, "filch", "run", "fib", "-n", "30", "--workers", "2", "--repeat", "1000000",
-            static_cast<char*>(nullptr));
+    ::execl(FILCH_PROGRAM, "filch", "run", "fib", "-n", "30", "--workers", "2", "--repeat",
+            "1000000", static_cast<char*>(nullptr));
     ::_exit(127);
   }
   ~endless_run() { kill(); }
@@ -135,8 +136,10 @@ TEST(recordings, a_snapshot_of_a_running_process_and_of_the_same_one_killed) {
   running.kill();
   const auto dead = json_of(run_filch("snapshot " + number + " --json --remove -o " + file));
   EXPECT_EQ(dead["alive"], false);
-  const auto told_by_the_reader = alive["workers"].get<int>();  // each one's run delay up to now, while it lives
-  EXPECT_GE(dead["events"].get<int>(), alive["events"].get<int>() - told_by_the_reader) << "nothing is lost by the kill";
+  // Each one's run delay up to now, while it lives
+  const auto told_by_the_reader = alive["workers"].get<int>();
+  EXPECT_GE(dead["events"].get<int>(), alive["events"].get<int>() - told_by_the_reader)
+      << "nothing is lost by the kill";
   EXPECT_EQ(run_filch("export --csv " + file).exit_code, 0);
   const outcome gone = run_filch("snapshot " + number);
   EXPECT_EQ(gone.exit_code, 1);

@@ -51,12 +51,15 @@ std::string scaled(double value, std::span<const unit> largest_first) {
 bool begins_letter(char byte) noexcept { return (byte & 0xc0) != 0x80; }
 
 /// Code points, which is columns for the letters that occur here.
-std::size_t width(std::string_view text) { return static_cast<std::size_t>(std::ranges::count_if(text, begins_letter)); }
+std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, begins_letter));
+}
 
 /// As much of `text` as fits into so many columns, and at least a letter.
 std::string_view front_of(std::string_view text, std::size_t columns) {
   std::size_t bytes = 1;
-  for (std::size_t letters = 1; bytes < text.size() && (!begins_letter(text[bytes]) || letters < columns); ++bytes)
+  for (std::size_t letters = 1;
+       bytes < text.size() && (!begins_letter(text[bytes]) || letters < columns); ++bytes)
     letters += begins_letter(text[bytes]);
   return text.substr(0, bytes);
 }
@@ -78,7 +81,8 @@ unsigned page_columns(std::FILE* stream) { return std::clamp(columns(stream), 40
 
 std::string painted(std::FILE* stream, tone t, std::string_view text) {
   static constexpr std::array<const char*, 5> codes = {"", "1", "2", "32", "1;31"};
-  return t == tone::plain ? std::string{text} : coloured(stream, codes[static_cast<std::size_t>(t)], text);
+  return t == tone::plain ? std::string{text}
+                          : coloured(stream, codes[static_cast<std::size_t>(t)], text);
 }
 
 std::string coloured(std::FILE* stream, std::string_view code, std::string_view text) {
@@ -95,7 +99,8 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
     if (!lines.empty() && width(lines.back()) + 1 + width(word) <= columns) {
       lines.back().append(" ").append(word);
     } else {
-      for (; width(word) > columns; word.remove_prefix(lines.back().size())) lines.emplace_back(front_of(word, columns));
+      for (; width(word) > columns; word.remove_prefix(lines.back().size()))
+        lines.emplace_back(front_of(word, columns));
       lines.emplace_back(word);
     }
     begin = end + 1;
@@ -120,7 +125,8 @@ std::string seconds_text(double seconds) {
 }
 
 std::string bytes_text(std::uint64_t bytes) {
-  static constexpr unit units[] = {{0x1p40, "TiB"}, {0x1p30, "GiB"}, {0x1p20, "MiB"}, {0x1p10, "KiB"}};
+  static constexpr unit units[] = {
+      {0x1p40, "TiB"}, {0x1p30, "GiB"}, {0x1p20, "MiB"}, {0x1p10, "KiB"}};
   return bytes < 1024 ? fmt::format("{} B", bytes) : scaled(static_cast<double>(bytes), units);
 }
 
@@ -134,7 +140,9 @@ std::string rate_text(double per_second, std::string_view nouns) {
 std::string name_text(std::string_view name) {
   std::string clean;
   for (std::size_t i = 0; i < name.size(); ++i) {
-    const auto byte_at = [&](std::size_t at) { return at < name.size() ? static_cast<unsigned char>(name[at]) : 0; };
+    const auto byte_at = [&](std::size_t at) {
+      return at < name.size() ? static_cast<unsigned char>(name[at]) : 0;
+    };
     const bool is_of_two = byte_at(i) == 0xc2 && byte_at(i + 1) >= 0x80 && byte_at(i + 1) < 0xa0;
     clean.push_back(is_of_two || byte_at(i) < 32 || byte_at(i) == 127 ? '?' : name[i]);
     if (is_of_two) ++i;
@@ -146,19 +154,22 @@ std::vector<std::size_t> table::widths() const {
   std::vector<std::size_t> widest;
   for (const column& c : columns_) widest.push_back(width(c.heading));
   for (const auto& row : rows_) {
-    for (std::size_t i = 0; i < row.size(); ++i) widest[i] = std::max(widest[i], width(row[i].text));
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widest[i] = std::max(widest[i], width(row[i].text));
   }
   return widest;
 }
 
-void table::print_row(std::FILE* stream, const std::vector<cell>& cells, const std::vector<std::size_t>& widths) const {
+void table::print_row(std::FILE* stream, const std::vector<cell>& cells,
+                      const std::vector<std::size_t>& widths) const {
   std::string line;
   std::size_t owed = 2;  // blanks are written only before something, so that no line ends in one
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const std::size_t blanks = widths[i] - width(cells[i].text);
     const bool right = columns_[i].side == align::right;
     if (!cells[i].text.empty()) {
-      line += std::string(owed + (right ? blanks : 0), ' ') + painted(stream, cells[i].look, cells[i].text);
+      line += std::string(owed + (right ? blanks : 0), ' ') +
+              painted(stream, cells[i].look, cells[i].text);
       owed = 0;
     }
     owed += (right && !cells[i].text.empty() ? 0 : blanks) + 2;
@@ -170,7 +181,8 @@ void table::print(std::FILE* stream) const {
   const std::vector<std::size_t> widest = widths();
   std::vector<cell> headings;
   for (const column& c : columns_) headings.emplace_back(c.heading, tone::faint);
-  if (std::ranges::any_of(columns_, [](const column& c) { return !c.heading.empty(); })) print_row(stream, headings, widest);
+  if (std::ranges::any_of(columns_, [](const column& c) { return !c.heading.empty(); }))
+    print_row(stream, headings, widest);
   for (const auto& row : rows_) print_row(stream, row, widest);
 }
 

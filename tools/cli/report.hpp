@@ -14,7 +14,8 @@ enum class tone { plain, strong, faint, good, bad };
 bool is_terminal(std::FILE* stream);
 /// How many columns `stream` has: what COLUMNS says, else what the terminal says, else 80.
 unsigned columns(std::FILE* stream);
-/// How wide text is laid out for it: no wider than is easy to read, and no narrower than figures need, whatever `columns` says.
+/// How wide text is laid out for it: no wider than is easy to read, and no narrower than figures
+/// need, whatever `columns` says.
 unsigned page_columns(std::FILE* stream);
 /// `text` in colour where `stream` is a terminal and NO_COLOR is not set, else as it is.
 std::string painted(std::FILE* stream, tone t, std::string_view text);
@@ -38,7 +39,8 @@ std::string name_text(std::string_view name);
 
 enum class align { left, right };
 
-/// Columns as wide as their widest cell. Example: `table t{{"rival", align::left}, {"time", align::right}}`.
+/// Columns as wide as their widest cell. Example: `table t{{"rival", align::left}, {"time",
+/// align::right}}`.
 class table {
  public:
   struct column {
@@ -60,7 +62,8 @@ class table {
 
  private:
   std::vector<std::size_t> widths() const;
-  void print_row(std::FILE* stream, const std::vector<cell>& cells, const std::vector<std::size_t>& widths) const;
+  void print_row(std::FILE* stream, const std::vector<cell>& cells,
+                 const std::vector<std::size_t>& widths) const;
 
   std::vector<column> columns_;
   std::vector<std::vector<cell>> rows_;

@@ -65,7 +65,8 @@ TEST(report, numbers_keep_three_digits_and_take_the_unit_that_fits) {
 
 TEST(report, file_names_cannot_send_commands_to_the_terminal) {
   EXPECT_EQ(name_text("a\033[2Jb\n\177é"), "a?[2Jb??é");
-  EXPECT_EQ(name_text("a\u009b2Jb\u0080\u00a0\xc2"), "a?2Jb?\u00a0\xc2") << "those of two bytes, too";
+  EXPECT_EQ(name_text("a\u009b2Jb\u0080\u00a0\xc2"), "a?2Jb?\u00a0\xc2")
+      << "those of two bytes, too";
 }
 
 TEST(report, columns_are_aligned_and_lines_end_without_blanks) {
@@ -82,8 +83,10 @@ TEST(report, columns_are_aligned_and_lines_end_without_blanks) {
 
 TEST(report, text_is_broken_at_blanks) {
   EXPECT_EQ(wrapped("one two three", 7), (std::vector<std::string>{"one two", "three"}));
-  EXPECT_EQ(wrapped("a longerthanthat b", 6), (std::vector<std::string>{"a", "longer", "thanth", "at b"}));
-  EXPECT_EQ(wrapped("ééé exactly", 2), (std::vector<std::string>{"éé", "é", "ex", "ac", "tl", "y"}));
+  EXPECT_EQ(wrapped("a longerthanthat b", 6),
+            (std::vector<std::string>{"a", "longer", "thanth", "at b"}));
+  EXPECT_EQ(wrapped("ééé exactly", 2),
+            (std::vector<std::string>{"éé", "é", "ex", "ac", "tl", "y"}));
   EXPECT_EQ(wrapped("ab", 0), (std::vector<std::string>{"a", "b"}));
   EXPECT_TRUE(wrapped("", 10).empty());
 }
@@ -95,8 +98,10 @@ TEST(report, a_table_without_headings_prints_rows_only) {
 }
 
 TEST(progress, the_line_fits_the_terminal) {
-  EXPECT_EQ(progress_bar::line("comparing", 50, 100, 60), "comparing        [==========>           ]  50 %   50 of 100");
-  EXPECT_EQ(progress_bar::line("comparing", 100, 100, 60), "comparing        [======================] 100 %  100 of 100");
+  EXPECT_EQ(progress_bar::line("comparing", 50, 100, 60),
+            "comparing        [==========>           ]  50 %   50 of 100");
+  EXPECT_EQ(progress_bar::line("comparing", 100, 100, 60),
+            "comparing        [======================] 100 %  100 of 100");
   EXPECT_EQ(progress_bar::line("listing folders", 1234, 0, 60), "listing folders  1,234");
   for (unsigned columns = 20; columns < 200; ++columns) {
     EXPECT_LE(progress_bar::line("comparing", 1234567, 7654321, columns).size(), columns);

@@ -10,7 +10,8 @@ namespace filch::cli {
 
 namespace {
 
-/// How many letters must be added, dropped or replaced to turn one word into the other. Source: Wagner and Fischer, JACM 1974.
+/// How many letters must be added, dropped or replaced to turn one word into the other. Source:
+/// Wagner and Fischer, JACM 1974.
 std::size_t edit_distance(std::string_view from, std::string_view to) {
   std::vector<std::size_t> row(to.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -25,7 +26,8 @@ std::size_t edit_distance(std::string_view from, std::string_view to) {
   return row.back();
 }
 
-std::string what_there_is(const std::vector<std::string>& names, const std::string& noun, const std::string& given) {
+std::string what_there_is(const std::vector<std::string>& names, const std::string& noun,
+                          const std::string& given) {
   const auto distance = [&](const std::string& name) { return edit_distance(given, name); };
   const auto nearest = std::ranges::min_element(names, {}, distance);
   if (distance(*nearest) <= 2 && !given.empty()) return fmt::format("did you mean '{}'?", *nearest);
@@ -37,7 +39,8 @@ void name_commands(CLI::App& parent, std::string noun) {
   auto words = std::make_shared<CLI::Formatter>();
   words->column_width(parent.get_formatter()->get_column_width());
   std::string placeholder = noun;
-  std::ranges::transform(placeholder, placeholder.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  std::ranges::transform(placeholder, placeholder.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   words->label("SUBCOMMAND", placeholder);
   parent.formatter(words);
   noun.front() = placeholder.front();
@@ -56,7 +59,8 @@ void require_one_of(CLI::App& parent, const std::string& noun) {
     for (const CLI::App* command : parent.get_subcommands({})) names.push_back(command->get_name());
     const std::vector<std::string> extras = parent.remaining();
     const std::string given = extras.empty() ? "" : extras.front();
-    const std::string problem = given.empty() ? "which " + noun + "?" : "no " + noun + " called '" + given + "':";
+    const std::string problem =
+        given.empty() ? "which " + noun + "?" : "no " + noun + " called '" + given + "':";
     throw CLI::ValidationError(problem + " " + what_there_is(names, noun, given));
   });
 }

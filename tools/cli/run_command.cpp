@@ -29,7 +29,9 @@ struct run_record {
   metrics_snapshot metrics;
 
   double best() const { return seconds.front(); }
-  double median() const { return (seconds[(seconds.size() - 1) / 2] + seconds[seconds.size() / 2]) / 2; }
+  double median() const {
+    return (seconds[(seconds.size() - 1) / 2] + seconds[seconds.size() / 2]) / 2;
+  }
 };
 
 double timed_run(thread_pool& pool, workload& job) {
@@ -56,15 +58,17 @@ run_record carry_out(const run_request& request) {
 
 void print_json(const run_request& request, const run_record& record) {
   const summary found = request.job->summarise();
-  nlohmann::json report = {{"workload", request.name},
-                           {"workers", record.workers},
-                           {"verified", record.wrong.empty()},
-                           {"result", found.values},
-                           {"seconds", {{"min", record.best()}, {"median", record.median()}, {"all", record.seconds}}},
-                           {"scheduler", record.metrics.total}};
+  nlohmann::json report = {
+      {"workload", request.name},
+      {"workers", record.workers},
+      {"verified", record.wrong.empty()},
+      {"result", found.values},
+      {"seconds", {{"min", record.best()}, {"median", record.median()}, {"all", record.seconds}}},
+      {"scheduler", record.metrics.total}};
   if (!record.wrong.empty()) report["wrong"] = record.wrong;
   if (found.item_count > 0) {
-    report[std::string{found.items_are} + "_per_second"] = static_cast<double>(found.item_count) / record.median();
+    report[std::string{found.items_are} + "_per_second"] =
+        static_cast<double>(found.item_count) / record.median();
   }
   // A file name need not be UTF-8, and JSON must be.
   fmt::print("{}\n", report.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
@@ -72,23 +76,26 @@ void print_json(const run_request& request, const run_record& record) {
 
 std::string time_text(const run_record& record) {
   if (record.seconds.size() == 1) return seconds_text(record.best());
-  return fmt::format("{} median of {}, {} best", seconds_text(record.median()), record.seconds.size(),
-                     seconds_text(record.best()));
+  return fmt::format("{} median of {}, {} best", seconds_text(record.median()),
+                     record.seconds.size(), seconds_text(record.best()));
 }
 
 std::string scheduler_text(const worker_metrics& did) {
-  return fmt::format("{}, {} exposed, {} stalled", count_text(did.steals_won, "steals"), count_text(did.forks_exposed, "forks"),
+  return fmt::format("{}, {} exposed, {} stalled", count_text(did.steals_won, "steals"),
+                     count_text(did.forks_exposed, "forks"),
                      count_text(did.joins_stalled, "joins"));
 }
 
-void print_report(const run_request& request, const run_record& record, const std::string& written) {
+void print_report(const run_request& request, const run_record& record,
+                  const std::string& written) {
   const summary found = request.job->summarise();
   const bool right = record.wrong.empty();
   table facts{{{.heading = ""}, {.heading = ""}}};
   facts.add_row({{"result", tone::faint}, {found.text, tone::strong}});
-  facts.add_row({{"check", tone::faint},
-                 right ? table::cell{std::string{"agrees with "} + request.job->checked_against(), tone::good}
-                       : table::cell{"WRONG: " + record.wrong, tone::bad}});
+  facts.add_row(
+      {{"check", tone::faint},
+       right ? table::cell{std::string{"agrees with "} + request.job->checked_against(), tone::good}
+             : table::cell{"WRONG: " + record.wrong, tone::bad}});
   facts.add_row({{"time", tone::faint}, time_text(record)});
   if (found.item_count > 0) {
     const double per_second = static_cast<double>(found.item_count) / record.median();
@@ -107,7 +114,8 @@ void print(const run_request& request, const run_record& record, const std::stri
 
 int run(const run_request& request) {
   if (!request.as_json) {
-    fmt::print("{} {}\n", painted(stdout, tone::strong, request.name), name_text(request.job->size()));
+    fmt::print("{} {}\n", painted(stdout, tone::strong, request.name),
+               name_text(request.job->size()));
     std::fflush(stdout);
   }
   const run_record record = carry_out(request);
@@ -135,7 +143,8 @@ void add_workload_command(CLI::App& parent, const workload_entry& entry, int& ex
   request->repeats = request->job->usual_repeats();
   CLI::App* command = parent.add_subcommand(entry.name, entry.purpose);
   request->job->add_options(*command);
-  add_number(*command, "--workers", request->workers, "Jobs that run at once; 0 for the CPU budget", 0, topo::max_workers);
+  add_number(*command, "--workers", request->workers, "Jobs that run at once; 0 for the CPU budget",
+             0, topo::max_workers);
   add_number(*command, "--repeat", request->repeats, "How often to run", 1, 1'000'000);
   command->add_flag("--json", request->as_json, "Print JSON and nothing else");
   command->callback([request, &exit_code] { exit_code = run(*request); });
@@ -143,7 +152,8 @@ void add_workload_command(CLI::App& parent, const workload_entry& entry, int& ex
 
 void add_run_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Run a workload on filch and check its result");
-  for (const workload_entry& entry : all_workloads()) add_workload_command(*command, entry, exit_code);
+  for (const workload_entry& entry : all_workloads())
+    add_workload_command(*command, entry, exit_code);
   command->footer(
       "Examples:\n"
       "  filch run uts --tree T3 --workers 2\n"

@@ -31,7 +31,9 @@ struct outcome {
 outcome run_pretender(std::vector<std::string> arguments) {
   CLI::App app;
   outcome result{-1, ""};
-  add_workload_command(app, {"pretend", "", [] { return std::unique_ptr<workload>{new pretender}; }}, result.exit_code);
+  add_workload_command(app,
+                       {"pretend", "", [] { return std::unique_ptr<workload>{new pretender}; }},
+                       result.exit_code);
   arguments.insert(arguments.begin(), "pretend");
   std::ranges::reverse(arguments);  // as the parser wants them
   testing::internal::CaptureStdout();
@@ -43,7 +45,9 @@ outcome run_pretender(std::vector<std::string> arguments) {
 TEST(run_command, a_right_result_is_reported_and_written) {
   const outcome run = run_pretender({"--workers", "1", "--repeat", "2"});
   EXPECT_EQ(run.exit_code, all_well);
-  EXPECT_TRUE(run.output.starts_with("pretend of no size\n  result     done\n  check      agrees with itself\n")) << run.output;
+  EXPECT_TRUE(run.output.starts_with(
+      "pretend of no size\n  result     done\n  check      agrees with itself\n"))
+      << run.output;
   EXPECT_NE(run.output.find("median of 2"), run.output.npos);
   EXPECT_NE(run.output.find("a.file"), run.output.npos);
 }

@@ -16,13 +16,15 @@ namespace filch::cli {
 namespace {
 
 constexpr std::array deadly = {SIGTERM, SIGHUP};
-constexpr std::string_view screen_of_our_own = "\033[?1049h\033[?25l", screen_of_before = "\033[?25h\033[?1049l";
+constexpr std::string_view screen_of_our_own = "\033[?1049h\033[?25l",
+                           screen_of_before = "\033[?25h\033[?1049l";
 termios* settings_before = nullptr;  ///< Of the one terminal there is, while it is ours.
 std::array<void (*)(int), deadly.size()> handlers_before{};
 
 // Only what a signal handler may call.
 void restore_terminal() noexcept {
-  [[maybe_unused]] const auto written = ::write(STDOUT_FILENO, screen_of_before.data(), screen_of_before.size());
+  [[maybe_unused]] const auto written =
+      ::write(STDOUT_FILENO, screen_of_before.data(), screen_of_before.size());
   ::tcsetattr(STDIN_FILENO, TCSANOW, settings_before);
 }
 
@@ -35,7 +37,8 @@ void die_as_asked(int signal) {
 }  // namespace
 
 raw_terminal::raw_terminal() {
-  if (::tcgetattr(STDIN_FILENO, &before_) != 0) throw std::system_error(errno, std::generic_category(), "terminal settings");
+  if (::tcgetattr(STDIN_FILENO, &before_) != 0)
+    throw std::system_error(errno, std::generic_category(), "terminal settings");
   termios raw = before_;
   raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | ISIG);
   if (::tcsetattr(STDIN_FILENO, TCSANOW, &raw) != 0)

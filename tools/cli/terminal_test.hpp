@@ -32,8 +32,11 @@ class terminal {
   terminal& operator=(const terminal&) = delete;
   ~terminal() { ::close(master_); }
 
-  void type(std::string_view keys) { EXPECT_EQ(::write(master_, keys.data(), keys.size()), static_cast<ssize_t>(keys.size())); }
-  /// Reads on until `text` has appeared since the last call, or the program has ended; says whether it has.
+  void type(std::string_view keys) {
+    EXPECT_EQ(::write(master_, keys.data(), keys.size()), static_cast<ssize_t>(keys.size()));
+  }
+  /// Reads on until `text` has appeared since the last call, or the program has ended; says whether
+  /// it has.
   bool shows(std::string_view text) {
     std::string seen;
     while (seen.find(text) == seen.npos) {

@@ -1,4 +1,5 @@
-// The program's readers of text on the corpus that libFuzzer has left, and on texts of it that were damaged.
+// The program's readers of text on the corpus that libFuzzer has left, and on texts of it that were
+// damaged.
 #include <filch/base/corpus_fuzz.hpp>
 
 namespace filch::base {

@@ -9,13 +9,15 @@ namespace filch::algo {
 template <class R>
 concept referable = input_range<R> && std::ranges::borrowed_range<R>;
 
-/// An iterator over what `Places` makes of each offset: `places(at)`, of which a `Places::value` is kept. Elements that lie elsewhere are moved by
-/// `places.moved(at)` and swapped by `places.swap(at, other places, at there)`.
+/// An iterator over what `Places` makes of each offset: `places(at)`, of which a `Places::value` is
+/// kept. Elements that lie elsewhere are moved by `places.moved(at)` and swapped by
+/// `places.swap(at, other places, at there)`.
 template <class Places>
 class place_iterator {
  public:
   using iterator_concept = std::random_access_iterator_tag;
-  using iterator_category = std::input_iterator_tag;  // for the classic algorithms, which want true references of all others
+  // For the classic algorithms, which want true references of all others
+  using iterator_category = std::input_iterator_tag;
   using value_type = typename Places::value;
   using difference_type = std::ptrdiff_t;
 
@@ -34,14 +36,25 @@ class place_iterator {
   constexpr place_iterator operator++(int) { return std::exchange(*this, *this + 1); }
   constexpr place_iterator operator--(int) { return std::exchange(*this, *this - 1); }
 
-  friend constexpr place_iterator operator+(place_iterator it, difference_type steps) { return it += steps; }
-  friend constexpr place_iterator operator+(difference_type steps, place_iterator it) { return it += steps; }
-  friend constexpr place_iterator operator-(place_iterator it, difference_type steps) { return it -= steps; }
-  friend constexpr difference_type operator-(const place_iterator& a, const place_iterator& b) noexcept {
+  friend constexpr place_iterator operator+(place_iterator it, difference_type steps) {
+    return it += steps;
+  }
+  friend constexpr place_iterator operator+(difference_type steps, place_iterator it) {
+    return it += steps;
+  }
+  friend constexpr place_iterator operator-(place_iterator it, difference_type steps) {
+    return it -= steps;
+  }
+  friend constexpr difference_type operator-(const place_iterator& a,
+                                             const place_iterator& b) noexcept {
     return static_cast<difference_type>(a.at_ - b.at_);
   }
-  friend constexpr bool operator==(const place_iterator& a, const place_iterator& b) noexcept { return a.at_ == b.at_; }
-  friend constexpr auto operator<=>(const place_iterator& a, const place_iterator& b) noexcept { return a.at_ <=> b.at_; }
+  friend constexpr bool operator==(const place_iterator& a, const place_iterator& b) noexcept {
+    return a.at_ == b.at_;
+  }
+  friend constexpr auto operator<=>(const place_iterator& a, const place_iterator& b) noexcept {
+    return a.at_ <=> b.at_;
+  }
 
   friend constexpr auto iter_move(const place_iterator& it) {
     if constexpr (requires { it.places_.moved(it.at_); }) {
@@ -50,23 +63,28 @@ class place_iterator {
       return *it;
     }
   }
-  friend constexpr void iter_swap(const place_iterator& a, const place_iterator& b) requires requires(const Places& places) {
+  friend constexpr void iter_swap(const place_iterator& a, const place_iterator& b) requires
+      requires(const Places& places) {
     places.swap(std::uint64_t{0}, places, std::uint64_t{0});
   }
   { a.places_.swap(a.at_, b.places_, b.at_); }
 
  private:
-  constexpr std::uint64_t moved_by(difference_type steps) const noexcept { return at_ + static_cast<std::uint64_t>(steps); }
+  constexpr std::uint64_t moved_by(difference_type steps) const noexcept {
+    return at_ + static_cast<std::uint64_t>(steps);
+  }
 
   Places places_{};
   std::uint64_t at_ = 0;
 };
 
-/// The first `size()` of these places. It refers to other ranges, which outlive it and its iterators.
+/// The first `size()` of these places. It refers to other ranges, which outlive it and its
+/// iterators.
 template <class Places>
 class place_range {
  public:
-  constexpr place_range(Places places, std::uint64_t count) : places_{std::move(places)}, count_{count} {}
+  constexpr place_range(Places places, std::uint64_t count)
+      : places_{std::move(places)}, count_{count} {}
 
   constexpr place_iterator<Places> begin() const { return {places_, 0}; }
   constexpr place_iterator<Places> end() const { return {places_, count_}; }

@@ -8,15 +8,18 @@
 
 namespace filch::algo {
 
-// A stream says what an `element` is when it passes by, and what is kept of it as a `value`. Its elements come from `positions()` places,
-// none, one or many from each. `visit(from, to, sink)` passes those of the places [from, to) to `sink` in order, as long as `sink` returns
-// true, and says whether it got to the end. Different places may be visited at once. So a whole chain of views is one loop over its
-// source, and nothing is kept between its links.
+// A stream says what an `element` is when it passes by, and what is kept of it as a `value`. Its
+// elements come from `positions()` places, none, one or many from each. `visit(from, to, sink)`
+// passes those of the places [from, to) to `sink` in order, as long as `sink` returns true, and
+// says whether it got to the end. Different places may be visited at once. So a whole chain of
+// views is one loop over its source, and nothing is kept between its links.
 
-/// A range as a stream of its elements. A range with a name is referred to; a temporary one is kept.
+/// A range as a stream of its elements. A range with a name is referred to; a temporary one is
+/// kept.
 template <class R>
 class source_stream : public stream_base {
-  using seen = std::conditional_t<std::is_lvalue_reference_v<R>, std::remove_reference_t<R>, const R>;
+  using seen =
+      std::conditional_t<std::is_lvalue_reference_v<R>, std::remove_reference_t<R>, const R>;
 
  public:
   static constexpr bool is_one_each = true;
@@ -57,10 +60,8 @@ class source_stream : public stream_base {
 
 /// What a view is put on: a stream passes through, a range becomes one.
 template <class S>
-  requires stream<S>
-constexpr std::remove_cvref_t<S> as_stream(S&& s) {
-  return std::forward<S>(s);
-}
+requires stream<S>
+constexpr std::remove_cvref_t<S> as_stream(S&& s) { return std::forward<S>(s); }
 template <input_range R>
 constexpr source_stream<R> as_stream(R&& range) {
   return source_stream<R>(std::forward<R>(range));

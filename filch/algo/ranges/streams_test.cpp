@@ -24,7 +24,9 @@ std::vector<int> odd_ones_negated(const std::vector<int>& values) {
   return all;
 }
 
-auto chain_over(const std::vector<int>& values) { return values | views::filter(is_odd) | views::transform(negated); }
+auto chain_over(const std::vector<int>& values) {
+  return values | views::filter(is_odd) | views::transform(negated);
+}
 
 TEST_P(streams_on, folds_are_those_of_the_elements_in_order) {
   on_all_sizes([](std::size_t n, draw& random) {
@@ -32,11 +34,15 @@ TEST_P(streams_on, folds_are_those_of_the_elements_in_order) {
     const auto chain = chain_over(values);
     EXPECT_EQ(reduce(chain), std::accumulate(through.begin(), through.end(), 0));
     EXPECT_EQ(reduce(par, chain, 7L), std::accumulate(through.begin(), through.end(), 7L));
-    EXPECT_EQ(transform_reduce(with(grain_items{5}), chain, std::size_t{0}, std::plus<>{}, [](int) { return std::size_t{1}; }), through.size());
+    EXPECT_EQ(transform_reduce(with(grain_items{5}), chain, std::size_t{0}, std::plus<>{},
+                               [](int) { return std::size_t{1}; }),
+              through.size());
     if (n > 5'000) return;
     std::string expected = "<";
     for (const int each : through) expected += std::to_string(each);
-    EXPECT_EQ(transform_reduce(chain, std::string("<"), std::plus<>{}, [](int each) { return std::to_string(each); }), expected);
+    EXPECT_EQ(transform_reduce(chain, std::string("<"), std::plus<>{},
+                               [](int each) { return std::to_string(each); }),
+              expected);
   });
 }
 
@@ -44,15 +50,19 @@ TEST_P(streams_on, counts_and_searches_agree_with_those_of_the_standard) {
   on_all_sizes([](std::size_t n, draw& random) {
     const std::vector<int> values = random.numbers(n, 200), through = odd_ones_negated(values);
     const auto chain = chain_over(values);
-    const auto is_wanted = [wanted = -static_cast<int>(random(200))](int each) { return each <= wanted; };
+    const auto is_wanted = [wanted = -static_cast<int>(random(200))](int each) {
+      return each <= wanted;
+    };
     EXPECT_EQ(count_if(chain, is_wanted), std::count_if(through.begin(), through.end(), is_wanted));
-    EXPECT_EQ(find(chain, -51), std::ranges::count(through, -51) == 0 ? std::nullopt : std::optional(-51));
+    EXPECT_EQ(find(chain, -51),
+              std::ranges::count(through, -51) == 0 ? std::nullopt : std::optional(-51));
     EXPECT_EQ(count(chain, -51), std::count(through.begin(), through.end(), -51));
     EXPECT_EQ(any_of(chain, is_wanted), std::any_of(through.begin(), through.end(), is_wanted));
     EXPECT_EQ(all_of(chain, is_wanted), std::all_of(through.begin(), through.end(), is_wanted));
     EXPECT_EQ(none_of(chain, is_wanted), std::none_of(through.begin(), through.end(), is_wanted));
     const auto first = std::find_if(through.begin(), through.end(), is_wanted);
-    EXPECT_EQ(find_if(chain, is_wanted), first == through.end() ? std::nullopt : std::optional(*first));
+    EXPECT_EQ(find_if(chain, is_wanted),
+              first == through.end() ? std::nullopt : std::optional(*first));
   });
 }
 
@@ -61,10 +71,14 @@ TEST_P(streams_on, extremes_are_the_first_smallest_and_largest) {
     const std::vector<int> values = random.numbers(n, 50);
     using numbered = std::tuple<std::uint64_t, int>;
     const auto key = [](const auto& each) { return std::get<1>(each); };
-    const auto chain = views::enumerate(values) | views::transform([](auto each) { return numbered(each); });
-    const auto least = std::min_element(values.begin(), values.end()), most = std::max_element(values.begin(), values.end());
+    const auto chain =
+        views::enumerate(values) | views::transform([](auto each) { return numbered(each); });
+    const auto least = std::min_element(values.begin(), values.end()),
+               most = std::max_element(values.begin(), values.end());
     const auto as_found = [&](auto at) {
-      return at == values.end() ? std::nullopt : std::optional(numbered(static_cast<std::uint64_t>(at - values.begin()), *at));
+      return at == values.end()
+                 ? std::nullopt
+                 : std::optional(numbered(static_cast<std::uint64_t>(at - values.begin()), *at));
     };
     EXPECT_EQ(min_element(chain, std::ranges::less{}, key), as_found(least));
     EXPECT_EQ(max_element(chain, std::ranges::less{}, key), as_found(most));
@@ -113,8 +127,10 @@ TEST_P(streams_on, what_is_collected_leaks_nothing_wherever_a_copy_throws) {
       std::vector<fragile> in;
       for (const int each : random.numbers(40, 100)) in.emplace_back(each);
       const auto nothing_else_lives = [](bool) { ASSERT_EQ(fragile::live, 40); };
-      fragile::at_every_step([&] { EXPECT_EQ(to<std::vector>(with(grain_items{7}), in), in); }, nothing_else_lives);
-      fragile::at_every_step([&] { EXPECT_TRUE(is_sorted(sorted(with(grain_items{7}), in))); }, nothing_else_lives);
+      fragile::at_every_step([&] { EXPECT_EQ(to<std::vector>(with(grain_items{7}), in), in); },
+                             nothing_else_lives);
+      fragile::at_every_step([&] { EXPECT_TRUE(is_sorted(sorted(with(grain_items{7}), in))); },
+                             nothing_else_lives);
     }
     EXPECT_EQ(fragile::live, 0);
   });
@@ -126,9 +142,9 @@ TEST_P(streams_on, a_search_ends_early) {
     std::iota(values.begin(), values.end(), 0);
     base::atomic<int> calls{0};
     const auto seen = values | views::transform([&](int each) {
-      calls.fetch_add(1, base::relaxed);
-      return each;
-    });
+                        calls.fetch_add(1, base::relaxed);
+                        return each;
+                      });
     EXPECT_EQ(find_if(with(grain_items{10}), seen, [](int each) { return each >= 30; }), 30);
     // Of several workers the one that holds the match may be delayed, while the others search on.
     EXPECT_LT(calls.load(base::relaxed), workers == 1 ? 60 : 2'002);

@@ -22,7 +22,8 @@ batches<T> collect_batches(const settings& how, const S& from) {
     return one;
   };
   return fold_pieces(how, from.positions(), leaf, [](batches<T> left, batches<T> right) {
-    left.insert(left.end(), std::make_move_iterator(right.begin()), std::make_move_iterator(right.end()));
+    left.insert(left.end(), std::make_move_iterator(right.begin()),
+                std::make_move_iterator(right.end()));
     return left;
   });
 }
@@ -36,7 +37,8 @@ std::vector<T> concatenate(const settings& how, batches<T> parts) {
   all.reserve(count);
   for (auto& part : parts) {
     how.check_stop();
-    all.insert(all.end(), std::make_move_iterator(part.begin()), std::make_move_iterator(part.end()));
+    all.insert(all.end(), std::make_move_iterator(part.begin()),
+               std::make_move_iterator(part.end()));
     part = std::vector<T>();  // its memory goes before the next one is read
   }
   return all;
@@ -46,24 +48,28 @@ template <template <class...> class Container, class From>
 auto collect(const settings& how, From&& from) {
   const auto elements = as_stream(std::forward<From>(from));
   using value = stream_value<decltype(elements)>;
-  std::vector<value> all = concatenate(how, run_in(how, [&] { return collect_batches<value>(how, elements); }));
+  std::vector<value> all =
+      concatenate(how, run_in(how, [&] { return collect_batches<value>(how, elements); }));
   if constexpr (std::same_as<Container<value>, std::vector<value>>) {
     return all;
   } else {
-    return Container<value>(std::make_move_iterator(all.begin()), std::make_move_iterator(all.end()));
+    return Container<value>(std::make_move_iterator(all.begin()),
+                            std::make_move_iterator(all.end()));
   }
 }
 
 }  // namespace algo
 
-/// Puts the elements of a range or a chain of views into a container, in order: `filch::to<std::vector>(chain)`, or at its end:
-/// `chain | filch::to<std::vector>()`.
+/// Puts the elements of a range or a chain of views into a container, in order:
+/// `filch::to<std::vector>(chain)`, or at its end: `chain | filch::to<std::vector>()`.
 ///
-/// Cost:   the work of the chain, twice as many moves as elements, space for both. Span: that of the chain, and one move of each element.
-/// Blocks, throws, threads: as `parallel_for`; `std::bad_alloc`.
+/// Cost: the work of the chain, twice as many moves as elements, space for both. Span: that of the
+/// chain, and one move of each element. Blocks, throws, threads: as `parallel_for`;
+/// `std::bad_alloc`.
 template <template <class...> class Container, algo::said_to_be_streamable From>
 auto to(const algo::settings& how, From&& from) {
-  if constexpr (algo::check_streamable<From>()) return algo::collect<Container>(how, std::forward<From>(from));
+  if constexpr (algo::check_streamable<From>())
+    return algo::collect<Container>(how, std::forward<From>(from));
 }
 template <template <class...> class Container, algo::said_to_be_streamable From>
 auto to(From&& from) {
@@ -71,7 +77,8 @@ auto to(From&& from) {
 }
 template <template <class...> class Container>
 constexpr auto to() {
-  return algo::view_closure{[]<class S>(S chain) { return algo::collect<Container>({}, std::move(chain)); }};
+  return algo::view_closure{
+      []<class S>(S chain) { return algo::collect<Container>({}, std::move(chain)); }};
 }
 
 }  // namespace filch

@@ -18,7 +18,9 @@ class transform_stream : public stream_base {
   constexpr std::uint64_t positions() const { return base_.positions(); }
   template <class Sink>
   constexpr bool visit(std::uint64_t from, std::uint64_t to, Sink&& sink) const {
-    return base_.visit(from, to, [&](auto&& each) { return sink(std::invoke(f_, std::forward<decltype(each)>(each))); });
+    return base_.visit(from, to, [&](auto&& each) {
+      return sink(std::invoke(f_, std::forward<decltype(each)>(each)));
+    });
   }
 
  private:
@@ -32,12 +34,14 @@ class filter_stream : public stream_base {
   using element = element_of<S>;
   using value = stream_value<S>;
 
-  constexpr filter_stream(S base, P predicate) : base_{std::move(base)}, predicate_{std::move(predicate)} {}
+  constexpr filter_stream(S base, P predicate)
+      : base_{std::move(base)}, predicate_{std::move(predicate)} {}
   constexpr std::uint64_t positions() const { return base_.positions(); }
   template <class Sink>
   constexpr bool visit(std::uint64_t from, std::uint64_t to, Sink&& sink) const {
     return base_.visit(from, to, [&](auto&& each) {
-      return !std::invoke(predicate_, std::as_const(each)) || sink(std::forward<decltype(each)>(each));
+      return !std::invoke(predicate_, std::as_const(each)) ||
+             sink(std::forward<decltype(each)>(each));
     });
   }
 
@@ -76,7 +80,8 @@ template <stream S>
 class enumerate_stream : public stream_base {
  public:
   static_assert(S::is_one_each,
-                "filch: views::enumerate numbers places, and what a filter or a flat_map leaves has none until it is counted: "
+                "filch: views::enumerate numbers places, and what a filter or a flat_map leaves "
+                "has none until it is counted: "
                 "enumerate before it, or what filch::to<std::vector> makes of the chain");
   static constexpr bool is_one_each = true;
   using element = zip_reference<std::uint64_t, element_of<S>>;
@@ -86,7 +91,9 @@ class enumerate_stream : public stream_base {
   constexpr std::uint64_t positions() const { return base_.positions(); }
   template <class Sink>
   constexpr bool visit(std::uint64_t from, std::uint64_t to, Sink&& sink) const {
-    return base_.visit(from, to, [&](auto&& each) { return sink(element(from++, std::forward<decltype(each)>(each))); });
+    return base_.visit(from, to, [&](auto&& each) {
+      return sink(element(from++, std::forward<decltype(each)>(each)));
+    });
   }
 
  private:
@@ -140,13 +147,15 @@ struct chunk_fn {
   constexpr auto operator()(R&& range, std::uint64_t length) const {
     if constexpr (check_streamable<R>()) {
       static_assert(referable<R>,
-                    "filch: views::chunk cuts a range that outlives it: give a temporary one a name, and chunk what "
+                    "filch: views::chunk cuts a range that outlives it: give a temporary one a "
+                    "name, and chunk what "
                     "filch::to<std::vector> makes of a chain");
       if constexpr (referable<R>) {
         using places = chunk_places<std::ranges::iterator_t<R>>;
         length = std::max<std::uint64_t>(length, 1);
         const std::uint64_t count = count_of(range);
-        return place_range<places>({std::ranges::begin(range), count, length}, count / length + (count % length != 0));
+        return place_range<places>({std::ranges::begin(range), count, length},
+                                   count / length + (count % length != 0));
       }
     }
   }
@@ -155,35 +164,41 @@ struct chunk_fn {
 
 }  // namespace algo
 
-/// Views for parallel algorithms: a chain of them is one pass over its source. What stands left of `|` is a sized random-access range, or a
-/// chain. Functions are called at once by several workers, as const; elements keep their order.
+/// Views for parallel algorithms: a chain of them is one pass over its source. What stands left of
+/// `|` is a sized random-access range, or a chain. Functions are called at once by several workers,
+/// as const; elements keep their order.
 namespace views {
 
-/// Each element `f` is given, in place of it. (std::views::transform does the same and leaves a range, which can be sorted or cut.)
+/// Each element `f` is given, in place of it. (std::views::transform does the same and leaves a
+/// range, which can be sorted or cut.)
 template <class F>
 constexpr auto transform(F f) {
-  return algo::view_closure{
-      [made = std::move(f)]<class S>(S base) { return algo::transform_stream<S, F>(std::move(base), made); }};
+  return algo::view_closure{[made = std::move(f)]<class S>(S base) {
+    return algo::transform_stream<S, F>(std::move(base), made);
+  }};
 }
 /// The elements for which `predicate` holds.
 template <class P>
 constexpr auto filter(P predicate) {
-  return algo::view_closure{
-      [passes = std::move(predicate)]<class S>(S base) { return algo::filter_stream<S, P>(std::move(base), passes); }};
+  return algo::view_closure{[passes = std::move(predicate)]<class S>(S base) {
+    return algo::filter_stream<S, P>(std::move(base), passes);
+  }};
 }
 /// The elements of each range that `f` makes of an element.
 template <class F>
 constexpr auto flat_map(F f) {
-  return algo::view_closure{
-      [made = std::move(f)]<class S>(S base) { return algo::flat_map_stream<S, F>(std::move(base), made); }};
+  return algo::view_closure{[made = std::move(f)]<class S>(S base) {
+    return algo::flat_map_stream<S, F>(std::move(base), made);
+  }};
 }
 
-/// Each element with its offset, a std::uint64_t, before it: `range | enumerate` or `enumerate(range)`. A range where it is put on one that outlives it;
-/// on a temporary one, or on a chain, a chain. What a filter lets through has no places: that the compiler refuses.
+/// Each element with its offset, a std::uint64_t, before it: `range | enumerate` or
+/// `enumerate(range)`. A range where it is put on one that outlives it; on a temporary one, or on a
+/// chain, a chain. What a filter lets through has no places: that the compiler refuses.
 inline constexpr algo::enumerate_fn enumerate{};
 
-/// A range of pieces of so many neighbours (a length of 0 counts as 1), the last one perhaps shorter: `range | chunk(length)` or
-/// `chunk(range, length)`. The range outlives it.
+/// A range of pieces of so many neighbours (a length of 0 counts as 1), the last one perhaps
+/// shorter: `range | chunk(length)` or `chunk(range, length)`. The range outlives it.
 inline constexpr algo::chunk_fn chunk{};
 
 }  // namespace views

@@ -27,7 +27,8 @@ TEST_P(views_on, chains_let_through_what_their_links_would_one_after_the_other) 
     for (const int each : values) {
       if (is_even(each) && 10 * each < 500) expected.push_back(10 * each);
     }
-    EXPECT_EQ(values | views::filter(is_even) | views::transform(times_ten) | views::filter([](int i) { return i < 500; }) | to<std::vector>(),
+    EXPECT_EQ(values | views::filter(is_even) | views::transform(times_ten) |
+                  views::filter([](int i) { return i < 500; }) | to<std::vector>(),
               expected);
   });
 }
@@ -40,7 +41,9 @@ TEST_P(views_on, flat_map_gives_what_is_in_each_range) {
     for (const int length : lengths) {
       for (int i = 0; i < length; ++i) expected.push_back(length);
     }
-    const auto repeat = [](int length) { return std::vector<int>(static_cast<std::size_t>(length), length); };
+    const auto repeat = [](int length) {
+      return std::vector<int>(static_cast<std::size_t>(length), length);
+    };
     EXPECT_EQ(to<std::vector>(with(grain_items{3}), lengths | views::flat_map(repeat)), expected);
   });
 }
@@ -62,8 +65,10 @@ TEST_P(views_on, enumerate_numbers_elements_also_for_a_filter_behind_it) {
     for (std::size_t i = 0; i < n; ++i) {
       if (values[i] == 1) expected.push_back(i);
     }
-    EXPECT_EQ(views::enumerate(values) | views::filter([](const auto& each) { return std::get<1>(each) == 1; }) |
-                  views::transform([](const auto& each) { return std::get<0>(each); }) | to<std::vector>(),
+    EXPECT_EQ(views::enumerate(values) |
+                  views::filter([](const auto& each) { return std::get<1>(each) == 1; }) |
+                  views::transform([](const auto& each) { return std::get<0>(each); }) |
+                  to<std::vector>(),
               expected);
   });
 }
@@ -72,8 +77,10 @@ TEST_P(views_on, chunks_cover_everything_in_order) {
   on_all_sizes([](std::size_t n, draw& random) {
     const std::vector<int> values = random.numbers(n, 100);
     const std::uint64_t length = random(12);
-    const auto chunks = views::chunk(values, length) | views::transform([](auto piece) { return std::vector<int>(piece.begin(), piece.end()); }) |
-                        to<std::vector>();
+    const auto chunks =
+        views::chunk(values, length) |
+        views::transform([](auto piece) { return std::vector<int>(piece.begin(), piece.end()); }) |
+        to<std::vector>();
     std::vector<int> all;
     for (const auto& each : chunks) {
       EXPECT_TRUE(each.size() == std::max<std::uint64_t>(length, 1) || &each == &chunks.back());
@@ -95,7 +102,8 @@ TEST(views, keep_a_temporary_range_and_refer_to_one_with_a_name) {
 TEST(views, may_end_in_any_container_and_move_what_cannot_be_copied) {
   const std::vector<int> values{3, 1, 2};
   EXPECT_EQ(values | views::transform(times_ten) | to<std::list>(), (std::list<int>{30, 10, 20}));
-  const auto owners = values | views::transform([](int i) { return std::make_unique<int>(i); }) | to<std::vector>();
+  const auto owners =
+      values | views::transform([](int i) { return std::make_unique<int>(i); }) | to<std::vector>();
   ASSERT_EQ(owners.size(), 3u);
   EXPECT_EQ(*owners[2], 2);
 }
@@ -110,34 +118,43 @@ TEST(views, keep_values_of_what_only_refers_to_them) {
   static_assert(std::same_as<decltype(numbered), std::vector<std::tuple<std::uint64_t, int>>>);
   std::swap(numbered[0], numbered[1]);  // of their own: the numbers stay
   EXPECT_EQ(numbered, (std::vector<std::tuple<std::uint64_t, int>>{{1, 4}, {0, 3}}));
-  EXPECT_EQ(views::zip(numbers, bits) | to<std::vector>(), (std::vector<std::tuple<int, bool>>{{3, true}, {4, false}}));
+  EXPECT_EQ(views::zip(numbers, bits) | to<std::vector>(),
+            (std::vector<std::tuple<int, bool>>{{3, true}, {4, false}}));
 }
 
 TEST(views, show_elements_of_a_temporary_as_const) {
-  const auto only_const = [](auto&& each) { return std::is_const_v<std::remove_reference_t<decltype(each)>>; };
-  EXPECT_EQ(std::vector<int>{1} | views::transform(only_const) | to<std::vector>(), std::vector<bool>{true});
+  const auto only_const = [](auto&& each) {
+    return std::is_const_v<std::remove_reference_t<decltype(each)>>;
+  };
+  EXPECT_EQ(std::vector<int>{1} | views::transform(only_const) | to<std::vector>(),
+            std::vector<bool>{true});
 }
 
-#if !defined(__clang__) || __clang_major__ >= 16  // clang 14 and 15 do not compile the views of libstdc++ 12
+#if !defined(__clang__) || \
+    __clang_major__ >= 16  // clang 14 and 15 do not compile the views of libstdc++ 12
 TEST_P(views_on, of_the_standard_are_ranges_as_any_other) {
   on_all_sizes([](std::size_t n, draw& random) {
     const std::vector<int> data = random.numbers(n, 100);
-    const auto taken = static_cast<std::ptrdiff_t>(random(n + 1)), dropped = static_cast<std::ptrdiff_t>(random(n + 1));
-    const auto seen = data | std::views::transform(times_ten) | std::views::take(taken) | std::views::drop(dropped);
+    const auto taken = static_cast<std::ptrdiff_t>(random(n + 1)),
+               dropped = static_cast<std::ptrdiff_t>(random(n + 1));
+    const auto seen = data | std::views::transform(times_ten) | std::views::take(taken) |
+                      std::views::drop(dropped);
     const std::vector<int> expected(seen.begin(), seen.end());
     EXPECT_EQ(reduce(seen), std::accumulate(expected.begin(), expected.end(), 0));
     std::atomic<int> sum{0};
     EXPECT_EQ(for_each(seen, [&](int each) { sum += each; }), seen.end());
     EXPECT_EQ(sum, reduce(seen));
     const auto is_large = [](int each) { return each > 970; };
-    EXPECT_EQ(find_if(seen, is_large) - seen.begin(), std::ranges::find_if(expected, is_large) - expected.begin());
+    EXPECT_EQ(find_if(seen, is_large) - seen.begin(),
+              std::ranges::find_if(expected, is_large) - expected.begin());
     std::vector<int> out(expected.size()), sums(expected.size());
     EXPECT_EQ(copy(seen, out.begin()).out, out.end());
     EXPECT_EQ(out, expected);
     inclusive_scan(seen, out.begin());
     std::partial_sum(expected.begin(), expected.end(), sums.begin());
     EXPECT_EQ(out, sums);
-    EXPECT_EQ(reduce(std::views::iota(0, static_cast<int>(n)), 0L), static_cast<long>(n) * (static_cast<long>(n) - 1) / 2);
+    EXPECT_EQ(reduce(std::views::iota(0, static_cast<int>(n)), 0L),
+              static_cast<long>(n) * (static_cast<long>(n) - 1) / 2);
   });
 }
 #endif

@@ -1,5 +1,6 @@
 #pragma once
-// Ranges side by side, as one range of tuples that can be written, moved and swapped: so sorting it sorts all of them by one.
+// Ranges side by side, as one range of tuples that can be written, moved and swapped: so sorting it
+// sorts all of them by one.
 #include <filch/algo/ranges/places.hpp>
 
 #include <algorithm>
@@ -8,15 +9,18 @@
 namespace filch {
 namespace algo {
 
-/// What a zip refers to at one place. A tuple of references that, unlike std::tuple before C++23, also assigns through them where it is constant, as
-/// what stands for a reference must; but not where one of them is constant.
+/// What a zip refers to at one place. A tuple of references that, unlike std::tuple before C++23,
+/// also assigns through them where it is constant, as what stands for a reference must; but not
+/// where one of them is constant.
 template <class... References>
 class zip_reference : public std::tuple<References...> {
  public:
   using std::tuple<References...>::tuple;
   template <class... Ts>
-  requires(std::is_constructible_v<References, Ts&>&&...) constexpr zip_reference(std::tuple<Ts...>& values)
-      : std::tuple<References...>(std::apply([](Ts&... each) { return std::tuple<References...>(each...); }, values)) {}
+  requires(std::is_constructible_v<References, Ts&>&&...) constexpr zip_reference(
+      std::tuple<Ts...>& values)
+      : std::tuple<References...>(
+            std::apply([](Ts&... each) { return std::tuple<References...>(each...); }, values)) {}
   zip_reference(const zip_reference&) = default;
   zip_reference(zip_reference&&) = default;
 
@@ -37,8 +41,10 @@ class zip_reference : public std::tuple<References...> {
     return assign(std::move(other), all);
   }
 
-  /// What is referred to is swapped. Not by `std::swap` called by that name, which would copy references.
-  friend constexpr void swap(zip_reference a, zip_reference b) requires(std::is_swappable_with_v<References, References>&&...) {
+  /// What is referred to is swapped. Not by `std::swap` called by that name, which would copy
+  /// references.
+  friend constexpr void swap(zip_reference a, zip_reference b) requires(
+      std::is_swappable_with_v<References, References>&&...) {
     a.swap_each(b, all);
   }
 
@@ -67,16 +73,22 @@ struct zip_places {
   std::tuple<Its...> firsts;
 
   constexpr reference operator()(std::uint64_t at) const {
-    return std::apply([at](const Its&... first) { return reference(*advance(first, at)...); }, firsts);
+    return std::apply([at](const Its&... first) { return reference(*advance(first, at)...); },
+                      firsts);
   }
   constexpr rvalue_reference moved(std::uint64_t at) const {
-    return std::apply([at](const Its&... first) { return rvalue_reference(std::ranges::iter_move(advance(first, at))...); },
-                      firsts);
+    return std::apply(
+        [at](const Its&... first) {
+          return rvalue_reference(std::ranges::iter_move(advance(first, at))...);
+        },
+        firsts);
   }
   constexpr void swap(std::uint64_t at, const zip_places& other, std::uint64_t there) const
       requires(std::indirectly_swappable<Its>&&...) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (std::ranges::iter_swap(advance(std::get<I>(firsts), at), advance(std::get<I>(other.firsts), there)), ...);
+      (std::ranges::iter_swap(advance(std::get<I>(firsts), at),
+                              advance(std::get<I>(other.firsts), there)),
+       ...);
     }
     (std::index_sequence_for<Its...>{});
   }
@@ -93,22 +105,26 @@ struct offset_places {
 using offset_iterator = place_iterator<offset_places>;
 
 template <class... References>
-inline constexpr bool shares_words<zip_reference<References...>> = (shares_words<References> || ...);
+inline constexpr bool shares_words<zip_reference<References...>> = (shares_words<References> ||
+                                                                    ...);
 
 }  // namespace algo
 
 namespace views {
 
-/// A range of the elements of several at each place, as far as the shortest goes, in what a std::tuple of references is like. Where all can be written,
-/// so can it: `filch::sort(views::zip(keys, values), {}, key_of)` sorts both. The ranges outlive it.
+/// A range of the elements of several at each place, as far as the shortest goes, in what a
+/// std::tuple of references is like. Where all can be written, so can it:
+/// `filch::sort(views::zip(keys, values), {}, key_of)` sorts both. The ranges outlive it.
 template <class... Rs>
 constexpr auto zip(Rs&&... ranges) {
   if constexpr ((algo::check_streamable<Rs>() && ...)) {
     static_assert((algo::referable<Rs> && ...),
-                  "filch: views::zip refers to ranges that outlive it: give a temporary one a name, and zip what "
+                  "filch: views::zip refers to ranges that outlive it: give a temporary one a "
+                  "name, and zip what "
                   "filch::to<std::vector> makes of a chain");
     if constexpr ((algo::referable<Rs> && ...)) {
-      return algo::zip_range<Rs...>({{std::ranges::begin(ranges)...}}, (std::min)({algo::count_of(ranges)...}));
+      return algo::zip_range<Rs...>({{std::ranges::begin(ranges)...}},
+                                    (std::min)({algo::count_of(ranges)...}));
     }
   }
 }
@@ -117,27 +133,35 @@ constexpr auto zip(Rs&&... ranges) {
 }  // namespace filch
 
 template <class... References>
-struct std::tuple_size<filch::algo::zip_reference<References...>> : std::tuple_size<std::tuple<References...>> {};
+struct std::tuple_size<filch::algo::zip_reference<References...>>
+    : std::tuple_size<std::tuple<References...>> {};
 template <std::size_t I, class... References>
-struct std::tuple_element<I, filch::algo::zip_reference<References...>> : std::tuple_element<I, std::tuple<References...>> {};
+struct std::tuple_element<I, filch::algo::zip_reference<References...>>
+    : std::tuple_element<I, std::tuple<References...>> {};
 
 // As std::tuple has it from C++23 on: references to what the elements have in common.
-template <class... Ts, class... Us, template <class> class QualifyT, template <class> class QualifyU>
+template <class... Ts, class... Us, template <class> class QualifyT,
+          template <class> class QualifyU>
 requires(sizeof...(Ts) == sizeof...(Us)) &&
     (std::common_reference_with<QualifyT<Ts>, QualifyU<Us>> &&
-     ...) struct std::basic_common_reference<filch::algo::zip_reference<Ts...>, filch::algo::zip_reference<Us...>, QualifyT,
+     ...) struct std::basic_common_reference<filch::algo::zip_reference<Ts...>,
+                                             filch::algo::zip_reference<Us...>, QualifyT,
                                              QualifyU> {
   using type = filch::algo::zip_reference<std::common_reference_t<QualifyT<Ts>, QualifyU<Us>>...>;
 };
-template <class... Ts, class... Us, template <class> class QualifyT, template <class> class QualifyU>
+template <class... Ts, class... Us, template <class> class QualifyT,
+          template <class> class QualifyU>
 requires(sizeof...(Ts) == sizeof...(Us)) &&
     (std::common_reference_with<QualifyT<Ts>, QualifyU<Us>> &&
-     ...) struct std::basic_common_reference<filch::algo::zip_reference<Ts...>, std::tuple<Us...>, QualifyT, QualifyU> {
+     ...) struct std::basic_common_reference<filch::algo::zip_reference<Ts...>, std::tuple<Us...>,
+                                             QualifyT, QualifyU> {
   using type = filch::algo::zip_reference<std::common_reference_t<QualifyT<Ts>, QualifyU<Us>>...>;
 };
-template <class... Ts, class... Us, template <class> class QualifyT, template <class> class QualifyU>
+template <class... Ts, class... Us, template <class> class QualifyT,
+          template <class> class QualifyU>
 requires(sizeof...(Ts) == sizeof...(Us)) &&
     (std::common_reference_with<QualifyT<Ts>, QualifyU<Us>> &&
-     ...) struct std::basic_common_reference<std::tuple<Ts...>, filch::algo::zip_reference<Us...>, QualifyT, QualifyU> {
+     ...) struct std::basic_common_reference<std::tuple<Ts...>, filch::algo::zip_reference<Us...>,
+                                             QualifyT, QualifyU> {
   using type = filch::algo::zip_reference<std::common_reference_t<QualifyT<Ts>, QualifyU<Us>>...>;
 };

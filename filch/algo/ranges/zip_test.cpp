@@ -18,35 +18,44 @@ INSTANTIATE_TEST_SUITE_P(workers, zip_on, widths);
 
 constexpr auto first_of = [](const auto& each) -> const auto& { return std::get<0>(each); };
 
-using columns = decltype(views::zip(std::declval<std::vector<int>&>(), std::declval<std::vector<std::string>&>()));
+using columns = decltype(views::zip(std::declval<std::vector<int>&>(),
+                                    std::declval<std::vector<std::string>&>()));
 static_assert(std::ranges::random_access_range<columns> && std::ranges::sized_range<columns>);
 static_assert(std::ranges::borrowed_range<columns> && std::ranges::view<columns>);
 static_assert(std::sortable<std::ranges::iterator_t<columns>>);
 static_assert(std::same_as<std::ranges::range_value_t<columns>, std::tuple<int, std::string>>);
-static_assert(std::same_as<std::tuple_element_t<1, std::ranges::range_reference_t<columns>>, std::string&>);
-static_assert(std::indirectly_writable<std::ranges::iterator_t<columns>, std::tuple<int, std::string>>);
+static_assert(
+    std::same_as<std::tuple_element_t<1, std::ranges::range_reference_t<columns>>, std::string&>);
+static_assert(
+    std::indirectly_writable<std::ranges::iterator_t<columns>, std::tuple<int, std::string>>);
 
 /// Whether elements of a zip of these can be written and change places.
 template <class... Columns>
 constexpr bool can_be_written = requires(decltype(views::zip(std::declval<Columns>()...)) rows) {
   *rows.begin() = *rows.begin();
-  requires std::indirectly_writable<std::ranges::iterator_t<decltype(rows)>, std::ranges::range_value_t<decltype(rows)>>;
+  requires std::indirectly_writable<std::ranges::iterator_t<decltype(rows)>,
+                                    std::ranges::range_value_t<decltype(rows)>>;
   requires std::permutable<std::ranges::iterator_t<decltype(rows)>>;
 };
 static_assert(can_be_written<std::vector<int>&, std::vector<std::string>&>);
 static_assert(!can_be_written<std::vector<int>&, const std::vector<std::string>&>);
-using with_a_constant = decltype(views::zip(std::declval<std::vector<int>&>(), std::declval<const std::vector<std::string>&>()));
+using with_a_constant = decltype(views::zip(std::declval<std::vector<int>&>(),
+                                            std::declval<const std::vector<std::string>&>()));
 static_assert(std::ranges::random_access_range<with_a_constant>);
 static_assert(!std::is_copy_assignable_v<std::ranges::range_reference_t<with_a_constant>>);
-static_assert(!std::is_assignable_v<std::ranges::range_reference_t<with_a_constant>, std::ranges::range_value_t<with_a_constant>>);
+static_assert(!std::is_assignable_v<std::ranges::range_reference_t<with_a_constant>,
+                                    std::ranges::range_value_t<with_a_constant>>);
 static_assert(!std::indirectly_swappable<std::ranges::iterator_t<with_a_constant>>);
-static_assert(!std::is_copy_assignable_v<zip_reference<std::vector<bool>::reference>>, "it would copy what stands for a bit");
+static_assert(!std::is_copy_assignable_v<zip_reference<std::vector<bool>::reference>>,
+              "it would copy what stands for a bit");
 
 using chunks = decltype(views::chunk(std::declval<std::vector<int>&>(), 2u));
 using one_chunk = std::ranges::range_value_t<chunks>;
-static_assert(std::ranges::borrowed_range<chunks> && std::ranges::borrowed_range<one_chunk> && std::ranges::view<one_chunk>);
+static_assert(std::ranges::borrowed_range<chunks> && std::ranges::borrowed_range<one_chunk> &&
+              std::ranges::view<one_chunk>);
 static_assert(std::ranges::borrowed_range<index_range<int>> && std::ranges::view<index_range<int>>);
-static_assert(std::ranges::borrowed_range<decltype(views::zip(std::declval<chunks>(), std::declval<one_chunk>()))>);
+static_assert(std::ranges::borrowed_range<decltype(views::zip(std::declval<chunks>(),
+                                                              std::declval<one_chunk>()))>);
 
 /// So many numbers, and beside each its place as text.
 struct table {
@@ -71,7 +80,8 @@ TEST_P(zip_on, sorting_by_one_column_moves_the_others_along) {
     auto expected = made.rows();
     std::ranges::stable_sort(expected, {}, &std::pair<int, std::string>::first);
     table unstable = made;
-    EXPECT_EQ(filch::sort(views::zip(unstable.keys, unstable.names), {}, first_of) - views::zip(made.keys, made.names).begin(),
+    EXPECT_EQ(filch::sort(views::zip(unstable.keys, unstable.names), {}, first_of) -
+                  views::zip(made.keys, made.names).begin(),
               static_cast<std::ptrdiff_t>(n));
     auto rows = unstable.rows();
     EXPECT_TRUE(std::ranges::is_sorted(rows, {}, &std::pair<int, std::string>::first));
@@ -125,8 +135,10 @@ TEST_P(zip_on, algorithms_take_it_as_any_range) {
   on_all_sizes([](std::size_t n, draw& random) {
     std::vector<int> a = random.numbers(n, 100), b = random.numbers(n + random(3), 100);
     const auto pairs = views::zip(a, b);
-    EXPECT_EQ(transform_reduce(pairs, 0L, std::plus<>{}, [](auto each) { return long{std::get<0>(each)} * std::get<1>(each); }),
-              std::inner_product(a.begin(), a.end(), b.begin(), 0L));
+    EXPECT_EQ(
+        transform_reduce(pairs, 0L, std::plus<>{},
+                         [](auto each) { return long{std::get<0>(each)} * std::get<1>(each); }),
+        std::inner_product(a.begin(), a.end(), b.begin(), 0L));
     const auto agrees = [](const auto& each) { return std::get<0>(each) == std::get<1>(each); };
     std::size_t first = 0;
     while (first != n && a[first] != b[first]) ++first;
@@ -134,23 +146,30 @@ TEST_P(zip_on, algorithms_take_it_as_any_range) {
     std::vector<int> swapped_a = b, swapped_b = a;
     swapped_a.resize(n);
     for_each(pairs, [](const auto& each) { std::swap(std::get<0>(each), std::get<1>(each)); });
-    EXPECT_TRUE(std::equal(a.begin(), a.end(), swapped_a.begin()) && std::equal(swapped_b.begin(), swapped_b.end(), b.begin()));
+    EXPECT_TRUE(std::equal(a.begin(), a.end(), swapped_a.begin()) &&
+                std::equal(swapped_b.begin(), swapped_b.end(), b.begin()));
     reverse(pairs);
     std::ranges::reverse(swapped_a);
     EXPECT_EQ(a, swapped_a);
-    EXPECT_EQ(pairs | views::filter(agrees) | views::transform([](auto each) { return std::get<0>(each); }) | to<std::vector>(),
-              to<std::vector>(pairs | views::filter([](auto each) { return std::get<1>(each) == std::get<0>(each); }) |
+    EXPECT_EQ(pairs | views::filter(agrees) |
+                  views::transform([](auto each) { return std::get<0>(each); }) | to<std::vector>(),
+              to<std::vector>(pairs | views::filter([](auto each) {
+                                return std::get<1>(each) == std::get<0>(each);
+                              }) |
                               views::transform([](auto each) { return std::get<1>(each); })));
   });
 }
 
 constexpr auto has_low_key = [](const auto& each) { return std::get<0>(each) < 20; };
-constexpr auto same_tens = [](const auto& a, const auto& b) { return std::get<0>(a) / 10 == std::get<0>(b) / 10; };
+constexpr auto same_tens = [](const auto& a, const auto& b) {
+  return std::get<0>(a) / 10 == std::get<0>(b) / 10;
+};
 
 /// Whether the first rows are these.
 bool begins_with(const table& found, const std::vector<table::row>& expected) {
   const auto rows = found.rows();
-  return rows.size() >= expected.size() && std::equal(expected.begin(), expected.end(), rows.begin());
+  return rows.size() >= expected.size() &&
+         std::equal(expected.begin(), expected.end(), rows.begin());
 }
 
 TEST_P(zip_on, what_moves_rows_moves_them_whole) {
@@ -161,7 +180,8 @@ TEST_P(zip_on, what_moves_rows_moves_them_whole) {
     const auto rows = views::zip(moved.keys, moved.names);
     const settings how = random(2) == 0 ? settings{} : with(grain_items{1 + random(20 + n / 100)});
     filch::stable_partition(how, rows, has_low_key);
-    std::ranges::stable_sort(expected, {}, [](const table::row& each) { return !has_low_key(each); });
+    std::ranges::stable_sort(expected, {},
+                             [](const table::row& each) { return !has_low_key(each); });
     EXPECT_TRUE(begins_with(moved, expected));
     const auto middle = static_cast<std::ptrdiff_t>(random(n + 1));
     filch::rotate(how, rows, rows.begin() + middle);
@@ -185,7 +205,8 @@ TEST_P(zip_on, what_drops_rows_keeps_the_others_whole) {
     EXPECT_EQ(dropped.begin() - rows.begin(), std::ssize(expected));
     EXPECT_TRUE(begins_with(left, expected));
     expected.erase(std::unique(expected.begin(), expected.end(), same_tens), expected.end());
-    EXPECT_EQ(filch::unique(how, rows.begin(), dropped.begin(), same_tens).begin() - rows.begin(), std::ssize(expected));
+    EXPECT_EQ(filch::unique(how, rows.begin(), dropped.begin(), same_tens).begin() - rows.begin(),
+              std::ssize(expected));
     EXPECT_TRUE(begins_with(left, expected));
   });
 }
@@ -221,8 +242,8 @@ TEST_P(zip_on, rows_are_copied_and_merged_into_another_zip) {
     EXPECT_EQ(copied.rows(), left.rows());
     filch::stable_sort(views::zip(left.keys, left.names), {}, first_of);
     filch::stable_sort(views::zip(right.keys, right.names), {}, first_of);
-    filch::merge(views::zip(left.keys, left.names), views::zip(right.keys, right.names), views::zip(both.keys, both.names), {},
-                 first_of, first_of);
+    filch::merge(views::zip(left.keys, left.names), views::zip(right.keys, right.names),
+                 views::zip(both.keys, both.names), {}, first_of, first_of);
     const auto key = &table::row::first;
     std::vector<table::row> expected;
     std::ranges::merge(left.rows(), right.rows(), std::back_inserter(expected), {}, key, key);
@@ -235,19 +256,23 @@ TEST_P(zip_on, rows_that_are_made_on_the_way_last_as_long_as_they_are_looked_at)
     table left(n, random), right(n / 2, random);
     filch::sort(left.keys);
     filch::sort(right.keys);
-    const auto rows = views::zip(left.keys, left.names), others = views::zip(right.keys, right.names);
+    const auto rows = views::zip(left.keys, left.names),
+               others = views::zip(right.keys, right.names);
     filch::sort(rows);
     filch::sort(others);
     using row = std::tuple<int, std::string>;
     std::vector<row> both(rows.size() + others.size()), expected;
     both.resize(static_cast<std::size_t>(set_union(rows, others, both.begin()).out - both.begin()));
-    std::ranges::set_union(std::vector<row>(rows.begin(), rows.end()), std::vector<row>(others.begin(), others.end()),
+    std::ranges::set_union(std::vector<row>(rows.begin(), rows.end()),
+                           std::vector<row>(others.begin(), others.end()),
                            std::back_inserter(expected));
     EXPECT_EQ(both, expected);
     EXPECT_EQ(max_element(rows), n == 0 ? rows.end() : std::ranges::find(rows, row(rows[n - 1])));
     const auto numbered = views::enumerate(left.keys);
-    EXPECT_EQ(transform_reduce(numbered, std::uint64_t{0}, std::plus<>{}, first_of), n * (n - (n != 0)) / 2);
-    EXPECT_EQ(parallel_reduce(numbered.begin(), numbered.end(), std::uint64_t{0}, first_of, std::plus<>{}),
+    EXPECT_EQ(transform_reduce(numbered, std::uint64_t{0}, std::plus<>{}, first_of),
+              n * (n - (n != 0)) / 2);
+    EXPECT_EQ(parallel_reduce(numbered.begin(), numbered.end(), std::uint64_t{0}, first_of,
+                              std::plus<>{}),
               n * (n - (n != 0)) / 2);
   });
 }
@@ -315,17 +340,21 @@ TEST_P(zip_on, enumerate_numbers_a_range_or_what_a_function_makes_of_it) {
     }
     const auto is_one = [](const auto& each) { return std::get<1>(each) == 1; };
     const auto number = [](const auto& each) { return std::get<0>(each); };
-    EXPECT_EQ(values | views::enumerate | views::filter(is_one) | views::transform(number) | to<std::vector>(), expected);
-    EXPECT_EQ(values | views::transform([](int i) { return i + 1; }) | views::enumerate |
-                  views::filter([](const auto& each) { return std::get<1>(each) == 2; }) | views::transform(number) |
+    EXPECT_EQ(values | views::enumerate | views::filter(is_one) | views::transform(number) |
                   to<std::vector>(),
               expected);
-    EXPECT_EQ(
-        std::vector<int>(values) | views::enumerate | views::filter(is_one) | views::transform(number) | to<std::vector>(),
-        expected);
-    EXPECT_EQ(count_if(values | views::enumerate, is_one), static_cast<std::ptrdiff_t>(expected.size()));
+    EXPECT_EQ(values | views::transform([](int i) { return i + 1; }) | views::enumerate |
+                  views::filter([](const auto& each) { return std::get<1>(each) == 2; }) |
+                  views::transform(number) | to<std::vector>(),
+              expected);
+    EXPECT_EQ(std::vector<int>(values) | views::enumerate | views::filter(is_one) |
+                  views::transform(number) | to<std::vector>(),
+              expected);
+    EXPECT_EQ(count_if(values | views::enumerate, is_one),
+              static_cast<std::ptrdiff_t>(expected.size()));
     const auto found = find_if(views::enumerate(values), is_one);
-    EXPECT_EQ(static_cast<std::uint64_t>(found - views::enumerate(values).begin()), expected.empty() ? n : expected.front());
+    EXPECT_EQ(static_cast<std::uint64_t>(found - views::enumerate(values).begin()),
+              expected.empty() ? n : expected.front());
   });
 }
 
@@ -336,23 +365,27 @@ TEST_P(zip_on, chunks_stand_in_a_chain_and_can_be_found) {
     const auto sum = [](auto piece) { return std::accumulate(piece.begin(), piece.end(), 0); };
     std::vector<int> expected;
     for (std::size_t i = 0; i < n; i += length) {
-      expected.push_back(std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(i),
-                                         values.begin() + static_cast<std::ptrdiff_t>(std::min(n, i + length)), 0));
+      expected.push_back(std::accumulate(
+          values.begin() + static_cast<std::ptrdiff_t>(i),
+          values.begin() + static_cast<std::ptrdiff_t>(std::min(n, i + length)), 0));
     }
     EXPECT_EQ(values | views::chunk(length) | views::transform(sum) | to<std::vector>(), expected);
     const auto pieces = values | views::chunk(length);
     EXPECT_EQ(pieces.size(), expected.size());
     const auto is_dear = [&](auto piece) { return sum(piece) > 300; };
-    EXPECT_EQ(find_if(pieces, is_dear) - pieces.begin(),
-              std::ranges::find_if(expected, [](int each) { return each > 300; }) - expected.begin());
+    EXPECT_EQ(
+        find_if(pieces, is_dear) - pieces.begin(),
+        std::ranges::find_if(expected, [](int each) { return each > 300; }) - expected.begin());
     for_each(pieces, [](auto piece) {
       for (int& each : piece) each = 1;
     });
     EXPECT_EQ(values, std::vector<int>(n, 1));
-    EXPECT_EQ(values | views::chunk(length) | views::enumerate |
-                  views::filter([&](const auto& each) { return std::get<0>(each) * length + std::get<1>(each).size() == n; }) |
-                  views::transform([](const auto& each) { return std::get<0>(each); }) | to<std::vector>(),
-              n == 0 ? std::vector<std::uint64_t>() : std::vector<std::uint64_t>{expected.size() - 1});
+    EXPECT_EQ(
+        values | views::chunk(length) | views::enumerate | views::filter([&](const auto& each) {
+          return std::get<0>(each) * length + std::get<1>(each).size() == n;
+        }) | views::transform([](const auto& each) { return std::get<0>(each); }) |
+            to<std::vector>(),
+        n == 0 ? std::vector<std::uint64_t>() : std::vector<std::uint64_t>{expected.size() - 1});
   });
 }
 
@@ -361,14 +394,18 @@ TEST_P(zip_on, of_the_numbers_beyond_32_bits_pieces_are_counted_and_found) {
     constexpr std::uint64_t count = (std::uint64_t{1} << 42) + 5, length = std::uint64_t{1} << 30;
     const place_range<offset_places> numbers({}, count);
     const auto pieces = numbers | views::chunk(length);
-    EXPECT_EQ(transform_reduce(pieces, std::uint64_t{0}, std::plus<>{}, [](auto piece) { return std::uint64_t{piece.size()}; }),
+    EXPECT_EQ(transform_reduce(pieces, std::uint64_t{0}, std::plus<>{},
+                               [](auto piece) { return std::uint64_t{piece.size()}; }),
               count);
     const auto has = [](std::uint64_t wanted) {
-      return [wanted](auto piece) { return *piece.begin() <= wanted && wanted < *piece.begin() + piece.size(); };
+      return [wanted](auto piece) {
+        return *piece.begin() <= wanted && wanted < *piece.begin() + piece.size();
+      };
     };
     EXPECT_EQ(find_if(pieces, has(count - 6)) - pieces.begin(), 4095);
     EXPECT_EQ(find_if(pieces, has(count - 1)) - pieces.begin(), 4096);
-    EXPECT_EQ(count_if(pieces, [](auto piece) { return *piece.begin() > ~std::uint32_t{0}; }), 4093);
+    EXPECT_EQ(count_if(pieces, [](auto piece) { return *piece.begin() > ~std::uint32_t{0}; }),
+              4093);
     EXPECT_EQ(find_if(numbers, [](std::uint64_t each) { return each == 3; }) - numbers.begin(), 3);
   });
 }

@@ -8,11 +8,12 @@
 
 namespace filch::algo::sorting {
 
-/// Room for as many elements as a range has, where sorting puts them in between. Plain ones it finds raw; all others are moved in at once,
-/// so that from then on there is a live object, if moved from, in each place here and there.
+/// Room for as many elements as a range has, where sorting puts them in between. Plain ones it
+/// finds raw; all others are moved in at once, so that from then on there is a live object, if
+/// moved from, in each place here and there.
 ///
-/// Cost: one allocation, as a `base::raw_array`. Throws: `std::bad_alloc`; what moving throws: then elements that were moved in
-/// already go back.
+/// Cost: one allocation, as a `base::raw_array`. Throws: `std::bad_alloc`; what moving throws: then
+/// elements that were moved in already go back.
 template <class It>
 class buffer {
  public:
@@ -23,7 +24,9 @@ class buffer {
       fill filling{*this, first};
       for_pieces_if_nothrow(count, [&](std::uint64_t from, std::uint64_t to) {
         for (; from != to; ++from) {
-          std::construct_at(begin() + from, std::ranges::iter_move(first + static_cast<std::iter_difference_t<It>>(from)));
+          std::construct_at(
+              begin() + from,
+              std::ranges::iter_move(first + static_cast<std::iter_difference_t<It>>(from)));
           if constexpr (!fills_quietly) ++filling.live;
         }
       });
@@ -40,7 +43,8 @@ class buffer {
   value_type* begin() noexcept { return memory_.data(); }
 
  private:
-  static constexpr bool fills_quietly = std::is_nothrow_constructible_v<value_type, std::iter_rvalue_reference_t<It>>;
+  static constexpr bool fills_quietly =
+      std::is_nothrow_constructible_v<value_type, std::iter_rvalue_reference_t<It>>;
 
   /// Undoes what was done when a move throws.
   struct fill {
@@ -50,7 +54,8 @@ class buffer {
     bool is_full = false;
     ~fill() {
       if (is_full) return;
-      thrown_by([this] { move_each(into.begin(), into.begin() + live, from); });  // the first exception is on its way
+      // The first exception is on its way
+      thrown_by([this] { move_each(into.begin(), into.begin() + live, from); });
       into.destroy(live);
     }
   };
@@ -66,7 +71,9 @@ class buffer {
   }
   void destroy(std::uint64_t live) noexcept {
     if constexpr (!std::is_trivially_destructible_v<value_type>) {
-      for_pieces(settings{}, live, [&](std::uint64_t from, std::uint64_t to) { std::destroy(begin() + from, begin() + to); });
+      for_pieces(settings{}, live, [&](std::uint64_t from, std::uint64_t to) {
+        std::destroy(begin() + from, begin() + to);
+      });
     }
   }
 

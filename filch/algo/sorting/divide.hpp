@@ -1,6 +1,7 @@
 #pragma once
-// How quicksort divides: four ways to bring the elements for which a predicate holds to the front. Each returns their number.
-// The predicate comes by value: what it holds can then stay in registers, whatever is written to the elements.
+// How quicksort divides: four ways to bring the elements for which a predicate holds to the front.
+// Each returns their number. The predicate comes by value: what it holds can then stay in
+// registers, whatever is written to the elements.
 #include <filch/algo/sorting/order.hpp>
 
 #include <algorithm>
@@ -9,13 +10,16 @@
 
 namespace filch::algo::sorting {
 
-/// Moves every element, but branches on none: of plain elements two copies each. Divides two stretches as if nothing lay between them: `count` elements
-/// from `first` on, one at least if there are any, and `more` from `beyond` on.
+/// Moves every element, but branches on none: of plain elements two copies each. Divides two
+/// stretches as if nothing lay between them: `count` elements from `first` on, one at least if
+/// there are any, and `more` from `beyond` on.
 ///
-/// Source: Lomuto's scheme as in Bentley, Programming Pearls, with a hole that travels instead of swaps, as in Peters and Bergdoll's
+/// Source: Lomuto's scheme as in Bentley, Programming Pearls, with a hole that travels instead of
+/// swaps, as in Peters and Bergdoll's
 ///         ipnsort, 2024.
 template <class T, class Predicate>
-std::uint64_t divide_by_moving(T* first, std::uint64_t count, T* beyond, std::uint64_t more, Predicate goes_left) {
+std::uint64_t divide_by_moving(T* first, std::uint64_t count, T* beyond, std::uint64_t more,
+                               Predicate goes_left) {
   if (count == 0) return 0;
   struct travelling_hole {
     T* at;
@@ -51,12 +55,16 @@ std::uint64_t divide_by_moving(T* first, std::uint64_t count, T* beyond, std::ui
   return left_before + static_cast<std::uint64_t>(left_end - first) + is_left;
 }
 
-/// Moves every element as `divide_by_moving` does, but meets none twice: comes from both ends, with a gap at either for what goes there, so that memory passes
-/// through the caches once. The first elements of the gaps are held meanwhile, and fill them in the end. What one stretch has left then is divided by moving.
+/// Moves every element as `divide_by_moving` does, but meets none twice: comes from both ends, with
+/// a gap at either for what goes there, so that memory passes through the caches once. The first
+/// elements of the gaps are held meanwhile, and fill them in the end. What one stretch has left
+/// then is divided by moving.
 ///
-/// Source: van den Hoven's crumsort, "fulcrum partition", 2022. We differ: two stretches, and a comparison may throw.
+/// Source: van den Hoven's crumsort, "fulcrum partition", 2022. We differ: two stretches, and a
+/// comparison may throw.
 template <class T, class Predicate>
-std::uint64_t divide_from_both_ends(T* first, std::uint64_t count, T* beyond, std::uint64_t more, Predicate goes_left) {
+std::uint64_t divide_from_both_ends(T* first, std::uint64_t count, T* beyond, std::uint64_t more,
+                                    Predicate goes_left) {
   constexpr unsigned gap = 64, stride = 32;  // the wider gap has room for a stride
   if ((std::min)(count, more) < gap) return divide_by_moving(first, count, beyond, more, goes_left);
   alignas(T) std::byte memory[2 * gap * sizeof(T)];
@@ -90,17 +98,20 @@ std::uint64_t divide_from_both_ends(T* first, std::uint64_t count, T* beyond, st
     for (;;) {
       if (at.unseen - at.left_end() <= gap) {
         if (first_end - at.unseen < stride) break;
-        for (unsigned i = 0; i != stride; ++i, ++at.unseen) at.put(*at.unseen, goes_left(*at.unseen));
+        for (unsigned i = 0; i != stride; ++i, ++at.unseen)
+          at.put(*at.unseen, goes_left(*at.unseen));
       } else {
         if (at.unseen_end - beyond < stride) break;
-        for (unsigned i = 0; i != stride; ++i, --at.unseen_end) at.put(at.unseen_end[-1], goes_left(at.unseen_end[-1]));
+        for (unsigned i = 0; i != stride; ++i, --at.unseen_end)
+          at.put(at.unseen_end[-1], goes_left(at.unseen_end[-1]));
       }
     }
     first = at.left_end();
     right_begin = at.right_begin();
   }
   const auto left = count - static_cast<std::uint64_t>(first_end - first);
-  return left + divide_by_moving(first, count - left, beyond, static_cast<std::uint64_t>(right_begin - beyond), goes_left);
+  return left + divide_by_moving(first, count - left, beyond,
+                                 static_cast<std::uint64_t>(right_begin - beyond), goes_left);
 }
 
 /// Where in a block at one end of the range the elements lie that belong to the other side.
@@ -124,8 +135,9 @@ struct misplaced {
   }
 };
 
-/// Swaps only what is on the wrong side: first the places of such elements in a block at either end are noted, without a branch on
-/// what a comparison gave, then they are swapped. So comparisons that wait for memory overlap.
+/// Swaps only what is on the wrong side: first the places of such elements in a block at either end
+/// are noted, without a branch on what a comparison gave, then they are swapped. So comparisons
+/// that wait for memory overlap.
 ///
 /// Source: Edelkamp and Weiss, BlockQuicksort, ESA 2016.
 template <class It, class Predicate>
@@ -134,11 +146,14 @@ std::uint64_t divide_by_blocks(It first, std::uint64_t count, Predicate goes_lef
   It low = first, high = first + static_cast<distance>(count);
   misplaced left, right;
   const auto at_left = [&](std::uint64_t offset) { return low + static_cast<distance>(offset); };
-  const auto at_right = [&](std::uint64_t offset) { return high - 1 - static_cast<distance>(offset); };
+  const auto at_right = [&](std::uint64_t offset) {
+    return high - 1 - static_cast<distance>(offset);
+  };
 
   for (std::uint64_t unseen = count; unseen > 0;) {
     if (left.is_done()) {
-      left.look(right.is_done() ? unseen - unseen / 2 : unseen, [&](std::uint64_t i) { return !goes_left(*at_left(i)); });
+      left.look(right.is_done() ? unseen - unseen / 2 : unseen,
+                [&](std::uint64_t i) { return !goes_left(*at_left(i)); });
       unseen -= left.size;
     }
     if (right.is_done()) {
@@ -146,12 +161,14 @@ std::uint64_t divide_by_blocks(It first, std::uint64_t count, Predicate goes_lef
       unseen -= right.size;
     }
     for (unsigned swaps = (std::min)(left.count(), right.count()); swaps > 0; --swaps) {
-      std::ranges::iter_swap(at_left(left.offsets[left.begin++]), at_right(right.offsets[right.begin++]));
+      std::ranges::iter_swap(at_left(left.offsets[left.begin++]),
+                             at_right(right.offsets[right.begin++]));
     }
     if (left.is_done()) low += static_cast<distance>(left.size);
     if (right.is_done()) high -= static_cast<distance>(right.size);
   }
-  // Now at most one block is not done, and nothing else lies between `low` and `high`. Those of its elements that are farthest from its end go first.
+  // Now at most one block is not done, and nothing else lies between `low` and `high`. Those of its
+  // elements that are farthest from its end go first.
   if (!left.is_done()) {
     while (!left.is_done()) swap_unless_same(at_left(left.offsets[--left.end]), --high);
     return static_cast<std::uint64_t>(high - first);
@@ -160,14 +177,16 @@ std::uint64_t divide_by_blocks(It first, std::uint64_t count, Predicate goes_lef
   return static_cast<std::uint64_t>(low - first);
 }
 
-/// Branches once for four elements: the fastest where nearly all are on their side already. Divides two stretches, as `divide_by_moving` does.
+/// Branches once for four elements: the fastest where nearly all are on their side already. Divides
+/// two stretches, as `divide_by_moving` does.
 ///
 /// Source: Hoare, Computer Journal 1962.
 template <class It, class Predicate>
-std::uint64_t divide_by_swapping(It first, std::uint64_t count, It beyond, std::uint64_t more, Predicate goes_left) {
+std::uint64_t divide_by_swapping(It first, std::uint64_t count, It beyond, std::uint64_t more,
+                                 Predicate goes_left) {
   const auto how_many_left = [&](It at) {
-    return static_cast<int>(goes_left(at[0])) + static_cast<int>(goes_left(at[1])) + static_cast<int>(goes_left(at[2])) +
-           static_cast<int>(goes_left(at[3]));
+    return static_cast<int>(goes_left(at[0])) + static_cast<int>(goes_left(at[1])) +
+           static_cast<int>(goes_left(at[2])) + static_cast<int>(goes_left(at[3]));
   };
   for (std::uint64_t left_before = 0;;) {
     It low = first, high = beyond + static_cast<std::iter_difference_t<It>>(more);
@@ -193,12 +212,16 @@ std::uint64_t divide_by_swapping(It first, std::uint64_t count, It beyond, std::
   }
 }
 
-/// The way that suits the elements where nothing is known about their arrangement: divides two stretches, as `divide_by_moving` does.
+/// The way that suits the elements where nothing is known about their arrangement: divides two
+/// stretches, as `divide_by_moving` does.
 template <class It, class Predicate>
-std::uint64_t divide(It first, std::uint64_t count, It beyond, std::uint64_t more, Predicate goes_left) {
+std::uint64_t divide(It first, std::uint64_t count, It beyond, std::uint64_t more,
+                     Predicate goes_left) {
   if constexpr (is_plain<It>) {
-    constexpr std::uint64_t cached_items = (256u << 10) / sizeof(*first);  // so many stay in the second cache
-    if (count + more <= cached_items) return divide_by_moving(first, count, beyond, more, goes_left);
+    // So many stay in the second cache
+    constexpr std::uint64_t cached_items = (256u << 10) / sizeof(*first);
+    if (count + more <= cached_items)
+      return divide_by_moving(first, count, beyond, more, goes_left);
     if (more == 0) {
       more = count / 2;
       count -= more;

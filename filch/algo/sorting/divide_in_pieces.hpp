@@ -12,7 +12,8 @@ namespace filch::algo::sorting {
 inline constexpr unsigned most_pieces = 64;
 inline constexpr unsigned most_stretches = 2 * most_pieces;
 
-/// Some of the stretches that elements lie in, numbered through as if there were no gaps between them.
+/// Some of the stretches that elements lie in, numbered through as if there were no gaps between
+/// them.
 class stretches {
  public:
   void add(std::uint64_t from, std::uint64_t to) noexcept {
@@ -39,17 +40,22 @@ class stretches {
   std::uint64_t total_ = 0;
 };
 
-/// Divides [first, first + count) as `divide` does one piece of it: the pieces by themselves, possibly in parallel, then the elements that are
-/// on the wrong side of the whole, right ones among the left against left ones among the right, are swapped.
+/// Divides [first, first + count) as `divide` does one piece of it: the pieces by themselves,
+/// possibly in parallel, then the elements that are on the wrong side of the whole, right ones
+/// among the left against left ones among the right, are swapped.
 ///
-/// A piece is two stretches, one before `middle` and one behind, which `divide(first, count, beyond, more)` divides as one. So the less the true middle
-/// is away from that, the less is on the wrong side then; of pieces without a gap half would be.
+/// A piece is two stretches, one before `middle` and one behind, which `divide(first, count,
+/// beyond, more)` divides as one. So the less the true middle is away from that, the less is on the
+/// wrong side then; of pieces without a gap half would be.
 ///
-/// Cost: work O(n), span O(n / pieces); a few KiB of stack. The result depends on the number of pieces, not on the schedule.
+/// Cost: work O(n), span O(n / pieces); a few KiB of stack. The result depends on the number of
+/// pieces, not on the schedule.
 template <class It, class Divide>
-std::uint64_t divide_in_pieces(const settings& how, It first, std::uint64_t count, std::uint64_t middle, unsigned pieces,
-                               const Divide& divide) {
-  const auto at = [first](std::uint64_t index) { return first + static_cast<std::iter_difference_t<It>>(index); };
+std::uint64_t divide_in_pieces(const settings& how, It first, std::uint64_t count,
+                               std::uint64_t middle, unsigned pieces, const Divide& divide) {
+  const auto at = [first](std::uint64_t index) {
+    return first + static_cast<std::iter_difference_t<It>>(index);
+  };
   const unsigned stretch_count = 2 * pieces;
   const auto start_of = [&](std::uint64_t stretch) {
     const auto in = [&](std::uint64_t items, std::uint64_t i) {
@@ -82,7 +88,8 @@ std::uint64_t divide_in_pieces(const settings& how, It first, std::uint64_t coun
     while (from != to) {
       const auto a = left.find(from), b = right.find(from);
       const std::uint64_t together = (std::min)({a.left_here, b.left_here, to - from});
-      for (std::uint64_t i = 0; i != together; ++i) std::ranges::iter_swap(at(a.at + i), at(b.at + i));
+      for (std::uint64_t i = 0; i != together; ++i)
+        std::ranges::iter_swap(at(a.at + i), at(b.at + i));
       from += together;
     }
   });

@@ -8,15 +8,18 @@
 
 namespace filch::algo::sorting {
 
-/// Plain elements of which some have been set aside. Those that are kept lie in front of a gap, which has as many places as are aside; so however
-/// this ends, they go home.
+/// Plain elements of which some have been set aside. Those that are kept lie in front of a gap,
+/// which has as many places as are aside; so however this ends, they go home.
 ///
-/// Which one of two neighbours is out of place is guessed: the latter, unless it fits behind the one before the former. That goes wrong where several in
-/// a row are too great: those that follow would all be set aside. So after `suspicious` of them the last ones kept are instead, if they are no more; else
-/// it is the others that lie in the wrong place.
+/// Which one of two neighbours is out of place is guessed: the latter, unless it fits behind the
+/// one before the former. That goes wrong where several in a row are too great: those that follow
+/// would all be set aside. So after `suspicious` of them the last ones kept are instead, if they
+/// are no more; else it is the others that lie in the wrong place.
 ///
-/// Source: Cook and Kim, "Best sorting algorithm for nearly sorted lists", CACM 1980; which neighbour, and the doubt: Emil Ernerfeldt, drop-merge sort.
-///         We differ: as many are set aside as the stack has room for, or none, and nothing is allocated.
+/// Source: Cook and Kim, "Best sorting algorithm for nearly sorted lists", CACM 1980; which
+/// neighbour, and the doubt: Emil Ernerfeldt, drop-merge sort.
+///         We differ: as many are set aside as the stack has room for, or none, and nothing is
+///         allocated.
 template <class T>
 class set_aside {
  public:
@@ -30,7 +33,8 @@ class set_aside {
   T* begin() noexcept { return static_cast<T*>(static_cast<void*>(memory_)); }
   std::uint64_t count() const noexcept { return static_cast<std::uint64_t>(gap_end_ - kept_end_); }
 
-  /// Goes through `items` elements and sets aside those that disturb the order of the rest. Returns whether there was room.
+  /// Goes through `items` elements and sets aside those that disturb the order of the rest. Returns
+  /// whether there was room.
   template <class Less>
   bool keep_what_is_ordered(std::uint64_t items, Less less) {
     T* const last = first_ + items;
@@ -42,7 +46,8 @@ class set_aside {
         continue;
       }
       if (count() == most) return false;
-      if (kept_end_ - first_ == 1 || !less(*gap_end_, kept_end_[-2])) {  // the one before it was too great
+      // The one before it was too great
+      if (kept_end_ - first_ == 1 || !less(*gap_end_, kept_end_[-2])) {
         begin()[count()] = kept_end_[-1];
         kept_end_[-1] = *gap_end_++;
         in_a_row = 0;
@@ -73,13 +78,14 @@ class set_aside {
  private:
   static constexpr std::ptrdiff_t suspicious = 16;
 
-  /// So many in a row were less than the last ones kept. If those are no more, it is they that are too great: sets them aside, and the others are
-  /// looked at again.
+  /// So many in a row were less than the last ones kept. If those are no more, it is they that are
+  /// too great: sets them aside, and the others are looked at again.
   template <class Less>
   void doubt_the_last_ones(Less less) {
     T greatest = *std::max_element(gap_end_ - suspicious, gap_end_, less);
     T* doubted = kept_end_;
-    while (doubted - first_ > 1 && kept_end_ - doubted <= suspicious && less(greatest, doubted[-1])) --doubted;
+    while (doubted - first_ > 1 && kept_end_ - doubted <= suspicious && less(greatest, doubted[-1]))
+      --doubted;
     if (doubted == kept_end_ || kept_end_ - doubted > suspicious) return;
     gap_end_ -= suspicious;  // nothing was kept since, so they are still there
     while (kept_end_ != doubted) {
@@ -94,8 +100,9 @@ class set_aside {
   alignas(T) std::byte memory_[most * sizeof(T)];
 };
 
-/// Sorts plain elements that are nearly in order: those that disturb it are sorted by themselves and merged with the rest. Returns whether there were few
-/// enough; if not, the elements are in some order. `sort(first, count)` sorts those.
+/// Sorts plain elements that are nearly in order: those that disturb it are sorted by themselves
+/// and merged with the rest. Returns whether there were few enough; if not, the elements are in
+/// some order. `sort(first, count)` sorts those.
 template <class T, class Less, class Sort>
 [[gnu::noinline]] bool mend(T* first, std::uint64_t count, const Less& less, const Sort& sort) {
   set_aside<T> disturbing(first);

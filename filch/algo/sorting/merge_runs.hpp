@@ -1,5 +1,6 @@
 #pragma once
-// Merging two sorted runs, possibly by several workers: the whole of `merge`, and each step of `stable_sort`.
+// Merging two sorted runs, possibly by several workers: the whole of `merge`, and each step of
+// `stable_sort`.
 #include <filch/algo/every_part.hpp>
 #include <filch/algo/sorting/small_sort.hpp>
 
@@ -30,7 +31,9 @@ struct run {
   It first;
   std::uint64_t count;
 
-  It at(std::uint64_t index) const { return first + static_cast<std::iter_difference_t<It>>(index); }
+  It at(std::uint64_t index) const {
+    return first + static_cast<std::iter_difference_t<It>>(index);
+  }
   It end() const { return at(count); }
   run front(std::uint64_t items) const { return {first, items}; }
   run back_from(std::uint64_t items) const { return {at(items), count - items}; }
@@ -39,20 +42,26 @@ struct run {
 template <class It>
 run(It, std::uint64_t) -> run<It>;  // clang 14 has none for aggregates
 
-/// Transfers a run to `out`. Returns where it ends there. Of what is moved a move that throws loses its own element at most: the others arrive.
+/// Transfers a run to `out`. Returns where it ends there. Of what is moved a move that throws loses
+/// its own element at most: the others arrive.
 template <class Transfer, class It, class Out>
 Out transfer_run(const run<It>& from, Out out) {
-  if constexpr (!Transfer::leaves_elements && !moves_quietly<It, Out>) return move_each(from.first, from.end(), out);
+  if constexpr (!Transfer::leaves_elements && !moves_quietly<It, Out>)
+    return move_each(from.first, from.end(), out);
   for (It at = from.first, end = from.end(); at != end; ++at, ++out) Transfer::transfer(at, out);
   return out;
 }
 
-/// How many of the first `rank` elements of the merged runs come from `left`. `is_less(right element, left element)`.
+/// How many of the first `rank` elements of the merged runs come from `left`. `is_less(right
+/// element, left element)`.
 ///
-/// Cost: O(log n). Source: Deo, Jain and Medidi, "An optimal parallel algorithm for merging using multiselection", IPL 1994.
+/// Cost: O(log n). Source: Deo, Jain and Medidi, "An optimal parallel algorithm for merging using
+/// multiselection", IPL 1994.
 template <class I1, class I2, class Less>
-std::uint64_t left_share(const run<I1>& left, const run<I2>& right, std::uint64_t rank, const Less& is_less) {
-  std::uint64_t least = rank > right.count ? rank - right.count : 0, most = (std::min)(rank, left.count);
+std::uint64_t left_share(const run<I1>& left, const run<I2>& right, std::uint64_t rank,
+                         const Less& is_less) {
+  std::uint64_t least = rank > right.count ? rank - right.count : 0,
+                most = (std::min)(rank, left.count);
   while (least < most) {
     const std::uint64_t tried = least + (most - least) / 2;
     if (is_less(*right.at(rank - tried - 1), *left.at(tried))) {
@@ -64,10 +73,13 @@ std::uint64_t left_share(const run<I1>& left, const run<I2>& right, std::uint64_
   return least;
 }
 
-/// Merges two runs at one go. After an exception of a comparison all that is moved is in `out` nevertheless.
+/// Merges two runs at one go. After an exception of a comparison all that is moved is in `out`
+/// nevertheless.
 template <class Transfer, class I1, class I2, class Out, class Less>
 void merge_serially(run<I1> left, run<I2> right, Out out, const Less& is_less) {
-  const auto transfer_rest = [&] { transfer_run<Transfer>(right, transfer_run<Transfer>(left, out)); };
+  const auto transfer_rest = [&] {
+    transfer_run<Transfer>(right, transfer_run<Transfer>(left, out));
+  };
   const auto transfer_first = [&out](auto& from) {
     Transfer::transfer(from.first, out);
     ++from.first;
@@ -95,35 +107,44 @@ void merge_serially(run<I1> left, run<I2> right, Out out, const Less& is_less) {
   transfer_rest();
 }
 
-inline constexpr std::uint64_t merged_serially_at_most = 4096;  // so long that searching does not show
+// So long that searching does not show
+inline constexpr std::uint64_t merged_serially_at_most = 4096;
 
-/// What a merge asks before each part of it: whether to stop, and whether a part before it has failed.
+/// What a merge asks before each part of it: whether to stop, and whether a part before it has
+/// failed.
 struct merge_parts {
   const settings& how;
   failure& failed;
 };
 
-/// Merges two runs into `out`, which overlaps neither and lies at the place `at` of `parts`; of equal elements those of `left` come first.
-/// `is_less(right element, left element)`.
+/// Merges two runs into `out`, which overlaps neither and lies at the place `at` of `parts`; of
+/// equal elements those of `left` come first. `is_less(right element, left element)`.
 ///
-/// Cost: work O(n), span O(log^2 n); nothing allocated. Ended early, by an exception or a stop, it has moved all elements nevertheless, unmerged; of what is
-/// copied a part that has not begun does not arrive.
+/// Cost: work O(n), span O(log^2 n); nothing allocated. Ended early, by an exception or a stop, it
+/// has moved all elements nevertheless, unmerged; of what is copied a part that has not begun does
+/// not arrive.
 template <class Transfer, class I1, class I2, class Out, class Less>
-void merge_runs(merge_parts parts, std::uint64_t at, run<I1> left, run<I2> right, Out out, const Less& is_less) {
+void merge_runs(merge_parts parts, std::uint64_t at, run<I1> left, run<I2> right, Out out,
+                const Less& is_less) {
   const std::uint64_t count = left.count + right.count, half = count / 2;
   const bool is_short = count <= merged_serially_at_most;
   std::uint64_t share = 0;
   FILCH_TRY {
     parts.how.check_stop();
     parts.failed.check(at);
-    if (!is_short) share = parts.failed.watch(at, [&] { return left_share(left, right, half, is_less); });
+    if (!is_short)
+      share = parts.failed.watch(at, [&] { return left_share(left, right, half, is_less); });
   }
   FILCH_CATCH_ALL {
-    if constexpr (!Transfer::leaves_elements) transfer_run<Transfer>(right, transfer_run<Transfer>(left, out));
+    if constexpr (!Transfer::leaves_elements)
+      transfer_run<Transfer>(right, transfer_run<Transfer>(left, out));
     FILCH_RETHROW;
   }
-  if (is_short) return parts.failed.watch(at, [&] { merge_serially<Transfer>(left, right, out, is_less); });
-  const auto merge_front = [&] { merge_runs<Transfer>(parts, at, left.front(share), right.front(half - share), out, is_less); };
+  if (is_short)
+    return parts.failed.watch(at, [&] { merge_serially<Transfer>(left, right, out, is_less); });
+  const auto merge_front = [&] {
+    merge_runs<Transfer>(parts, at, left.front(share), right.front(half - share), out, is_less);
+  };
   const auto merge_back = [&] {
     merge_runs<Transfer>(parts, at + half, left.back_from(share), right.back_from(half - share),
                          out + static_cast<std::iter_difference_t<Out>>(half), is_less);

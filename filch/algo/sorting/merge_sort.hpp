@@ -8,11 +8,14 @@ namespace filch::algo::sorting {
 
 /// Sorts a range by merging between it and a buffer of the same length. Stable.
 ///
-/// The tree of merges has as many levels everywhere, an odd number, so that leaves, which are sorted in the buffer, end in the range
-/// after the last merge. A node of even depth owns a part of the range and finds the runs of its children in the buffer; one of odd
-/// depth the other way round. However it ends, a node leaves all its elements in the place that it owns. So the range gets all back.
+/// The tree of merges has as many levels everywhere, an odd number, so that leaves, which are
+/// sorted in the buffer, end in the range after the last merge. A node of even depth owns a part of
+/// the range and finds the runs of its children in the buffer; one of odd depth the other way
+/// round. However it ends, a node leaves all its elements in the place that it owns. So the range
+/// gets all back.
 ///
-/// Cost: work O(n log n), span O(log^3 n), O(log n) stack. After a stop nothing is compared but what has been begun, some thousand elements for each
+/// Cost: work O(n log n), span O(log^3 n), O(log n) stack. After a stop nothing is compared but
+/// what has been begun, some thousand elements for each
 ///       worker; each node on the way back still moves its elements.
 template <class It, class Less>
 class merge_sort {
@@ -40,7 +43,9 @@ class merge_sort {
     node right() const noexcept { return {depth + 1, from + half(), count - half()}; }
   };
 
-  run<It> in_range(const node& part) const { return {range_ + static_cast<std::iter_difference_t<It>>(part.from), part.count}; }
+  run<It> in_range(const node& part) const {
+    return {range_ + static_cast<std::iter_difference_t<It>>(part.from), part.count};
+  }
   run<value_type*> in_buffer(const node& part) const { return {buffer_ + part.from, part.count}; }
 
   void sort(node here) {
@@ -94,7 +99,8 @@ class merge_sort {
   failure failed_;
 };
 
-/// Sorts a range, stably. Cost: as `merge_sort`, and a buffer for all elements, which a few need not.
+/// Sorts a range, stably. Cost: as `merge_sort`, and a buffer for all elements, which a few need
+/// not.
 template <class It, class Less>
 void sort_stably(const settings& how, It first, std::uint64_t count, const Less& less) {
   if (count <= few<It>) return sort_few<ties::kept>(first, count, less);

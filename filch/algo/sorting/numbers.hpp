@@ -12,8 +12,7 @@ namespace filch::algo::sorting {
 
 template <class T>
 concept usual_number = std::same_as<T, int> || std::same_as<T, unsigned> || std::same_as<T, long> ||
-                       std::same_as<T, unsigned long> || std::same_as<T, float> ||
-                       std::same_as<T, double>;
+    std::same_as<T, unsigned long> || std::same_as<T, float> || std::same_as<T, double>;
 
 /// Whether `Less` is the order that numbers have of themselves.
 template <class Less, class T>

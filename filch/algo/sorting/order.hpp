@@ -1,5 +1,6 @@
 #pragma once
-// What sorting knows about elements: how two compare, how one is taken in hand, and which may be moved as bare memory.
+// What sorting knows about elements: how two compare, how one is taken in hand, and which may be
+// moved as bare memory.
 #include <filch/algo/sorting/text.hpp>
 
 #include <concepts>
@@ -15,16 +16,19 @@ namespace filch::algo::sorting {
 template <class Comp, class Proj>
 class order {
  public:
-  order(Comp& comp, Proj& proj) noexcept : comp_{std::addressof(comp)}, proj_{std::addressof(proj)} {}
+  order(Comp& comp, Proj& proj) noexcept
+      : comp_{std::addressof(comp)}, proj_{std::addressof(proj)} {}
   template <class A, class B>
   bool operator()(A&& a, B&& b) const {
-    return compare(std::invoke(*proj_, std::forward<A>(a)), std::invoke(*proj_, std::forward<B>(b)));
+    return compare(std::invoke(*proj_, std::forward<A>(a)),
+                   std::invoke(*proj_, std::forward<B>(b)));
   }
 
  private:
   template <class A, class B>
   bool compare(A&& one, B&& other) const {
-    if constexpr (is_less_of_text<Comp> && is_text<std::remove_cvref_t<A>> && is_text<std::remove_cvref_t<B>>) {
+    if constexpr (is_less_of_text<Comp> && is_text<std::remove_cvref_t<A>> &&
+                  is_text<std::remove_cvref_t<B>>) {
       return comes_before(one, other);
     } else {
       return static_cast<bool>(std::invoke(*comp_, std::forward<A>(one), std::forward<B>(other)));
@@ -37,12 +41,14 @@ class order {
 template <class Comp, class Proj>
 order(Comp&, Proj&) -> order<Comp, Proj>;
 
-/// Elements so small and plain that moving one that need not move is cheaper than a branch that the processor guesses wrong.
+/// Elements so small and plain that moving one that need not move is cheaper than a branch that the
+/// processor guesses wrong.
 template <class T>
-concept plain = std::is_trivially_copyable_v<T> && std::is_copy_constructible_v<T> && std::is_copy_assignable_v<T> &&
-                sizeof(T) <= 4 * sizeof(void*);
+concept plain = std::is_trivially_copyable_v<T> && std::is_copy_constructible_v<T> &&
+                std::is_copy_assignable_v<T> && sizeof(T) <= 4 * sizeof(void*);
 
-/// An iterator as the kernels take it: a pointer where elements are plain, so that they are compiled once for all containers.
+/// An iterator as the kernels take it: a pointer where elements are plain, so that they are
+/// compiled once for all containers.
 template <class It>
 auto plain_iterator(It it) {
   if constexpr (std::contiguous_iterator<It> && plain<std::iter_value_t<It>>) {
@@ -61,8 +67,8 @@ void swap_unless_same(It a, It b) {
   if (a != b) std::ranges::iter_swap(a, b);
 }
 
-/// An element taken out of a range, and the hole that it left. An exception puts it into the hole, so that nothing is lost, unless
-/// moving it may throw as well.
+/// An element taken out of a range, and the hole that it left. An exception puts it into the hole,
+/// so that nothing is lost, unless moving it may throw as well.
 template <class It>
 class in_hand {
  public:

@@ -1,5 +1,6 @@
 #pragma once
-// What quicksort asks of a few elements before it touches the rest: which one to divide by, and whether there is an order already.
+// What quicksort asks of a few elements before it touches the rest: which one to divide by, and
+// whether there is an order already.
 #include <filch/algo/sorting/order.hpp>
 #include <filch/base/rng.hpp>
 
@@ -23,12 +24,15 @@ It median_of_medians(It first, std::uint64_t step, unsigned depth, const Less& l
   auto apart = static_cast<std::iter_difference_t<It>>(step);
   for (unsigned i = 1; i < depth; ++i) apart *= 3;
   const auto median_from = [&](It from) { return median_of_medians(from, step, depth - 1, less); };
-  return median_of_three(median_from(first), median_from(first + apart), median_from(first + 2 * apart), less);
+  return median_of_three(median_from(first), median_from(first + apart),
+                         median_from(first + 2 * apart), less);
 }
 
-/// A place below `step` for the first of equidistant samples. Scattered, so that input in a regular pattern does not meet it each time.
+/// A place below `step` for the first of equidistant samples. Scattered, so that input in a regular
+/// pattern does not meet it each time.
 inline std::uint64_t sample_start(std::uint64_t count, std::uint64_t step) noexcept {
-  return base::below(base::split_mix64{count}(), static_cast<std::uint32_t>(std::min<std::uint64_t>(step, ~std::uint32_t{0})));
+  return base::below(base::split_mix64{count}(),
+                     static_cast<std::uint32_t>(std::min<std::uint64_t>(step, ~std::uint32_t{0})));
 }
 
 /// An element near the median: of 3 samples where there are few elements, of 243 above a million.
@@ -37,7 +41,9 @@ It choose_pivot(It first, std::uint64_t count, const Less& less) {
   constexpr std::uint64_t powers_of_three[] = {1, 3, 9, 27, 81, 243};
   const unsigned depth = (std::min)(static_cast<unsigned>(std::bit_width(count)) / 4, 5u);
   const std::uint64_t step = count / powers_of_three[depth];
-  return median_of_medians(first + static_cast<std::iter_difference_t<It>>(sample_start(count, step)), step, depth, less);
+  return median_of_medians(
+      first + static_cast<std::iter_difference_t<It>>(sample_start(count, step)), step, depth,
+      less);
 }
 
 /// What neighbours say about the whole.

@@ -16,12 +16,15 @@ namespace filch::algo::sorting {
 
 /// Sorts ranges that are parts of one whole. Not stable.
 ///
-/// Cost:   work O(n log n), at worst too; span O(n / P + log^2 n) for P workers, as the ranges longer than n / 4 P are divided in
-///         pieces; O(log n) stack, nothing allocated. O(n log k) where there are k different elements, O(n) where they are in order
-///         or in reverse.
-/// Source: Peters, "Pattern-defeating Quicksort", 2021: elements equal to the pivot before are set apart, heap sort after too many bad
-///         pivots. We differ: order is found by a sample, which also tells which way to divide is the fastest; pivots are medians of larger
-///         samples at random places, so nothing has to be shuffled; long ranges are divided by several workers; what is nearly in order is mended.
+/// Cost: work O(n log n), at worst too; span O(n / P + log^2 n) for P workers, as the ranges longer
+/// than n / 4 P are divided in
+///         pieces; O(log n) stack, nothing allocated. O(n log k) where there are k different
+///         elements, O(n) where they are in order or in reverse.
+/// Source: Peters, "Pattern-defeating Quicksort", 2021: elements equal to the pivot before are set
+/// apart, heap sort after too many bad
+///         pivots. We differ: order is found by a sample, which also tells which way to divide is
+///         the fastest; pivots are medians of larger samples at random places, so nothing has to be
+///         shuffled; long ranges are divided by several workers; what is nearly in order is mended.
 template <class It, class Less>
 class quicksort {
  public:
@@ -34,25 +37,29 @@ class quicksort {
 
   void sort(It first, std::uint64_t count) { sort(whole(first, count, 0)); }
 
-  /// Brings the element that belongs at `nth` there, with none that is greater before it and none that is less behind. Cost: O(n) expected.
+  /// Brings the element that belongs at `nth` there, with none that is greater before it and none
+  /// that is less behind. Cost: O(n) expected.
   void select(It first, std::uint64_t count, It nth) {
     divided_serially_ = 0;
     select(whole(first, count, 0), nth);
   }
 
  private:
-  static constexpr std::uint64_t few_in_order = 128;  // where few elements move, insertion sort is quicker than two divisions
-  static constexpr std::uint64_t mended_at_most = 1u << 16;  // in longer ones more is out of order than `set_aside` takes
+  // Where few elements move, insertion sort is quicker than two divisions
+  static constexpr std::uint64_t few_in_order = 128;
+  // In longer ones more is out of order than `set_aside` takes
+  static constexpr std::uint64_t mended_at_most = 1u << 16;
   static constexpr std::uint64_t least_forked = 512;  // some microseconds of work
-  static constexpr std::uint64_t least_piece = 1u << 14;  // so that what is done once for a piece does not show
+  // So that what is done once for a piece does not show
+  static constexpr std::uint64_t least_piece = 1u << 14;
 
   struct part {
     It first;
     std::uint64_t count;
     std::uint64_t at;  ///< How many elements of the whole are before it.
     unsigned bad_pivots_allowed;
-    bool has_before = false;  ///< The element before `first` is a pivot: none here is less.
-    bool is_ordered = false;  ///< Most neighbours are in order.
+    bool has_before = false;   ///< The element before `first` is a pivot: none here is less.
+    bool is_ordered = false;   ///< Most neighbours are in order.
     std::uint64_t middle = 0;  ///< How many elements are expected to be less than the pivot.
   };
 
@@ -61,12 +68,17 @@ class quicksort {
   static part whole(It first, std::uint64_t count, std::uint64_t at) {
     return {first, count, at, static_cast<unsigned>(std::bit_width(count))};
   }
-  /// Where pieces may not depend on the number of workers, or shall be short enough to ask between them for a stop, as if there were many.
+  /// Where pieces may not depend on the number of workers, or shall be short enough to ask between
+  /// them for a stop, as if there were many.
   static unsigned workers_of(const settings& how) {
-    return how.is_deterministic || how.stop.stop_possible() ? most_pieces / 4 : sched::lasting_pool_here().concurrency();
+    return how.is_deterministic || how.stop.stop_possible()
+               ? most_pieces / 4
+               : sched::lasting_pool_here().concurrency();
   }
 
-  static It advanced(It first, std::uint64_t count) { return first + static_cast<std::iter_difference_t<It>>(count); }
+  static It advanced(It first, std::uint64_t count) {
+    return first + static_cast<std::iter_difference_t<It>>(count);
+  }
 
   void sort(const part& here) {
     failed_.watch(here.at, [&] { sort_watched(here); });
@@ -84,7 +96,8 @@ class quicksort {
       }
       part right = divide_by_pivot(here);
       if (here.count + right.count >= least_forked) {
-        join_within(how_, [this, here] { sort(here); }, [this, right] { sort(right); });
+        join_within(
+            how_, [this, here] { sort(here); }, [this, right] { sort(right); });
         return;
       }
       sort(here);
@@ -119,7 +132,8 @@ class quicksort {
     sort_few<ties::free>(here.first, here.count, less_);
   }
 
-  /// Looks whether the elements are nearly in order, or in reverse, which is mended. Returns whether they are sorted.
+  /// Looks whether the elements are nearly in order, or in reverse, which is mended. Returns
+  /// whether they are sorted.
   bool use_arrangement(part& here) {
     const arrangement found = probe_arrangement(here.first, here.count, less_);
     here.is_ordered = found != arrangement::none;
@@ -129,8 +143,9 @@ class quicksort {
   /// Brings elements in order that nearly are. Returns whether they were near enough.
   bool mend(const part& here) {
     if constexpr (is_plain<It>) {
-      return sorting::mend(here.first, here.count, less_,
-                           [&](It first, std::uint64_t count) { sort(whole(first, count, here.at)); });
+      return sorting::mend(here.first, here.count, less_, [&](It first, std::uint64_t count) {
+        sort(whole(first, count, here.at));
+      });
     } else {
       return false;
     }
@@ -138,7 +153,8 @@ class quicksort {
   void reverse(const part& here) {
     for_pieces(how_, here.count / 2, [&](std::uint64_t from, std::uint64_t to) {
       for (; from != to; ++from)
-        std::ranges::iter_swap(advanced(here.first, from), advanced(here.first, here.count - 1 - from));
+        std::ranges::iter_swap(advanced(here.first, from),
+                               advanced(here.first, here.count - 1 - from));
     });
   }
 
@@ -149,7 +165,8 @@ class quicksort {
     swap_unless_same(here.first, pivot);
   }
 
-  /// The pivot, at the front, equals the one before `here`; so do all that are not greater. Leaves the greater ones in `here`.
+  /// The pivot, at the front, equals the one before `here`; so do all that are not greater. Leaves
+  /// the greater ones in `here`.
   void set_equal_apart(part& here) {
     const std::uint64_t equal = divide_rest(here, left_of_pivot::not_greater);
     here.first = advanced(here.first, equal + 1);
@@ -157,7 +174,8 @@ class quicksort {
     here.count -= equal + 1;
   }
 
-  /// Divides by the pivot at the front. Leaves the lesser elements in `here` and returns the others; the pivot is between them.
+  /// Divides by the pivot at the front. Leaves the lesser elements in `here` and returns the
+  /// others; the pivot is between them.
   part divide_by_pivot(part& here) {
     const std::uint64_t left = divide_rest(here, left_of_pivot::lesser);
     swap_unless_same(here.first, advanced(here.first, left));
@@ -178,28 +196,35 @@ class quicksort {
   std::uint64_t divide_rest(const part& here, left_of_pivot kind) {
     const std::uint64_t count = here.count - 1;
     // The same type for both kinds, so that what works in parallel is compiled once.
-    const auto divide_piece = [this, here, kind](It first, std::uint64_t items, It beyond, std::uint64_t more) {
+    const auto divide_piece = [this, here, kind](It first, std::uint64_t items, It beyond,
+                                                 std::uint64_t more) {
       const auto divide_by = [&](auto goes_left) {
         return here.is_ordered ? divide_by_swapping(first, items, beyond, more, goes_left)
                                : divide(first, items, beyond, more, goes_left);
       };
       return kind == left_of_pivot::lesser
-                 ? divide_by(beside(here.first, [less = less_](auto&& pivot, auto&& element) { return less(element, pivot); }))
-                 : divide_by(
-                       beside(here.first, [less = less_](auto&& pivot, auto&& element) { return !less(pivot, element); }));
+                 ? divide_by(beside(here.first,
+                                    [less = less_](auto&& pivot, auto&& element) {
+                                      return less(element, pivot);
+                                    }))
+                 : divide_by(beside(here.first, [less = less_](auto&& pivot, auto&& element) {
+                     return !less(pivot, element);
+                   }));
     };
     if (workers_ == 1 || count <= divided_serially_ || count < 2 * least_piece) {
       const std::uint64_t half = here.is_ordered ? count - count / 2 : count;
       return divide_piece(here.first + 1, half, advanced(here.first + 1, half), count - half);
     }
-    const auto pieces = static_cast<unsigned>(std::min<std::uint64_t>({most_pieces, 4 * workers_, count / least_piece}));
+    const auto pieces = static_cast<unsigned>(
+        std::min<std::uint64_t>({most_pieces, 4 * workers_, count / least_piece}));
     return divide_in_pieces(how_, here.first + 1, count, here.middle, pieces, divide_piece);
   }
   /// `goes_left(pivot, element)` of an element.
   template <class GoesLeft>
   static auto beside(It pivot, GoesLeft goes_left) {
     if constexpr (is_plain<It>) {
-      return [value = *pivot, goes_left](auto& element) mutable { return goes_left(value, element); };
+      return
+          [value = *pivot, goes_left](auto& element) mutable { return goes_left(value, element); };
     } else {
       return [pivot, goes_left](auto&& element) { return goes_left(*pivot, element); };
     }
@@ -209,7 +234,8 @@ class quicksort {
   const Less less_;
   std::uint64_t workers_;
   failure failed_;
-  std::uint64_t divided_serially_;  ///< Shorter ranges are divided by one worker, as there are enough others for the rest.
+  /// Shorter ranges are divided by one worker, as there are enough others for the rest.
+  std::uint64_t divided_serially_;
 };
 
 /// Sorts a range, not stably. Cost: as `quicksort`.
@@ -226,10 +252,12 @@ void sort_unstably(const settings& how, It first, std::uint64_t count, const Les
 
 /// Brings the element that belongs at `place`, below `count`, there. Cost: as `quicksort::select`.
 template <class It, class Less>
-void select(const settings& how, It first, std::uint64_t count, std::uint64_t place, const Less& less) {
+void select(const settings& how, It first, std::uint64_t count, std::uint64_t place,
+            const Less& less) {
   const auto from = plain_iterator(first);
   using iterator = std::remove_const_t<decltype(from)>;
-  quicksort<iterator, Less>(how, less, count).select(from, count, from + static_cast<std::iter_difference_t<iterator>>(place));
+  quicksort<iterator, Less>(how, less, count)
+      .select(from, count, from + static_cast<std::iter_difference_t<iterator>>(place));
 }
 
 }  // namespace filch::algo::sorting

@@ -23,9 +23,12 @@ constexpr std::uint64_t as_unsigned(K key) noexcept {
 struct digit {
   unsigned shift, bits;
 
-  std::uint64_t of(std::uint64_t key) const noexcept { return (key >> shift) & ((std::uint64_t{1} << bits) - 1); }
+  std::uint64_t of(std::uint64_t key) const noexcept {
+    return (key >> shift) & ((std::uint64_t{1} << bits) - 1);
+  }
   unsigned values() const noexcept { return 1u << bits; }
-  /// The highest of the bits in which `count` keys differ, so many that about 8 elements get the same. `differing` is not 0.
+  /// The highest of the bits in which `count` keys differ, so many that about 8 elements get the
+  /// same. `differing` is not 0.
   static digit for_keys(std::uint64_t differing, std::uint64_t count) noexcept {
     const auto width = static_cast<unsigned>(std::bit_width(differing));
     const unsigned bits = (std::min)({8u, static_cast<unsigned>(std::bit_width(count)) - 3, width});
@@ -35,10 +38,12 @@ struct digit {
 
 /// Sorts by whole numbers that `key_of` makes of elements, from their highest digits on. Stable.
 ///
-/// A node finds its elements in the range or in the buffer, distributes them by one digit to the other place, and leaves a node for
-/// each value of the digit. However it ends, it delivers all its elements to the range. Bits that all keys of a node share cost a pass of reading.
+/// A node finds its elements in the range or in the buffer, distributes them by one digit to the
+/// other place, and leaves a node for each value of the digit. However it ends, it delivers all its
+/// elements to the range. Bits that all keys of a node share cost a pass of reading.
 ///
-/// Cost: work O(n min(b, log n)) for keys of b bits, span O(n / P + log n) a level. For many elements a table of 2 KiB for each of 4 P pieces.
+/// Cost: work O(n min(b, log n)) for keys of b bits, span O(n / P + log n) a level. For many
+/// elements a table of 2 KiB for each of 4 P pieces.
 template <class It, class KeyOf>
 class radix_sort {
  public:
@@ -52,19 +57,23 @@ class radix_sort {
  private:
   static constexpr std::uint64_t least_piece = 1u << 15;
   static constexpr std::uint64_t stop_is_checked_from = 4096;
-  using table = std::array<std::uint64_t, 257>;  ///< For each value of a digit how many, then where the first goes.
+  /// For each value of a digit how many, then where the first goes.
+  using table = std::array<std::uint64_t, 257>;
 
   struct node {
     std::uint64_t from, count;
     bool is_in_range;
   };
-  run<It> in_range(const node& part) const { return {range_ + static_cast<std::iter_difference_t<It>>(part.from), part.count}; }
+  run<It> in_range(const node& part) const {
+    return {range_ + static_cast<std::iter_difference_t<It>>(part.from), part.count};
+  }
   run<value_type*> in_buffer(const node& part) const { return {buffer_ + part.from, part.count}; }
 
   /// Calls `f(where the elements are, the other place)`.
   template <class F>
   decltype(auto) with_places(const node& here, F&& f) const {
-    return here.is_in_range ? f(in_range(here), in_buffer(here)) : f(in_buffer(here), in_range(here));
+    return here.is_in_range ? f(in_range(here), in_buffer(here))
+                            : f(in_buffer(here), in_range(here));
   }
 
   void deliver(const node& here) const {
@@ -83,7 +92,8 @@ class radix_sort {
           sort_leaf(here);
         } else if (const std::uint64_t differing = differing_bits(here); differing != 0) {
           by = digit::for_keys(differing, here.count);
-          with_places(here, [&](auto from, auto to) { distribute(from, to.first, by, starts, now); });
+          with_places(here,
+                      [&](auto from, auto to) { distribute(from, to.first, by, starts, now); });
         }
       });
     }
@@ -97,10 +107,12 @@ class radix_sort {
     sort_parts(now, starts, 0, by.values());
   }
 
-  /// Sorts what has the values [first, last) of the digit by which `all` was distributed. One that throws keeps none from delivering.
+  /// Sorts what has the values [first, last) of the digit by which `all` was distributed. One that
+  /// throws keeps none from delivering.
   void sort_parts(const node& all, const table& starts, unsigned first, unsigned last) {
     if (starts[first] == starts[last]) return;
-    if (last - first == 1) return sort({all.from + starts[first], starts[last] - starts[first], all.is_in_range});
+    if (last - first == 1)
+      return sort({all.from + starts[first], starts[last] - starts[first], all.is_in_range});
     const unsigned middle = first + (last - first) / 2;
     join_both(
         how_, [&, first, middle] { sort_parts(all, starts, first, middle); },
@@ -109,7 +121,8 @@ class radix_sort {
 
   void sort_leaf(const node& here) {
     const auto less = [this](auto&& a, auto&& b) { return key_of_(a) < key_of_(b); };
-    with_places(here, [&](auto place, auto) { sort_few<ties::kept>(place.first, place.count, less); });
+    with_places(here,
+                [&](auto place, auto) { sort_few<ties::kept>(place.first, place.count, less); });
   }
 
   /// The bits in which some keys differ from the first one.
@@ -122,13 +135,14 @@ class radix_sort {
         return differing;
       };
       if (here.count < least_piece) return in_piece(0, here.count);
-      return fold_pieces(how_, here.count, in_piece, [](std::uint64_t a, std::uint64_t b) { return a | b; });
+      return fold_pieces(how_, here.count, in_piece,
+                         [](std::uint64_t a, std::uint64_t b) { return a | b; });
     });
   }
 
   /// Moves elements to `to` in the order of their digits; those of one value keep theirs. `starts`
-  /// receives where each value begins, and `now` where the elements are: an exception of the counting
-  /// leaves them in `from`, one of the moving leaves all in `to`.
+  /// receives where each value begins, and `now` where the elements are: an exception of the
+  /// counting leaves them in `from`, one of the moving leaves all in `to`.
   template <class From, class To>
   void distribute(const run<From>& from, To to, digit by, table& starts, node& now) const {
     if (from.count < 2 * least_piece) {
@@ -138,24 +152,27 @@ class radix_sort {
       now.is_in_range = !now.is_in_range;
       return scatter(from, to, by, starts, starts.data() + 1);
     }
-    const std::uint64_t pieces =
-        std::min<std::uint64_t>(4 * sched::lasting_pool_here().concurrency(), from.count / least_piece);
+    const std::uint64_t pieces = std::min<std::uint64_t>(
+        4 * sched::lasting_pool_here().concurrency(), from.count / least_piece);
     std::vector<table> begins(pieces);
     const auto piece = [&](std::uint64_t i) {
-      const std::uint64_t begin = from.count / pieces * i, end = i + 1 == pieces ? from.count : from.count / pieces * (i + 1);
+      const std::uint64_t begin = from.count / pieces * i,
+                          end = i + 1 == pieces ? from.count : from.count / pieces * (i + 1);
       return run<From>{from.at(begin), end - begin};
     };
     settings each;
     each.grain = 1;
     each.stop = how_.stop;
     each.shared = how_.limit();
-    for_pieces(each, pieces, [&](std::uint64_t i, std::uint64_t) { count_digits(piece(i), by, begins[i]); });
+    for_pieces(each, pieces,
+               [&](std::uint64_t i, std::uint64_t) { count_digits(piece(i), by, begins[i]); });
     turn_to_starts(begins.data(), pieces, by);
     starts = begins[0];
     now.is_in_range = !now.is_in_range;
     each.stop = {};  // a piece left out would leave its elements nowhere
     for_every_piece(each, pieces, [&](std::uint64_t i, std::uint64_t) {
-      scatter(piece(i), to, by, begins[i], i + 1 == pieces ? begins[0].data() + 1 : begins[i + 1].data());
+      scatter(piece(i), to, by, begins[i],
+              i + 1 == pieces ? begins[0].data() + 1 : begins[i + 1].data());
     });
   }
 
@@ -163,19 +180,21 @@ class radix_sort {
   void count_digits(const run<From>& from, digit by, table& counts) const {
     for (From at = from.first, end = from.end(); at != end; ++at) ++counts[by.of(key_of_(*at))];
   }
-  /// Of how many elements with each value the pieces have, makes where they go. The places of a piece
-  /// end where those of the next one begin, and those of the last where the next value does.
+  /// Of how many elements with each value the pieces have, makes where they go. The places of a
+  /// piece end where those of the next one begin, and those of the last where the next value does.
   static void turn_to_starts(table* pieces, std::uint64_t piece_count, digit by) {
     std::uint64_t start = 0;
     for (unsigned value = 0; value != by.values(); ++value) {
-      for (std::uint64_t i = 0; i != piece_count; ++i) start += std::exchange(pieces[i][value], start);
+      for (std::uint64_t i = 0; i != piece_count; ++i)
+        start += std::exchange(pieces[i][value], start);
     }
     pieces[0][by.values()] = start;
   }
-  /// Moves a piece to its places, those from `next[value]` to `ends[value]` for each value. After an
-  /// exception what is left takes those that are left.
+  /// Moves a piece to its places, those from `next[value]` to `ends[value]` for each value. After
+  /// an exception what is left takes those that are left.
   template <class From, class To>
-  void scatter(const run<From>& from, To to, digit by, table next, const std::uint64_t* ends) const {
+  void scatter(const run<From>& from, To to, digit by, table next,
+               const std::uint64_t* ends) const {
     const auto transfer = [to](From at, std::uint64_t& place) {
       by_moving::transfer(at, to + static_cast<std::iter_difference_t<To>>(place));
       ++place;

@@ -26,7 +26,8 @@ void insertion_sort(It first, std::uint64_t count, const Less& less) {
   }
 }
 
-/// The second of two places if `is_second`, said so that no compiler makes a branch of it: which way that is was found by looking.
+/// The second of two places if `is_second`, said so that no compiler makes a branch of it: which
+/// way that is was found by looking.
 template <class T>
 [[gnu::always_inline]] inline T* choose(T* first, T* second, bool is_second) noexcept {
 #if defined(__clang__)
@@ -36,8 +37,10 @@ template <class T>
   }
   return is_second ? second : first;
 #else
-  const auto one = reinterpret_cast<std::uintptr_t>(first), other = reinterpret_cast<std::uintptr_t>(second);
-  return reinterpret_cast<T*>(one + ((other - one) & -std::uintptr_t{is_second}));  // they may lie in different arrays
+  const auto one = reinterpret_cast<std::uintptr_t>(first),
+             other = reinterpret_cast<std::uintptr_t>(second);
+  // They may lie in different arrays
+  return reinterpret_cast<T*>(one + ((other - one) & -std::uintptr_t{is_second}));
 #endif
 }
 
@@ -60,12 +63,14 @@ template <class T, class Less>
   put_in_order(v + 1, v + 2, less);
 }
 
-/// Merges the sorted runs [left, left_end) and [right, right_end) of plain elements into `out`, stably: from both ends at once, which
-/// gives two chains of loads that do not wait for each other, and without a branch on what is compared. `is_less(right one, left one)`.
-/// However senseless the comparison, reads and writes stay inside, and each element is in `out` once: `out` overlaps neither run.
+/// Merges the sorted runs [left, left_end) and [right, right_end) of plain elements into `out`,
+/// stably: from both ends at once, which gives two chains of loads that do not wait for each other,
+/// and without a branch on what is compared. `is_less(right one, left one)`. However senseless the
+/// comparison, reads and writes stay inside, and each element is in `out` once: `out` overlaps
+/// neither run.
 template <class T, class U, class Less>
-[[gnu::always_inline]] inline void merge_from_both_ends(T* left, T* left_end, T* right, T* right_end, U* out,
-                                                        const Less& is_less) {
+[[gnu::always_inline]] inline void merge_from_both_ends(T* left, T* left_end, T* right,
+                                                        T* right_end, U* out, const Less& is_less) {
   const auto unmerged = [left, left_end, right, right_end, out] {
     std::copy(right, right_end, std::copy(left, left_end, out));
   };
@@ -83,7 +88,8 @@ template <class T, class U, class Less>
       right_end -= !is_left;
     }
   }
-  const bool have_crossed = left > left_end || right > right_end;  // only where `is_less` is no order, as with NaN
+  // Only where `is_less` is no order, as with NaN
+  const bool have_crossed = left > left_end || right > right_end;
   if (have_crossed) return unmerged();
   std::copy_n(left < left_end ? left : right, out_end - out, out);
 }
@@ -93,8 +99,8 @@ inline constexpr std::uint64_t merged_at_most = 32;  // 16 makes a whole sort 4 
 /// Whether equal elements keep their order.
 enum class ties { kept, free };
 
-/// Sorts plain elements, at most `merged_at_most`: fours, or pairs where ties are kept, by exchanges, then merges between where they are
-/// and a buffer on the stack.
+/// Sorts plain elements, at most `merged_at_most`: fours, or pairs where ties are kept, by
+/// exchanges, then merges between where they are and a buffer on the stack.
 template <ties Ties, class T, class Less>
 void merge_few(T* first, std::uint64_t count, const Less& less) {
   constexpr std::uint64_t start = Ties == ties::free ? 4 : 2;
@@ -120,8 +126,10 @@ void merge_few(T* first, std::uint64_t count, const Less& less) {
   T* other = static_cast<T*>(static_cast<void*>(memory));
   for (std::uint64_t width = start; width < count; width *= 2) {
     for (std::uint64_t at = 0; at < count; at += 2 * width) {
-      T *const left = elements.place + at, *const right = elements.place + (std::min)(at + width, count);
-      merge_from_both_ends(left, right, right, elements.place + (std::min)(at + 2 * width, count), other + at, less);
+      T *const left = elements.place + at, *const right =
+                                               elements.place + (std::min)(at + width, count);
+      merge_from_both_ends(left, right, right, elements.place + (std::min)(at + 2 * width, count),
+                           other + at, less);
     }
     std::swap(elements.place, other);
   }
@@ -145,7 +153,9 @@ void sort_few(It first, std::uint64_t count, const Less& less) {
 /// Source: Williams, CACM 1964; Floyd, CACM 1964.
 template <class It, class Less>
 void heap_sort(It first, std::uint64_t count, const Less& less) {
-  const auto at = [first](std::uint64_t index) { return first + static_cast<std::iter_difference_t<It>>(index); };
+  const auto at = [first](std::uint64_t index) {
+    return first + static_cast<std::iter_difference_t<It>>(index);
+  };
   const auto sift_down = [&](std::uint64_t parent, std::uint64_t size) {
     for (std::uint64_t child = 2 * parent + 1; child < size; child = 2 * parent + 1) {
       if (child + 1 < size && less(*at(child), *at(child + 1))) ++child;

@@ -1,4 +1,5 @@
-// The parts of quicksort by themselves, where the whole meets them only with many elements or bad luck.
+// The parts of quicksort by themselves, where the whole meets them only with many elements or bad
+// luck.
 #include <filch/algo/sort_test_values.hpp>
 #include <filch/algo/sorting/divide.hpp>
 #include <filch/algo/sorting/divide_in_pieces.hpp>
@@ -26,21 +27,27 @@ void expect_divided(std::vector<int> values, int bound, Divide divide) {
   const auto goes_left = [bound](int value) { return value < bound; };
   auto expected = values;
   std::sort(expected.begin(), expected.end());
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(divide(values.data(), values.size(), goes_left));
+  const auto middle =
+      values.begin() + static_cast<std::ptrdiff_t>(divide(values.data(), values.size(), goes_left));
   ASSERT_TRUE(std::all_of(values.begin(), middle, goes_left));
   ASSERT_TRUE(std::none_of(middle, values.end(), goes_left));
   std::sort(values.begin(), values.end());
   ASSERT_EQ(values, expected);
 }
 
-/// Has `divide` divide what lies before `gap` and from `beyond` on as one; what lies between stays as it is.
+/// Has `divide` divide what lies before `gap` and from `beyond` on as one; what lies between stays
+/// as it is.
 template <class Divide>
-void expect_divided_around(std::vector<int> values, std::size_t gap, std::size_t beyond, int bound, Divide divide) {
-  const auto at = [&values](std::size_t index) { return values.begin() + static_cast<std::ptrdiff_t>(index); };
+void expect_divided_around(std::vector<int> values, std::size_t gap, std::size_t beyond, int bound,
+                           Divide divide) {
+  const auto at = [&values](std::size_t index) {
+    return values.begin() + static_cast<std::ptrdiff_t>(index);
+  };
   const auto goes_left = [bound](int value) { return value < bound; };
   const auto before = values;
   const std::vector<int> between(at(gap), at(beyond));
-  const std::uint64_t left = divide(values.begin(), gap, at(beyond), values.size() - beyond, goes_left);
+  const std::uint64_t left =
+      divide(values.begin(), gap, at(beyond), values.size() - beyond, goes_left);
   ASSERT_TRUE(std::equal(between.begin(), between.end(), at(gap)));
   values.erase(at(gap), at(beyond));
   ASSERT_TRUE(std::is_partitioned(values.begin(), values.end(), goes_left));
@@ -54,34 +61,44 @@ TEST_P(sorting_on, every_way_to_divide_divides) {
     for (const arrangement_of_test each : all_arrangements) {
       const std::vector<int> values = arranged(each, n, random);
       const int bound = static_cast<int>(random(n + 2)) - 1;
-      expect_divided(values, bound,
-                     [](int* v, std::uint64_t count, auto p) { return sorting::divide_by_moving(v, count, v, 0, p); });
       expect_divided(values, bound, [](int* v, std::uint64_t count, auto p) {
-        return sorting::divide_from_both_ends(v, count - count / 2, v + count - count / 2, count / 2, p);
+        return sorting::divide_by_moving(v, count, v, 0, p);
       });
-      expect_divided(values, bound, [](int* v, std::uint64_t count, auto p) { return sorting::divide_by_blocks(v, count, p); });
+      expect_divided(values, bound, [](int* v, std::uint64_t count, auto p) {
+        return sorting::divide_from_both_ends(v, count - count / 2, v + count - count / 2,
+                                              count / 2, p);
+      });
+      expect_divided(values, bound, [](int* v, std::uint64_t count, auto p) {
+        return sorting::divide_by_blocks(v, count, p);
+      });
       expect_divided(values, bound, [](int* v, std::uint64_t count, auto p) {
         return sorting::divide_by_swapping(v, count, v + count, 0, p);
       });
       if (n > 0) {
         const std::size_t gap = 1 + random(n), beyond = gap + random(n - gap + 1);
         using place = std::vector<int>::iterator;
-        expect_divided_around(values, gap, beyond, bound,
-                              [](place v, std::uint64_t count, place w, std::uint64_t more, auto p) {
-                                return sorting::divide_by_moving(std::to_address(v), count, std::to_address(w), more, p);
-                              });
-        expect_divided_around(values, gap, beyond, bound,
-                              [](place v, std::uint64_t count, place w, std::uint64_t more, auto p) {
-                                return sorting::divide_from_both_ends(std::to_address(v), count, std::to_address(w), more, p);
-                              });
-        expect_divided_around(values, gap, beyond, bound,
-                              [](place v, std::uint64_t count, place w, std::uint64_t more, auto p) {
-                                return sorting::divide(v, count, w, more, p);  // by blocks
-                              });
-        expect_divided_around(values, gap, beyond, bound,
-                              [](place v, std::uint64_t count, place w, std::uint64_t more, auto p) {
-                                return sorting::divide_by_swapping(v, count, w, more, p);
-                              });
+        expect_divided_around(
+            values, gap, beyond, bound,
+            [](place v, std::uint64_t count, place w, std::uint64_t more, auto p) {
+              return sorting::divide_by_moving(std::to_address(v), count, std::to_address(w), more,
+                                               p);
+            });
+        expect_divided_around(
+            values, gap, beyond, bound,
+            [](place v, std::uint64_t count, place w, std::uint64_t more, auto p) {
+              return sorting::divide_from_both_ends(std::to_address(v), count, std::to_address(w),
+                                                    more, p);
+            });
+        expect_divided_around(
+            values, gap, beyond, bound,
+            [](place v, std::uint64_t count, place w, std::uint64_t more, auto p) {
+              return sorting::divide(v, count, w, more, p);  // by blocks
+            });
+        expect_divided_around(
+            values, gap, beyond, bound,
+            [](place v, std::uint64_t count, place w, std::uint64_t more, auto p) {
+              return sorting::divide_by_swapping(v, count, w, more, p);
+            });
       }
       const auto pieces = static_cast<unsigned>(1 + random(sorting::most_pieces));
       expect_divided(values, bound, [&](int* v, std::uint64_t count, auto p) {
@@ -109,7 +126,8 @@ TEST_P(sorting_on, a_division_that_throws_keeps_all_elements) {
       return from_both_ends ? sorting::divide_from_both_ends(from, items, beyond, more, goes_left)
                             : sorting::divide_by_moving(from, items, beyond, more, goes_left);
     };
-    EXPECT_THROW(sorting::divide_in_pieces(settings{}, values.data(), n, n - n / 2, 2, one), fragile::broken);
+    EXPECT_THROW(sorting::divide_in_pieces(settings{}, values.data(), n, n - n / 2, 2, one),
+                 fragile::broken);
     ASSERT_EQ(sorted_copy(values), sorted_copy(before));
   });
 }
@@ -133,7 +151,8 @@ TEST_P(sorting_on, small_sorts_are_stable_and_a_heap_sorts) {
       sorting::merge_few<sorting::ties::kept>(merged.data(), n, by_key);
       ASSERT_EQ(merged, expected);
       sorting::merge_few<sorting::ties::free>(values.data(), n, by_key);
-      ASSERT_TRUE(std::equal(values.begin(), values.end(), expected.begin(), [](auto& a, auto& b) { return a.key == b.key; }));
+      ASSERT_TRUE(std::equal(values.begin(), values.end(), expected.begin(),
+                             [](auto& a, auto& b) { return a.key == b.key; }));
     }
     sorting::heap_sort(heaped.begin(), n, by_key);
     ASSERT_TRUE(std::is_sorted(heaped.begin(), heaped.end(), by_key));
@@ -159,7 +178,8 @@ TEST_P(sorting_on, what_is_nearly_in_order_is_mended) {
 std::string random_text(draw& random) {
   std::string made(random(20), '\0');
   for (char& each : made) each = "\0a\x7f\x80\xff"[random(5)];
-  if (random(2) == 0) std::ranges::fill(std::span(made).first(std::min<std::size_t>(made.size(), 8)), 'a');
+  if (random(2) == 0)
+    std::ranges::fill(std::span(made).first(std::min<std::size_t>(made.size(), 8)), 'a');
   return made;
 }
 
@@ -167,7 +187,8 @@ TEST(sorting, text_comes_in_the_order_of_its_bytes) {
   draw random{1};
   for (int i = 0; i < 100'000; ++i) {
     const std::string a = random_text(random), b = random_text(random);
-    ASSERT_EQ(sorting::comes_before(a, b), a < b) << ::testing::PrintToString(a) << " and " << ::testing::PrintToString(b);
+    ASSERT_EQ(sorting::comes_before(a, b), a < b)
+        << ::testing::PrintToString(a) << " and " << ::testing::PrintToString(b);
     ASSERT_FALSE(sorting::comes_before(a, a));
   }
 }
@@ -184,7 +205,8 @@ TEST(sorting, only_what_compares_as_text_does_is_taken_for_text) {
   EXPECT_TRUE(sorting::order(less_strings, itself)(a, b));
   EXPECT_FALSE(sorting::order(greater, itself)(a, b));
   EXPECT_FALSE(sorting::order(usual, length)(a, b));
-  EXPECT_TRUE(sorting::order(usual, end)(std::string(20, 'b'), std::string(20, 'c'))) << "one that is made on the way";
+  EXPECT_TRUE(sorting::order(usual, end)(std::string(20, 'b'), std::string(20, 'c')))
+      << "one that is made on the way";
 }
 
 TEST(sorting, a_few_that_are_too_great_or_too_small_are_set_aside_and_no_others) {
@@ -217,8 +239,9 @@ TEST(sorting, mending_loses_nothing_when_a_comparison_throws_or_makes_no_sense) 
       return a < b;
     };
     try {
-      sorting::mend(values.data(), values.size(), breaks_down,
-                    [&](int* first, std::uint64_t count) { sorting::heap_sort(first, count, breaks_down); });
+      sorting::mend(
+          values.data(), values.size(), breaks_down,
+          [&](int* first, std::uint64_t count) { sorting::heap_sort(first, count, breaks_down); });
     } catch (const fragile::broken&) {
     }
     ASSERT_EQ(sorted_copy(values), expected) << "comparison " << quiet;
@@ -236,7 +259,8 @@ TEST(sorting, a_pivot_is_near_the_median) {
   for (const std::uint64_t n : {1'000u, 100'000u, 2'000'000u}) {
     std::vector<int> values = random.numbers(n, 1'000'000);
     const int pivot = *sorting::choose_pivot(values.begin(), n, less);
-    const auto below = static_cast<double>(std::count_if(values.begin(), values.end(), [&](int v) { return v < pivot; }));
+    const auto below = static_cast<double>(
+        std::count_if(values.begin(), values.end(), [&](int v) { return v < pivot; }));
     EXPECT_NEAR(below / static_cast<double>(n), 0.5, 0.2) << n;
   }
 }
@@ -244,7 +268,8 @@ TEST(sorting, a_pivot_is_near_the_median) {
 TEST(sorting, neighbours_are_looked_at_within_the_range) {
   for (std::uint64_t n = sorting::least_count_to_probe; n < 100'000; n += 777) {
     std::vector<int> values(n);
-    EXPECT_EQ(sorting::probe_arrangement(guarded_iterator(values, 0), n, less), sorting::arrangement::ascending);
+    EXPECT_EQ(sorting::probe_arrangement(guarded_iterator(values, 0), n, less),
+              sorting::arrangement::ascending);
   }
 }
 

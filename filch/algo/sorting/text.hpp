@@ -29,11 +29,13 @@ inline constexpr bool is_less_of_text<std::less<T>> = std::is_void_v<T> || is_te
 /// The first eight bytes as a number that is ordered as they are.
 inline std::uint64_t first_bytes(std::string_view text) noexcept {
   std::uint64_t bytes;
-  __builtin_memcpy(&bytes, text.data(), sizeof bytes);  // <cstring> would be 240 lines more to include
+  // <cstring> would be 240 lines more to include
+  __builtin_memcpy(&bytes, text.data(), sizeof bytes);
   return std::endian::native == std::endian::little ? __builtin_bswap64(bytes) : bytes;
 }
 
-/// Whether `a < b`. Mostly their first bytes say so: then there is no call, and no branch on what they are, so that the next strings are on their way meanwhile.
+/// Whether `a < b`. Mostly their first bytes say so: then there is no call, and no branch on what
+/// they are, so that the next strings are on their way meanwhile.
 inline bool comes_before(std::string_view a, std::string_view b) noexcept {
   if (a.size() >= sizeof(std::uint64_t) && b.size() >= sizeof(std::uint64_t)) [[likely]] {
     const std::uint64_t one = first_bytes(a), other = first_bytes(b);

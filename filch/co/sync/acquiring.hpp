@@ -12,12 +12,16 @@ class [[nodiscard]] acquiring : public waiting<Operation, permits::waiter> {
   using waits = waiting<Operation, permits::waiter>;
 
  public:
-  explicit acquiring(permits& from, std::size_t count = 1) noexcept : waits{from.lock()}, from_{from} { this->wanted = count; }
+  explicit acquiring(permits& from, std::size_t count = 1) noexcept
+      : waits{from.lock()}, from_{from} {
+    this->wanted = count;
+  }
   bool try_at_once() noexcept { return from_.try_acquire(this->wanted); }
   bool try_or_list() noexcept { return from_.acquire_or_list(*this); }
   bool try_locked(served_chain&) noexcept { return from_.try_acquire_locked(this->wanted); }
   void list(served_chain& served) noexcept { from_.list(*this, served); }
-  /// Puts `count` permits back, and lets those go on who waited for them. These come last: one of them may end the permits.
+  /// Puts `count` permits back, and lets those go on who waited for them. These come last: one of
+  /// them may end the permits.
   static void put_back(permits& to, std::size_t count = 1) noexcept {
     if (!to.try_release(count)) [[unlikely]]
       put_back_for_others(to, count);
@@ -33,13 +37,15 @@ class [[nodiscard]] acquiring : public waiting<Operation, permits::waiter> {
     wake_all(others.served);
     if (others.again != nullptr) static_cast<acquiring*>(others.again)->return_as(&tries_again);
   }
-  /// The job of a task that tries again: if it is in vain the task stays where it is. Others may wait for it, and run where they are woken, so it is not left lying below them.
+  /// The job of a task that tries again: if it is in vain the task stays where it is. Others may
+  /// wait for it, and run where they are woken, so it is not left lying below them.
   static void tries_again(sched::detached_job* own, sched::detached_job::fate) {
     acquiring& mine = static_cast<acquiring&>(wait_node::armed_by(*own));
     const std::coroutine_handle<> caller = mine.self();
     base::task_now_waits(caller.address(), static_cast<Operation&>(mine).awaited());
     let_go others;
-    if (!mine.from_.acquire_or_list_again(mine, others)) return waits::goes_on_waiting();  // it may be gone
+    // It may be gone
+    if (!mine.from_.acquire_or_list_again(mine, others)) return waits::goes_on_waiting();
     if (others.is_nobody()) return run_here(caller);
     static_cast<promise_base*>(own)->make_ready();
     go_on(others);

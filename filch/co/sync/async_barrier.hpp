@@ -6,10 +6,13 @@
 
 namespace filch {
 
-/// A meeting of `parties`, again and again: `co_await b.arrive_and_wait()`, or `filch::wait(b.arrive_and_wait())`. The last to arrive lets all go, and the next meeting begins.
+/// A meeting of `parties`, again and again: `co_await b.arrive_and_wait()`, or
+/// `filch::wait(b.arrive_and_wait())`. The last to arrive lets all go, and the next meeting begins.
 ///
-/// Cost:    a lock, some 15 ns; for all but the last another one, a suspension and a turn in the ready queue.
-/// Throws:  an await `co::cancelled`, and then it has not arrived, but never that of the last, who need not wait; `std::bad_alloc` at the first wait of a task.
+/// Cost: a lock, some 15 ns; for all but the last another one, a suspension and a turn in the ready
+/// queue.
+/// Throws: an await `co::cancelled`, and then it has not arrived, but never that of the last, who
+/// need not wait; `std::bad_alloc` at the first wait of a task.
 /// Threads: any. What each did before it arrived is seen by all after the meeting.
 /// Lifetime: may be destroyed when all have left their last meeting.
 class async_barrier {
@@ -22,7 +25,8 @@ class async_barrier {
 
   class [[nodiscard]] arriving : public co::sync::waiting<arriving> {
    public:
-    explicit arriving(async_barrier& of) noexcept : co::sync::waiting<arriving>{of.lock_}, of_{of} {}
+    explicit arriving(async_barrier& of) noexcept
+        : co::sync::waiting<arriving>{of.lock_}, of_{of} {}
     /// The last one need not wait, so it arrives also where it is asked to stop.
     bool try_at_once() noexcept { return arrive(false); }
     bool try_or_list() noexcept { return arrive(true); }
@@ -30,7 +34,8 @@ class async_barrier {
     static void result() noexcept {}
 
    private:
-    /// True: it need not wait, as it is the last one or was interrupted. Else is listed if it may wait.
+    /// True: it need not wait, as it is the last one or was interrupted. Else is listed if it may
+    /// wait.
     bool arrive(bool may_wait) noexcept {
       co::sync::served_chain all;
       {
@@ -54,7 +59,8 @@ class async_barrier {
  private:
   base::mutex lock_;
   const std::size_t parties_;
-  co::sync::wait_list here_ FILCH_GUARDED_BY(lock_);  ///< Who has arrived: an interrupted wait takes its arrival back.
+  /// Who has arrived: an interrupted wait takes its arrival back.
+  co::sync::wait_list here_ FILCH_GUARDED_BY(lock_);
 };
 
 }  // namespace filch

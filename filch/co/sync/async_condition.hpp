@@ -4,18 +4,23 @@
 
 namespace filch {
 
-/// Waits until something holds that an `async_mutex` guards: `while (!ready) co_await c.wait(held);`, or `filch::wait(c.wait(held))`.
+/// Waits until something holds that an `async_mutex` guards: `while (!ready) co_await
+/// c.wait(held);`, or `filch::wait(c.wait(held))`.
 ///
-/// The wait gives the lock up once it is listed, and has it again when it returns, so no notice between the two is missed. Who is notified goes straight into the line of
-/// the lock: where the notifier holds it, nobody is woken only to wait again. No wait returns without a notice, but whoever had the lock in between may have changed
-/// what it waits for: hence the `while`.
-/// Cost:    a lock, some 15 ns, a suspension, that of the mutex, and a turn in the ready queue. No allocation.
+/// The wait gives the lock up once it is listed, and has it again when it returns, so no notice
+/// between the two is missed. Who is notified goes straight into the line of the lock: where the
+/// notifier holds it, nobody is woken only to wait again. No wait returns without a notice, but
+/// whoever had the lock in between may have changed what it waits for: hence the `while`.
+/// Cost: a lock, some 15 ns, a suspension, that of the mutex, and a turn in the ready queue. No
+/// allocation.
 /// Blocks:  never a coroutine's thread; notifying never.
 /// Threads: any may notify, with or without the lock.
-/// Throws:  an await `co::cancelled`, and then the lock is held again, for which it waited however often it was asked to stop; `std::bad_alloc` at the first wait of a task,
+/// Throws: an await `co::cancelled`, and then the lock is held again, for which it waited however
+/// often it was asked to stop; `std::bad_alloc` at the first wait of a task,
 ///          with the lock held.
 /// Lifetime: outlives every wait. Each wait's mutex outlives that wait.
-/// Source:  Hoare, Monitors, 1974, with the notices of Lampson and Redell, Mesa, 1980: who is notified comes to the lock as anybody does.
+/// Source: Hoare, Monitors, 1974, with the notices of Lampson and Redell, Mesa, 1980: who is
+/// notified comes to the lock as anybody does.
 class async_condition {
  public:
   async_condition() noexcept = default;
@@ -25,7 +30,10 @@ class async_condition {
   class [[nodiscard]] waiting : public co::sync::waiting<waiting> {
    public:
     waiting(async_condition& of, async_lock& held) noexcept
-        : co::sync::waiting<waiting>{of.lock_}, of_{of}, held_{held}, again_(held.mutex()->lock()) {}
+        : co::sync::waiting<waiting>{of.lock_},
+          of_{of},
+          held_{held},
+          again_(held.mutex()->lock()) {}
     ~waiting() {
       leave();
       if (gave_up_ != nullptr) [[unlikely]]
@@ -53,7 +61,8 @@ class async_condition {
     async_mutex* gave_up_ = nullptr;  ///< What it has given up and not yet said to hold again.
     friend async_condition;
   };
-  /// `held` holds a mutex, by whose lock what is waited for is guarded. It is empty while this waits.
+  /// `held` holds a mutex, by whose lock what is waited for is guarded. It is empty while this
+  /// waits.
   waiting wait(async_lock& held) noexcept {
     FILCH_ASSERT(held, "a condition is waited for with its lock held");
     return {*this, held};
@@ -78,7 +87,8 @@ class async_condition {
   }
 
  private:
-  // Listed, `waits` may be gone as soon as the lock is released; that it does not go on before the mutex is put back is the mutex's business.
+  // Listed, `waits` may be gone as soon as the lock is released; that it does not go on before the
+  // mutex is put back is the mutex's business.
   bool list_and_give_up(waiting& waits) noexcept {
     async_lock given_up;
     {

@@ -3,13 +3,17 @@
 
 namespace filch {
 
-/// Something that happens, and stays so until it is reset. `co_await e.wait()`, or `filch::wait(e.wait())`: until `set`.
+/// Something that happens, and stays so until it is reset. `co_await e.wait()`, or
+/// `filch::wait(e.wait())`: until `set`.
 ///
-/// Cost:    a lock, some 15 ns; where it waits, a suspension and a turn in the ready queue. `set` wakes one after the other.
+/// Cost: a lock, some 15 ns; where it waits, a suspension and a turn in the ready queue. `set`
+/// wakes one after the other.
 /// Throws:  an await `co::cancelled`, `std::bad_alloc` at the first wait of a task.
 /// Threads: any. What was done before `set` is seen by who was waiting for it.
-/// Lifetime: may be destroyed as soon as every wait has returned, or, where nobody waits, `is_set` has said so; also while `set` has yet to return.
-///           That some other wait has returned is not enough: who asks a task to stop that has been served may still take the lock.
+/// Lifetime: may be destroyed as soon as every wait has returned, or, where nobody waits, `is_set`
+/// has said so; also while `set` has yet to return.
+///           That some other wait has returned is not enough: who asks a task to stop that has been
+///           served may still take the lock.
 class async_event {
  public:
   async_event() noexcept = default;
@@ -20,7 +24,8 @@ class async_event {
    public:
     explicit waiting(async_event& of) noexcept : co::sync::waiting<waiting>{of.lock_}, of_{of} {}
     bool try_at_once() noexcept { return of_.is_set(); }
-    bool try_locked(co::sync::served_chain&) const noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
+    bool try_locked(co::sync::served_chain&) const noexcept
+        FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
       return of_.is_set_;
     }
     void list(co::sync::served_chain&) noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {

@@ -9,9 +9,11 @@ namespace filch {
 
 /// Counts down to zero once. `co_await l.wait()`, or `filch::wait(l.wait())`: until it is there.
 ///
-/// Cost:    `count_down` a locked instruction; the last one and the waits as `async_event`, and so what they throw.
+/// Cost: `count_down` a locked instruction; the last one and the waits as `async_event`, and so
+/// what they throw.
 /// Threads: any. What was done before each `count_down` is seen after the wait.
-/// Lifetime: may be destroyed as soon as every wait has returned, `arrive_and_wait` included, also while `count_down` has yet to return.
+/// Lifetime: may be destroyed as soon as every wait has returned, `arrive_and_wait` included, also
+/// while `count_down` has yet to return.
 class async_latch {
  public:
   explicit async_latch(std::size_t from) noexcept : left_{from} {
@@ -25,7 +27,8 @@ class async_latch {
   }
   async_event::waiting wait() noexcept { return zero_.wait(); }
   bool is_zero() const noexcept { return zero_.is_set(); }
-  /// One less, and waits for the rest. It counts when it is called, also where `select` then does something else.
+  /// One less, and waits for the rest. It counts when it is called, also where `select` then does
+  /// something else.
   async_event::waiting arrive_and_wait() noexcept {
     count_down();
     return wait();

@@ -4,11 +4,14 @@
 
 namespace filch {
 
-/// A lock that a coroutine may hold across awaits, and for which it is suspended instead of its thread.
+/// A lock that a coroutine may hold across awaits, and for which it is suspended instead of its
+/// thread.
 ///
-/// `async_lock held = co_await m.lock();` in coroutines, `filch::wait(m.lock())` in plain functions. Not recursive. In order of arrival, but that whoever comes
-/// has it at once while the first that waits is on its way, and that one's next turn is sure (co/sync/README.md, "Order").
-/// Cost:    a compare-and-swap each way while nobody waits, some 15 ns together, and mostly where tasks of several workers take short turns; else a suspension and a turn in the ready queue.
+/// `async_lock held = co_await m.lock();` in coroutines, `filch::wait(m.lock())` in plain
+/// functions. Not recursive. In order of arrival, but that whoever comes has it at once while the
+/// first that waits is on its way, and that one's next turn is sure (co/sync/README.md, "Order").
+/// Cost: a compare-and-swap each way while nobody waits, some 15 ns together, and mostly where
+/// tasks of several workers take short turns; else a suspension and a turn in the ready queue.
 /// Blocks:  never a coroutine's thread; `unlock` never.
 /// Threads: any; locked by one, it may be unlocked by another, as a coroutine may wander.
 /// Throws:  an await `co::cancelled`, `std::bad_alloc` at the first wait of a task.

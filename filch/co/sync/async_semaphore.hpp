@@ -7,24 +7,29 @@
 
 namespace filch {
 
-/// A number of permits that are taken and put back. `async_permit held = co_await s.acquire();`, or `filch::wait(s.acquire())`.
+/// A number of permits that are taken and put back. `async_permit held = co_await s.acquire();`, or
+/// `filch::wait(s.acquire())`.
 ///
-/// `acquire(n)` takes n of them at once, all or none, and what it gives puts them back at its end. In order of arrival: who wants many gets what is put back before those
-/// who came later and want few. `put_back` puts in what was detached, or new ones; so by whomever.
-/// Cost, blocks, throws: as `async_mutex`.
+/// `acquire(n)` takes n of them at once, all or none, and what it gives puts them back at its end.
+/// In order of arrival: who wants many gets what is put back before those who came later and want
+/// few. `put_back` puts in what was detached, or new ones; so by whomever. Cost, blocks, throws: as
+/// `async_mutex`.
 /// Threads: any.
-/// Lifetime: outlives its last permit and `put_back`, unless that one is what lets its owner destroy it: then nothing of it is touched any more.
+/// Lifetime: outlives its last permit and `put_back`, unless that one is what lets its owner
+/// destroy it: then nothing of it is touched any more.
 class async_semaphore {
  public:
   explicit async_semaphore(std::size_t permits) noexcept : permits_{permits} { check(permits); }
   async_semaphore(const async_semaphore&) = delete;
   async_semaphore& operator=(const async_semaphore&) = delete;
 
-  /// Holds permits until it is destroyed or `release` is called. Move-only; empty where an attempt failed.
+  /// Holds permits until it is destroyed or `release` is called. Move-only; empty where an attempt
+  /// failed.
   class [[nodiscard]] permit {
    public:
     permit() noexcept = default;
-    permit(permit&& other) noexcept : of_{std::exchange(other.of_, nullptr)}, count_{other.count_} {}
+    permit(permit&& other) noexcept
+        : of_{std::exchange(other.of_, nullptr)}, count_{other.count_} {}
     permit& operator=(permit&& other) noexcept {
       if (this != &other) {
         release();
@@ -52,7 +57,8 @@ class async_semaphore {
 
   class [[nodiscard]] taking : public co::sync::acquiring<taking> {
    public:
-    taking(async_semaphore& of, std::size_t permits) noexcept : acquiring{of.permits_, permits}, of_{of} {}
+    taking(async_semaphore& of, std::size_t permits) noexcept
+        : acquiring{of.permits_, permits}, of_{of} {}
     base::awaited awaited() const noexcept { return {"a permit of async_semaphore", &of_}; }
     permit result() noexcept { return permit{of_, this->wanted}; }
 

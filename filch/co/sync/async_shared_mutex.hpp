@@ -6,11 +6,13 @@
 
 namespace filch {
 
-/// A lock that one holds alone, or several share. `co_await m.lock()`, `co_await m.lock_shared()`, or `filch::wait` of these. In order of arrival: who comes to share it waits
-/// behind who came to have it alone, so neither starves.
+/// A lock that one holds alone, or several share. `co_await m.lock()`, `co_await m.lock_shared()`,
+/// or `filch::wait` of these. In order of arrival: who comes to share it waits behind who came to
+/// have it alone, so neither starves.
 ///
-/// Cost:    a lock, some 15 ns, each way; where it waits, a suspension and a turn in the ready queue.
-/// Blocks, throws, threads: as `async_mutex`. Not recursive: a second shared lock of one task may wait for who waits for the first.
+/// Cost: a lock, some 15 ns, each way; where it waits, a suspension and a turn in the ready queue.
+/// Blocks, throws, threads: as `async_mutex`. Not recursive: a second shared lock of one task may
+/// wait for who waits for the first.
 class async_shared_mutex {
  public:
   enum class share : unsigned char { alone, shared };
@@ -32,11 +34,13 @@ class async_shared_mutex {
   template <share How>
   class [[nodiscard]] entering : public co::sync::waiting<entering<How>> {
    public:
-    explicit entering(async_shared_mutex& enters) noexcept : co::sync::waiting<entering>{enters.lock_}, enters_{enters} {}
+    explicit entering(async_shared_mutex& enters) noexcept
+        : co::sync::waiting<entering>{enters.lock_}, enters_{enters} {}
     bool try_at_once() noexcept { return enters_.try_enter(How); }
     bool try_or_list() noexcept { return enters_.enter_or_list(*this, How); }
     base::awaited awaited() const noexcept {
-      return {How == share::alone ? "async_shared_mutex" : "a share of async_shared_mutex", &enters_};
+      return {How == share::alone ? "async_shared_mutex" : "a share of async_shared_mutex",
+              &enters_};
     }
     held<How> result() noexcept { return held<How>{enters_}; }
 
@@ -45,8 +49,12 @@ class async_shared_mutex {
   };
   entering<share::alone> lock() noexcept { return entering<share::alone>{*this}; }
   entering<share::shared> lock_shared() noexcept { return entering<share::shared>{*this}; }
-  lock_alone try_lock() noexcept { return try_enter(share::alone) ? lock_alone{*this} : lock_alone{}; }
-  lock_of_several try_lock_shared() noexcept { return try_enter(share::shared) ? lock_of_several{*this} : lock_of_several{}; }
+  lock_alone try_lock() noexcept {
+    return try_enter(share::alone) ? lock_alone{*this} : lock_alone{};
+  }
+  lock_of_several try_lock_shared() noexcept {
+    return try_enter(share::shared) ? lock_of_several{*this} : lock_of_several{};
+  }
 
  private:
   static constexpr std::ptrdiff_t one_alone = -1;
@@ -54,7 +62,9 @@ class async_shared_mutex {
   bool is_open_for(share how) const noexcept FILCH_REQUIRES(lock_) {
     return how == share::alone ? holders_ == 0 : holders_ != one_alone;
   }
-  void let_in(share how) noexcept FILCH_REQUIRES(lock_) { holders_ = how == share::alone ? one_alone : holders_ + 1; }
+  void let_in(share how) noexcept FILCH_REQUIRES(lock_) {
+    holders_ = how == share::alone ? one_alone : holders_ + 1;
+  }
   bool try_enter(share how) noexcept {
     base::lock_guard guard{lock_};
     return enter(how);

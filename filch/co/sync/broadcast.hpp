@@ -13,25 +13,32 @@ namespace filch {
 /// What a receiver of a broadcast got.
 template <class T>
 struct broadcast_value {
-  std::shared_ptr<const T> value;  ///< The same object for all receivers. Null: it was closed, and there is no more.
-  std::uint64_t missed = 0;        ///< How many before this one were overwritten before this receiver came for them.
+  /// The same object for all receivers. Null: it was closed, and there is no more.
+  std::shared_ptr<const T> value;
+  /// How many before this one were overwritten before this receiver came for them.
+  std::uint64_t missed = 0;
 
   explicit operator bool() const noexcept { return value != nullptr; }
   const T& operator*() const noexcept { return *value; }
   const T* operator->() const noexcept { return value.get(); }
 };
 
-/// Brings each value to every receiver that there was when it was sent. `auto r = b.subscribe();`, then `co_await r.receive()`, or `filch::wait(r.receive())`.
+/// Brings each value to every receiver that there was when it was sent. `auto r = b.subscribe();`,
+/// then `co_await r.receive()`, or `filch::wait(r.receive())`.
 ///
-/// Keeps the last `capacity` values. A sender never waits: it overwrites the oldest, and a receiver that had yet to come for it goes on with the oldest that is
-/// left and is told how many it missed. So one slow receiver holds up nobody; where nothing may be missed, give each receiver a `channel`.
-/// Closed, it takes no more values; receivers get what is there, then none.
+/// Keeps the last `capacity` values. A sender never waits: it overwrites the oldest, and a receiver
+/// that had yet to come for it goes on with the oldest that is left and is told how many it missed.
+/// So one slow receiver holds up nobody; where nothing may be missed, give each receiver a
+/// `channel`. Closed, it takes no more values; receivers get what is there, then none.
 /// Turns:   a receiver that never has to wait lets others go first, once in some thousand values.
-/// Cost:    a send one allocation and a lock, some 50 ns, and a turn in the ready queue for each that waits; a receive a lock and a reference count. Memory for `capacity`
-///          pointers is taken at once; values live until they are overwritten and nobody holds them.
+/// Cost: a send one allocation and a lock, some 50 ns, and a turn in the ready queue for each that
+/// waits; a receive a lock and a reference count. Memory for `capacity`
+///          pointers is taken at once; values live until they are overwritten and nobody holds
+///          them.
 /// Blocks:  never a coroutine's thread; `send` never.
 /// Threads: any; one receiver is used by one at a time.
-/// Throws:  an await `co::cancelled`, and then nothing was taken; `send` `std::bad_alloc` and what making a T throws, and then nothing was sent.
+/// Throws: an await `co::cancelled`, and then nothing was taken; `send` `std::bad_alloc` and what
+/// making a T throws, and then nothing was sent.
 /// Lifetime: outlives its receivers' last operation. Nobody waits at it when it is destroyed.
 template <class T>
 class broadcast {
@@ -49,14 +56,17 @@ class broadcast {
    public:
     class [[nodiscard]] receiving : public co::sync::waiting<receiving> {
      public:
-      explicit receiving(receiver& by) noexcept : co::sync::waiting<receiving>{by.from_->lock_}, by_{by} {}
+      explicit receiving(receiver& by) noexcept
+          : co::sync::waiting<receiving>{by.from_->lock_}, by_{by} {}
       ~receiving() { this->leave(); }
       bool try_at_once() noexcept { return !by_.is_turn_over() && by_.take_now(found_); }
       bool try_for_others() noexcept { return by_.is_turn_over() && by_.take_in_next_turn(found_); }
-      bool try_locked(co::sync::served_chain&) noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
+      bool try_locked(co::sync::served_chain&) noexcept
+          FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
         return by_.from_->take(by_.next_, found_);
       }
-      void list(co::sync::served_chain&) noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
+      void list(co::sync::served_chain&) noexcept
+          FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
         by_.from_->waiting_.push_back(*this);
       }
       base::awaited awaited() const noexcept { return {"a value from broadcast", by_.from_}; }
@@ -89,7 +99,8 @@ class broadcast {
     }
     receiver(broadcast& from, std::uint64_t next) noexcept : from_{&from}, next_{next} {}
     broadcast* from_;
-    std::uint64_t next_;    ///< The number of the value that comes next. Guarded by the lock while `receive` waits.
+    /// The number of the value that comes next. Guarded by the lock while `receive` waits.
+    std::uint64_t next_;
     unsigned in_turn_ = 0;  ///< How often it has come since others had their turn.
     friend broadcast;
   };
@@ -102,7 +113,8 @@ class broadcast {
   send_outcome<T> send(T value) {
     std::shared_ptr<T> made = std::make_shared<T>(std::move(value));
     T& back = *made;
-    std::shared_ptr<const T> added = std::move(made);  // which holds what it overwrites, until the lock is released
+    // Which holds what it overwrites, until the lock is released
+    std::shared_ptr<const T> added = std::move(made);
     co::sync::served_chain served;
     {
       base::lock_guard guard{lock_};
@@ -125,7 +137,9 @@ class broadcast {
   }
 
  private:
-  std::shared_ptr<const T>& at(std::uint64_t number) noexcept FILCH_REQUIRES(lock_) { return last_[number % capacity_]; }
+  std::shared_ptr<const T>& at(std::uint64_t number) noexcept FILCH_REQUIRES(lock_) {
+    return last_[number % capacity_];
+  }
   /// False: there is nothing yet.
   bool take(std::uint64_t& next, broadcast_value<T>& to) noexcept FILCH_REQUIRES(lock_) {
     if (next == sent_) return is_closed_;
@@ -144,7 +158,8 @@ class broadcast {
 
   base::mutex lock_;
   const std::size_t capacity_;
-  std::unique_ptr<std::shared_ptr<const T>[]> last_ FILCH_GUARDED_BY(lock_);  ///< The value number n at n modulo the capacity.
+  /// The value number n at n modulo the capacity.
+  std::unique_ptr<std::shared_ptr<const T>[]> last_ FILCH_GUARDED_BY(lock_);
   std::uint64_t sent_ FILCH_GUARDED_BY(lock_) = 0;
   bool is_closed_ FILCH_GUARDED_BY(lock_) = false;
   co::sync::wait_list waiting_ FILCH_GUARDED_BY(lock_);

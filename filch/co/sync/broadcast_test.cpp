@@ -18,7 +18,8 @@ struct heard {
 bool note(heard& all, long& last, const broadcast_value<long>& got) {
   all.missed += static_cast<long>(got.missed);
   if (!got) return false;
-  EXPECT_EQ(*got, last + 1 + static_cast<long>(got.missed)) << "in order, but for those that it is told of";
+  EXPECT_EQ(*got, last + 1 + static_cast<long>(got.missed))
+      << "in order, but for those that it is told of";
   last = *got;
   all.sum += last;
   return true;
@@ -50,7 +51,8 @@ TEST_P(broadcasts, bring_every_value_to_every_receiver_or_count_it_as_missed) {
       values.close();
     }};
     run_mixed(
-        pool, 2, [&](int) { return listen(begin, all); }, [&](int) { listen_by_thread(begin, all); });
+        pool, 2, [&](int) { return listen(begin, all); },
+        [&](int) { listen_by_thread(begin, all); });
     sends.join();
     EXPECT_EQ(all.ended, 6);
     if (GetParam() >= times) {

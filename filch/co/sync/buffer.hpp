@@ -8,9 +8,11 @@
 
 namespace filch::co::sync {
 
-/// The values in a channel: its queue, and before that its *stock*, the oldest of them, which a receiver that found the channel's lock held has taken along,
-/// so that receivers need not come to that lock for each. It is filled under the channel's lock, and emptied under a lock of its own, which is taken
-/// last; while room is awaited it is emptied under both. A template, so that the model checkers read the text that ships. `Queue` is a `ring`.
+/// The values in a channel: its queue, and before that its *stock*, the oldest of them, which a
+/// receiver that found the channel's lock held has taken along, so that receivers need not come to
+/// that lock for each. It is filled under the channel's lock, and emptied under a lock of its own,
+/// which is taken last; while room is awaited it is emptied under both. A template, so that the
+/// model checkers read the text that ships. `Queue` is a `ring`.
 template <class Sync, class Queue>
 class basic_buffer {
  public:
@@ -43,7 +45,8 @@ class basic_buffer {
     most_in_stock_ = size_of_stock_or_await_room();
     return looks_roomy();
   }
-  /// Memory for as many as there may ever be, so that to push one takes none. Throws: `std::bad_alloc`.
+  /// Memory for as many as there may ever be, so that to push one takes none. Throws:
+  /// `std::bad_alloc`.
   void grow_to_full_size() { queue_.reserve(capacity_); }
   /// Where there is room. Throws: `std::bad_alloc`; `value` is then as it was.
   template <class T>
@@ -58,10 +61,12 @@ class basic_buffer {
     queue_.pop(to);
     return true;
   }
-  /// Makes the queue the stock, where that is empty. What is the queue then is of no smaller size; where there is no memory for that, nothing is done.
-  /// Returns how many there are in the stock then, or 0 where it was not filled.
+  /// Makes the queue the stock, where that is empty. What is the queue then is of no smaller size;
+  /// where there is no memory for that, nothing is done. Returns how many there are in the stock
+  /// then, or 0 where it was not filled.
   std::size_t take_along(bool is_room_awaited) noexcept {
-    if (is_queue_empty() || in_stock() > 0) return 0;  // what is empty stays so under the channel's lock
+    // What is empty stays so under the channel's lock
+    if (is_queue_empty() || in_stock() > 0) return 0;
     stock_lock_.lock();
     FILCH_TRY {
       stock_.reserve(queue_.room());
@@ -106,12 +111,16 @@ class basic_buffer {
   }
 
   const std::size_t capacity_;
-  Queue queue_;                                            ///< Younger than those in stock. Guarded by the channel's lock.
-  std::size_t most_in_stock_ = 0;                          ///< There are no more than that, and none if it is 0. The same.
-  [[maybe_unused]] char between_[base::cache_line_bytes];  // who receives from the stock takes no line from who sends
+  /// Younger than those in stock. Guarded by the channel's lock.
+  Queue queue_;
+  /// There are no more than that, and none if it is 0. The same.
+  std::size_t most_in_stock_ = 0;
+  // Who receives from the stock takes no line from who sends
+  [[maybe_unused]] char between_[base::cache_line_bytes];
   typename Sync::mutex stock_lock_;
   typename Sync::template plain<bool> is_room_awaited_{false};  ///< Guarded by `stock_lock_`.
-  typename Sync::template atomic<std::size_t> in_stock_{0};     ///< Writers: under `stock_lock_`. Readers: any, for a look.
+  /// Writers: under `stock_lock_`. Readers: any, for a look.
+  typename Sync::template atomic<std::size_t> in_stock_{0};
   Queue stock_;  ///< Guarded by `stock_lock_`, and filled under the channel's as well.
 };
 

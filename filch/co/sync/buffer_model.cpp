@@ -1,5 +1,6 @@
-// The values of a channel under every interleaving: one sends, two receive, of whom one takes the queue along. Each value comes out once and in order, no more
-// are held than there is room for, and nobody waits beside room.
+// The values of a channel under every interleaving: one sends, two receive, of whom one takes the
+// queue along. Each value comes out once and in order, no more are held than there is room for, and
+// nobody waits beside room.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/co/sync/buffer.hpp>
@@ -47,8 +48,9 @@ class seen_ring {
   ring<int> values_;
 };
 
-/// A channel as far as it is about values. The last thread sends `Values` of them one after the other and waits where there is no room; each of the others receives
-/// `Each`, and gives up where there is none. The only receiver ends the channel with the last value.
+/// A channel as far as it is about values. The last thread sends `Values` of them one after the
+/// other and waits where there is no room; each of the others receives `Each`, and gives up where
+/// there is none. The only receiver ends the channel with the last value.
 template <std::size_t Capacity, int Values, unsigned Receivers, int Each>
 struct passed_on : scenario<Receivers + 1> {
   struct channel {
@@ -91,7 +93,8 @@ struct passed_on : scenario<Receivers + 1> {
     for (int i = 0; i < Each; ++i) {
       std::optional<int> found;
       channel& from = *there;
-      if (!(from.values.in_stock() > 0 && from.values.take_from_stock(found))) receive(from, found, who == 0);
+      if (!(from.values.in_stock() > 0 && from.values.take_from_stock(found)))
+        receive(from, found, who == 0);
       if (!found) continue;
       received[who].push_back(*found);
       if (Receivers == 1 && *found == Values) return there.reset();
@@ -117,7 +120,8 @@ struct passed_on : scenario<Receivers + 1> {
     const int sent = there == nullptr ? Values : there->next - 1;
     if (there != nullptr) count_what_is_left(times);
     for (int value = 1; value <= Values; ++value) {
-      model_assert(times[static_cast<std::size_t>(value)] == (value <= sent ? 1 : 0), "what was sent is there once");
+      model_assert(times[static_cast<std::size_t>(value)] == (value <= sent ? 1 : 0),
+                   "what was sent is there once");
     }
   }
   void count_what_is_left(std::array<int, Values + 1>& times) {
@@ -147,7 +151,15 @@ struct sent_before : passed_on<8, 3, 2, 2> {
 
 }  // namespace
 
-TEST(buffer_model, one_takes_along_what_another_takes_from) { EXPECT_TRUE((holds<passed_on<8, 3, 2, 1>>())); }
-TEST(buffer_model, one_comes_late_to_a_stock_and_finds_another) { EXPECT_TRUE(holds<sent_before>()); }
-TEST(buffer_model, who_sends_into_a_full_one_is_let_in) { EXPECT_TRUE((holds<passed_on<1, 3, 1, 3>>())); }
-TEST(buffer_model, two_that_receive_let_in_who_waits) { EXPECT_TRUE((holds<passed_on<2, 3, 2, 2>>())); }
+TEST(buffer_model, one_takes_along_what_another_takes_from) {
+  EXPECT_TRUE((holds<passed_on<8, 3, 2, 1>>()));
+}
+TEST(buffer_model, one_comes_late_to_a_stock_and_finds_another) {
+  EXPECT_TRUE(holds<sent_before>());
+}
+TEST(buffer_model, who_sends_into_a_full_one_is_let_in) {
+  EXPECT_TRUE((holds<passed_on<1, 3, 1, 3>>()));
+}
+TEST(buffer_model, two_that_receive_let_in_who_waits) {
+  EXPECT_TRUE((holds<passed_on<2, 3, 2, 2>>()));
+}

@@ -1,4 +1,5 @@
-// Each primitive under one schedule after another, where somebody is asked to stop while others serve it, or close what it waits at.
+// Each primitive under one schedule after another, where somebody is asked to stop while others
+// serve it, or close what it waits at.
 #include <filch/co.hpp>
 #include <filch/sync.hpp>
 #include <filch/testing/expect_test.hpp>
@@ -12,7 +13,8 @@
 namespace filch::testing {
 namespace {
 
-/// Asks `leaves` to stop from a thread of its own, sooner or later, while `meanwhile` runs. True: its wait had ended otherwise.
+/// Asks `leaves` to stop from a thread of its own, sooner or later, while `meanwhile` runs. True:
+/// its wait had ended otherwise.
 template <class Body>
 bool cancel_beside(thread_pool& pool, spawned<bool> leaves, Body meanwhile) {
   thread canceller{"canceller", [&] {
@@ -24,7 +26,8 @@ bool cancel_beside(thread_pool& pool, spawned<bool> leaves, Body meanwhile) {
   return block_on(pool, co::await_spawned(std::move(leaves)));
 }
 
-// ---------------------------------------------------------------------------------------------------------- events, latches
+// -------------------------------------------------------------------------------------------------
+// events, latches
 task<bool> await_event(async_event& event) {
   try {
     co_await event.wait();
@@ -76,7 +79,8 @@ TEST(cancel_schedules, a_wait_for_a_latch_ends_by_zero_or_by_cancelled) {
   });
 }
 
-// ---------------------------------------------------------------------------------------------------------- locks
+// -------------------------------------------------------------------------------------------------
+// locks
 template <class Lock>
 task<bool> hold_and_leave(Lock lock) {
   try {
@@ -94,7 +98,8 @@ TEST(cancel_schedules, a_mutex_is_free_after_all_have_left_it) {
     async_mutex lock;
     const auto take = [&] { return lock.lock(); };
     spawned<bool> stays = spawn(pool, hold_and_leave(take));
-    cancel_beside(pool, spawn(pool, hold_and_leave(take)), [&] { const async_lock held = filch::wait(lock.lock()); });
+    cancel_beside(pool, spawn(pool, hold_and_leave(take)),
+                  [&] { const async_lock held = filch::wait(lock.lock()); });
     check(block_on(pool, co::await_spawned(std::move(stays))), "nobody asked this one");
     check(static_cast<bool>(lock.try_lock()), "it is free");
   });
@@ -107,16 +112,20 @@ TEST(cancel_schedules, a_shared_mutex_is_free_after_all_have_left_it) {
     const auto alone = [&] { return lock.lock(); };
     const auto share = [&] { return lock.lock_shared(); };
     const bool leaves_alone = seed() % 2 == 0;
-    spawned<bool> stays = spawn(pool, hold_and_leave(share)), is_alone = spawn(pool, hold_and_leave(alone));
-    cancel_beside(pool, leaves_alone ? spawn(pool, hold_and_leave(alone)) : spawn(pool, hold_and_leave(share)),
-                  [&] { const auto held = filch::wait(lock.lock_shared()); });
+    spawned<bool> stays = spawn(pool, hold_and_leave(share)),
+                  is_alone = spawn(pool, hold_and_leave(alone));
+    cancel_beside(
+        pool,
+        leaves_alone ? spawn(pool, hold_and_leave(alone)) : spawn(pool, hold_and_leave(share)),
+        [&] { const auto held = filch::wait(lock.lock_shared()); });
     for (spawned<bool>* each : {&stays, &is_alone})
       check(block_on(pool, co::await_spawned(std::move(*each))), "nobody asked this one");
     check(static_cast<bool>(lock.try_lock()), "it is free");
   });
 }
 
-// ---------------------------------------------------------------------------------------------------------- permits
+// -------------------------------------------------------------------------------------------------
+// permits
 task<bool> take_and_put_back(async_semaphore& permits, std::size_t wanted) {
   try {
     const async_permit held = co_await permits.acquire(wanted);
@@ -140,7 +149,8 @@ TEST(cancel_schedules, no_permit_is_lost_with_who_wanted_many) {
   });
 }
 
-// ---------------------------------------------------------------------------------------------------------- channels
+// -------------------------------------------------------------------------------------------------
+// channels
 task<bool> send_one(channel<int>& to, int value, int& sent) {
   try {
     if (co_await to.send(value) == send_result::sent) sent += value;
@@ -167,11 +177,13 @@ TEST(cancel_schedules, a_channel_that_closes_loses_no_value_of_those_that_it_too
     });
     for (spawned<bool>* each : {&stays, &receives})
       check(block_on(pool, co::await_spawned(std::move(*each))), "nobody asked this one");
-    check(received == sent + also_sent + sent_here, "what was said to be sent is received, and nothing else");
+    check(received == sent + also_sent + sent_here,
+          "what was said to be sent is received, and nothing else");
   });
 }
 
-// ---------------------------------------------------------------------------------------------------------- broadcasts
+// -------------------------------------------------------------------------------------------------
+// broadcasts
 task<bool> listen_until_closed(broadcast<int>::receiver& by, int& sum) {
   try {
     while (const auto got = co_await by.receive()) {
@@ -217,9 +229,11 @@ task<bool> send_once_asked(channel<int>& to) {
 TEST(cancel_schedules, two_that_are_to_let_others_go_first_are_both_let_through) {
   expect_no_failure([] {
     channel<int> numbers{unbounded};
-    for (unsigned i = 0; i < co::sync::operations_in_turn; ++i) static_cast<void>(numbers.try_send(0));
+    for (unsigned i = 0; i < co::sync::operations_in_turn; ++i)
+      static_cast<void>(numbers.try_send(0));
     thread_pool pool{{.workers = 2}};
-    spawned<bool> one = spawn(pool, send_once_asked(numbers)), other = spawn(pool, send_once_asked(numbers));
+    spawned<bool> one = spawn(pool, send_once_asked(numbers)),
+                  other = spawn(pool, send_once_asked(numbers));
     one.cancel();
     other.cancel();
     check(block_on(pool, co::await_spawned(std::move(one))), "what need not wait is done");

@@ -49,7 +49,8 @@ TEST(cancelled, ends_the_waits_of_all_that_a_task_has_forked) {
     thread_pool pool{{.workers = workers}};
     async_event never;
     spawned<int> waits = spawn(pool, wait_beside_forks(never));
-    for (int i = 0; i < 3; ++i) pool.run([] { std::this_thread::yield(); });  // whether they wait by now or not
+    // Whether they wait by now or not
+    for (int i = 0; i < 3; ++i) pool.run([] { std::this_thread::yield(); });
     waits.cancel();
     EXPECT_EQ(block_on(std::move(waits)), 3);
   }
@@ -105,7 +106,8 @@ task<> wait_and_count(async_event& never, std::atomic<int>& begun, std::atomic<i
   ++begun;
   co_await wait_and_leave(never, left);
 }
-task<> fail_once(std::atomic<int>& begun, int wanted) {  // a child that has not begun by then never does
+// A child that has not begun by then never does
+task<> fail_once(std::atomic<int>& begun, int wanted) {
   while (begun != wanted) co_await co::yield();
   throw std::runtime_error("as the test wants");
 }
@@ -133,7 +135,8 @@ task<> loop_until_asked(std::atomic<int>& begun, bool looks_at_token) {
     std::this_thread::sleep_for(std::chrono::microseconds(100));
   };
   const std::stop_token token = co_await get_stop_token();
-  parallel_for(looks_at_token ? with(token) : with(time_limit{std::chrono::milliseconds(1)}), 0, 1'000'000, each);
+  parallel_for(looks_at_token ? with(token) : with(time_limit{std::chrono::milliseconds(1)}), 0,
+               1'000'000, each);
 }
 task<> cancel_loops(bool looks_at_token) {
   std::atomic<int> begun{0};
@@ -154,7 +157,8 @@ TEST(cancelled, is_what_a_loop_of_a_task_is_by_its_token) {
 TEST(cancelled, of_a_loop_that_nobody_awaits_is_told_to_nobody) {
   static std::atomic<int> escaped{0};
   {
-    thread_pool pool(pool_options{.workers = 1, .on_escaped_exception = [](std::exception_ptr) noexcept { ++escaped; }});
+    thread_pool pool(pool_options{
+        .workers = 1, .on_escaped_exception = [](std::exception_ptr) noexcept { ++escaped; }});
     std::atomic<int> begun{0};
     spawned<> loops = spawn(pool, loop_until_asked(begun, true));
     while (begun == 0) std::this_thread::yield();
@@ -180,7 +184,9 @@ task<int> first_of(async_event& never, channel<int>& values) {
         co_await event.wait();
         co_return 0;
       }(never),
-      [](channel<int>& from) -> task<int> { co_return (co_await from.receive()).value_or(0); }(values));
+      [](channel<int>& from) -> task<int> {
+        co_return (co_await from.receive()).value_or(0);
+      }(values));
   co_return first.index == 1 ? std::get<1>(first.value) : -1;
 }
 
@@ -195,7 +201,8 @@ TEST(cancelled, makes_when_any_a_choice_between_waits) {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------- races
+// -------------------------------------------------------------------------------------------------
+// races
 task<> take_and_put_back(async_semaphore& permits, std::atomic<int>& taken) {
   const async_permit held = co_await permits.acquire();
   ++taken;
@@ -225,7 +232,8 @@ TEST(cancelled, races_with_the_wake_and_no_permit_is_lost) {
     async_semaphore permits{0};
     for (int round = 0; round < 500; ++round) {
       std::atomic<int> taken{0};
-      spawned<> first = spawn(pool, take_and_put_back(permits, taken)), second = spawn(pool, take_and_put_back(permits, taken));
+      spawned<> first = spawn(pool, take_and_put_back(permits, taken)),
+                second = spawn(pool, take_and_put_back(permits, taken));
       std::thread cancels{[&] { first.cancel(); }};
       permits.put_back();
       block_on(pool, await_spawned(std::move(second)));
@@ -265,7 +273,9 @@ TEST(cancelled, loses_no_value_of_a_channel) {
         for (long i = 1; i <= 20; ++i) EXPECT_EQ(filch::wait(values.send(i)), send_result::sent);
         values.close();
         cancels.join();
-        EXPECT_EQ(block_on(pool, await_spawned(std::move(stays))) + block_on(pool, await_spawned(std::move(leaves))), 210);
+        EXPECT_EQ(block_on(pool, await_spawned(std::move(stays))) +
+                      block_on(pool, await_spawned(std::move(leaves))),
+                  210);
       }
     }
   }

@@ -15,36 +15,53 @@ namespace filch {
 /// As the capacity of a channel: there is always room.
 inline constexpr std::size_t unbounded = (std::numeric_limits<std::size_t>::max)();
 
-/// A queue between any number of senders and receivers. `co_await c.send(value)` and `co_await c.receive()`, or `filch::wait(c.send(value))`.
+/// A queue between any number of senders and receivers. `co_await c.send(value)` and `co_await
+/// c.receive()`, or `filch::wait(c.send(value))`.
 ///
-/// Holds up to `capacity` values, for which memory is taken as they come and kept; for twice as many, once several threads have met there. With capacity 0 a send waits until its value is received; with
-/// `unbounded` it never waits. Values come out in the order in which they went in, and who waits is served in order of arrival.
-/// Closed, it takes no more values: a send gives `send_result::closed`, one that waits too. What is in the channel is still received; then a receive gives no value.
-/// Values: one that is not sent is not lost. The outcome of a send gives it back where the channel was closed, and in `with_timeout` where the time was over. Where
-///          the await throws, or a `select` did something else, the operation still has it: keep that, `auto sends = c.send(std::move(v));`, and
-///          `sends.take_back()` afterwards. `try_send` leaves it where it is.
-/// Turns:   a task that never has to wait lets others go first now and then, once in some thousand operations at the channel.
-/// Cost:    a lock, some 20 ns, each way; where it waits, a suspension and a turn in the ready queue. No allocation but that of the queue. A receiver that finds the lock
+/// Holds up to `capacity` values, for which memory is taken as they come and kept; for twice as
+/// many, once several threads have met there. With capacity 0 a send waits until its value is
+/// received; with `unbounded` it never waits. Values come out in the order in which they went in,
+/// and who waits is served in order of arrival. Closed, it takes no more values: a send gives
+/// `send_result::closed`, one that waits too. What is in the channel is still received; then a
+/// receive gives no value.
+/// Values: one that is not sent is not lost. The outcome of a send gives it back where the channel
+/// was closed, and in `with_timeout` where the time was over. Where
+///          the await throws, or a `select` did something else, the operation still has it: keep
+///          that, `auto sends = c.send(std::move(v));`, and `sends.take_back()` afterwards.
+///          `try_send` leaves it where it is.
+/// Turns: a task that never has to wait lets others go first now and then, once in some thousand
+/// operations at the channel.
+/// Cost: a lock, some 20 ns, each way; where it waits, a suspension and a turn in the ready queue.
+/// No allocation but that of the queue. A receiver that finds the lock
 ///          held takes along what is there, and receivers come to it without that lock.
 /// Blocks:  never a coroutine's thread.
 /// Threads: any.
-/// Throws:  an await `co::cancelled`, and then no value was sent or taken; `std::bad_alloc`, where the queue cannot grow or at the first wait of a task.
-/// Lifetime: outlives its last operation. Nobody waits at it when it is destroyed; values that are in it go with it.
+/// Throws: an await `co::cancelled`, and then no value was sent or taken; `std::bad_alloc`, where
+/// the queue cannot grow or at the first wait of a task.
+/// Lifetime: outlives its last operation. Nobody waits at it when it is destroyed; values that are
+/// in it go with it.
 /// Example: examples/hand_over.cpp
 template <class T>
 class channel {
  public:
-  explicit channel(std::size_t capacity) noexcept : can_send_{capacity > 0 ? look::ready : look::waits}, values_{capacity} {}
+  explicit channel(std::size_t capacity) noexcept
+      : can_send_{capacity > 0 ? look::ready : look::waits}, values_{capacity} {}
   channel(const channel&) = delete;
   channel& operator=(const channel&) = delete;
 
   class [[nodiscard]] sending : public co::sync::waiting<sending> {
    public:
-    sending(channel& to, T&& value) noexcept : co::sync::waiting<sending>{to.lock_}, to_{to}, value_{std::move(value)} {}
+    sending(channel& to, T&& value) noexcept
+        : co::sync::waiting<sending>{to.lock_}, to_{to}, value_{std::move(value)} {}
     ~sending() { this->leave(); }
-    bool try_at_once() { return to_.as_seen(to_.can_send_) == look::ready && to_.send_now(value_, result_); }
-    bool try_for_others() { return to_.as_seen(to_.can_send_) != look::waits && to_.send_for_others(value_, result_); }
-    bool try_locked(co::sync::served_chain& served) noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
+    bool try_at_once() {
+      return to_.as_seen(to_.can_send_) == look::ready && to_.send_now(value_, result_);
+    }
+    bool try_for_others() {
+      return to_.as_seen(to_.can_send_) != look::waits && to_.send_for_others(value_, result_);
+    }
+    bool try_locked(co::sync::served_chain& served) noexcept
+        FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
       return to_.put(value_, result_, served);
     }
     void list(co::sync::served_chain&) noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
@@ -53,7 +70,8 @@ class channel {
     }
     base::awaited awaited() const noexcept { return {"room in channel", &to_}; }
     send_outcome<T> result() {
-      return result_ == send_result::sent ? send_outcome<T>{} : send_outcome<T>{result_, std::move(value_)};
+      return result_ == send_result::sent ? send_outcome<T>{}
+                                          : send_outcome<T>{result_, std::move(value_)};
     }
     /// What `with_timeout` gives where the time was over.
     send_outcome<T> too_late() { return {send_result::timed_out, std::move(value_)}; }
@@ -71,11 +89,17 @@ class channel {
   };
   class [[nodiscard]] receiving : public co::sync::waiting<receiving> {
    public:
-    explicit receiving(channel& from) noexcept : co::sync::waiting<receiving>{from.lock_}, from_{from} {}
+    explicit receiving(channel& from) noexcept
+        : co::sync::waiting<receiving>{from.lock_}, from_{from} {}
     ~receiving() { this->leave(); }
-    bool try_at_once() noexcept { return from_.as_seen_by_receiver() == look::ready && from_.receive_now(value_); }
-    bool try_for_others() noexcept { return from_.as_seen_by_receiver() != look::waits && from_.receive_for_others(value_); }
-    bool try_locked(co::sync::served_chain& served) noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
+    bool try_at_once() noexcept {
+      return from_.as_seen_by_receiver() == look::ready && from_.receive_now(value_);
+    }
+    bool try_for_others() noexcept {
+      return from_.as_seen_by_receiver() != look::waits && from_.receive_for_others(value_);
+    }
+    bool try_locked(co::sync::served_chain& served) noexcept
+        FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
       return from_.take(value_, served);
     }
     void list(co::sync::served_chain&) noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
@@ -99,7 +123,8 @@ class channel {
     send_now(value, result);
     return result;
   }
-  /// As `try_send`, and closes if the value was sent. Both at once: whoever receives it may destroy the channel, unless others receive there as well.
+  /// As `try_send`, and closes if the value was sent. Both at once: whoever receives it may destroy
+  /// the channel, unless others receive there as well.
   send_result try_send_last(T&& value) {
     send_result result = send_result::would_wait;
     do_and_wake([&](auto& served) FILCH_REQUIRES(lock_) {
@@ -127,8 +152,9 @@ class channel {
   }
 
  private:
-  /// What an operation sees before it takes a lock. After `operations_in_turn` sends, or receives, one lets others go on first: a channel that is never
-  /// empty, or never full, would keep a worker to itself.
+  /// What an operation sees before it takes a lock. After `operations_in_turn` sends, or receives,
+  /// one lets others go on first: a channel that is never empty, or never full, would keep a worker
+  /// to itself.
   enum class look : unsigned char { waits, ready, others_first };
 
   /// Relaxed: a look. Who finds nothing looks again under the lock before it waits.
@@ -142,8 +168,11 @@ class channel {
     const auto seen = [](bool is_ready, unsigned done) {
       return static_cast<look>(is_ready << (done >= co::sync::operations_in_turn));
     };
-    can_send_.store(seen(is_closed_ || !receivers_.is_empty() || values_.may_have_room(), sent_), base::relaxed);
-    can_receive_.store(seen(is_closed_ || !senders_.is_empty() || values_.may_hold_some(), received_), base::relaxed);
+    can_send_.store(seen(is_closed_ || !receivers_.is_empty() || values_.may_have_room(), sent_),
+                    base::relaxed);
+    can_receive_.store(
+        seen(is_closed_ || !senders_.is_empty() || values_.may_hold_some(), received_),
+        base::relaxed);
   }
 
   void close(co::sync::served_chain& served) noexcept FILCH_REQUIRES(lock_) {
@@ -152,7 +181,8 @@ class channel {
     served.add_all(senders_);
     note();
   }
-  /// False: there is no room, but memory for as many as there may ever be: who has tried before allocates nothing when it is let in.
+  /// False: there is no room, but memory for as many as there may ever be: who has tried before
+  /// allocates nothing when it is let in.
   bool put(T& value, send_result& result, co::sync::served_chain& served) FILCH_REQUIRES(lock_) {
     if (is_closed_ || !receivers_.is_empty() || !values_.looks_roomy()) [[unlikely]]
       return put_otherwise(value, result, served);
@@ -163,7 +193,8 @@ class channel {
     return true;
   }
   /// Apart, for the registers.
-  [[gnu::noinline]] bool put_otherwise(T& value, send_result& result, co::sync::served_chain& served) FILCH_REQUIRES(lock_) {
+  [[gnu::noinline]] bool put_otherwise(T& value, send_result& result,
+                                       co::sync::served_chain& served) FILCH_REQUIRES(lock_) {
     if (is_closed_) {
       result = send_result::closed;
       return true;
@@ -205,7 +236,8 @@ class channel {
   /// Those who wait to send, as far as there is room.
   void let_in(co::sync::served_chain& served) noexcept FILCH_REQUIRES(lock_) {
     while (!senders_.is_empty() && values_.has_room()) {
-      if (sending* const sender = serve_sender(served); sender != nullptr) values_.push(std::move(sender->value_));
+      if (sending* const sender = serve_sender(served); sender != nullptr)
+        values_.push(std::move(sender->value_));
     }
   }
   /// `step` under the lock, which says whether it has done what it should, then the wakes.
@@ -221,7 +253,8 @@ class channel {
     return is_done;
   }
   [[gnu::always_inline]] bool send_now(T& value, send_result& result) {
-    return do_and_wake([&](auto& served) FILCH_REQUIRES(lock_) { return put(value, result, served); });
+    return do_and_wake([&](auto& served)
+                           FILCH_REQUIRES(lock_) { return put(value, result, served); });
   }
   [[gnu::noinline]] bool send_for_others(T& value, send_result& result) {
     return do_and_wake([&](auto& served) FILCH_REQUIRES(lock_) {
@@ -250,10 +283,12 @@ class channel {
     return is_done;
   }
   [[gnu::noinline]] void take_along() noexcept FILCH_REQUIRES(lock_) {
-    received_ += static_cast<unsigned>(values_.take_along(!senders_.is_empty()));  // each without this lock
+    // Each without this lock
+    received_ += static_cast<unsigned>(values_.take_along(!senders_.is_empty()));
     note();
   }
-  void list_in(co::sync::wait_list& line, co::sync::wait_link& waits) noexcept FILCH_REQUIRES(lock_) {
+  void list_in(co::sync::wait_list& line, co::sync::wait_link& waits) noexcept
+      FILCH_REQUIRES(lock_) {
     line.push_back(waits);
     note();
   }
@@ -262,9 +297,11 @@ class channel {
 
   mutable base::mutex lock_;
   bool is_closed_ FILCH_GUARDED_BY(lock_) = false;
-  base::atomic<look> can_send_;                      ///< Writers: under `lock_`. Readers: any, for a look.
-  base::atomic<look> can_receive_{look::waits};      ///< The same.
-  unsigned sent_ FILCH_GUARDED_BY(lock_) = 0;      ///< Since the last that let others go first. What is received from the stock
+  /// Writers: under `lock_`. Readers: any, for a look.
+  base::atomic<look> can_send_;
+  base::atomic<look> can_receive_{look::waits};  ///< The same.
+  /// Since the last that let others go first. What is received from the stock
+  unsigned sent_ FILCH_GUARDED_BY(lock_) = 0;
   unsigned received_ FILCH_GUARDED_BY(lock_) = 0;  ///< counts as it is taken along.
   co::sync::wait_list senders_ FILCH_GUARDED_BY(lock_);
   co::sync::wait_list receivers_ FILCH_GUARDED_BY(lock_);

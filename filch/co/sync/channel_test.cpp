@@ -46,7 +46,8 @@ TEST_P(channels, bring_each_value_once_whoever_sends_and_receives) {
           [&](int) { receive_until_closed_by_thread(values, all); });
     }};
     run_mixed(
-        pool, 2, [&](int) { return send_often(values, times); }, [&](int) { send_often_by_thread(values, times); });
+        pool, 2, [&](int) { return send_often(values, times); },
+        [&](int) { send_often_by_thread(values, times); });
     values.close();
     receives.join();
     EXPECT_EQ(all.count, 6 * times);
@@ -147,7 +148,8 @@ TEST(channel, attempts_do_not_wait) {
   EXPECT_FALSE(values.try_receive());
 }
 
-// ---------------------------------------------------------------------------------------------------------- a lock that is held
+// -------------------------------------------------------------------------------------------------
+// a lock that is held
 task<> send_number(channel<slow_number>& to, int number, std::atomic<int>& sent) {
   const send_result result = co_await to.send(slow_number{number});
   if (result == send_result::sent) ++sent;
@@ -176,7 +178,8 @@ TEST(channel, lets_in_who_waits_for_each_that_is_received_from_the_stock) {
   try_send(values, 4, 5);
   std::atomic<int> sent{0};
   std::vector<spawned<>> senders;
-  for (int number = 6; number <= 9; ++number) senders.push_back(spawn(pool, send_number(values, number, sent)));
+  for (int number = 6; number <= 9; ++number)
+    senders.push_back(spawn(pool, send_number(values, number, sent)));
   block_on(spawn(pool, find_no_room(values)));  // behind all of them
   for (int number = 2; number <= 5; ++number) {
     EXPECT_EQ(received(values), number);
@@ -241,7 +244,8 @@ TEST(channel, closed_gives_what_was_taken_along) {
   channel<slow_number> values{4};
   stock_up(values, 3);
   values.close();
-  for (int number = 2; number <= 3; ++number) EXPECT_EQ(filch::wait(values.receive()).value().value(), number);
+  for (int number = 2; number <= 3; ++number)
+    EXPECT_EQ(filch::wait(values.receive()).value().value(), number);
   EXPECT_FALSE(filch::wait(values.receive()));
 }
 
@@ -257,14 +261,17 @@ TEST(channel, wakes_nobody_under_its_lock) {
   EXPECT_TRUE(sends.has_ended());
 }
 
-// ---------------------------------------------------------------------------------------------------------- closing
+// -------------------------------------------------------------------------------------------------
+// closing
 task<> close_with_senders(channel<std::shared_ptr<int>>& values, const std::shared_ptr<int>& one) {
-  spawned<send_result> first = spawn([](channel<std::shared_ptr<int>>& to, std::shared_ptr<int> what) -> task<send_result> {
-    co_return co_await to.send(std::move(what));
-  }(values, one));
-  spawned<send_result> second = spawn([](channel<std::shared_ptr<int>>& to, std::shared_ptr<int> what) -> task<send_result> {
-    co_return co_await to.send(std::move(what));
-  }(values, one));
+  spawned<send_result> first =
+      spawn([](channel<std::shared_ptr<int>>& to, std::shared_ptr<int> what) -> task<send_result> {
+        co_return co_await to.send(std::move(what));
+      }(values, one));
+  spawned<send_result> second =
+      spawn([](channel<std::shared_ptr<int>>& to, std::shared_ptr<int> what) -> task<send_result> {
+        co_return co_await to.send(std::move(what));
+      }(values, one));
   co_await co::yield();
   values.close();
   EXPECT_EQ(co_await first, send_result::sent) << "there was room";
@@ -315,10 +322,12 @@ TEST(channel, closed_lets_all_go_who_wait) {
 }
 
 foreign_coroutine receive_as_a_stranger(channel<std::shared_ptr<int>>& from, int& got) {
-  const auto found = co_await from.receive();  // g++ 12 does not destroy the awaiter in the condition of an `if`
+  // G++ 12 does not destroy the awaiter in the condition of an `if`
+  const auto found = co_await from.receive();
   if (found) ++got;
 }
-foreign_coroutine send_as_a_stranger(channel<std::shared_ptr<int>>& to, std::shared_ptr<int> value) {
+foreign_coroutine send_as_a_stranger(channel<std::shared_ptr<int>>& to,
+                                     std::shared_ptr<int> value) {
   static_cast<void>(co_await to.send(std::move(value)));
 }
 
@@ -338,7 +347,8 @@ TEST(channel, forgets_who_is_destroyed_while_it_waits) {
   EXPECT_EQ(got, 1);
 }
 
-// ---------------------------------------------------------------------------------------------------------- operations that are kept
+// -------------------------------------------------------------------------------------------------
+// operations that are kept
 TEST(channel, says_the_same_of_an_operation_that_is_used_again) {
   channel<int> values{1};
   auto receives = values.receive();
@@ -353,7 +363,8 @@ TEST(channel, says_the_same_of_an_operation_that_is_used_again) {
 }
 
 task<send_result> await_kept(channel<int>::sending& kept) { co_return co_await kept; }
-task<> close_before_a_kept_send(channel<int>& values, channel<int>::sending& kept, channel<int>::receiving& also_kept) {
+task<> close_before_a_kept_send(channel<int>& values, channel<int>::sending& kept,
+                                channel<int>::receiving& also_kept) {
   spawned<send_result> sends = spawn(await_kept(kept));
   EXPECT_EQ(co_await values.receive(), 1);
   EXPECT_EQ(co_await sends, send_result::sent);
@@ -375,7 +386,8 @@ TEST(channel, lets_a_task_await_what_a_thread_has_waited_for) {
   block_on(spawn(pool, close_before_a_kept_send(values, sends, receives)));
 }
 
-// ---------------------------------------------------------------------------------------------------------- one value
+// -------------------------------------------------------------------------------------------------
+// one value
 task<> answer(oneshot<std::string>& to) {
   co_await co::yield();
   EXPECT_TRUE(to.send("here"));
@@ -423,7 +435,8 @@ TEST(oneshot, brings_its_value_to_one_of_those_who_wait_whoever_that_is) {
         pool, static_cast<int>(values.size()),
         [&](int i) { return receive_one(values[static_cast<std::size_t>(i)], sum, empty); },
         [&](int i) {
-          const std::optional<int> found = filch::wait(values[static_cast<std::size_t>(i)].receive());
+          const std::optional<int> found =
+              filch::wait(values[static_cast<std::size_t>(i)].receive());
           found ? static_cast<void>(sum += *found) : static_cast<void>(++empty);
         });
     sends.join();

@@ -1,4 +1,5 @@
-// A waiter in two lines, each with a lock of its own, under every interleaving: one ends its wait, and what others brought is left.
+// A waiter in two lines, each with a lock of its own, under every interleaving: one ends its wait,
+// and what others brought is left.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/co/sync/choice.hpp>
@@ -21,7 +22,8 @@ struct line {
   checked_sync::plain<int> left{0};  ///< What was brought while nobody waited.
 };
 
-/// The first thread takes what is there or waits in both lines; each of the next two brings something to one of them.
+/// The first thread takes what is there or waits in both lines; each of the next two brings
+/// something to one of them.
 template <int Threads>
 struct one_of_two : scenario<Threads> {
   std::array<line, 2> lines;
@@ -87,7 +89,8 @@ struct one_of_two_and_an_interrupt : one_of_two<4> {
     lines[0].lock.unlock();
   }
   void after() override {
-    model_assert(taken.read() == 1 - was_interrupted, "one was taken, unless the wait was interrupted");
+    model_assert(taken.read() == 1 - was_interrupted,
+                 "one was taken, unless the wait was interrupted");
     model_assert(leave_both() == 1 + was_interrupted, "what was not taken is left");
   }
 };
@@ -95,4 +98,6 @@ struct one_of_two_and_an_interrupt : one_of_two<4> {
 }  // namespace
 
 TEST(choice_model, one_ends_the_wait_and_the_other_is_left) { EXPECT_TRUE(holds<one_of_two<3>>()); }
-TEST(choice_model, an_interrupt_ends_it_or_does_not) { EXPECT_TRUE(holds<one_of_two_and_an_interrupt>()); }
+TEST(choice_model, an_interrupt_ends_it_or_does_not) {
+  EXPECT_TRUE(holds<one_of_two_and_an_interrupt>());
+}

@@ -59,10 +59,12 @@ TEST(async_condition, misses_no_notice_whoever_waits) {
     std::atomic<long> sum{0};
     std::thread takes{[&] {
       run_mixed(
-          pool, 2, [&](int) { return take_out(queue, times, sum); }, [&](int) { take_out_by_thread(queue, times, sum); });
+          pool, 2, [&](int) { return take_out(queue, times, sum); },
+          [&](int) { take_out_by_thread(queue, times, sum); });
     }};
     run_mixed(
-        pool, 2, [&](int) { return put_in(queue, times); }, [&](int) { put_in_by_thread(queue, times); });
+        pool, 2, [&](int) { return put_in(queue, times); },
+        [&](int) { put_in_by_thread(queue, times); });
     takes.join();
     EXPECT_EQ(sum, 6L * times * (times + 1) / 2);
   }

@@ -125,7 +125,8 @@ TEST(wait_list, lets_waiters_leave_from_anywhere) {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------- meetings
+// -------------------------------------------------------------------------------------------------
+// meetings
 task<> meet_often(async_barrier& barrier, std::vector<std::atomic<int>>& came, int each) {
   for (std::atomic<int>& round : came) {
     ++round;
@@ -147,7 +148,8 @@ TEST(async_barrier, lets_nobody_pass_before_all_have_come_again_and_again) {
     async_barrier barrier{9};
     std::vector<std::atomic<int>> came(50);
     run_mixed(
-        pool, 3, [&](int) { return meet_often(barrier, came, 9); }, [&](int) { meet_often_by_thread(barrier, came, 9); });
+        pool, 3, [&](int) { return meet_often(barrier, came, 9); },
+        [&](int) { meet_often_by_thread(barrier, came, 9); });
   }
 }
 
@@ -200,7 +202,8 @@ TEST(async_barrier, counts_the_last_to_come_though_it_was_asked_to_stop) {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------- latches
+// -------------------------------------------------------------------------------------------------
+// latches
 task<> arrive(async_latch& latch, std::atomic<int>& came, int all) {
   ++came;
   co_await latch.arrive_and_wait();

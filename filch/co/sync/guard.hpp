@@ -6,7 +6,8 @@
 
 namespace filch::co::sync {
 
-/// Holds an `Of` until it is destroyed or `unlock` is called, which is `GiveUp{}(held)`. Move-only; empty where an attempt failed.
+/// Holds an `Of` until it is destroyed or `unlock` is called, which is `GiveUp{}(held)`. Move-only;
+/// empty where an attempt failed.
 template <class Of, class GiveUp>
 class [[nodiscard]] guard {
  public:

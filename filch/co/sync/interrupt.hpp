@@ -7,14 +7,16 @@
 
 namespace filch::co::sync {
 
-/// Where a task that waits meets who asks it to stop. The task arms it with its waiter before each wait and disarms it after; who asks
-/// comes once, at any time. Either who asks finds the waiter, or the task sees that it was asked and passes through the lock that who asks holds.
-/// A template, so that the model checkers read the text that ships.
+/// Where a task that waits meets who asks it to stop. The task arms it with its waiter before each
+/// wait and disarms it after; who asks comes once, at any time. Either who asks finds the waiter,
+/// or the task sees that it was asked and passes through the lock that who asks holds. A template,
+/// so that the model checkers read the text that ships.
 template <class Sync, class Waiter>
 class basic_interrupt {
  public:
   /// Without the asymmetric fence the task always passes through the lock.
-  explicit basic_interrupt(bool has_fence) noexcept : has_fence_{has_fence}, was_asked_{!has_fence} {}
+  explicit basic_interrupt(bool has_fence) noexcept
+      : has_fence_{has_fence}, was_asked_{!has_fence} {}
 
   /// The task, before it is listed anywhere. False: it was asked to stop already.
   /// Cost: a store and a load.
@@ -38,7 +40,8 @@ class basic_interrupt {
     refuses_.write(true);
     was_asked_.store(true, base::relaxed);  // relaxed: ordered by the fence pair
     if (has_fence_) Sync::template heavy_fence<edge::ask>();
-    if (Waiter* const found = waits_.load(base::acquire<edge::arm>); found != nullptr) interrupt(*found);
+    if (Waiter* const found = waits_.load(base::acquire<edge::arm>); found != nullptr)
+      interrupt(*found);
     busy_.unlock();
   }
 
@@ -68,13 +71,18 @@ class basic_interrupt {
 
 class wait_node;
 
-/// The same of a root, or of a task in a fork, told by the root's stop source. Made at its first wait and kept until its frame goes; its pool knows it until it ends.
+/// The same of a root, or of a task in a fork, told by the root's stop source. Made at its first
+/// wait and kept until its frame goes; its pool knows it until it ends.
 class interrupt_point : public sched::stoppable {
  public:
   interrupt_point(std::stop_source asks, const void* root, const char* function)
-      : stoppable{asks, root, function}, meeting_{base::has_asymmetric_fence()}, callback_{asks.get_token(), call{meeting_}} {}
+      : stoppable{asks, root, function},
+        meeting_{base::has_asymmetric_fence()},
+        callback_{asks.get_token(), call{meeting_}} {}
   static void* operator new(std::size_t bytes) { return allocate_frame(bytes); }
-  static void operator delete(void* kept, std::size_t bytes) noexcept { release_frame(kept, bytes); }
+  static void operator delete(void* kept, std::size_t bytes) noexcept {
+    release_frame(kept, bytes);
+  }
   bool arm(wait_node& waits) noexcept { return meeting_.arm(waits); }
   void disarm() noexcept { meeting_.disarm(); }
   wait_node& armed() noexcept { return meeting_.armed(); }

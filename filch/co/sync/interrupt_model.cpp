@@ -1,4 +1,5 @@
-// A task that waits and who asks it to stop, under every interleaving: it is interrupted only while it waits.
+// A task that waits and who asks it to stop, under every interleaving: it is interrupted only while
+// it waits.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/co/sync/interrupt.hpp>
@@ -20,8 +21,8 @@ struct waiter {
   typename Sync::template plain<int> interrupted{0};
 };
 
-/// Thread 0 waits twice, each time with a waiter of its own; thread 1 asks once. What either does with a waiter are plain accesses, those
-/// of the task before and after the wait.
+/// Thread 0 waits twice, each time with a waiter of its own; thread 1 asks once. What either does
+/// with a waiter are plain accesses, those of the task before and after the wait.
 template <class Sync, bool HasFence>
 struct meeting : scenario<2> {
   basic_interrupt<Sync, waiter<Sync>> point{HasFence};
@@ -53,7 +54,8 @@ struct meeting : scenario<2> {
     });
   }
   void after() override {
-    model_assert(interrupts <= 1 && interrupts <= found_somebody, "one wait is interrupted at most");
+    model_assert(interrupts <= 1 && interrupts <= found_somebody,
+                 "one wait is interrupted at most");
     model_assert(!point.arm(first), "no later one begins");
   }
 };
@@ -73,19 +75,25 @@ struct waiting_for_ever : scenario<2> {
       point.ask([this](waiter<Sync>&) { was_found = true; });
     }
   }
-  void after() override { model_assert(was_refused || was_found, "nobody waits for ever who was asked to stop"); }
+  void after() override {
+    model_assert(was_refused || was_found, "nobody waits for ever who was asked to stop");
+  }
 };
 
 }  // namespace
 
-TEST(interrupt_model, a_wait_is_interrupted_only_while_it_lasts) { EXPECT_TRUE((holds<meeting<checked_sync, true>>())); }
+TEST(interrupt_model, a_wait_is_interrupted_only_while_it_lasts) {
+  EXPECT_TRUE((holds<meeting<checked_sync, true>>()));
+}
 TEST(interrupt_model, a_wait_is_interrupted_only_while_it_lasts_by_membarrier) {
   EXPECT_TRUE((holds<meeting<checked_membarrier_sync, true>>()));
 }
 TEST(interrupt_model, a_wait_is_interrupted_only_while_it_lasts_without_the_fence) {
   EXPECT_TRUE((holds<meeting<checked_fenceless_sync, false>>()));
 }
-TEST(interrupt_model, nobody_waits_for_ever) { EXPECT_TRUE((holds<waiting_for_ever<checked_sync, true>>())); }
+TEST(interrupt_model, nobody_waits_for_ever) {
+  EXPECT_TRUE((holds<waiting_for_ever<checked_sync, true>>()));
+}
 TEST(interrupt_model, nobody_waits_for_ever_by_membarrier) {
   EXPECT_TRUE((holds<waiting_for_ever<checked_membarrier_sync, true>>()));
 }

@@ -1,5 +1,6 @@
 #pragma once
-// The same operation in a coroutine, in a plain job and on a thread outside: what a test of a primitive runs side by side.
+// The same operation in a coroutine, in a plain job and on a thread outside: what a test of a
+// primitive runs side by side.
 #include <filch/co.hpp>
 #include <filch/sync.hpp>
 
@@ -12,8 +13,8 @@ namespace filch::co::sync {
 
 inline constexpr std::array widths{1u, 2u, 5u};
 
-/// Runs `of_coroutine(i)`, a task, and `of_thread(i)`, a plain function, `each` times side by side: as a spawned task, as a job of `pool`
-/// and on a thread of its own. Returns when all have ended.
+/// Runs `of_coroutine(i)`, a task, and `of_thread(i)`, a plain function, `each` times side by side:
+/// as a spawned task, as a job of `pool` and on a thread of its own. Returns when all have ended.
 template <class OfCoroutine, class OfThread>
 void run_mixed(thread_pool& pool, int each, OfCoroutine of_coroutine, OfThread of_thread) {
   async_latch ended{static_cast<std::size_t>(each)};
@@ -32,7 +33,8 @@ void run_mixed(thread_pool& pool, int each, OfCoroutine of_coroutine, OfThread o
   filch::wait(ended.wait());
 }
 
-/// A coroutine of another library: runs until it is first suspended, and is destroyed with its handle.
+/// A coroutine of another library: runs until it is first suspended, and is destroyed with its
+/// handle.
 class foreign_coroutine {
  public:
   struct promise_type {
@@ -44,7 +46,8 @@ class foreign_coroutine {
     static void return_void() noexcept {}
     static void unhandled_exception() noexcept { std::terminate(); }
   };
-  foreign_coroutine(foreign_coroutine&& other) noexcept : frame_{std::exchange(other.frame_, nullptr)} {}
+  foreign_coroutine(foreign_coroutine&& other) noexcept
+      : frame_{std::exchange(other.frame_, nullptr)} {}
   ~foreign_coroutine() {
     if (frame_) frame_.destroy();
   }

@@ -116,7 +116,8 @@ task<> note_that_it_was_stopped(async_mutex& lock, async_latch& was_stopped) {
     was_stopped.count_down();
   }
 }
-foreign_coroutine wait_with_the_lock(async_mutex& lock, async_latch& was_stopped, std::atomic<bool>& has_ended) {
+foreign_coroutine wait_with_the_lock(async_mutex& lock, async_latch& was_stopped,
+                                     std::atomic<bool>& has_ended) {
   const async_lock held = co_await lock.lock();
   filch::wait(was_stopped.wait());
   has_ended = true;
@@ -202,7 +203,8 @@ TEST(async_mutex, makes_a_job_wait_that_lets_others_run) {
   EXPECT_EQ(steps, 2);
 }
 
-// ---------------------------------------------------------------------------------------------------------- permits
+// -------------------------------------------------------------------------------------------------
+// permits
 struct visitors {
   std::atomic<int> inside{0};
   std::atomic<int> most{0};
@@ -238,7 +240,8 @@ TEST(async_semaphore, lets_as_many_in_as_it_has_permits) {
     async_semaphore permits{3};
     visitors here;
     run_mixed(
-        pool, 5, [&](int) { return visit_often(permits, here, 300); }, [&](int) { visit_often_by_thread(permits, here, 300); });
+        pool, 5, [&](int) { return visit_often(permits, here, 300); },
+        [&](int) { visit_often_by_thread(permits, here, 300); });
     EXPECT_EQ(here.all, 3 * 5 * 300);
     EXPECT_LE(here.most, 3);
     const async_permit all = permits.try_acquire(3);

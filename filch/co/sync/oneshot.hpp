@@ -3,7 +3,8 @@
 
 namespace filch {
 
-/// A channel for one value. `co_await o.receive()`, or `filch::wait(o.receive())`; whoever sends never waits.
+/// A channel for one value. `co_await o.receive()`, or `filch::wait(o.receive())`; whoever sends
+/// never waits.
 ///
 /// Cost, blocks, threads, throws: as `channel`.
 /// Lifetime: may be destroyed by who received the value, also while `send` has yet to return.
@@ -13,7 +14,8 @@ class oneshot {
   /// Once. Where somebody else has sent, or it was closed, the outcome gives the value back.
   send_outcome<T> send(T value) {
     const send_result result = one_.try_send_last(std::move(value));  // from here on it may be gone
-    return result == send_result::sent ? send_outcome<T>{} : send_outcome<T>{result, std::move(value)};
+    return result == send_result::sent ? send_outcome<T>{}
+                                       : send_outcome<T>{result, std::move(value)};
   }
   /// There will be no value: who waits for it gets none.
   void close() noexcept { one_.close(); }

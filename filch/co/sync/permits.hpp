@@ -10,8 +10,9 @@ namespace filch::co::sync {
 
 /// Whom a permit that was put back, or a waiter that gave up, lets go on.
 struct let_go {
-  served_chain served;         ///< They have one each, and are to be woken.
-  wait_link* again = nullptr;  ///< It is to come to `acquire_or_list_again`, when it is its turn to run.
+  served_chain served;  ///< They have one each, and are to be woken.
+  /// It is to come to `acquire_or_list_again`, when it is its turn to run.
+  wait_link* again = nullptr;
   bool is_nobody() const noexcept { return served.first() == nullptr && again == nullptr; }
 };
 
@@ -24,43 +25,54 @@ struct wanting : Link {
 
 /// Permits and who waits for them: a semaphore, or with one permit a mutex.
 ///
-/// One word holds the number of free permits and whether whoever puts one back is to see to those that are listed; never both are there. So taking and
-/// putting back are one compare-and-swap each while nobody waits. A permit that is put back while somebody waits is handed to the first, and is never free. Where the first wants
-/// more than there are, they are *gathered* for it, and nobody behind it has any before.
+/// One word holds the number of free permits and whether whoever puts one back is to see to those
+/// that are listed; never both are there. So taking and putting back are one compare-and-swap each
+/// while nobody waits. A permit that is put back while somebody waits is handed to the first, and
+/// is never free. Where the first wants more than there are, they are *gathered* for it, and nobody
+/// behind it has any before.
 ///
-/// Unless that one may be *overtaken*: then the permit is free, and the first is taken out of the line to return and try again when it is its turn to run. Until it comes nobody else is
-/// let go on, and the word has no mark: whoever runs takes the permit and puts it back as if nobody waited. If it comes in vain it is the first again, and the next permits are handed over.
-/// A template, so that the model checkers read the text that ships. All that wait are `wanting<Link>`.
+/// Unless that one may be *overtaken*: then the permit is free, and the first is taken out of the
+/// line to return and try again when it is its turn to run. Until it comes nobody else is let go
+/// on, and the word has no mark: whoever runs takes the permit and puts it back as if nobody
+/// waited. If it comes in vain it is the first again, and the next permits are handed over. A
+/// template, so that the model checkers read the text that ships. All that wait are
+/// `wanting<Link>`.
 template <class Sync, class Link = wait_link>
 class basic_permits {
  public:
   using waiter = wanting<Link>;
 
-  explicit basic_permits(std::size_t count) noexcept : word_{count * one}, can_be_overtaken_{false} {}
+  explicit basic_permits(std::size_t count) noexcept
+      : word_{count * one}, can_be_overtaken_{false} {}
   /// So many can be counted.
   static constexpr std::size_t(max)() noexcept { return ~std::size_t{0} / one; }
   /// One permit, for which who comes may overtake who waits.
   static basic_permits of_one() noexcept { return basic_permits{}; }
   basic_permits(const basic_permits&) = delete;
   basic_permits& operator=(const basic_permits&) = delete;
-  ~basic_permits() { FILCH_ASSERT(returning_ == nullptr, "what somebody waits at outlives the wait", returning_); }
+  ~basic_permits() {
+    FILCH_ASSERT(returning_ == nullptr, "what somebody waits at outlives the wait", returning_);
+  }
 
   bool try_acquire(std::size_t wanted = 1) noexcept {
     std::size_t seen = word_.load(base::relaxed);  // relaxed: a look
     while (seen >= wanted * one) {
-      if (word_.compare_exchange(seen, seen - wanted * one, base::acquire<edge::permit>)) return true;
+      if (word_.compare_exchange(seen, seen - wanted * one, base::acquire<edge::permit>))
+        return true;
     }
     return false;
   }
-  /// Takes what `waits` wants or lists it, which is then let go on by a `release`. True: it need not wait.
+  /// Takes what `waits` wants or lists it, which is then let go on by a `release`. True: it need
+  /// not wait.
   bool acquire_or_list(waiter& waits) noexcept {
     lock_.lock();
-    const bool is_settled =
-        waits.at == wait_link::stage::interrupted || waiting_.settle_or_list(waits, acquire_or_mark(waits.wanted));
+    const bool is_settled = waits.at == wait_link::stage::interrupted ||
+                            waiting_.settle_or_list(waits, acquire_or_mark(waits.wanted));
     lock_.unlock();
     return is_settled;
   }
-  /// The same of one that was let go on to try `again`. Where it was interrupted meanwhile, `others` is whom that lets go on.
+  /// The same of one that was let go on to try `again`. Where it was interrupted meanwhile,
+  /// `others` is whom that lets go on.
   bool acquire_or_list_again(wait_link& waits, let_go& others) noexcept {
     lock_.lock();
     returning_ = nullptr;
@@ -74,14 +86,17 @@ class basic_permits {
       is_settled = false;
       to_hand_over_ = next_to_hand_over_;
       const int twice = 2 * next_to_hand_over_;
-      if (next_to_hand_over_ < most_handed_over) next_to_hand_over_ = static_cast<unsigned char>(twice);
+      if (next_to_hand_over_ < most_handed_over)
+        next_to_hand_over_ = static_cast<unsigned char>(twice);
       waiting_.push_front(waits);
     }
     lock_.unlock();
     return is_settled;
   }
   /// Under the lock, and not yet to be listed.
-  bool try_acquire_locked(std::size_t wanted) noexcept { return wanted == 1 ? acquire_or_mark(1) : try_acquire(wanted); }
+  bool try_acquire_locked(std::size_t wanted) noexcept {
+    return wanted == 1 ? acquire_or_mark(1) : try_acquire(wanted);
+  }
   /// Under the lock, after that. Adds whom the permits suffice for that have come meanwhile.
   void list(waiter& waits, served_chain& served) noexcept {
     waiting_.push_back(waits);
@@ -89,16 +104,19 @@ class basic_permits {
     gathered_ += word_.exchange(somebody_waits, base::acquire<edge::permit>) / one;
     serve_line(served);
   }
-  /// Puts `count` permits back, unless who does is to see to somebody that waits. The last access to the permits, as its next holder may end them.
+  /// Puts `count` permits back, unless who does is to see to somebody that waits. The last access
+  /// to the permits, as its next holder may end them.
   bool try_release(std::size_t count) noexcept {
     std::size_t seen = word_.load(base::relaxed);  // relaxed: a look
     while ((seen & somebody_waits) == 0) {
-      if (word_.compare_exchange(seen, seen + count * one, base::release<edge::permit>)) return true;
+      if (word_.compare_exchange(seen, seen + count * one, base::release<edge::permit>))
+        return true;
     }
     return false;
   }
-  /// Puts `count` permits back; `others` is whom that lets go on. If by that not all are put back, `count` is what is left to do.
-  /// The last access to the permits is the one that puts the last one back or hands it over.
+  /// Puts `count` permits back; `others` is whom that lets go on. If by that not all are put back,
+  /// `count` is what is left to do. The last access to the permits is the one that puts the last
+  /// one back or hands it over.
   void release(std::size_t& count, let_go& others) noexcept {
     if (try_release(count)) {
       count = 0;
@@ -114,17 +132,23 @@ class basic_permits {
 
  private:
   static constexpr std::size_t somebody_waits = 1, one = 2;
-  /// So many permits are handed over after somebody has returned in vain, at least and at most: twice as many each time, as where they are held for long all would.
+  /// So many permits are handed over after somebody has returned in vain, at least and at most:
+  /// twice as many each time, as where they are held for long all would.
   static constexpr unsigned char least_handed_over = 8, most_handed_over = 128;
 
   basic_permits() noexcept : word_{one}, can_be_overtaken_{true} {}
-  static std::size_t wanted_by(const wait_link& waits) noexcept { return static_cast<const waiter&>(waits).wanted; }
-  /// Under the lock. Takes so many permits, or says in the word that somebody waits, who is then to be listed, and gathers for it what is there.
+  static std::size_t wanted_by(const wait_link& waits) noexcept {
+    return static_cast<const waiter&>(waits).wanted;
+  }
+  /// Under the lock. Takes so many permits, or says in the word that somebody waits, who is then to
+  /// be listed, and gathers for it what is there.
   bool acquire_or_mark(std::size_t wanted) noexcept {
     std::size_t seen = word_.load(base::relaxed);  // relaxed: a look
     while (seen != somebody_waits) {
       if (seen >= wanted * one) {
-        if (word_.compare_exchange(seen, (seen - wanted * one) | mark(), base::acquire<edge::permit>)) return true;
+        if (word_.compare_exchange(seen, (seen - wanted * one) | mark(),
+                                   base::acquire<edge::permit>))
+          return true;
       } else {
         if (returning_ != nullptr) return false;  // that one sees to it
         if (word_.compare_exchange(seen, somebody_waits, base::acquire<edge::permit>)) {
@@ -135,17 +159,22 @@ class basic_permits {
     }
     return false;
   }
-  /// What the word of who takes a permit says of the line: nothing while somebody returns, who will.
-  std::size_t mark() const noexcept { return returning_ == nullptr && !waiting_.is_empty() ? somebody_waits : 0; }
-  bool suffices_for_first() const noexcept { return !waiting_.is_empty() && gathered_ >= wanted_by(*waiting_.first()); }
+  /// What the word of who takes a permit says of the line: nothing while somebody returns, who
+  /// will.
+  std::size_t mark() const noexcept {
+    return returning_ == nullptr && !waiting_.is_empty() ? somebody_waits : 0;
+  }
+  bool suffices_for_first() const noexcept {
+    return !waiting_.is_empty() && gathered_ >= wanted_by(*waiting_.first());
+  }
   void serve_first(served_chain& served) noexcept {
     wait_link& first = *waiting_.first();
     if (!waiting_.serve(first)) return;
     gathered_ -= wanted_by(first);
     served.add(&first);
   }
-  /// Under the lock. Gives what is gathered, of which the word, which is marked, knows nothing yet, to those who wait. Returns what nobody waits for; then the
-  /// word has no mark.
+  /// Under the lock. Gives what is gathered, of which the word, which is marked, knows nothing yet,
+  /// to those who wait. Returns what nobody waits for; then the word has no mark.
   std::size_t hand_over(let_go& others) noexcept {
     while (suffices_for_first()) {
       if (is_to_return(*waiting_.first())) {
@@ -157,13 +186,16 @@ class basic_permits {
       serve_first(others.served);
     }
     // Whoever left by itself left the mark. Nobody else changes a word with it.
-    if (waiting_.is_empty()) word_.fetch_and(~somebody_waits, base::relaxed);  // relaxed: the list is the lock's
+    // Relaxed: the list is the lock's
+    if (waiting_.is_empty()) word_.fetch_and(~somebody_waits, base::relaxed);
     return waiting_.is_empty() ? std::exchange(gathered_, 0) : 0;
   }
-  /// Under the lock, where somebody came or left. What nobody waits for is free, while whoever came or left has yet to return.
+  /// Under the lock, where somebody came or left. What nobody waits for is free, while whoever came
+  /// or left has yet to return.
   void serve_line(served_chain& served) noexcept {
     while (suffices_for_first()) serve_first(served);
-    if (waiting_.is_empty()) word_.exchange(std::exchange(gathered_, 0) * one, base::release<edge::permit>);
+    if (waiting_.is_empty())
+      word_.exchange(std::exchange(gathered_, 0) * one, base::release<edge::permit>);
   }
   static void somebody_left(void* self, served_chain& served) noexcept {
     basic_permits& mine = *static_cast<basic_permits*>(self);
@@ -185,17 +217,21 @@ class basic_permits {
   void see_to_the_line(let_go& others) noexcept {
     if (waiting_.is_empty() || !acquire_or_mark(1)) return;
     gathered_ = 1;
-    if (hand_over(others) > 0) word_.fetch_add(one, base::release<edge::permit>);  // nobody wanted it
+    // Nobody wanted it
+    if (hand_over(others) > 0) word_.fetch_add(one, base::release<edge::permit>);
   }
 
-  typename Sync::template atomic<std::size_t> word_;  ///< Writers: all. Only by RMW. The mark is changed under the lock only.
+  /// Writers: all. Only by RMW. The mark is changed under the lock only.
+  typename Sync::template atomic<std::size_t> word_;
   typename Sync::mutex lock_;
   const bool can_be_overtaken_;
   unsigned char to_hand_over_ = 0;  ///< So many permits are, before somebody is to return again.
   unsigned char next_to_hand_over_ = least_handed_over;
-  std::size_t gathered_ = 0;  ///< Permits that were put back and are fewer than the first wants. The word has the mark then.
+  /// Permits that were put back and are fewer than the first wants. The word has the mark then.
+  std::size_t gathered_ = 0;
   wait_list waiting_{&somebody_left, this};
-  wait_link* returning_ = nullptr;  ///< It was taken out of the line to try again, and has yet to. Then the word has no mark.
+  /// It was taken out of the line to try again, and has yet to. Then the word has no mark.
+  wait_link* returning_ = nullptr;
 };
 
 }  // namespace filch::co::sync

@@ -1,4 +1,5 @@
-// Permits under every interleaving: no more holders than permits, each sees the one before, and nobody waits beside a free permit.
+// Permits under every interleaving: no more holders than permits, each sees the one before, and
+// nobody waits beside a free permit.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/co/sync/permits.hpp>
@@ -17,7 +18,8 @@ using filch::testing::holds;
 using filch::testing::model_assert;
 using filch::testing::scenario;
 
-/// Each thread takes the one permit or lists its waiter. Who is let go on goes on on the thread that did it, as a suspended coroutine may.
+/// Each thread takes the one permit or lists its waiter. Who is let go on goes on on the thread
+/// that did it, as a suspended coroutine may.
 template <int Threads, bool CanBeOvertaken = false>
 struct sections : scenario<Threads> {
   using permits = basic_permits<checked_sync>;
@@ -35,7 +37,8 @@ struct sections : scenario<Threads> {
     go_on(others);
   }
   void go_on(const let_go& others) {
-    for (wait_link* each = others.served.first(); each != nullptr; each = each->next) hold_and_put_back();
+    for (wait_link* each = others.served.first(); each != nullptr; each = each->next)
+      hold_and_put_back();
     if (others.again != nullptr) try_again(static_cast<typename permits::waiter&>(*others.again));
   }
   void try_again(typename permits::waiter& returned) {
@@ -94,7 +97,8 @@ struct put_back_two : scenario<3> {
   }
   void thread(unsigned index) override {
     if (index < 2) {
-      if (permits.try_acquire() || permits.acquire_or_list(waiters[index])) seen[index].write(left_there.read());
+      if (permits.try_acquire() || permits.acquire_or_list(waiters[index]))
+        seen[index].write(left_there.read());
       return;
     }
     left_there.write(1);
@@ -105,22 +109,26 @@ struct put_back_two : scenario<3> {
     }
   }
   std::size_t index_of(const wait_link* of) const {
-    return static_cast<std::size_t>(static_cast<const basic_permits<checked_sync>::waiter*>(of) - waiters.data());
+    return static_cast<std::size_t>(static_cast<const basic_permits<checked_sync>::waiter*>(of) -
+                                    waiters.data());
   }
   void after() override {
-    model_assert(seen[0].read() == 1 && seen[1].read() == 1, "each has one, and sees what was left");
+    model_assert(seen[0].read() == 1 && seen[1].read() == 1,
+                 "each has one, and sees what was left");
     model_assert(!permits.try_acquire(), "there are no more");
   }
 };
 
-/// Of two permits the first thread wants both and others one each. Whoever has what it wants puts it back. The last thread may interrupt the one that wants both.
+/// Of two permits the first thread wants both and others one each. Whoever has what it wants puts
+/// it back. The last thread may interrupt the one that wants both.
 template <int Threads, bool IsInterrupted>
 struct both_or_one : scenario<Threads> {
   using permits = basic_permits<checked_sync>;
   static constexpr int takers = IsInterrupted ? Threads - 1 : Threads;
   permits two{2};
   std::array<typename permits::waiter, takers> waiters;
-  std::array<checked_sync::plain<int>, 2> seen;  ///< By whoever has both, and by others who have had one.
+  /// By whoever has both, and by others who have had one.
+  std::array<checked_sync::plain<int>, 2> seen;
   int held = 0;
 
   both_or_one() {
@@ -129,7 +137,8 @@ struct both_or_one : scenario<Threads> {
   }
   void hold_and_put_back(std::size_t wanted) {
     ++held;
-    if (wanted == 2) seen[0].write(seen[0].read() + 1);  // alone: whoever puts back one has released it before
+    // Alone: whoever puts back one has released it before
+    if (wanted == 2) seen[0].write(seen[0].read() + 1);
     let_go others;
     for (std::size_t left = wanted; left > 0;) two.release(left, others);
     go_on(others);
@@ -151,13 +160,15 @@ struct both_or_one : scenario<Threads> {
     }
     typename permits::waiter& mine = waiters[index];
     if (two.try_acquire(mine.wanted)) return hold_and_put_back(mine.wanted);
-    if (two.acquire_or_list(mine) && mine.at == wait_link::stage::served) hold_and_put_back(mine.wanted);
+    if (two.acquire_or_list(mine) && mine.at == wait_link::stage::served)
+      hold_and_put_back(mine.wanted);
   }
   /// The interrupted one is woken as well, and holds nothing.
   void go_on_without_first(const let_go& others) {
     for (wait_link* each = others.served.first(); each != nullptr;) {
       wait_link* const next = each->next;
-      if (each->at == wait_link::stage::served) hold_and_put_back(static_cast<typename permits::waiter*>(each)->wanted);
+      if (each->at == wait_link::stage::served)
+        hold_and_put_back(static_cast<typename permits::waiter*>(each)->wanted);
       each = next;
     }
   }
@@ -174,10 +185,16 @@ struct both_or_one : scenario<Threads> {
 
 TEST(permits_model, two_threads_take_turns) { EXPECT_TRUE(holds<sections<2>>()); }
 TEST(permits_model, three_threads_take_turns) { EXPECT_TRUE(holds<sections<3>>()); }
-TEST(permits_model, who_is_interrupted_leaves_the_permit_to_others) { EXPECT_TRUE(holds<sections_and_an_interrupt<3>>()); }
+TEST(permits_model, who_is_interrupted_leaves_the_permit_to_others) {
+  EXPECT_TRUE(holds<sections_and_an_interrupt<3>>());
+}
 TEST(permits_model, two_threads_overtake_each_other) { EXPECT_TRUE((holds<sections<2, true>>())); }
-TEST(permits_model, three_threads_overtake_each_other) { EXPECT_TRUE((holds<sections<3, true>>())); }
-TEST(permits_model, beside_two_that_overtake_one_cannot_return) { EXPECT_TRUE(holds<sections_of_which_one_cannot_return>()); }
+TEST(permits_model, three_threads_overtake_each_other) {
+  EXPECT_TRUE((holds<sections<3, true>>()));
+}
+TEST(permits_model, beside_two_that_overtake_one_cannot_return) {
+  EXPECT_TRUE(holds<sections_of_which_one_cannot_return>());
+}
 TEST(permits_model, who_is_interrupted_on_its_return_leaves_the_permit_to_others) {
   EXPECT_TRUE((holds<sections_and_an_interrupt<3, true>>()));
   EXPECT_TRUE((holds<sections_and_an_interrupt<4, true>>()));

@@ -12,7 +12,8 @@ namespace filch::co::sync {
 /// A queue in one block of memory, which doubles when it is full and is kept.
 template <class T>
 class ring {
-  static_assert(std::is_nothrow_move_constructible_v<T>, "what goes through a channel moves without throwing");
+  static_assert(std::is_nothrow_move_constructible_v<T>,
+                "what goes through a channel moves without throwing");
 
  public:
   ring() noexcept = default;

@@ -23,7 +23,8 @@ void side_by_side(thread_pool& pool, task<> of_task, Job job, Thread of_thread) 
   block_on(pool, co::await_spawned(std::move(spawned_one)));
 }
 
-// ---------------------------------------------------------------------------------------------------------- locks
+// -------------------------------------------------------------------------------------------------
+// locks
 task<> add_one(async_mutex& lock, shared<int>& to) {
   const async_lock held = co_await lock.lock();
   const int before = to.read();
@@ -92,7 +93,8 @@ TEST(sync_schedules, who_leaves_the_line_of_a_shared_mutex_holds_up_nobody) {
     shared<int> value{"value", 0};
     {
       const auto shares = lock.try_lock_shared();
-      spawned<> leaves = spawn(pool, add_one_alone(lock, value)), looks = spawn(pool, look_twice(lock, value));
+      spawned<> leaves = spawn(pool, add_one_alone(lock, value)),
+                looks = spawn(pool, look_twice(lock, value));
       {
         thread canceller{"canceller", [&] { leaves.cancel(); }};
         block_on(std::move(looks));  // behind the other one, or beside this
@@ -135,7 +137,8 @@ TEST(sync_schedules, a_latch_ends_after_the_last_and_may_be_destroyed) {
   });
 }
 
-// ---------------------------------------------------------------------------------------------------------- channels
+// -------------------------------------------------------------------------------------------------
+// channels
 task<> send_two(channel<int>& to) {
   check(co_await to.send(1) == send_result::sent, "it is open");
   check(co_await to.send(2) == send_result::sent, "it is open");
@@ -150,17 +153,22 @@ TEST(sync_schedules, a_channel_brings_each_value_once_and_closes) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
     channel<int> values{seed() % 3};
-    spawned<int> first = spawn(pool, receive_all(values)), second = spawn(pool, receive_all(values));
-    const auto send = [&] { check(filch::wait(values.send(10)) == send_result::sent, "it is open"); };
+    spawned<int> first = spawn(pool, receive_all(values)),
+                 second = spawn(pool, receive_all(values));
+    const auto send = [&] {
+      check(filch::wait(values.send(10)) == send_result::sent, "it is open");
+    };
     side_by_side(pool, send_two(values), send, send);
     values.close();
-    const int sum = block_on(pool, co::await_spawned(std::move(first))) + block_on(pool, co::await_spawned(std::move(second)));
+    const int sum = block_on(pool, co::await_spawned(std::move(first))) +
+                    block_on(pool, co::await_spawned(std::move(second)));
     check(sum == 23, "each came once");
   });
 }
 
 task<> send_up_to(channel<int>& to, int last) {
-  for (int value = 1; value <= last; ++value) check(co_await to.send(value) == send_result::sent, "it is open");
+  for (int value = 1; value <= last; ++value)
+    check(co_await to.send(value) == send_result::sent, "it is open");
   to.close();
 }
 int sum_in_order(channel<int>& from) {
@@ -201,18 +209,21 @@ TEST(sync_schedules, a_channel_that_is_closed_lets_its_senders_go) {
     if (filch::wait(values.receive())) ++received;
     values.close();
     while (filch::wait(values.receive())) ++received;
-    check(block_on(pool, co::await_spawned(std::move(sends))) == received, "what was sent is received");
+    check(block_on(pool, co::await_spawned(std::move(sends))) == received,
+          "what was sent is received");
   });
 }
 
-// ---------------------------------------------------------------------------------------------------------- one of several
+// -------------------------------------------------------------------------------------------------
+// one of several
 template <class Found>
 int number_in(const Found& found) {
   return (found.index == 0 ? std::get<0>(found.value) : std::get<1>(found.value)).value_or(0);
 }
 task<int> select_all(channel<int>& first, channel<int>& second) {
   int sum = 0;
-  while (const int found = number_in(co_await select(first.receive(), second.receive()))) sum += found;
+  while (const int found = number_in(co_await select(first.receive(), second.receive())))
+    sum += found;
   co_return sum;
 }
 task<> select_a_room(channel<int>& first, channel<int>& second, int value) {
@@ -223,14 +234,19 @@ TEST(sync_schedules, a_select_takes_one_of_what_several_send_and_loses_none) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
     channel<int> first{seed() % 2}, second{seed() / 2 % 2};
-    spawned<int> receives = spawn(pool, select_all(first, second)), also = spawn(pool, select_all(second, first));
-    const auto send = [&] { check(filch::wait(first.send(10)) == send_result::sent, "it is open"); };
-    side_by_side(pool, select_a_room(second, first, 1), send, [&] { filch::wait(select(first.send(100), second.send(100))); });
+    spawned<int> receives = spawn(pool, select_all(first, second)),
+                 also = spawn(pool, select_all(second, first));
+    const auto send = [&] {
+      check(filch::wait(first.send(10)) == send_result::sent, "it is open");
+    };
+    side_by_side(pool, select_a_room(second, first, 1), send,
+                 [&] { filch::wait(select(first.send(100), second.send(100))); });
     int left = 0;
     while (const std::optional<int> found = first.try_receive()) left += *found;
     while (const std::optional<int> found = second.try_receive()) left += *found;
     first.close();
-    const int sum = block_on(pool, co::await_spawned(std::move(receives))) + block_on(pool, co::await_spawned(std::move(also)));
+    const int sum = block_on(pool, co::await_spawned(std::move(receives))) +
+                    block_on(pool, co::await_spawned(std::move(also)));
     check(sum + left == 111, "each came once");
   });
 }
@@ -238,7 +254,8 @@ TEST(sync_schedules, a_select_takes_one_of_what_several_send_and_loses_none) {
 task<int> select_until_cancelled(channel<int>& first, channel<int>& second) {
   int sum = 0;
   try {
-    while (const int found = number_in(co_await select(first.receive(), second.receive()))) sum += found;
+    while (const int found = number_in(co_await select(first.receive(), second.receive())))
+      sum += found;
   } catch (const co::cancelled&) {
   }
   co_return sum;
@@ -251,8 +268,10 @@ TEST(sync_schedules, a_select_that_is_asked_to_stop_takes_one_value_or_none) {
     spawned<int> leaves = spawn(pool, select_until_cancelled(first, second));
     int sum = 0;
     {
-      thread sender{"sender", [&] { check(first.try_send(1) == send_result::sent, "there is room"); }};
-      thread another{"another", [&] { check(second.try_send(2) == send_result::sent, "there is room"); }};
+      thread sender{"sender",
+                    [&] { check(first.try_send(1) == send_result::sent, "there is room"); }};
+      thread another{"another",
+                     [&] { check(second.try_send(2) == send_result::sent, "there is room"); }};
       nap(std::chrono::nanoseconds(seed() % 500));
       leaves.cancel();
       sum = block_on(pool, co::await_spawned(std::move(leaves)));
@@ -262,7 +281,8 @@ TEST(sync_schedules, a_select_that_is_asked_to_stop_takes_one_value_or_none) {
   });
 }
 
-// ---------------------------------------------------------------------------------------------------------- one value
+// -------------------------------------------------------------------------------------------------
+// one value
 task<int> receive_once(oneshot<int>& from) {
   try {
     co_return (co_await from.receive()).value_or(0);
@@ -275,7 +295,8 @@ TEST(sync_schedules, a_oneshot_brings_what_was_sent_to_one_who_stays) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
     oneshot<int> value;
-    spawned<int> leaves = spawn(pool, receive_once(value)), stays = spawn(pool, receive_once(value));
+    spawned<int> leaves = spawn(pool, receive_once(value)),
+                 stays = spawn(pool, receive_once(value));
     bool is_sent = false;
     {
       thread closer{"closer", [&] { value.close(); }};
@@ -287,7 +308,8 @@ TEST(sync_schedules, a_oneshot_brings_what_was_sent_to_one_who_stays) {
   });
 }
 
-// ---------------------------------------------------------------------------------------------------------- meetings
+// -------------------------------------------------------------------------------------------------
+// meetings
 task<> meet_twice(async_barrier& at, std::atomic<int>& came) {
   for (int round = 1; round <= 2; ++round) {
     ++came;
@@ -331,12 +353,14 @@ TEST(sync_schedules, who_leaves_a_barrier_has_not_arrived) {
     thread canceller{"canceller", [&] { leaves.cancel(); }};
     nap(std::chrono::nanoseconds(seed() % 500));
     canceller.join();
-    if (block_on(std::move(leaves))) filch::wait(barrier.arrive_and_wait());  // it met one of two, so the other has nobody yet
+    // It met one of two, so the other has nobody yet
+    if (block_on(std::move(leaves))) filch::wait(barrier.arrive_and_wait());
     check(block_on(std::move(stays)), "who stays meets somebody");
   });
 }
 
-// ---------------------------------------------------------------------------------------------------------- conditions
+// -------------------------------------------------------------------------------------------------
+// conditions
 struct tickets {
   async_mutex lock;
   async_condition more;
@@ -378,7 +402,8 @@ TEST(sync_schedules, a_condition_misses_no_notice_and_gives_the_lock_back) {
   });
 }
 
-// ---------------------------------------------------------------------------------------------------------- broadcasts
+// -------------------------------------------------------------------------------------------------
+// broadcasts
 task<int> listen(broadcast<int>::receiver from) {
   int sum = 0;
   while (const auto got = co_await from.receive()) sum += *got;
@@ -390,7 +415,8 @@ TEST(sync_schedules, a_broadcast_reaches_all_who_listen) {
     thread_pool pool{{.workers = 2}};
     broadcast<int> values{4};
     auto outside = values.subscribe();
-    spawned<int> first = spawn(pool, listen(values.subscribe())), second = spawn(pool, listen(values.subscribe()));
+    spawned<int> first = spawn(pool, listen(values.subscribe())),
+                 second = spawn(pool, listen(values.subscribe()));
     {
       thread sender{"sender", [&] { static_cast<void>(values.send(1)); }};
       static_cast<void>(values.send(10));
@@ -403,15 +429,19 @@ TEST(sync_schedules, a_broadcast_reaches_all_who_listen) {
   });
 }
 
-// ---------------------------------------------------------------------------------------------------------- asked to stop
-task<> take_and_put_back(async_semaphore& permits) { const async_permit held = co_await permits.acquire(); }
+// -------------------------------------------------------------------------------------------------
+// asked to stop
+task<> take_and_put_back(async_semaphore& permits) {
+  const async_permit held = co_await permits.acquire();
+}
 
 TEST(sync_schedules, a_request_to_stop_races_with_the_wake) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
     async_semaphore permits{0};
     {
-      spawned<> leaves = spawn(pool, take_and_put_back(permits)), stays = spawn(pool, take_and_put_back(permits));
+      spawned<> leaves = spawn(pool, take_and_put_back(permits)),
+                stays = spawn(pool, take_and_put_back(permits));
       {
         thread canceller{"canceller", [&] { leaves.cancel(); }};
         permits.put_back();
@@ -444,7 +474,8 @@ TEST(sync_schedules, who_waits_for_ever_ends_when_it_is_asked_to_stop) {
     waits.cancel();
     check(!block_on(pool, co::await_spawned(std::move(waits))), "there is no permit to take");
   };
-  expect_no_failure(cancel_soon, {.seeds = 5'000, .most_steps = 50'000});  // few of them stop it just before it waits
+  // Few of them stop it just before it waits
+  expect_no_failure(cancel_soon, {.seeds = 5'000, .most_steps = 50'000});
 }
 
 task<int> receive_until_cancelled(channel<int>& from) {
@@ -464,7 +495,8 @@ TEST(sync_schedules, a_value_that_was_taken_is_not_lost_by_a_request_to_stop) {
     int sum = 0;
     {
       thread sender{"sender", [&] {
-                      for (const int each : {1, 2, 3}) check(values.try_send(int{each}) == send_result::sent, "there is room");
+                      for (const int each : {1, 2, 3})
+                        check(values.try_send(int{each}) == send_result::sent, "there is room");
                     }};
       nap(std::chrono::nanoseconds(seed() % 500));
       leaves.cancel();

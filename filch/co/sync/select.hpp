@@ -14,7 +14,8 @@ namespace co::sync {
 
 /// An operation that `select` may list beside others.
 template <class Operation>
-concept selectable = std::derived_from<Operation, wait_node> && requires(Operation& of, served_chain& served) {
+concept selectable = std::derived_from<Operation, wait_node> &&
+    requires(Operation& of, served_chain& served) {
   { of.try_at_once() } -> std::same_as<bool>;
   { of.try_for_others() } -> std::same_as<bool>;
   { of.try_locked(served) } -> std::same_as<bool>;
@@ -26,7 +27,8 @@ class [[nodiscard]] selecting : public waiting<selecting<Operations...>> {
   template <class Operation>
   using result_of = std::decay_t<decltype(std::declval<Operation&>().result())>;
   template <class Operation>
-  using brought_by = std::conditional_t<std::is_void_v<result_of<Operation>>, std::monostate, result_of<Operation>>;
+  using brought_by = std::conditional_t<std::is_void_v<result_of<Operation>>, std::monostate,
+                                        result_of<Operation>>;
 
  public:
   using value_type = std::variant<brought_by<Operations>...>;
@@ -44,22 +46,27 @@ class [[nodiscard]] selecting : public waiting<selecting<Operations...>> {
   bool try_at_once() {
     all_.begin();
     is_for_others_ = false;
-    return first_that([this](auto& each) { return each.try_at_once() || (is_for_others_ = each.try_for_others()); }) &&
+    return first_that([this](auto& each) {
+             return each.try_at_once() || (is_for_others_ = each.try_for_others());
+           }) &&
            !is_for_others_;
   }
-  /// In their order, too, or a case would never come whose object lets others go first while another one's does not.
+  /// In their order, too, or a case would never come whose object lets others go first while
+  /// another one's does not.
   bool try_for_others() const noexcept { return is_for_others_; }
   bool try_or_list() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis) {
     served_chain served;
     all_.lock();
     const bool is_interrupted = this->at == wait_link::stage::interrupted;
-    const bool is_settled = is_interrupted || first_that([&](auto& each) { return each.try_locked(served); });
+    const bool is_settled =
+        is_interrupted || first_that([&](auto& each) { return each.try_locked(served); });
     if (!is_settled) {
       all_.join_cases();
       std::apply([&](auto&... each) { (each.list(served), ...); }, cases_);
       is_joined_ = true;
     }
-    if (!is_interrupted) this->at = is_settled ? wait_link::stage::served : wait_link::stage::listed;
+    if (!is_interrupted)
+      this->at = is_settled ? wait_link::stage::served : wait_link::stage::listed;
     all_.unlock();
     wake_all(served);
     return is_settled;
@@ -76,7 +83,8 @@ class [[nodiscard]] selecting : public waiting<selecting<Operations...>> {
   first_result<value_type> result() { return result_from<0>(); }
 
  private:
-  /// Whether `tries` says yes to one of them, which then is chosen. Begins with any and goes on in order.
+  /// Whether `tries` says yes to one of them, which then is chosen. Begins with any and goes on in
+  /// order.
   template <class Try>
   bool first_that(Try tries) {
     const std::size_t begin = draw_below(nodes_.size());
@@ -113,28 +121,36 @@ class [[nodiscard]] selecting : public waiting<selecting<Operations...>> {
   std::array<base::mutex*, sizeof...(Operations)> locks_;
   selection all_;
   std::size_t chosen_ = 0;
-  bool is_for_others_ = false;  ///< The one that was chosen is done, and others are to get their turn.
-  bool is_joined_ = false;      ///< The cases are, or were, in their lists.
+  /// The one that was chosen is done, and others are to get their turn.
+  bool is_for_others_ = false;
+  bool is_joined_ = false;  ///< The cases are, or were, in their lists.
 };
 
 }  // namespace co::sync
 
-/// Does one of several operations: that which can be done first. `co_await select(a.receive(), b.send(1), stop.wait())`, or `filch::wait(select(...))`.
-/// `index` of what it gives says which, `value` holds what that one gave, at the same index; `std::monostate` for nothing.
+/// Does one of several operations: that which can be done first. `co_await select(a.receive(),
+/// b.send(1), stop.wait())`, or `filch::wait(select(...))`. `index` of what it gives says which,
+/// `value` holds what that one gave, at the same index; `std::monostate` for nothing.
 ///
-/// None of the others has happened: it has taken no value, no permit, no lock, and sent nothing: what was to be sent its operation still has (`take_back`), where that is kept. Of several that can
-/// be done at once each is as likely to be the first that is tried. One that waits keeps its place among others in each line, in order of arrival.
-/// Takes receives and sends of channels, receives of `oneshot` and `broadcast`, waits for events and latches, and acquires a semaphore's permit or a mutex. A closed
-/// channel's can be done: they give what they give otherwise. The same channel may stand there more than once, to receive and to send as well; it does
-/// not receive from itself. What is not to be tried in this turn is left out by the caller.
-/// Cost:    where one can be done, that of trying them up to it; else all their locks at once, a place in each line, and after the wait each lock once more. No allocation.
-/// Blocks, throws: as the operations; an await `co::cancelled`, and then none has happened.
-/// Lifetime: refers to the operations: await it in the expression that made it, or keep the operations as long.
-/// Source:  Go's select (its runtime takes all locks in the order of addresses, too). We differ: a `default` is spelled with the `try_...` of an operation, a
+/// None of the others has happened: it has taken no value, no permit, no lock, and sent nothing:
+/// what was to be sent its operation still has (`take_back`), where that is kept. Of several that
+/// can be done at once each is as likely to be the first that is tried. One that waits keeps its
+/// place among others in each line, in order of arrival. Takes receives and sends of channels,
+/// receives of `oneshot` and `broadcast`, waits for events and latches, and acquires a semaphore's
+/// permit or a mutex. A closed channel's can be done: they give what they give otherwise. The same
+/// channel may stand there more than once, to receive and to send as well; it does not receive from
+/// itself. What is not to be tried in this turn is left out by the caller.
+/// Cost: where one can be done, that of trying them up to it; else all their locks at once, a place
+/// in each line, and after the wait each lock once more. No allocation. Blocks, throws: as the
+/// operations; an await `co::cancelled`, and then none has happened.
+/// Lifetime: refers to the operations: await it in the expression that made it, or keep the
+/// operations as long.
+/// Source: Go's select (its runtime takes all locks in the order of addresses, too). We differ: a
+/// `default` is spelled with the `try_...` of an operation, a
 ///          deadline by `with_timeout`.
 template <class... Operations>
-requires(sizeof...(Operations) > 0 &&
-         (co::sync::selectable<std::remove_cvref_t<Operations>> && ...)) auto select(Operations&&... of) noexcept {
+requires(sizeof...(Operations) > 0 && (co::sync::selectable<std::remove_cvref_t<Operations>> &&
+                                       ...)) auto select(Operations&&... of) noexcept {
   return co::sync::selecting<std::remove_cvref_t<Operations>...>{of...};
 }
 

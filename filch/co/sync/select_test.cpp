@@ -11,7 +11,8 @@
 namespace filch::co::sync {
 namespace {
 
-task<> choose_between_what_is_ready(channel<int>& numbers, channel<std::string>& words, async_event& stop) {
+task<> choose_between_what_is_ready(channel<int>& numbers, channel<std::string>& words,
+                                    async_event& stop) {
   EXPECT_EQ(numbers.try_send(7), send_result::sent);
   const auto number = co_await select(numbers.receive(), words.receive(), stop.wait());
   EXPECT_EQ(number.index, 0u);
@@ -24,7 +25,8 @@ task<> choose_between_what_is_ready(channel<int>& numbers, channel<std::string>&
   const auto end = co_await select(numbers.receive(), words.receive(), stop.wait());
   EXPECT_EQ(end.index, 2u);
   words.close();
-  EXPECT_EQ((co_await select(numbers.receive(), words.receive())).index, 1u) << "what is closed can be done";
+  EXPECT_EQ((co_await select(numbers.receive(), words.receive())).index, 1u)
+      << "what is closed can be done";
 }
 
 TEST(select, does_what_can_be_done) {
@@ -37,8 +39,8 @@ TEST(select, does_what_can_be_done) {
   }
 }
 
-task<> send_where_there_is_room(channel<std::shared_ptr<int>>& full, channel<std::shared_ptr<int>>& free,
-                                std::shared_ptr<int> value) {
+task<> send_where_there_is_room(channel<std::shared_ptr<int>>& full,
+                                channel<std::shared_ptr<int>>& free, std::shared_ptr<int> value) {
   const auto sent = co_await select(full.send(value), free.send(value));
   EXPECT_EQ(sent.index, 1u);
   EXPECT_EQ(std::get<1>(sent.value), send_result::sent);
@@ -57,7 +59,8 @@ TEST(select, sends_once_and_drops_what_it_did_not_send) {
 
 task<int> receive_from_two(channel<int>& first, channel<int>& second, int times) {
   int firsts = 0;
-  for (int i = 0; i < times; ++i) firsts += (co_await select(first.receive(), second.receive())).index == 0;
+  for (int i = 0; i < times; ++i)
+    firsts += (co_await select(first.receive(), second.receive())).index == 0;
   co_return firsts;
 }
 
@@ -72,7 +75,8 @@ TEST(select, prefers_none_that_can_be_done) {
   EXPECT_LT(firsts, often * 3 / 5);
 }
 
-// ---------------------------------------------------------------------------------------------------------- many at once
+// -------------------------------------------------------------------------------------------------
+// many at once
 struct tally {
   std::atomic<long> sum{0};
   std::atomic<int> closed{0};
@@ -80,7 +84,8 @@ struct tally {
 /// What one of two channels brought. False: one is closed.
 template <class Found>
 bool add(tally& all, const Found& found) {
-  const std::optional<long> value = found.index == 0 ? std::get<0>(found.value) : std::get<1>(found.value);
+  const std::optional<long> value =
+      found.index == 0 ? std::get<0>(found.value) : std::get<1>(found.value);
   if (value) all.sum += *value;
   return value.has_value();
 }
@@ -99,7 +104,8 @@ void receive_from_both_by_thread(channel<long>& first, channel<long>& second, ta
 task<> send_to_either(channel<long>& first, channel<long>& second, int times) {
   for (long i = 1; i <= times; ++i) {
     const auto sent = co_await select(first.send(i), second.send(i));
-    EXPECT_EQ(sent.index == 0 ? std::get<0>(sent.value) : std::get<1>(sent.value), send_result::sent);
+    EXPECT_EQ(sent.index == 0 ? std::get<0>(sent.value) : std::get<1>(sent.value),
+              send_result::sent);
   }
 }
 void send_to_either_by_thread(channel<long>& first, channel<long>& second, int times) {
@@ -121,7 +127,10 @@ TEST_P(selects, bring_each_value_once_whoever_selects_on_either_side) {
     }};
     run_mixed(
         pool, 2,
-        [&](int i) { return i % 2 == 0 ? send_to_either(first, second, times) : send_to_either(second, first, times); },
+        [&](int i) {
+          return i % 2 == 0 ? send_to_either(first, second, times)
+                            : send_to_either(second, first, times);
+        },
         [&](int) { send_to_either_by_thread(second, first, times); });
     while (const std::optional<long> left = first.try_receive()) all.sum += *left;
     while (const std::optional<long> left = second.try_receive()) all.sum += *left;
@@ -184,7 +193,8 @@ TEST(select, of_several_permits_leaves_what_was_gathered_when_something_else_cam
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------- one and the same channel
+// -------------------------------------------------------------------------------------------------
+// one and the same channel
 task<send_result> send_five(channel<int>& to) { co_return co_await to.send(5); }
 task<> meet_itself(channel<int>& values) {
   spawned<send_result> other = spawn(send_five(values));
@@ -216,7 +226,8 @@ task<> serve_both_before_they_run(channel<int>& first, channel<int>& second) {
   spawned<> receives = spawn(receive_into(first, received));
   co_await co::yield();
   EXPECT_EQ(second.try_send(1), send_result::sent);
-  EXPECT_EQ(first.try_send(2), send_result::sent);  // at whose head the select stands, which has a value
+  // At whose head the select stands, which has a value
+  EXPECT_EQ(first.try_send(2), send_result::sent);
   for (int i = 0; i < 3; ++i) co_await co::yield();
   EXPECT_EQ(selected, 10);
   EXPECT_EQ(received, 2);
@@ -237,13 +248,15 @@ TEST(select_death, takes_an_operation_once) {
   EXPECT_DEATH(filch::wait(select(twice, twice)), "an operation stands in one select, and once");
 }
 
-// ---------------------------------------------------------------------------------------------------------- the end of a wait
+// -------------------------------------------------------------------------------------------------
+// the end of a wait
 task<int> select_until_cancelled(channel<long>& first, channel<long>& second) {
   int sum = 0;
   try {
     for (;;) {
       const auto found = co_await select(first.receive(), second.receive());
-      sum += static_cast<int>(found.index == 0 ? std::get<0>(found.value).value_or(0) : std::get<1>(found.value).value_or(0));
+      sum += static_cast<int>(found.index == 0 ? std::get<0>(found.value).value_or(0)
+                                               : std::get<1>(found.value).value_or(0));
     }
   } catch (const cancelled&) {
   }
@@ -272,7 +285,8 @@ TEST(select, loses_nothing_when_it_is_asked_to_stop) {
 }
 
 task<> wait_in_time(channel<int>& never, async_event& also_never) {
-  EXPECT_FALSE(co_await with_timeout(select(never.receive(), also_never.wait()), std::chrono::milliseconds{1}));
+  EXPECT_FALSE(co_await with_timeout(select(never.receive(), also_never.wait()),
+                                     std::chrono::milliseconds{1}));
 }
 
 TEST(select, ends_by_a_timeout) {
@@ -282,7 +296,8 @@ TEST(select, ends_by_a_timeout) {
   block_on(spawn(pool, wait_in_time(never, also_never)));
 }
 
-foreign_coroutine select_as_a_stranger(channel<std::shared_ptr<int>>& from, channel<std::shared_ptr<int>>& to,
+foreign_coroutine select_as_a_stranger(channel<std::shared_ptr<int>>& from,
+                                       channel<std::shared_ptr<int>>& to,
                                        std::shared_ptr<int> value, std::size_t& index) {
   const auto done = co_await select(from.receive(), to.send(std::move(value)));
   index = done.index;
@@ -299,7 +314,8 @@ TEST(select, of_a_coroutine_that_is_destroyed_leaves_every_line) {
   EXPECT_EQ(**to.try_receive(), 1);
   EXPECT_TRUE(waits.has_ended());
   EXPECT_EQ(index, 1u);
-  EXPECT_EQ(from.try_send(std::make_shared<int>(2)), send_result::would_wait) << "nor who would receive";
+  EXPECT_EQ(from.try_send(std::make_shared<int>(2)), send_result::would_wait)
+      << "nor who would receive";
 }
 
 }  // namespace

@@ -12,14 +12,20 @@
 namespace filch::co::sync {
 
 std::size_t draw_below(std::size_t n) noexcept {
-  if (const base::simulation* const stage = base::current_simulation()) return base::split_mix64{stage->seed}() % n;
-  const std::uint64_t number =
-      sched::is_outside() ? base::split_mix64{base::ticks()}() : sched::current_worker().random_number();
+  if (const base::simulation* const stage = base::current_simulation())
+    return base::split_mix64{stage->seed}() % n;
+  const std::uint64_t number = sched::is_outside() ? base::split_mix64{base::ticks()}()
+                                                   : sched::current_worker().random_number();
   return number % n;
 }
 
-selection::selection(wait_node& whole, wait_node* const* cases, base::mutex** locks, std::size_t count) noexcept
-    : whole_{whole}, cases_{cases}, cases_end_{cases + count}, locks_{locks}, locks_end_{locks + count} {
+selection::selection(wait_node& whole, wait_node* const* cases, base::mutex** locks,
+                     std::size_t count) noexcept
+    : whole_{whole},
+      cases_{cases},
+      cases_end_{cases + count},
+      locks_{locks},
+      locks_end_{locks + count} {
   std::transform(cases_, cases_end_, locks_, [](const wait_node* each) { return &each->lock(); });
   std::sort(locks_, locks_end_, std::less<>{});
   locks_end_ = std::unique(locks_, locks_end_);

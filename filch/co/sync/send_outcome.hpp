@@ -6,8 +6,8 @@
 
 namespace filch {
 
-/// What has become of a value that was sent. `would_wait` is what `try_send` says where there is no room, and `timed_out` what
-/// `with_timeout` says where there was none in time.
+/// What has become of a value that was sent. `would_wait` is what `try_send` says where there is no
+/// room, and `timed_out` what `with_timeout` says where there was none in time.
 enum class [[nodiscard]] send_result : unsigned char{sent, closed, would_wait, timed_out};
 
 /// What a send gives: whether the value was sent, and the value where it was not.

@@ -50,7 +50,8 @@ TEST(async_shared_mutex, lets_several_share_and_one_be_alone) {
     thread_pool pool{{.workers = workers}};
     guarded what;
     run_mixed(
-        pool, 3, [&](int) { return use_often(what, 200); }, [&](int) { use_often_by_thread(what, 200); });
+        pool, 3, [&](int) { return use_often(what, 200); },
+        [&](int) { use_often_by_thread(what, 200); });
     EXPECT_EQ(what.left, 9 * 50);
     EXPECT_TRUE(what.lock.try_lock()) << "it is free at the end";
   }

@@ -15,7 +15,8 @@ namespace filch::co::sync {
 /// Where a move stops until somebody comes for the lock under which it is done.
 class gate {
  public:
-  /// Who moves. Once somebody comes it stays for a moment: nobody can see whether that one is at the lock already.
+  /// Who moves. Once somebody comes it stays for a moment: nobody can see whether that one is at
+  /// the lock already.
   void pass() noexcept {
     is_reached_ = true;
     while (!somebody_comes_) std::this_thread::yield();
@@ -35,8 +36,10 @@ class gate {
 class slow_number {
  public:
   slow_number(int number) noexcept : number_{number} {}  // NOLINT: a number
-  slow_number(int number, int slow_move, gate& at) noexcept : number_{number}, moves_left_{slow_move}, gate_{&at} {}
-  slow_number(slow_number&& other) noexcept : number_{other.number_}, moves_left_{other.moves_left_ - 1}, gate_{other.gate_} {
+  slow_number(int number, int slow_move, gate& at) noexcept
+      : number_{number}, moves_left_{slow_move}, gate_{&at} {}
+  slow_number(slow_number&& other) noexcept
+      : number_{other.number_}, moves_left_{other.moves_left_ - 1}, gate_{other.gate_} {
     if (moves_left_ == 0) gate_->pass();
   }
   slow_number& operator=(slow_number&&) = delete;
@@ -50,7 +53,8 @@ class slow_number {
 };
 
 inline void try_send(channel<slow_number>& to, int from, int last) {
-  for (int number = from; number <= last; ++number) EXPECT_EQ(to.try_send(number), send_result::sent) << number;
+  for (int number = from; number <= last; ++number)
+    EXPECT_EQ(to.try_send(number), send_result::sent) << number;
 }
 inline int received(channel<slow_number>& from) {
   const std::optional<slow_number> found = from.try_receive();
@@ -62,7 +66,9 @@ inline void stock_up(channel<slow_number>& values, int last, slow_number second 
   EXPECT_EQ(values.try_send(std::move(second)), send_result::sent);
   try_send(values, 3, last - 1);
   gate at;
-  std::thread sends{[&] { EXPECT_EQ(values.try_send(slow_number{last, 1, at}), send_result::sent); }};
+  std::thread sends{[&] {
+    EXPECT_EQ(values.try_send(slow_number{last, 1, at}), send_result::sent);
+  }};
   at.come();
   EXPECT_EQ(received(values), 1);
   sends.join();

@@ -14,17 +14,22 @@
 namespace filch {
 namespace {
 
-/// Runs `body(count)` on a pool as wide as the benchmark's first argument says. `count` is of what it is reported per.
+/// Runs `body(count)` on a pool as wide as the benchmark's first argument says. `count` is of what
+/// it is reported per.
 template <class Body>
 void run_batches(benchmark::State& state, int count, Body body) {
   thread_pool pool{{.workers = static_cast<unsigned>(state.range(0))}};
   for (auto _ : state) block_on(spawn(pool, body(count)));
   const double all = static_cast<double>(state.iterations()) * count;
-  state.counters["ns"] = benchmark::Counter(all * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["ns"] =
+      benchmark::Counter(all * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
-void widths(benchmark::internal::Benchmark* of) { of->Arg(1)->Arg(2)->UseRealTime()->MeasureProcessCPUTime(); }
+void widths(benchmark::internal::Benchmark* of) {
+  of->Arg(1)->Arg(2)->UseRealTime()->MeasureProcessCPUTime();
+}
 
-// ---------------------------------------------------------------------------------------------------------- locks
+// -------------------------------------------------------------------------------------------------
+// locks
 task<> lock_often(async_mutex& lock, long& sum, int times) {
   for (int i = 0; i < times; ++i) {
     const async_lock held = co_await lock.lock();
@@ -69,12 +74,14 @@ void a_lock_held_across_awaits(benchmark::State& state) {
 }
 BENCHMARK(a_lock_held_across_awaits)->Apply(widths);
 
-// ---------------------------------------------------------------------------------------------------------- channels
+// -------------------------------------------------------------------------------------------------
+// channels
 task<> send_many(channel<long>& to, int count) {
   for (long i = 0; i < count; ++i) static_cast<void>(co_await to.send(i));
 }
 task<> receive_all(channel<long>& from) {
-  while (const std::optional<long> found = co_await from.receive()) benchmark::DoNotOptimize(*found);
+  while (const std::optional<long> found = co_await from.receive())
+    benchmark::DoNotOptimize(*found);
 }
 task<> send_all(channel<long>& to, int tasks, int count) {
   co::scope senders;
@@ -92,7 +99,8 @@ task<> stream(std::size_t capacity, int tasks, int count) {
 /// The second argument is the capacity, the third the number of senders and of receivers.
 void a_stream(benchmark::State& state) {
   run_batches(state, 1'000'000, [&](int count) {
-    return stream(static_cast<std::size_t>(state.range(1)), static_cast<int>(state.range(2)), count);
+    return stream(static_cast<std::size_t>(state.range(1)), static_cast<int>(state.range(2)),
+                  count);
   });
 }
 BENCHMARK(a_stream)
@@ -103,7 +111,8 @@ BENCHMARK(a_stream)
     ->MeasureProcessCPUTime();
 
 task<> echo(channel<int>& from, channel<int>& to) {
-  while (const std::optional<int> found = co_await from.receive()) static_cast<void>(co_await to.send(*found));
+  while (const std::optional<int> found = co_await from.receive())
+    static_cast<void>(co_await to.send(*found));
 }
 task<> go_round(std::size_t capacity, int times) {
   channel<int> there{capacity}, back{capacity};
@@ -117,15 +126,18 @@ task<> go_round(std::size_t capacity, int times) {
 }
 /// The second argument is the capacity.
 void a_round_trip(benchmark::State& state) {
-  run_batches(state, 200'000, [&](int times) { return go_round(static_cast<std::size_t>(state.range(1)), times); });
+  run_batches(state, 200'000,
+              [&](int times) { return go_round(static_cast<std::size_t>(state.range(1)), times); });
 }
 BENCHMARK(a_round_trip)->ArgsProduct({{1, 2}, {0, 1}})->UseRealTime()->MeasureProcessCPUTime();
 
-// ---------------------------------------------------------------------------------------------------------- one of several
+// -------------------------------------------------------------------------------------------------
+// one of several
 task<> receive_from_either(channel<long>& first, channel<long>& second) {
   for (;;) {
     const auto found = co_await select(first.receive(), second.receive());
-    const std::optional<long>& value = found.index == 0 ? std::get<0>(found.value) : std::get<1>(found.value);
+    const std::optional<long>& value =
+        found.index == 0 ? std::get<0>(found.value) : std::get<1>(found.value);
     if (!value) break;
     benchmark::DoNotOptimize(*value);
   }
@@ -146,11 +158,14 @@ task<> stream_over_two(std::size_t capacity, int count) {
 }
 /// The second argument is the capacity of each of the two.
 void a_select(benchmark::State& state) {
-  run_batches(state, 400'000, [&](int count) { return stream_over_two(static_cast<std::size_t>(state.range(1)), count); });
+  run_batches(state, 400'000, [&](int count) {
+    return stream_over_two(static_cast<std::size_t>(state.range(1)), count);
+  });
 }
 BENCHMARK(a_select)->ArgsProduct({{1, 2}, {0, 1024}})->UseRealTime()->MeasureProcessCPUTime();
 
-// ---------------------------------------------------------------------------------------------------------- broadcasts
+// -------------------------------------------------------------------------------------------------
+// broadcasts
 task<> listen(broadcast<long>::receiver from) {
   while (const auto got = co_await from.receive()) benchmark::DoNotOptimize(*got);
 }
@@ -167,11 +182,13 @@ task<> tell(int receivers, int count) {
 }
 /// The second argument is the number of receivers.
 void a_broadcast(benchmark::State& state) {
-  run_batches(state, 200'000, [&](int count) { return tell(static_cast<int>(state.range(1)), count); });
+  run_batches(state, 200'000,
+              [&](int count) { return tell(static_cast<int>(state.range(1)), count); });
 }
 BENCHMARK(a_broadcast)->ArgsProduct({{1, 2}, {1, 8}})->UseRealTime()->MeasureProcessCPUTime();
 
-// ---------------------------------------------------------------------------------------------------------- memory
+// -------------------------------------------------------------------------------------------------
+// memory
 double resident_bytes() {
   std::ifstream pages{"/proc/self/statm"};
   double all = 0, resident = 0;
@@ -189,8 +206,9 @@ task<> spawn_and_join(std::size_t count, Make make) {
   for (std::size_t i = 0; i < count; ++i) all.spawn(make());
   co_await all.join();
 }
-/// Bytes of memory that a task takes which has begun and is suspended; per task, of a million that are spawned in a scope, with all that the system
-/// gives for them. Once in a process: a second run would take what the first one left.
+/// Bytes of memory that a task takes which has begun and is suspended; per task, of a million that
+/// are spawned in a scope, with all that the system gives for them. Once in a process: a second run
+/// would take what the first one left.
 void a_suspended_task(benchmark::State& state) {
   constexpr std::size_t count = 1'000'000;
   double bytes = 0;

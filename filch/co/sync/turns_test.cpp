@@ -80,14 +80,16 @@ task<> do_often(Operation& does) {
 
 template <class Operation>
 class turns : public ::testing::Test {};
-using operations = ::testing::Types<sends, receives_from_the_queue, receives_from_the_stock, selects, hears_a_broadcast,
-                                    sends_beside_attempts, hears_a_part>;
+using operations =
+    ::testing::Types<sends, receives_from_the_queue, receives_from_the_stock, selects,
+                     hears_a_broadcast, sends_beside_attempts, hears_a_part>;
 TYPED_TEST_SUITE(turns, operations);
 
 TYPED_TEST(turns, end_though_nothing_is_to_be_waited_for) {
   thread_pool pool{{.workers = 1}};
   TypeParam does;
-  EXPECT_LE(block_on(spawn(pool, count_until_another_runs(does))), static_cast<int>(operations_in_turn) + 1);
+  EXPECT_LE(block_on(spawn(pool, count_until_another_runs(does))),
+            static_cast<int>(operations_in_turn) + 1);
 }
 
 TYPED_TEST(turns, end_for_nothing_outside_of_pools) {
@@ -122,7 +124,8 @@ TYPED_TEST(turns, keep_what_need_not_wait_from_no_task_that_is_asked_to_stop) {
 // The first of them begins the next turn, and the others need not wait either.
 TEST(turns_of_several, end_for_all_who_saw_the_end_of_one) {
   channel<int> numbers{unbounded};
-  for (unsigned i = 0; i < operations_in_turn; ++i) EXPECT_EQ(numbers.try_send(0), send_result::sent);
+  for (unsigned i = 0; i < operations_in_turn; ++i)
+    EXPECT_EQ(numbers.try_send(0), send_result::sent);
   channel<int>::sending one = numbers.send(1), other = numbers.send(2);
   EXPECT_FALSE(one.await_ready() || other.await_ready());
   EXPECT_TRUE(one.try_for_others());

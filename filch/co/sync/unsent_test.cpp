@@ -64,7 +64,9 @@ TEST(unsent, comes_back_from_what_is_closed) {
   EXPECT_EQ(take(back), 5);
 }
 
-task<send_outcome<owner>> send_to(channel<owner>& to, int number) { co_return co_await to.send(make(number)); }
+task<send_outcome<owner>> send_to(channel<owner>& to, int number) {
+  co_return co_await to.send(make(number));
+}
 
 TEST(unsent, comes_back_when_the_channel_is_closed_while_it_waits) {
   for (const unsigned workers : widths) {

@@ -7,42 +7,52 @@ class served_chain;
 class wait_list;
 struct wait_link;
 
-/// What several waiters have in common of which one ends the wait of all (select.hpp). They may be listed under different locks.
+/// What several waiters have in common of which one ends the wait of all (select.hpp). They may be
+/// listed under different locks.
 class choice {
  public:
-  /// Before `ends` is served or interrupted. False: another one was before it, and it is to be passed over.
+  /// Before `ends` is served or interrupted. False: another one was before it, and it is to be
+  /// passed over.
   virtual bool claim(wait_link& ends) noexcept = 0;
 
  protected:
   ~choice() = default;
 };
 
-/// What of a waiter stands in a list. All of it is guarded by the lock of the primitive that it waits at.
+/// What of a waiter stands in a list. All of it is guarded by the lock of the primitive that it
+/// waits at.
 struct wait_link {
-  /// What has become of the wait. `served` and `interrupted` are its ends: whoever writes them wakes it, or is itself.
+  /// What has become of the wait. `served` and `interrupted` are its ends: whoever writes them
+  /// wakes it, or is itself.
   enum class stage : unsigned char { fresh, listed, served, interrupted };
 
   // Both are set where it is listed or chained, and not before: most operations need not wait.
   wait_link* next;
   wait_link* previous;
   wait_list* list = nullptr;
-  choice* among = nullptr;  ///< Where it is one of several. Its own `at` says nothing then but that it was listed.
+  /// Where it is one of several. Its own `at` says nothing then but that it was listed.
+  choice* among = nullptr;
   stage at = stage::fresh;
-  unsigned char tag = 0;    ///< The primitive's own, of who is listed.
-  bool may_return = false;  ///< It can be taken out of its line and come back: by itself, not from another thread.
+  unsigned char tag = 0;  ///< The primitive's own, of who is listed.
+  /// It can be taken out of its line and come back: by itself, not from another thread.
+  bool may_return = false;
 };
 
-/// Who waits, first in first out. Intrusive: a waiter lies in a frame or on a stack, and may leave from the middle.
+/// Who waits, first in first out. Intrusive: a waiter lies in a frame or on a stack, and may leave
+/// from the middle.
 class wait_list {
  public:
-  /// What the primitive does, under the lock, when an interrupted waiter has left: it may have kept those behind it from being served.
+  /// What the primitive does, under the lock, when an interrupted waiter has left: it may have kept
+  /// those behind it from being served.
   using after_interrupt = void (*)(void* primitive, served_chain& served) noexcept;
 
   wait_list() = default;
   wait_list(after_interrupt act, void* primitive) noexcept : act_{act}, primitive_{primitive} {}
   wait_list(const wait_list&) = delete;
   wait_list& operator=(const wait_list&) = delete;
-  ~wait_list() { FILCH_ASSERT(first_ == nullptr, "what somebody waits at outlives the wait", first_); }
+  ~wait_list() {
+    FILCH_ASSERT(first_ == nullptr, "what somebody waits at outlives the wait", first_);
+  }
 
   bool is_empty() const noexcept { return first_ == nullptr; }
   wait_link* first() const noexcept { return first_; }
@@ -121,15 +131,19 @@ class served_chain {
   wait_link* last_ = nullptr;
 };
 
-/// By a waiter that ends in the middle of its wait, under the lock: whoever it kept from being served is added to `woken`.
+/// By a waiter that ends in the middle of its wait, under the lock: whoever it kept from being
+/// served is added to `woken`.
 inline void withdraw(wait_link& waits, served_chain& woken) noexcept {
   if (waits.list != nullptr) waits.list->interrupt(waits, woken);
 }
 
-/// By who asks the task to stop, under the lock: ends the wait unless it has ended. Adds to `woken` whom to wake, the waiter where it is listed: one that is not
-/// has yet to list itself, and will not.
+/// By who asks the task to stop, under the lock: ends the wait unless it has ended. Adds to `woken`
+/// whom to wake, the waiter where it is listed: one that is not has yet to list itself, and will
+/// not.
 inline void interrupt(wait_link& waits, served_chain& woken) noexcept {
-  if (waits.at == wait_link::stage::served || (waits.among != nullptr && !waits.among->claim(waits))) return;
+  if (waits.at == wait_link::stage::served ||
+      (waits.among != nullptr && !waits.among->claim(waits)))
+    return;
   const bool is_listed = waits.at == wait_link::stage::listed;
   withdraw(waits, woken);
   waits.at = wait_link::stage::interrupted;

@@ -1,5 +1,6 @@
-// A wait from its beginning to its end, under every interleaving: who waits lists itself, one serves it, one asks its task to stop, and with its end
-// its frame goes, and what it waited at. Every primitive is that list, that interrupt and a lock.
+// A wait from its beginning to its end, under every interleaving: who waits lists itself, one
+// serves it, one asks its task to stop, and with its end its frame goes, and what it waited at.
+// Every primitive is that list, that interrupt and a lock.
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/co/sync/interrupt.hpp>
@@ -32,7 +33,8 @@ struct waiter : wait_link {
   checked_sync::plain<int> given;  ///< By who serves, under the lock.
 };
 
-/// One task, and who asks it to stop, as `wait_node` and `interrupt_point` do it. `Waiter` lives as long as the wait.
+/// One task, and who asks it to stop, as `wait_node` and `interrupt_point` do it. `Waiter` lives as
+/// long as the wait.
 template <class Waiter, int Threads>
 struct task_and_asker : scenario<Threads> {
   basic_interrupt<checked_sync, Waiter> point{true};
@@ -75,7 +77,8 @@ struct task_and_asker : scenario<Threads> {
   virtual void go_on(Waiter& waits) {
     point.disarm();
     was_interrupted = waits.at == wait_link::stage::interrupted;
-    model_assert(was_interrupted == (waits.given.read() == 0), "it is given what it waits for, or is interrupted");
+    model_assert(was_interrupted == (waits.given.read() == 0),
+                 "it is given what it waits for, or is interrupted");
     model_assert(waits.list == nullptr, "it stands in no line");
     ++ends;
     mine.reset();
@@ -123,15 +126,19 @@ struct set_and_asked : task_and_asker<waiter, 3> {
   }
   void after() override {
     model_assert(ends == 1 && mine == nullptr, "the wait has ended, and once");
-    model_assert(was_interrupted == (at != nullptr), "an event that nobody has seen is still there");
+    model_assert(was_interrupted == (at != nullptr),
+                 "an event that nobody has seen is still there");
   }
 };
 
-/// A timer, alone in a list of its own: who expires it against who cancels it. It may also be started after both.
+/// A timer, alone in a list of its own: who expires it against who cancels it. It may also be
+/// started after both.
 struct timer : waiter {
   explicit timer(primitive& queue) noexcept : waiter{queue} {}
   wait_list alone{&leaves_queue, this};
-  static void leaves_queue(void* self, served_chain&) noexcept { static_cast<timer*>(self)->where->is_there.write(false); }
+  static void leaves_queue(void* self, served_chain&) noexcept {
+    static_cast<timer*>(self)->where->is_there.write(false);
+  }
 };
 
 struct expired_and_asked : task_and_asker<timer, 3> {
@@ -165,7 +172,8 @@ struct expired_and_asked : task_and_asker<timer, 3> {
     }
   }
   void after() override {
-    model_assert(ends == 1 && mine == nullptr, "who is asked to stop has ended its wait, if time has not");
+    model_assert(ends == 1 && mine == nullptr,
+                 "who is asked to stop has ended its wait, if time has not");
     model_assert(!queue.is_there.read(), "the queue has forgotten it");
   }
 };
@@ -224,6 +232,8 @@ struct met_and_asked : task_and_asker<waiter, 3> {
 
 }  // namespace
 
-TEST(wait_list_model, an_event_may_go_with_the_wait_that_saw_it) { EXPECT_TRUE(holds<set_and_asked>()); }
+TEST(wait_list_model, an_event_may_go_with_the_wait_that_saw_it) {
+  EXPECT_TRUE(holds<set_and_asked>());
+}
 TEST(wait_list_model, a_timer_expires_or_is_cancelled) { EXPECT_TRUE(holds<expired_and_asked>()); }
 TEST(wait_list_model, two_meet_or_one_of_them_leaves) { EXPECT_TRUE(holds<met_and_asked>()); }

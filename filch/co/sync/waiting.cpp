@@ -24,7 +24,8 @@ bool is_cancellation(const std::exception_ptr& error, bool was_asked) noexcept {
 
 namespace sync {
 
-// ---------------------------------------------------------------------------------------------------------- the end of a wait
+// -------------------------------------------------------------------------------------------------
+// the end of a wait
 bool wait_node::runs_where_it_is_woken() const noexcept {
   if (whole_ != nullptr) return whole_->runs_where_it_is_woken();
   return has_no_pool();
@@ -63,14 +64,16 @@ void wait_node::interrupt(served_chain& woken) noexcept {
   sync::interrupt(*this, woken);
 }
 
-// They are woken once nobody holds the lock any more that the task passes through: who runs here may wait for it.
+// They are woken once nobody holds the lock any more that the task passes through: who runs here
+// may wait for it.
 void interrupt_point::call::operator()() const noexcept {
   served_chain woken;
   at.ask([&](wait_node& waits) { waits.interrupt(woken); });
   wake_all(woken);
 }
 
-// ---------------------------------------------------------------------------------------------------------- who waits
+// -------------------------------------------------------------------------------------------------
+// who waits
 bool wait_node::is_about_to_wait(std::coroutine_handle<> self, promise_base* own) {
   may_return = false;
   is_foreign_ = own == nullptr;

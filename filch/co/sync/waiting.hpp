@@ -17,7 +17,8 @@ namespace filch::co::sync {
 
 class interrupt_point;
 
-/// Whoever waits at a primitive: a coroutine that is suspended, a worker that gave its slot away, or a thread outside that sleeps.
+/// Whoever waits at a primitive: a coroutine that is suspended, a worker that gave its slot away,
+/// or a thread outside that sleeps.
 class wait_node : public wait_link {
  public:
   explicit wait_node(base::mutex& lock) noexcept : lock_{&lock} {}
@@ -40,12 +41,14 @@ class wait_node : public wait_link {
   void is_part_of(wait_node* whole) noexcept { whole_ = whole; }
 
  protected:
-  /// What a waiter needs before it goes on, however its wait has ended. True: it has it; else this wakes it once more.
+  /// What a waiter needs before it goes on, however its wait has ended. True: it has it; else this
+  /// wakes it once more.
   using last_need = bool (*)(wait_node&) noexcept;
   void needs_at_last(last_need need) noexcept { need_ = need; }
   /// Before `is_about_to_wait`. Only of one that was made without a lock.
   void waits_at(base::mutex& lock) noexcept { lock_ = &lock; }
-  /// Notes who is about to wait. False: it is not to, as the task was asked to stop. Throws: `std::bad_alloc`.
+  /// Notes who is about to wait. False: it is not to, as the task was asked to stop. Throws:
+  /// `std::bad_alloc`.
   bool is_about_to_wait(std::coroutine_handle<> self, promise_base* own);
   /// The coroutine that waits or is about to; null where it is a thread.
   std::coroutine_handle<> self() const noexcept {
@@ -56,7 +59,8 @@ class wait_node : public wait_link {
   void end_wait() {
     if (point_ != nullptr || is_foreign_ || at == stage::interrupted) forget();
   }
-  /// A coroutine of another library may be destroyed while it waits, ours cannot be. What others use of an operation must still be there.
+  /// A coroutine of another library may be destroyed while it waits, ours cannot be. What others
+  /// use of an operation must still be there.
   void leave() noexcept {
     if (is_foreign_) [[unlikely]]
       withdraw();
@@ -64,7 +68,9 @@ class wait_node : public wait_link {
   /// What `own` waits at, by which it can be asked to stop.
   static wait_node& armed_by(sched::detached_job& own) noexcept;
   /// Its task is resumed by `how`. Of one that may return.
-  void return_as(void (*how)(sched::detached_job*, sched::detached_job::fate)) noexcept { own_->make_ready(how); }
+  void return_as(void (*how)(sched::detached_job*, sched::detached_job::fate)) noexcept {
+    own_->make_ready(how);
+  }
   /// Of a job that was to let its task go on, in vain.
   static void goes_on_waiting() noexcept;
   /// Waits on this thread. `lists(*this)` lists it, or says that there is no need to wait.
@@ -73,11 +79,14 @@ class wait_node : public wait_link {
  private:
   void forget();
   /// A coroutine of another library, or one that such a one has called.
-  bool has_no_pool() const noexcept { return who_ == kind::foreign || (who_ == kind::ours && own_->root() == nullptr); }
+  bool has_no_pool() const noexcept {
+    return who_ == kind::foreign || (who_ == kind::ours && own_->root() == nullptr);
+  }
 
   enum class kind : unsigned char { ours, foreign, thread };
   // First, where the link leaves room.
-  bool is_foreign_ = false;      ///< A coroutine of another library, which waits or did until just now.
+  /// A coroutine of another library, which waits or did until just now.
+  bool is_foreign_ = false;
   kind who_ = kind::foreign;     ///< Who waits, or did last.
   base::mutex* lock_ = nullptr;  ///< Of the primitive: guards what it is as a `wait_link`.
   union {
@@ -90,8 +99,9 @@ class wait_node : public wait_link {
   last_need need_ = nullptr;
 };
 
-/// How often a coroutine finds at once what it waits for, at an object that may never run dry, until others get their turn.
-/// A guess: so many take some 30 us, and a turn in the ready queue a thousandth of that.
+/// How often a coroutine finds at once what it waits for, at an object that may never run dry,
+/// until others get their turn. A guess: so many take some 30 us, and a turn in the ready queue a
+/// thousandth of that.
 inline constexpr unsigned operations_in_turn = 1024;
 
 void wake_each(const served_chain& served) noexcept;
@@ -101,22 +111,26 @@ inline void wake_all(const served_chain& served) noexcept {
   served.is_of_one() ? static_cast<wait_node*>(served.first())->wake() : wake_each(served);
 }
 
-/// What the operations of the primitives have in common that may wait: each can be awaited by a coroutine and handed to `filch::wait`.
+/// What the operations of the primitives have in common that may wait: each can be awaited by a
+/// coroutine and handed to `filch::wait`.
 ///
-/// `Operation` says how it is done: `try_at_once()`, which may miss what has just come; under the lock `try_locked(served)`, which adds whom it
-/// serves itself, and `list(served)`, which may, too; `result()`; and `awaited()`, what it waits for. Instead of the two it may have a `try_or_list()` of its own; then
-/// `select` does not take it.
+/// `Operation` says how it is done: `try_at_once()`, which may miss what has just come; under the
+/// lock `try_locked(served)`, which adds whom it serves itself, and `list(served)`, which may, too;
+/// `result()`; and `awaited()`, what it waits for. Instead of the two it may have a `try_or_list()`
+/// of its own; then `select` does not take it.
 template <class Operation, class Node = wait_node>
 class [[nodiscard]] waiting : public Node {
  public:
   using Node::Node;
 
   bool await_ready() {
-    this->at = wait_link::stage::fresh;  // nobody knows of it yet: an operation that is kept may be awaited again
+    // Nobody knows of it yet: an operation that is kept may be awaited again
+    this->at = wait_link::stage::fresh;
     return operation().try_at_once();
   }
   template <class Promise>
-  std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller, base::place where = {}) {
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller,
+                                        base::place where = {}) {
     if (operation().try_for_others()) return give_way(caller, promise_of(caller));
     if (!this->is_about_to_wait(caller, promise_of(caller))) return caller;
     base::task_waits(caller.address(), operation().awaited(), where);
@@ -146,7 +160,8 @@ class [[nodiscard]] waiting : public Node {
   void block() {
     if (operation().try_for_others()) return;
     const base::waiting_for why{operation().awaited()};
-    Node::block([](wait_node& self) noexcept { return static_cast<Operation&>(self).try_or_list(); });
+    Node::block(
+        [](wait_node& self) noexcept { return static_cast<Operation&>(self).try_or_list(); });
   }
 
  private:
@@ -168,10 +183,13 @@ class [[nodiscard]] waiting : public Node {
 
 namespace filch {
 
-/// Waits on this thread for what a coroutine would `co_await`: `filch::wait(mutex.lock())`. Returns what the await gives.
+/// Waits on this thread for what a coroutine would `co_await`: `filch::wait(mutex.lock())`. Returns
+/// what the await gives.
 ///
-/// Cost:    where nothing is to be waited for, that of the operation; else a hand-over of the slot and a wake, some microseconds.
-/// Blocks:  a worker gives its slot away meanwhile, as in `blocking`; a thread outside of pools just sleeps.
+/// Cost: where nothing is to be waited for, that of the operation; else a hand-over of the slot and
+/// a wake, some microseconds.
+/// Blocks: a worker gives its slot away meanwhile, as in `blocking`; a thread outside of pools just
+/// sleeps.
 /// Threads: any. In a coroutine `co_await` is cheaper.
 /// Throws:  what the operation throws, but never `co::cancelled`: nobody can ask a thread to stop.
 template <class Operation, class Node>

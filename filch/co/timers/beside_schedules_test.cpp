@@ -1,4 +1,5 @@
-// What comes at its time is served although all workers are in long jobs, whatever the schedule: each job here ends when it was.
+// What comes at its time is served although all workers are in long jobs, whatever the schedule:
+// each job here ends when it was.
 #include <filch/base/atomic.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/co.hpp>
@@ -29,7 +30,8 @@ task<> sleep_and_set(std::chrono::nanoseconds length, async_event& event) {
   co_await sleep_for(length);
   event.set();
 }
-co::sync::foreign_coroutine sleep_elsewhere_and_set(std::chrono::nanoseconds length, async_event& event) {
+co::sync::foreign_coroutine sleep_elsewhere_and_set(std::chrono::nanoseconds length,
+                                                    async_event& event) {
   co_await sleep_for(length);
   event.set();
 }
@@ -196,13 +198,15 @@ TEST(beside_schedules, a_job_submitted_meanwhile_is_begun_when_the_only_visitor_
         thread_pool pool{{.workers = 2}};
         pool.core().crew.allow(1);
         const auto due = co::now() + 300us;
-        spawned<> served = spawn(pool, [](auto at, auto& until, auto& says, auto& was_visited, async_event& begins) -> task<> {
-          begins.set();
-          co_await sleep_until(at);
-          const bool goes_on = was_visited.load(base::relaxed);
-          says.store(true, base::relaxed);
-          while (goes_on && !until.load(base::relaxed)) base::cpu_relax();
-        }(due, ran, serves, visits, sleeps));
+        spawned<> served = spawn(
+            pool,
+            [](auto at, auto& until, auto& says, auto& was_visited, async_event& begins) -> task<> {
+              begins.set();
+              co_await sleep_until(at);
+              const bool goes_on = was_visited.load(base::relaxed);
+              says.store(true, base::relaxed);
+              while (goes_on && !until.load(base::relaxed)) base::cpu_relax();
+            }(due, ran, serves, visits, sleeps));
         filch::wait(sleeps.wait());
         thread visitor{"visitor", [&] {
                          pool.run([&] {
@@ -227,7 +231,8 @@ TEST(beside_schedules, one_thread_more_is_enough_however_slowly_it_starts) {
         here.submit_long_jobs(1);
         spawned<> served = spawn(here.pool, [](busy_pool& in) -> task<> {
           while (in.begun.load(base::relaxed) != 1) {
-            base::cpu_relax();  // a schedule by priorities is not fair, and time passes by what runs
+            // A schedule by priorities is not fair, and time passes by what runs
+            base::cpu_relax();
             co_await sleep_for(100us);
           }
           for (int i = 0; i < 50; ++i) co_await sleep_for(20us);
@@ -243,7 +248,8 @@ task<> yield_until(const base::atomic<bool>& over) {
   while (!over.load(base::relaxed)) co_await co::yield();
 }
 
-// It got up for the first timer that it saw due, and then for the next ones: a third thread on two processors.
+// It got up for the first timer that it saw due, and then for the next ones: a third thread on two
+// processors.
 TEST(beside_schedules, nobody_gets_up_for_timers_that_those_who_work_take) {
   std::uint64_t self_wakes = 0;
   expect_no_failure(

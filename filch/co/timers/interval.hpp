@@ -12,17 +12,21 @@ namespace filch::co::timers {
 
 namespace filch {
 
-/// What an `interval` gives: when it was due, and how many that were due between this one and the wait for it are left out.
+/// What an `interval` gives: when it was due, and how many that were due between this one and the
+/// wait for it are left out.
 struct tick {
   base::steady_time due;
   std::uint64_t missed;
 };
 
-/// `for (interval beat{1ms};;) { co_await beat.next(); ... }`: ticks at begin + k periods, the first one period after it was made, never early.
+/// `for (interval beat{1ms};;) { co_await beat.next(); ... }`: ticks at begin + k periods, the
+/// first one period after it was made, never early.
 ///
-/// Late: who comes after the time of a tick gets that tick at once; ticks whose time has come besides are left out, and `tick::missed` says how many. So the next one
-/// lies on the same grid, there is no burst, and nothing adds up.
-/// Threads: one waits at a time. `co_await beat.next()` or `filch::wait(beat.next())`; cost and rest as `sleep_for`. A wait that throws has taken no tick.
+/// Late: who comes after the time of a tick gets that tick at once; ticks whose time has come
+/// besides are left out, and `tick::missed` says how many. So the next one lies on the same grid,
+/// there is no burst, and nothing adds up.
+/// Threads: one waits at a time. `co_await beat.next()` or `filch::wait(beat.next())`; cost and
+/// rest as `sleep_for`. A wait that throws has taken no tick.
 /// Throws:  the constructor `std::invalid_argument` for a period that is not longer than zero.
 class interval {
  public:

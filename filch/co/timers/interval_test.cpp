@@ -63,7 +63,9 @@ task<> wait_as_it_likes() {
   }
 }
 
-TEST(interval, gives_the_next_tick_to_a_wait_that_was_made_earlier) { block_on(wait_as_it_likes()); }
+TEST(interval, gives_the_next_tick_to_a_wait_that_was_made_earlier) {
+  block_on(wait_as_it_likes());
+}
 
 TEST(interval, refuses_a_period_of_nothing) {
   EXPECT_THROW(interval{0s}, std::invalid_argument);

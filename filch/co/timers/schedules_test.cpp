@@ -1,4 +1,5 @@
-// Timers under one schedule after another, by the clock of the deterministic scheduler: hours take no time there.
+// Timers under one schedule after another, by the clock of the deterministic scheduler: hours take
+// no time there.
 #include <filch/base/clock.hpp>
 #include <filch/co.hpp>
 #include <filch/co/sync/mixed_test.hpp>
@@ -46,7 +47,8 @@ task<> note_when(std::chrono::steady_clock::time_point when, int number, std::ve
 task<> note_in_turn(std::vector<int>& order) {
   const auto begin = co::now() + 1h;
   co::scope nursery;
-  for (const int number : {3, 0, 2, 4, 1}) nursery.spawn(note_when(begin + number / 2 * 1min, number, order));
+  for (const int number : {3, 0, 2, 4, 1})
+    nursery.spawn(note_when(begin + number / 2 * 1min, number, order));
   co_await nursery.join();
 }
 
@@ -74,7 +76,8 @@ task<bool> say_and_sleep(base::atomic<bool>& begins) {
   co_return co_await sleep_until_cancelled(1h);
 }
 
-// Asked just when it begins, however long the pool took to come so far: one schedule in 140 asks between its last look and its insertion.
+// Asked just when it begins, however long the pool took to come so far: one schedule in 140 asks
+// between its last look and its insertion.
 TEST(timers_schedules, a_sleep_that_is_cancelled_before_it_was_inserted_ends) {
   expect_no_failure(
       [] {
@@ -84,9 +87,11 @@ TEST(timers_schedules, a_sleep_that_is_cancelled_before_it_was_inserted_ends) {
         const auto begin = co::now();
         while (!begins.load(base::relaxed)) base::cpu_relax();
         sleeps.cancel();
-        const bool was_in_time = co::now() - begin < 1h;  // the clock may pass any timeout while others run
+        // The clock may pass any timeout while others run
+        const bool was_in_time = co::now() - begin < 1h;
         const bool was_cancelled = block_on(pool, co::await_spawned(std::move(sleeps)));
-        check(was_cancelled || !was_in_time, "who is asked to stop before the time has come ends by cancelled");
+        check(was_cancelled || !was_in_time,
+              "who is asked to stop before the time has come ends by cancelled");
         spawned<> later = spawn(pool, sleep_and_check(1us));  // the queue is as good as new
         block_on(pool, co::await_spawned(std::move(later)));
       },
@@ -96,7 +101,8 @@ TEST(timers_schedules, a_sleep_that_is_cancelled_before_it_was_inserted_ends) {
 TEST(timers_schedules, a_sleep_that_ends_while_it_is_cancelled_ends_once) {
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
-    spawned<bool> first = spawn(pool, sleep_until_cancelled(2us)), second = spawn(pool, sleep_until_cancelled(3us));
+    spawned<bool> first = spawn(pool, sleep_until_cancelled(2us)),
+                  second = spawn(pool, sleep_until_cancelled(3us));
     thread cancels{"cancels", [&] { first.cancel(); }};
     second.cancel();
     cancels.join();
@@ -171,7 +177,8 @@ TEST(timers_schedules, a_sleep_ends_although_all_workers_are_in_long_jobs) {
   }
 }
 
-co::sync::foreign_coroutine sleep_elsewhere_and_set(std::chrono::nanoseconds length, async_event& event) {
+co::sync::foreign_coroutine sleep_elsewhere_and_set(std::chrono::nanoseconds length,
+                                                    async_event& event) {
   co_await sleep_for(length);
   event.set();
 }
@@ -182,7 +189,8 @@ TEST(timers_schedules, a_waiter_that_runs_in_the_middle_of_a_search_ends_it) {
       async_event ended;
       std::optional<co::sync::foreign_coroutine> sleeps;  // it outlives who ends it
       thread_pool pool{{.workers = workers}};
-      pool.submit([&] { sleeps.emplace(sleep_elsewhere_and_set(10us, ended)); });  // and searches afterwards
+      // And searches afterwards
+      pool.submit([&] { sleeps.emplace(sleep_elsewhere_and_set(10us, ended)); });
       filch::wait(ended.wait());
       block_on(pool, sleep_and_check(30us));
       block_on(pool, sleep_and_check(1h));
@@ -249,7 +257,8 @@ TEST(timers_schedules, a_pool_that_is_asked_to_stop_takes_no_value_along) {
     }
     check(was_taken != values.try_receive().has_value(), "it is taken, or it is still there");
   };
-  expect_no_failure(stop_soon, {.seeds = 10'000, .most_steps = 20'000});  // few of them stop it between its two tasks
+  // Few of them stop it between its two tasks
+  expect_no_failure(stop_soon, {.seeds = 10'000, .most_steps = 20'000});
 }
 
 task<int> send_in_time(channel<std::unique_ptr<int>>& to, int value) {
@@ -266,11 +275,13 @@ TEST(timers_schedules, a_value_that_is_not_sent_while_the_time_is_over_comes_bac
   expect_no_failure([] {
     thread_pool pool{{.workers = 2}};
     channel<std::unique_ptr<int>> values{seed() % 2};
-    spawned<int> one = spawn(pool, send_in_time(values, 1)), another = spawn(pool, send_in_time(values, 10));
+    spawned<int> one = spawn(pool, send_in_time(values, 1)),
+                 another = spawn(pool, send_in_time(values, 10));
     spawned<int> takes = spawn(pool, receive_in_time(values));
     if (seed() % 3 == 0) values.close();
     int sum = 0;
-    for (spawned<int>* each : {&one, &another, &takes}) sum += block_on(pool, co::await_spawned(std::move(*each)));
+    for (spawned<int>* each : {&one, &another, &takes})
+      sum += block_on(pool, co::await_spawned(std::move(*each)));
     while (const auto found = values.try_receive()) sum += **found;
     check(sum == 11, "each comes back or is received");
   });
@@ -315,7 +326,8 @@ TEST(timers_schedules, a_tick_is_taken_or_left_by_who_is_asked_to_stop) {
     const bool was_taken = block_on(pool, co::await_spawned(std::move(leaves)));
     check(was_taken == first.has_value(), "a wait that throws takes none");
     const tick second = filch::wait(beat.next());
-    check(!first || second.due == first->due + (first->missed + 1) * 3us, "the next one lies on the same grid");
+    check(!first || second.due == first->due + (first->missed + 1) * 3us,
+          "the next one lies on the same grid");
   });
 }
 

@@ -1,4 +1,5 @@
-// Who sleeps goes on in time: never early, in order, whatever the workers do; and a sleep that is cancelled ends.
+// Who sleeps goes on in time: never early, in order, whatever the workers do; and a sleep that is
+// cancelled ends.
 #include <filch/co/sync/mixed_test.hpp>
 #include <filch/metrics.hpp>
 #include <filch/timers.hpp>
@@ -20,7 +21,8 @@ using namespace std::chrono_literals;
 using std::chrono::steady_clock;
 using sync::widths;
 
-// ---------------------------------------------------------------------------------------------------------- in time
+// -------------------------------------------------------------------------------------------------
+// in time
 task<> sleep_and_look(std::chrono::microseconds length, std::atomic<int>& early) {
   const auto begin = steady_clock::now();
   co_await sleep_for(length);
@@ -28,7 +30,8 @@ task<> sleep_and_look(std::chrono::microseconds length, std::atomic<int>& early)
 }
 task<> sleep_side_by_side(int count, std::atomic<int>& early) {
   scope nursery;
-  for (int i = 0; i < count; ++i) nursery.spawn(sleep_and_look(std::chrono::microseconds(i * 37 % 5000), early));
+  for (int i = 0; i < count; ++i)
+    nursery.spawn(sleep_and_look(std::chrono::microseconds(i * 37 % 5000), early));
   co_await nursery.join();
 }
 
@@ -75,7 +78,8 @@ task<> sleep_twice() {
 
 TEST(sleep, may_be_awaited_again) { block_on(sleep_twice()); }
 
-// ---------------------------------------------------------------------------------------------------------- whatever the workers do
+// -------------------------------------------------------------------------------------------------
+// whatever the workers do
 TEST(sleep, ends_in_a_pool_that_has_slept_for_long) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
@@ -334,7 +338,8 @@ TEST(sleep, of_a_background_task_ends_behind_what_is_ready) {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------- cancelled
+// -------------------------------------------------------------------------------------------------
+// cancelled
 task<bool> sleep_until_cancelled() {
   try {
     co_await sleep_for(24h);
@@ -354,7 +359,8 @@ TEST(sleep, ends_by_cancelled_whether_it_began_before_or_after) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
     for (int round = 0; round < 50; ++round) {
-      spawned<bool> sleeps = spawn(pool, sleep_until_cancelled()), later = spawn(pool, sleep_after_the_request());
+      spawned<bool> sleeps = spawn(pool, sleep_until_cancelled()),
+                    later = spawn(pool, sleep_after_the_request());
       if (round % 2 == 0) pool.run([] { std::this_thread::yield(); });
       sleeps.cancel();
       later.cancel();
@@ -376,11 +382,12 @@ TEST(sleep, that_is_cancelled_while_it_ends_does_so_once) {
         }
         ++count;
       }(ends));
-      std::thread cancels{[&, until = steady_clock::now() + std::chrono::microseconds(round % 100)] {
-        while (steady_clock::now() < until) {
-        }
-        sleeps.cancel();
-      }};
+      std::thread cancels{
+          [&, until = steady_clock::now() + std::chrono::microseconds(round % 100)] {
+            while (steady_clock::now() < until) {
+            }
+            sleeps.cancel();
+          }};
       cancels.join();
       block_on(std::move(sleeps));
       EXPECT_EQ(ends, 1);
@@ -391,7 +398,8 @@ TEST(sleep, that_is_cancelled_while_it_ends_does_so_once) {
 task<> cancel_all_but_the_last(std::atomic<int>& early) {
   scope others, last;
   last.spawn(sleep_and_look(10ms, early));
-  for (int i = 0; i < 1000; ++i) others.spawn([](int each) -> task<> { co_await sleep_for(each % 7 * 1h + 1ms); }(i));
+  for (int i = 0; i < 1000; ++i)
+    others.spawn([](int each) -> task<> { co_await sleep_for(each % 7 * 1h + 1ms); }(i));
   co_await co::yield();
   others.cancel();
   co_await others.join();
@@ -407,7 +415,8 @@ TEST(sleep, goes_on_when_all_around_it_are_cancelled) {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------- of another library
+// -------------------------------------------------------------------------------------------------
+// of another library
 sync::foreign_coroutine sleep_elsewhere(std::atomic<int>& ended, std::chrono::milliseconds length) {
   co_await sleep_for(length);
   ++ended;
@@ -442,14 +451,16 @@ TEST(sleep, of_another_librarys_coroutine_throws_where_the_default_pool_cannot_b
   EXPECT_EXIT(sleep_with_a_wrong_setting(), ::testing::ExitedWithCode(42), "");
 }
 
-sync::foreign_coroutine wait_for_who_is_behind(base::steady_time at, async_latch& behind, std::atomic<bool>& ended) {
+sync::foreign_coroutine wait_for_who_is_behind(base::steady_time at, async_latch& behind,
+                                               std::atomic<bool>& ended) {
   co_await sleep_until(at);
   filch::wait(behind.wait());
   ended = true;
 }
 task<> sleep_behind(std::optional<sync::foreign_coroutine>& first, std::atomic<bool>& first_ended) {
   async_latch behind{1};
-  const auto at = co::now() + 100ms;  // from here: were it over before the first one sleeps, that one would wait here for ever
+  // From here: were it over before the first one sleeps, that one would wait here for ever
+  const auto at = co::now() + 100ms;
   first.emplace(wait_for_who_is_behind(at, behind, first_ended));
   co_await sleep_until(at + 1us);
   behind.count_down();
@@ -465,7 +476,8 @@ TEST(sleep, of_another_librarys_coroutine_holds_up_nobody_who_is_due_with_it) {
   }
 }
 
-sync::foreign_coroutine destroy_when_due(base::steady_time at, std::optional<sync::foreign_coroutine>& other,
+sync::foreign_coroutine destroy_when_due(base::steady_time at,
+                                         std::optional<sync::foreign_coroutine>& other,
                                          std::atomic<bool>& done) {
   co_await sleep_until(at);
   other.reset();
@@ -485,7 +497,8 @@ TEST(sleep, of_another_librarys_coroutine_may_be_destroyed_by_one_that_is_due_wi
     const auto at = co::now() + 50ms;
     first.emplace(destroy_when_due(at, second, done));
     second.emplace(be_due(at + 1us, ended));
-    while (co::now() < at + 2ms) std::this_thread::yield();  // nobody looks meanwhile: both are due at the next look
+    // Nobody looks meanwhile: both are due at the next look
+    while (co::now() < at + 2ms) std::this_thread::yield();
   });
   while (!done) std::this_thread::yield();
   EXPECT_EQ(ended, 0);
@@ -506,7 +519,8 @@ TEST(sleep, wakes_one_other_worker_for_each_and_no_second_one) {
   EXPECT_LT(pool.metrics().total.wakes_sent - before, count * 3 / 2);
 }
 
-// Nothing but the timer itself can wake another worker here: nothing is forked, and nobody becomes ready.
+// Nothing but the timer itself can wake another worker here: nothing is forked, and nobody becomes
+// ready.
 TEST(sleep, begun_when_all_others_sleep_for_good_is_ended_by_one_of_them) {
   for (const bool somebody_keeps_time : {false, true}) {
     std::atomic<int> ended{0};
@@ -515,7 +529,8 @@ TEST(sleep, begun_when_all_others_sleep_for_good_is_ended_by_one_of_them) {
     pool.warm_up();
     pool.run([&] {
       if (somebody_keeps_time) later.emplace(sleep_elsewhere(ended, 1'000'000ms));
-      for (const auto until = steady_clock::now() + 30ms; steady_clock::now() < until;) std::this_thread::yield();
+      for (const auto until = steady_clock::now() + 30ms; steady_clock::now() < until;)
+        std::this_thread::yield();
       sooner.emplace(sleep_elsewhere(ended, 1ms));
       const auto patience = steady_clock::now() + 10s;
       while (ended == 0 && steady_clock::now() < patience) std::this_thread::yield();

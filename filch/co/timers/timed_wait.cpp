@@ -16,10 +16,13 @@ base::steady_time now() noexcept { return base::steady_time_at(base::now_ns()); 
 
 namespace timers {
 
-void refuse_period() { throw std::invalid_argument("filch::interval: the period is not longer than zero"); }
+void refuse_period() {
+  throw std::invalid_argument("filch::interval: the period is not longer than zero");
+}
 
 std::uint64_t due_in(std::chrono::nanoseconds ahead) noexcept {
-  const auto length = static_cast<std::uint64_t>(std::max(ahead, std::chrono::nanoseconds::zero()).count());
+  const auto length =
+      static_cast<std::uint64_t>(std::max(ahead, std::chrono::nanoseconds::zero()).count());
   return std::min(base::now_ns() + length, base::latest_ns);
 }
 
@@ -32,12 +35,14 @@ timed_node::timed_node(std::uint64_t due) noexcept {
 bool timed_node::is_due() const noexcept { return base::now_ns() >= due_ns; }
 
 void timed_node::choose_queue(promise_base* own) {
-  pool_ = own != nullptr && own->root() != nullptr ? &own->root()->pool() : &sched::lasting_pool_here().core();
+  pool_ = own != nullptr && own->root() != nullptr ? &own->root()->pool()
+                                                   : &sched::lasting_pool_here().core();
   queue_ = &pool_->timers_here();
   waits_at(queue_->lock());
 }
 
-// Where the pool waits for nothing but this wait, a thread that is none of its own must not be overtaken by the pool's end.
+// Where the pool waits for nothing but this wait, a thread that is none of its own must not be
+// overtaken by the pool's end.
 bool timed_node::start() noexcept {
   if (!sched::is_outside() && &sched::current_worker().core == pool_) return start_in_pool();
   const sched::pool_core::guest stays{*pool_};
@@ -59,7 +64,9 @@ bool timed_node::start_in_pool() noexcept {
   return true;
 }
 
-void timed_node::has_expired(sched::timer& self) noexcept { static_cast<timed_node&>(self).alone_.serve_first(); }
+void timed_node::has_expired(sched::timer& self) noexcept {
+  static_cast<timed_node&>(self).alone_.serve_first();
+}
 
 void timed_node::goes_on(sched::timer& self) noexcept { static_cast<timed_node&>(self).wake(); }
 

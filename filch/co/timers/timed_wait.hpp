@@ -11,7 +11,8 @@ class timer_queue;
 
 namespace filch::co {
 
-/// The time that timers go by, as `std::chrono::steady_clock` has it; under the deterministic scheduler its own.
+/// The time that timers go by, as `std::chrono::steady_clock` has it; under the deterministic
+/// scheduler its own.
 base::steady_time now() noexcept;
 
 namespace timers {
@@ -19,7 +20,8 @@ namespace timers {
 /// `ahead` from now, in nanoseconds of that clock; what is too far away for it is never due.
 std::uint64_t due_in(std::chrono::nanoseconds ahead) noexcept;
 
-/// A waiter that is a timer: in the queue of the slot that it was started on, and alone in a list of its own, out of which it is interrupted.
+/// A waiter that is a timer: in the queue of the slot that it was started on, and alone in a list
+/// of its own, out of which it is interrupted.
 class timed_node : public sync::wait_node, protected sched::timer {
  public:
   explicit timed_node(std::uint64_t due) noexcept;
@@ -27,7 +29,8 @@ class timed_node : public sync::wait_node, protected sched::timer {
  protected:
   ~timed_node() { leave(); }
   bool is_due() const noexcept;
-  /// In the pool that `own` runs in; without one, in that of this thread. Throws: where that is the default pool and cannot be made.
+  /// In the pool that `own` runs in; without one, in that of this thread. Throws: where that is the
+  /// default pool and cannot be made.
   void choose_queue(promise_base* own);
   /// Starts the timer unless the wait was interrupted. False: it may be gone.
   bool start() noexcept;
@@ -45,7 +48,8 @@ class timed_node : public sync::wait_node, protected sched::timer {
   sync::wait_list alone_{&is_cancelled, this};
 };
 
-/// What awaits that end at some time have in common. `Operation` has `set_out()`, called before each wait, and a `result()`, of which `is_due` is true when it is called.
+/// What awaits that end at some time have in common. `Operation` has `set_out()`, called before
+/// each wait, and a `result()`, of which `is_due` is true when it is called.
 template <class Operation>
 class [[nodiscard]] timed_wait : public timed_node {
  public:
@@ -57,7 +61,8 @@ class [[nodiscard]] timed_wait : public timed_node {
     return is_due();
   }
   template <class Promise>
-  std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller, base::place where = {}) {
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller,
+                                        base::place where = {}) {
     choose_queue(promise_of(caller));
     if (!is_about_to_wait(caller, promise_of(caller))) return caller;
     base::task_waits(caller.address(), {"a time"}, where);

@@ -18,7 +18,8 @@ using std::chrono::nanoseconds;
 
 double us_of(nanoseconds length) { return static_cast<double>(length.count()) / 1e3; }
 
-// ---------------------------------------------------------------------------------------------------------- cost
+// -------------------------------------------------------------------------------------------------
+// cost
 /// A timer that lies in no frame: what a wait starts and its end cancels, without the wait.
 struct started : co::timers::timed_node {
   using timed_node::timed_node;
@@ -38,7 +39,8 @@ void start_and_cancel(benchmark::State& state) {
   pool.run([&] {
     std::vector<std::unique_ptr<started>> others;
     for (long i = 0; i < state.range(0); ++i) {
-      others.push_back(std::make_unique<started>(co::timers::due_in(1h + std::chrono::milliseconds(i))));
+      others.push_back(
+          std::make_unique<started>(co::timers::due_in(1h + std::chrono::milliseconds(i))));
       others.back()->begin();
     }
     for (auto _ : state) {
@@ -52,17 +54,20 @@ void start_and_cancel(benchmark::State& state) {
 BENCHMARK(start_and_cancel)->Arg(0)->Arg(1000);
 
 task<> time_out_often(int times) {
-  for (int i = 0; i < times; ++i) benchmark::DoNotOptimize(co_await with_timeout([]() -> task<int> { co_return 1; }(), 1h));
+  for (int i = 0; i < times; ++i)
+    benchmark::DoNotOptimize(co_await with_timeout([]() -> task<int> { co_return 1; }(), 1h));
 }
 void a_timeout_that_is_not_reached(benchmark::State& state) {
   thread_pool pool{{.workers = static_cast<unsigned>(state.range(0))}};
   for (auto _ : state) block_on(spawn(pool, time_out_often(10'000)));
-  state.counters["ns"] = benchmark::Counter(static_cast<double>(state.iterations()) * 1e-5,
-                                            benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["ns"] =
+      benchmark::Counter(static_cast<double>(state.iterations()) * 1e-5,
+                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 BENCHMARK(a_timeout_that_is_not_reached)->Arg(1)->Arg(2)->UseRealTime()->MeasureProcessCPUTime();
 
-// ---------------------------------------------------------------------------------------------------------- lateness
+// -------------------------------------------------------------------------------------------------
+// lateness
 void raise_to(std::atomic<long>& most, long seen) {
   for (long known = most; known < seen && !most.compare_exchange_weak(known, seen);) {
   }
@@ -88,7 +93,12 @@ void sleeps_at_a_time(benchmark::State& state) {
   }
   state.counters["latest_us"] = us_of(nanoseconds(worst));
 }
-BENCHMARK(sleeps_at_a_time)->Arg(1)->Arg(2)->UseRealTime()->Unit(benchmark::kMillisecond)->Iterations(5);
+BENCHMARK(sleeps_at_a_time)
+    ->Arg(1)
+    ->Arg(2)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(5);
 
 task<> tick_and_measure(std::vector<nanoseconds>& late, int count, std::uint64_t& missed) {
   interval beat{1ms};
@@ -110,7 +120,12 @@ void one_kilohertz(benchmark::State& state) {
   state.counters["latest_us"] = us_of(late.back());
   state.counters["missed"] = static_cast<double>(missed);
 }
-BENCHMARK(one_kilohertz)->Arg(1)->Arg(2)->UseRealTime()->Unit(benchmark::kMillisecond)->Iterations(3);
+BENCHMARK(one_kilohertz)
+    ->Arg(1)
+    ->Arg(2)
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(3);
 
 }  // namespace
 }  // namespace filch

@@ -11,9 +11,11 @@
 
 namespace filch {
 
-/// What ended in time, or empty where the time was over first: the value, `std::monostate` for void, the address of what a reference refers to.
+/// What ended in time, or empty where the time was over first: the value, `std::monostate` for
+/// void, the address of what a reference refers to.
 template <class T>
-using in_time = std::optional<std::conditional_t<std::is_reference_v<T>, std::add_pointer_t<T>, co::brought<T>>>;
+using in_time = std::optional<
+    std::conditional_t<std::is_reference_v<T>, std::add_pointer_t<T>, co::brought<T>>>;
 
 namespace co::timers {
 
@@ -25,7 +27,8 @@ auto await_it(Operation& operation) -> task<decltype(operation.await_resume())> 
   co_return co_await operation;
 }
 
-/// Cancels `all` at `when` though the only worker of its pool computes: the timer of a sleeping task waits for that one.
+/// Cancels `all` at `when` though the only worker of its pool computes: the timer of a sleeping
+/// task waits for that one.
 class cancelling_in_time {
  public:
   cancelling_in_time(family& all, base::steady_time when);
@@ -45,8 +48,9 @@ struct ending {
   std::exception_ptr failed_sleep;  ///< Why the task was cancelled before.
 };
 
-/// What `limited` brought. Empty: the time was over first. Throws: what it threw, unless it was cancelled because the time was over;
-/// where it was cancelled because the sleep failed, the reason of that.
+/// What `limited` brought. Empty: the time was over first. Throws: what it threw, unless it was
+/// cancelled because the time was over; where it was cancelled because the sleep failed, the reason
+/// of that.
 template <class T>
 in_time<T> take_in_time(task<T>& limited, const ending& how) {
   const std::exception_ptr& thrown = task_access::frame_of(limited).promise().error();
@@ -84,16 +88,20 @@ task<in_time<T>> run_until(task<T> limited, base::steady_time when, bool keeps_l
 struct keep_late_t {};
 inline constexpr keep_late_t keep_late;
 
-/// Runs `limited` until `when`, by `co::now`, then cancels it and awaits its end. Gives what it returned, or an empty optional where
-/// the time was over first: then what it returns later is dropped. With `keep_late` that is given, too: the optional is empty only
-/// where the task ended by `co::cancelled`.
+/// Runs `limited` until `when`, by `co::now`, then cancels it and awaits its end. Gives what it
+/// returned, or an empty optional where the time was over first: then what it returns later is
+/// dropped. With `keep_late` that is given, too: the optional is empty only where the task ended by
+/// `co::cancelled`.
 ///
-/// A task that computes is asked to stop in time on any number of workers: a loop that has `with(co_await co::get_stop_token())` ends
-/// within a leaf. A task that does not look whether it is asked to stop, or awaits a spawned one, is waited for as long as it runs. What is cancelled
+/// A task that computes is asked to stop in time on any number of workers: a loop that has
+/// `with(co_await co::get_stop_token())` ends within a leaf. A task that does not look whether it
+/// is asked to stop, or awaits a spawned one, is waited for as long as it runs. What is cancelled
 /// is `limited`, not the task that awaits this one; if that one is cancelled, so is `limited`.
-/// Cost:    two spawned tasks, a timer and a request to stop: 1.5 us on one worker; on two, who pass the tasks to each other, 9 us, 14 of processor time;
+/// Cost: two spawned tasks, a timer and a request to stop: 1.5 us on one worker; on two, who pass
+/// the tasks to each other, 9 us, 14 of processor time;
 ///          two frames besides its own.
-/// Blocks:  never; in a plain function or on a thread, `block_on(with_timeout(...))` waits as `block_on` does.
+/// Blocks: never; in a plain function or on a thread, `block_on(with_timeout(...))` waits as
+/// `block_on` does.
 /// Throws:  what `limited` threw; `co::cancelled` where who awaits was asked to stop; as `spawn`.
 template <class T>
 task<in_time<T>> with_deadline(task<T> limited, base::steady_time when) {
@@ -106,11 +114,14 @@ task<in_time<T>> with_deadline(task<T> limited, base::steady_time when, keep_lat
 /// The same, until `length` after this call.
 template <class T, class Rep, class Period>
 task<in_time<T>> with_timeout(task<T> limited, std::chrono::duration<Rep, Period> length) {
-  return with_deadline(std::move(limited), base::steady_time_at(co::timers::due_in(base::at_least(length))));
+  return with_deadline(std::move(limited),
+                       base::steady_time_at(co::timers::due_in(base::at_least(length))));
 }
 template <class T, class Rep, class Period>
-task<in_time<T>> with_timeout(task<T> limited, std::chrono::duration<Rep, Period> length, keep_late_t) {
-  return with_deadline(std::move(limited), base::steady_time_at(co::timers::due_in(base::at_least(length))), keep_late);
+task<in_time<T>> with_timeout(task<T> limited, std::chrono::duration<Rep, Period> length,
+                              keep_late_t) {
+  return with_deadline(std::move(limited),
+                       base::steady_time_at(co::timers::due_in(base::at_least(length))), keep_late);
 }
 
 namespace co::timers {
@@ -122,17 +133,19 @@ concept gives_back = requires(Operation& of) {
 };
 
 template <gives_back Operation>
-auto await_in_time(Operation& limited, base::steady_time when) -> task<decltype(limited.too_late())> {
+auto await_in_time(Operation& limited, base::steady_time when)
+    -> task<decltype(limited.too_late())> {
   auto ended = co_await filch::with_deadline(await_it(limited), when, keep_late);
   co_return ended ? std::move(*ended) : limited.too_late();
 }
 
 }  // namespace co::timers
 
-/// The same for what waits by suspending: `co_await with_timeout(mutex.lock(), 5ms)` gives the lock, or nothing. Such a wait ends at
-/// once when it is cancelled; what it took just before is given. A send gives a `send_outcome`, with the value where
-/// it was not sent in time.
-/// Lifetime: refers to the operation: await it in the expression that made it, or keep the operation as long.
+/// The same for what waits by suspending: `co_await with_timeout(mutex.lock(), 5ms)` gives the
+/// lock, or nothing. Such a wait ends at once when it is cancelled; what it took just before is
+/// given. A send gives a `send_outcome`, with the value where it was not sent in time.
+/// Lifetime: refers to the operation: await it in the expression that made it, or keep the
+/// operation as long.
 template <class Operation>
 requires std::derived_from<std::remove_cvref_t<Operation>, co::sync::wait_node>
 auto with_deadline(Operation&& limited, base::steady_time when) {
@@ -156,15 +169,17 @@ concept becomes_task = std::convertible_to<Operation&&, task<typename Operation:
 
 }  // namespace co::timers
 
-/// The same for an operation of Asio's: `co_await with_timeout(socket.async_read_some(buffer, io::awaiting{io}), 1s)`. It is cancelled
-/// when the time is over, and awaited; what it brought just before is given.
+/// The same for an operation of Asio's: `co_await with_timeout(socket.async_read_some(buffer,
+/// io::awaiting{io}), 1s)`. It is cancelled when the time is over, and awaited; what it brought
+/// just before is given.
 template <co::timers::becomes_task Operation>
 auto with_deadline(Operation limited, base::steady_time when) {
   return with_deadline(task<typename Operation::result>(std::move(limited)), when, keep_late);
 }
 template <co::timers::becomes_task Operation, class Rep, class Period>
 auto with_timeout(Operation limited, std::chrono::duration<Rep, Period> length) {
-  return with_deadline(std::move(limited), base::steady_time_at(co::timers::due_in(base::at_least(length))));
+  return with_deadline(std::move(limited),
+                       base::steady_time_at(co::timers::due_in(base::at_least(length))));
 }
 
 }  // namespace filch

@@ -1,6 +1,7 @@
-// What is given a limited time ends by then or is cancelled and awaited, and the caller learns which.
-#include <filch/co/sync/mixed_test.hpp>
+// What is given a limited time ends by then or is cancelled and awaited, and the caller learns
+// which.
 #include <filch/algo/parallel_for.hpp>
+#include <filch/co/sync/mixed_test.hpp>
 #include <filch/timers.hpp>
 
 #include <gtest/gtest.h>
@@ -44,12 +45,14 @@ task<bool> is_given(std::chrono::nanoseconds limit) {
 }
 task<bool> is_given_by_the_end_of_time() {
   std::atomic<int> cancels{0};
-  co_return (co_await with_deadline(give_after(2ms, cancels), steady_clock::time_point::max())).has_value();
+  co_return (co_await with_deadline(give_after(2ms, cancels), steady_clock::time_point::max()))
+      .has_value();
 }
 
 TEST(with_timeout, of_any_length_is_as_long_as_that) {
   using std::chrono::nanoseconds;
-  for (const nanoseconds limit : {nanoseconds::max(), nanoseconds::max() - 1ns, nanoseconds{291 * 365 * 24h}}) {
+  for (const nanoseconds limit :
+       {nanoseconds::max(), nanoseconds::max() - 1ns, nanoseconds{291 * 365 * 24h}}) {
     EXPECT_TRUE(block_on(is_given(limit))) << limit.count();
   }
   EXPECT_TRUE(block_on(is_given_by_the_end_of_time()));
@@ -113,7 +116,8 @@ TEST(with_timeout, ends_a_loop_on_any_number_of_workers) {
 TEST(with_timeout, tells_of_a_loop_that_its_own_limit_ended) {
   thread_pool pool{{.workers = 1}};
   const auto loop = []() -> task<> {
-    parallel_for(with(time_limit{1ms}), 0, 1'000'000, [](int) { std::this_thread::sleep_for(100us); });
+    parallel_for(with(time_limit{1ms}), 0, 1'000'000,
+                 [](int) { std::this_thread::sleep_for(100us); });
     co_return;
   };
   EXPECT_THROW(block_on(pool, with_timeout(loop(), 1h)), stopped);
@@ -151,7 +155,9 @@ TEST(with_timeout, of_the_wait_for_a_spawned_task_lasts_until_that_has_ended) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
     std::atomic<int> cancels{0};
-    EXPECT_EQ(block_on(pool, with_timeout(await_spawned(spawn(pool, give_after(20ms, cancels))), 1ms, keep_late)), 42);
+    EXPECT_EQ(block_on(pool, with_timeout(await_spawned(spawn(pool, give_after(20ms, cancels))),
+                                          1ms, keep_late)),
+              42);
     EXPECT_EQ(cancels, 0);
   }
 }
@@ -236,7 +242,8 @@ TEST(with_timeout, is_cancelled_with_who_awaits_it) {
 TEST(with_timeout, is_over_at_once_where_the_time_has_come) {
   std::atomic<int> cancels{0};
   EXPECT_EQ(block_on(with_timeout(give_after(1'000'000ms, cancels), -1s)), std::nullopt);
-  EXPECT_EQ(block_on(with_deadline(give_after(1'000'000ms, cancels), steady_clock::time_point{})), std::nullopt);
+  EXPECT_EQ(block_on(with_deadline(give_after(1'000'000ms, cancels), steady_clock::time_point{})),
+            std::nullopt);
 }
 
 task<in_time<in_time<int>>> nested(std::atomic<int>& cancels, std::chrono::milliseconds outer,

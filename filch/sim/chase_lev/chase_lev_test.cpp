@@ -16,7 +16,8 @@ constexpr call push(int item) { return {operation::push, item}; }
 /// Duels of up to two calls each over up to two items, with late stores.
 template <class Check>
 void for_many_duels(rules how, Check check) {
-  const std::vector<std::vector<call>> owners = {{pop}, {push(3)}, {pop, pop}, {push(3), pop}, {pop, push(3)}};
+  const std::vector<std::vector<call>> owners = {
+      {pop}, {push(3)}, {pop, pop}, {push(3), pop}, {pop, push(3)}};
   const std::vector<std::vector<call>> thieves = {{steal}, {steal, steal}};
   const std::vector<std::vector<int>> contents = {{}, {1}, {1, 2}};
   for (const auto& mine : owners) {
@@ -53,7 +54,8 @@ TEST(chase_lev, no_item_is_lost_either) {
     const auto lost = shortest_way(each, [&](const moment& end) {
       const auto left = end.words[bottom] - end.words[top];
       auto taken = std::ptrdiff_t{0};
-      for (const progress& one : end.actors) taken += std::ranges::count_if(one.results, [](int result) { return result > 0; });
+      for (const progress& one : end.actors)
+        taken += std::ranges::count_if(one.results, [](int result) { return result > 0; });
       const auto pushed = std::ranges::count(each.calls[owner], operation::push, &call::what);
       return taken + left != static_cast<std::ptrdiff_t>(each.items.size()) + pushed;
     });
@@ -78,7 +80,8 @@ TEST(chase_lev, the_lines_do_what_the_shipped_deque_does) {
     int size = 0;
     for (int item = 1; item <= 20; ++item) {
       const auto what = static_cast<operation>(filch::base::below(random(), 3));
-      if (what == operation::push && size == ring_size) continue;  // the model has one ring and does not grow
+      // The model has one ring and does not grow
+      if (what == operation::push && size == ring_size) continue;
       calls.push_back({what, item});
       if (what == operation::push) {
         shipped.push(item);
@@ -112,7 +115,8 @@ TEST(store_buffer, lets_stores_pass_each_other_but_not_releases_nor_the_same_wor
 TEST(scenes, show_a_fault_where_something_was_left_out_and_nowhere_else) {
   for (const scene& each : scenes()) {
     const rules& how = each.rules_and_calls.how;
-    const bool is_whole = how.last_item_is_claimed && how.push_releases && how.pop_is_ordered && how.steal_acquires;
+    const bool is_whole =
+        how.last_item_is_claimed && how.push_releases && how.pop_is_ordered && how.steal_acquires;
     EXPECT_EQ(each.fault.empty(), is_whole) << each.title;
     EXPECT_EQ(each.everything.fault_count == 0, is_whole) << each.title;
     EXPECT_EQ(each.with_all_rules.fault_count, 0u) << each.title;
@@ -141,10 +145,14 @@ TEST(scenes, an_early_load_is_shown_at_its_line_and_does_not_read_again) {
   ASSERT_EQ(std::ranges::count_if(shown->frames, is_early), 1);
   const frame& early = *std::ranges::find_if(shown->frames, is_early);
   EXPECT_EQ(early.sentence, "The thief reads slot 0: W, ahead of its turn.");
-  const std::string_view text = listing_of(operation::steal, shown->rules_and_calls.how)[early.line_index].text;
+  const std::string_view text =
+      listing_of(operation::steal, shown->rules_and_calls.how)[early.line_index].text;
   EXPECT_EQ(text, "item = slot[t]");
-  const auto has_it = [](const frame& each) { return each.sentence == "The thief has read slot 0 already: W."; };
-  EXPECT_EQ(std::ranges::count_if(shown->frames, has_it), 1) << "where its turn comes, after the push";
+  const auto has_it = [](const frame& each) {
+    return each.sentence == "The thief has read slot 0 already: W.";
+  };
+  EXPECT_EQ(std::ranges::count_if(shown->frames, has_it), 1)
+      << "where its turn comes, after the push";
 }
 
 TEST(scenes, the_last_item_goes_to_exactly_one) {

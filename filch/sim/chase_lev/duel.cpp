@@ -13,8 +13,10 @@ moment duel::beginning() const {
   moment first;
   first.words[top] = first_index;
   first.words[bottom] = first_index + static_cast<int>(items.size());
-  for (std::size_t i = 0; i < leftovers.size(); ++i) first.words[slot_at(static_cast<int>(i))] = leftovers[i];
-  for (std::size_t i = 0; i < items.size(); ++i) first.words[slot_at(first_index + static_cast<int>(i))] = items[i];
+  for (std::size_t i = 0; i < leftovers.size(); ++i)
+    first.words[slot_at(static_cast<int>(i))] = leftovers[i];
+  for (std::size_t i = 0; i < items.size(); ++i)
+    first.words[slot_at(first_index + static_cast<int>(i))] = items[i];
   return first;
 }
 
@@ -43,14 +45,17 @@ std::string duel::let_happen(moment& now, event next) const {
   if (next.store) {
     const late_store seen = at.stores.leave(*next.store);
     now.words[seen.where] = seen.value;
-    const std::string value = seen.where < first_slot ? std::to_string(seen.value) : item_name(seen.value);
-    return std::string{name_of(next.who)} + "'s store reaches memory: " + name_of(seen.where) + " is " + value + ".";
+    const std::string value =
+        seen.where < first_slot ? std::to_string(seen.value) : item_name(seen.value);
+    return std::string{name_of(next.who)} + "'s store reaches memory: " + name_of(seen.where) +
+           " is " + value + ".";
   }
   const call& under_way = calls[next.who][at.call_index];
   if (at.line_index == 0) at.local = {.item = under_way.item};
   const auto lines = listing_of(under_way.what, how);
   FILCH_ASSERT(at.line_index < lines.size(), "a call returns before its lines end", at.line_index);
-  const effect done = lines[line_of(at, next)].run({now.words, at.stores, stores_are_late}, at.local, how);
+  const effect done =
+      lines[line_of(at, next)].run({now.words, at.stores, stores_are_late}, at.local, how);
   if (next.is_early_load) {
     at.local.has_read_early = true;
     return std::string{name_of(next.who)} + ' ' + done.sentence + ", ahead of its turn.";
@@ -72,8 +77,9 @@ std::string duel::fault_at(const moment& end) const {
     }
   }
   for (const auto& [item, times] : taken) {
-    const bool was_there = std::ranges::find(items, item) != items.end() ||
-                           std::ranges::find(calls[owner], call{operation::push, item}) != calls[owner].end();
+    const bool was_there =
+        std::ranges::find(items, item) != items.end() ||
+        std::ranges::find(calls[owner], call{operation::push, item}) != calls[owner].end();
     if (!was_there) return item_name(item) + " was taken, although it had left the deque before";
     if (times > 1) return item_name(item) + " was taken twice";
   }
@@ -84,7 +90,8 @@ namespace {
 
 /// Visits every moment once, in order of distance, until `stop` accepts one.
 template <class Stop>
-void search(const duel& of, std::map<moment, std::pair<const moment*, event>>& came_from, Stop stop) {
+void search(const duel& of, std::map<moment, std::pair<const moment*, event>>& came_from,
+            Stop stop) {
   std::deque<const moment*> waiting;
   const auto reach = [&](moment next, const moment* from, event by) {
     const auto [entry, is_new] = came_from.try_emplace(std::move(next), from, by);

@@ -1,5 +1,6 @@
 #pragma once
-// An owner and a thief at the same deque, one access at a time; and the search through all they can do to each other.
+// An owner and a thief at the same deque, one access at a time; and the search through all they can
+// do to each other.
 #include <filch/sim/chase_lev/listing.hpp>
 
 #include <functional>
@@ -29,11 +30,13 @@ struct moment {
   auto operator<=>(const moment&) const = default;
 };
 
-/// One thing that can happen next: `who` runs its next line, or one of its stores reaches memory, or a load of a later line takes effect.
+/// One thing that can happen next: `who` runs its next line, or one of its stores reaches memory,
+/// or a load of a later line takes effect.
 struct event {
   actor who;
   std::optional<std::size_t> store = std::nullopt;  ///< Position in the buffer, or none for a line.
-  bool is_early_load = false;                       ///< Of the line for which the next one may be late.
+  /// Of the line for which the next one may be late.
+  bool is_early_load = false;
 };
 
 /// Who calls what, on which deque, under which rules.
@@ -47,12 +50,14 @@ struct duel {
 
   moment beginning() const;
   std::vector<event> possible_after(const moment& now) const;
-  /// Which of the lines of its call `next.who` runs or would have run next; of an early load, that load's.
+  /// Which of the lines of its call `next.who` runs or would have run next; of an early load, that
+  /// load's.
   std::size_t line_of(const progress& at, event next) const;
   bool is_over(const moment& now) const { return possible_after(now).empty(); }
   /// Lets `next` happen and says what it was, in one sentence that begins with who did it.
   std::string let_happen(moment& now, event next) const;
-  /// What nobody may see at the end: an item taken twice, or one that was not in the deque. Empty if all is well.
+  /// What nobody may see at the end: an item taken twice, or one that was not in the deque. Empty
+  /// if all is well.
   std::string fault_at(const moment& end) const;
 };
 

@@ -20,7 +20,8 @@ effect push_fills_slot(view shared, registers& mine, const rules&) {
 }
 effect push_raises_bottom(view shared, registers& mine, const rules& how) {
   shared.store(bottom, mine.b + 1, how.push_releases ? store_order::release : store_order::relaxed);
-  return leaves_with(nothing, "raises bottom to " + text(mine.b + 1) + ", so that " + item_name(mine.item) + " can be taken");
+  return leaves_with(nothing, "raises bottom to " + text(mine.b + 1) + ", so that " +
+                                  item_name(mine.item) + " can be taken");
 }
 constexpr line push_lines[] = {{"b = bottom", push_reads_bottom},
                                {"slot[b] = item", push_fills_slot},
@@ -44,7 +45,8 @@ effect pop_reads_top(view shared, registers& mine, const rules&) {
 }
 effect pop_takes_one_of_many(view shared, registers& mine, const rules&) {
   if (mine.t >= mine.b) {
-    return goes_on(mine.t == mine.b ? "sees that this is the last item" : "sees that the deque is empty");
+    return goes_on(mine.t == mine.b ? "sees that this is the last item"
+                                    : "sees that the deque is empty");
   }
   const int item = shared.load(slot_at(mine.b));
   return leaves_with(item, "sees more than one item left and takes " + item_name(item));
@@ -57,7 +59,8 @@ effect pop_takes_even_the_last(view shared, registers& mine, const rules&) {
 effect pop_claims_the_last(view shared, registers& mine, const rules&) {
   if (mine.t > mine.b) return goes_on("has nothing to claim");
   mine.won = shared.compare_exchange(top, mine.t, mine.t + 1);
-  return goes_on(mine.won ? "finds top still " + text(mine.t) + " and raises it: the last item is its own"
+  return goes_on(mine.won ? "finds top still " + text(mine.t) +
+                                " and raises it: the last item is its own"
                           : "finds top no longer " + text(mine.t) + ": a thief was faster");
 }
 effect pop_restores_bottom(view shared, registers& mine, const rules&) {
@@ -65,11 +68,13 @@ effect pop_restores_bottom(view shared, registers& mine, const rules&) {
   return goes_on("puts bottom back to " + text(mine.b + 1));
 }
 effect pop_returns(view shared, registers& mine, const rules&) {
-  if (!mine.won) return leaves_with(mine.t == mine.b ? lost_race : was_empty, "returns with nothing");
+  if (!mine.won)
+    return leaves_with(mine.t == mine.b ? lost_race : was_empty, "returns with nothing");
   const int item = shared.load(slot_at(mine.b));
   return leaves_with(item, "returns with " + item_name(item));
 }
-constexpr line pop_end[] = {{"bottom = b + 1", pop_restores_bottom}, {"return won ? slot[b] : nothing", pop_returns}};
+constexpr line pop_end[] = {{"bottom = b + 1", pop_restores_bottom},
+                            {"return won ? slot[b] : nothing", pop_returns}};
 constexpr line pop_lines[] = {{"b = bottom - 1", pop_reads_bottom},
                               {"bottom = b            // seq_cst", pop_lowers_bottom},
                               {"t = top               // seq_cst", pop_reads_top},
@@ -77,13 +82,15 @@ constexpr line pop_lines[] = {{"b = bottom - 1", pop_reads_bottom},
                               {"if (t == b) won = CAS(top, t, t + 1)", pop_claims_the_last},
                               pop_end[0],
                               pop_end[1]};
-constexpr line pop_without_claim[] = {pop_lines[0], pop_lines[1],
-                                      pop_lines[2], {"if (t <= b) return slot[b]   // no CAS!", pop_takes_even_the_last},
-                                      pop_end[0],   pop_end[1]};
-constexpr line pop_without_order[] = {pop_lines[0], {"bottom = b            // relaxed!", pop_lowers_bottom},
-                                      pop_lines[2], pop_lines[3],
-                                      pop_lines[4], pop_end[0],
-                                      pop_end[1]};
+constexpr line pop_without_claim[] = {
+    pop_lines[0], pop_lines[1],
+    pop_lines[2], {"if (t <= b) return slot[b]   // no CAS!", pop_takes_even_the_last},
+    pop_end[0],   pop_end[1]};
+constexpr line pop_without_order[] = {
+    pop_lines[0], {"bottom = b            // relaxed!", pop_lowers_bottom},
+    pop_lines[2], pop_lines[3],
+    pop_lines[4], pop_end[0],
+    pop_end[1]};
 
 // --- steal ---
 
@@ -100,29 +107,35 @@ effect steal_compares(view, registers& mine, const rules&) {
   return goes_on("sees an item at top");
 }
 effect steal_reads_slot(view shared, registers& mine, const rules&) {
-  if (mine.has_read_early) return goes_on("has read " + name_of(slot_at(mine.t)) + " already: " + item_name(mine.item));
+  if (mine.has_read_early)
+    return goes_on("has read " + name_of(slot_at(mine.t)) + " already: " + item_name(mine.item));
   mine.item = shared.load(slot_at(mine.t));
   return goes_on("reads " + name_of(slot_at(mine.t)) + ": " + item_name(mine.item));
 }
 effect steal_claims(view shared, registers& mine, const rules&) {
   if (shared.compare_exchange(top, mine.t, mine.t + 1)) {
-    return goes_on("finds top still " + text(mine.t) + " and raises it: " + item_name(mine.item) + " is its own");
+    return goes_on("finds top still " + text(mine.t) + " and raises it: " + item_name(mine.item) +
+                   " is its own");
   }
-  return leaves_with(lost_race, "finds top no longer " + text(mine.t) + ": somebody was faster, and it returns with nothing");
+  return leaves_with(lost_race, "finds top no longer " + text(mine.t) +
+                                    ": somebody was faster, and it returns with nothing");
 }
 effect steal_returns(view, registers& mine, const rules&) {
   return leaves_with(mine.item, "returns with " + item_name(mine.item));
 }
-constexpr line steal_lines[] = {
-    {"t = top               // seq_cst", steal_reads_top},  {"b = bottom            // seq_cst", steal_reads_bottom},
-    {"if (t >= b) return empty", steal_compares},           {"item = slot[t]", steal_reads_slot},
-    {"if (!CAS(top, t, t + 1)) return lost", steal_claims}, {"return item", steal_returns}};
-constexpr line steal_without_acquire[] = {{"t = top               // acquire", steal_reads_top},
-                                          {"b = bottom            // relaxed!", steal_reads_bottom, 3},
-                                          steal_lines[2],
-                                          steal_lines[3],
-                                          steal_lines[4],
-                                          steal_lines[5]};
+constexpr line steal_lines[] = {{"t = top               // seq_cst", steal_reads_top},
+                                {"b = bottom            // seq_cst", steal_reads_bottom},
+                                {"if (t >= b) return empty", steal_compares},
+                                {"item = slot[t]", steal_reads_slot},
+                                {"if (!CAS(top, t, t + 1)) return lost", steal_claims},
+                                {"return item", steal_returns}};
+constexpr line steal_without_acquire[] = {
+    {"t = top               // acquire", steal_reads_top},
+    {"b = bottom            // relaxed!", steal_reads_bottom, 3},
+    steal_lines[2],
+    steal_lines[3],
+    steal_lines[4],
+    steal_lines[5]};
 
 }  // namespace
 

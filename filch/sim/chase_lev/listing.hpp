@@ -1,5 +1,6 @@
 #pragma once
-// The Chase-Lev deque as numbered lines, each with at most one access to shared memory, that can be run one at a time.
+// The Chase-Lev deque as numbered lines, each with at most one access to shared memory, that can be
+// run one at a time.
 #include <filch/sim/chase_lev/memory.hpp>
 
 #include <span>
@@ -8,10 +9,11 @@ namespace filch::sim::chase_lev {
 
 /// The parts of the algorithm that can be left out, to see what happens.
 struct rules {
-  bool last_item_is_claimed = true;  ///< The owner claims the last item by compare-and-swap, as a thief does.
-  bool push_releases = true;         ///< A push makes its item visible before the new bottom.
-  bool pop_is_ordered = true;        ///< A pop makes the new bottom visible before it looks at top.
-  bool steal_acquires = true;        ///< A steal looks at bottom before it reads the item.
+  /// The owner claims the last item by compare-and-swap, as a thief does.
+  bool last_item_is_claimed = true;
+  bool push_releases = true;   ///< A push makes its item visible before the new bottom.
+  bool pop_is_ordered = true;  ///< A pop makes the new bottom visible before it looks at top.
+  bool steal_acquires = true;  ///< A steal looks at bottom before it reads the item.
 };
 
 enum class operation : std::uint8_t { push, pop, steal };
@@ -42,8 +44,9 @@ struct effect {
 struct line {
   const char* text;
   effect (*run)(view shared, registers& mine, const rules& how);
-  std::size_t may_be_late_for =
-      0;  ///< A line further down whose load may take effect before this one, as nothing orders the two; 0: none.
+  /// A line further down whose load may take effect before this one, as nothing orders the two; 0:
+  /// none.
+  std::size_t may_be_late_for = 0;
 };
 
 /// The lines of an operation under `how`.

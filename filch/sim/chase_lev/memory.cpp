@@ -12,8 +12,9 @@ std::string name_of(cell where) {
 
 bool store_buffer::may_leave(std::size_t position) const {
   if (waiting_[position].is_release) return position == 0;
-  return std::none_of(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(position),
-                      [&](const late_store& earlier) { return earlier.where == waiting_[position].where; });
+  return std::none_of(
+      waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(position),
+      [&](const late_store& earlier) { return earlier.where == waiting_[position].where; });
 }
 
 late_store store_buffer::leave(std::size_t position) {
@@ -23,8 +24,8 @@ late_store store_buffer::leave(std::size_t position) {
 }
 
 const int* store_buffer::find(cell where) const {
-  const auto youngest =
-      std::find_if(waiting_.rbegin(), waiting_.rend(), [&](const late_store& each) { return each.where == where; });
+  const auto youngest = std::find_if(waiting_.rbegin(), waiting_.rend(),
+                                     [&](const late_store& each) { return each.where == where; });
   return youngest == waiting_.rend() ? nullptr : &youngest->value;
 }
 

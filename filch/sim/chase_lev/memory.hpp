@@ -1,5 +1,6 @@
 #pragma once
-// Memory in which stores take effect late: the part of a weak memory model that the deque's mistakes need.
+// Memory in which stores take effect late: the part of a weak memory model that the deque's
+// mistakes need.
 #include <array>
 #include <compare>
 #include <cstdint>
@@ -13,10 +14,13 @@ inline constexpr int ring_size = 4;
 /// The words that owner and thief share: the two indices, and a ring of slots.
 enum cell : std::uint8_t { top, bottom, first_slot };
 inline constexpr int cell_count = first_slot + ring_size;
-constexpr cell slot_at(int index) noexcept { return static_cast<cell>(first_slot + index % ring_size); }
+constexpr cell slot_at(int index) noexcept {
+  return static_cast<cell>(first_slot + index % ring_size);
+}
 std::string name_of(cell where);
 
-/// How a store is ordered: anyhow; after all stores before it; or before anything that follows it, too.
+/// How a store is ordered: anyhow; after all stores before it; or before anything that follows it,
+/// too.
 enum class store_order : std::uint8_t { relaxed, release, seq_cst };
 
 struct late_store {
@@ -26,7 +30,8 @@ struct late_store {
   auto operator<=>(const late_store&) const = default;
 };
 
-/// What one thread has stored and others do not see yet. They see it in any order, but for the same word and for releases.
+/// What one thread has stored and others do not see yet. They see it in any order, but for the same
+/// word and for releases.
 class store_buffer {
  public:
   const std::vector<late_store>& waiting() const noexcept { return waiting_; }

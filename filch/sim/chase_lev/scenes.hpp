@@ -5,7 +5,8 @@ namespace filch::sim::chase_lev {
 
 struct frame {
   event what;
-  std::size_t call_index, line_index;  ///< Where the actor was; of an early load, the line that it is from.
+  /// Where the actor was; of an early load, the line that it is from.
+  std::size_t call_index, line_index;
   std::string sentence;
   moment after;
 };

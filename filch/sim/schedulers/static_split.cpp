@@ -6,10 +6,12 @@ namespace filch::sim {
 
 namespace {
 
-/// Knows in advance who runs what, so handing over costs nothing: each looks into its own part of the plan.
+/// Knows in advance who runs what, so handing over costs nothing: each looks into its own part of
+/// the plan.
 class static_split final : public scheduler {
  public:
-  static_split(const computation& what, std::uint32_t worker_count) : plan_{static_plan(what, worker_count)} {}
+  static_split(const computation& what, std::uint32_t worker_count)
+      : plan_{static_plan(what, worker_count)} {}
 
   vocabulary words() const override { return {.queue = "its own queue", .giving = "as planned"}; }
 

@@ -6,22 +6,25 @@ namespace {
 
 class work_sharing final : public scheduler {
  public:
-  vocabulary words() const override { return {.queue = "its own queue", .giving = "whose queue is shortest"}; }
+  vocabulary words() const override {
+    return {.queue = "its own queue", .giving = "whose queue is shortest"};
+  }
 
   bool place_ready(stage& on, worker_index worker, task_id task) override {
     const worker_index receiver = least_loaded(on, worker);
     if (receiver == worker) {
       on.move(worker, action::push, activity::idle, task, {place::kind::queue, worker});
     } else {
-      on.move(worker, action::give, activity::accessing, task, {place::kind::queue, receiver}, receiver);
+      on.move(worker, action::give, activity::accessing, task, {place::kind::queue, receiver},
+              receiver);
       on.occupy(worker, shared_access_ticks);
     }
     return true;
   }
 
  private:
-  /// Itself where nobody has less, else the first one after it of those that have least. It counts as busy: it goes on with
-  /// something as soon as it has placed the rest.
+  /// Itself where nobody has less, else the first one after it of those that have least. It counts
+  /// as busy: it goes on with something as soon as it has placed the rest.
   static worker_index least_loaded(const stage& on, worker_index worker) {
     const auto load = [&](worker_index w) {
       const bool is_busy = w == worker || on.shown().in_hand(w) != no_task;

@@ -1,4 +1,5 @@
-// The decisions are those of the runtime, filch/policy: whom to rob, how long to look, whom to wake.
+// The decisions are those of the runtime, filch/policy: whom to rob, how long to look, whom to
+// wake.
 #include <filch/base/panic.hpp>
 #include <filch/policy/idle.hpp>
 #include <filch/policy/victim.hpp>
@@ -12,13 +13,17 @@ namespace filch::sim {
 
 namespace {
 
-/// What policy calls the cost of a steal is one access that two compete for, so its microseconds become ticks.
-constexpr std::uint64_t ticks_of(std::uint64_t us) { return us * shared_access_ticks / policy::interest::steal_us; }
+/// What policy calls the cost of a steal is one access that two compete for, so its microseconds
+/// become ticks.
+constexpr std::uint64_t ticks_of(std::uint64_t us) {
+  return us * shared_access_ticks / policy::interest::steal_us;
+}
 constexpr std::uint64_t wake_ticks = ticks_of(policy::interest::worthwhile_us);
 
 class work_stealing final : public scheduler {
  public:
-  work_stealing(std::uint32_t worker_count, stolen_side side) : thieves_(worker_count), side_{side} {}
+  work_stealing(std::uint32_t worker_count, stolen_side side)
+      : thieves_(worker_count), side_{side} {}
 
   vocabulary words() const override { return {.queue = "its own deque"}; }
 
@@ -49,12 +54,14 @@ class work_stealing final : public scheduler {
   stolen_side side_;
 };
 
-/// Where children are stolen a join belongs to the frame that reached it, so its own worker goes on; where continuations are,
-/// whoever comes last does.
-task_id work_stealing::keep(stage& on, worker_index worker, task_id ended, std::vector<task_id>& ready) {
+/// Where children are stolen a join belongs to the frame that reached it, so its own worker goes
+/// on; where continuations are, whoever comes last does.
+task_id work_stealing::keep(stage& on, worker_index worker, task_id ended,
+                            std::vector<task_id>& ready) {
   const task_id next = on.program()[ended].next;
   if (side_ == stolen_side::continuation) return keep_child(ready);
-  if (next == no_task || !on.program()[next].is_join()) return scheduler::keep(on, worker, ended, ready);
+  if (next == no_task || !on.program()[next].is_join())
+    return scheduler::keep(on, worker, ended, ready);
   const bool reached_by_frame = on.program()[next].parent == ended;
   if (reached_by_frame && ready.empty()) thieves_[worker].join = next;
   if (reached_by_frame || ready.empty()) return scheduler::keep(on, worker, ended, ready);
@@ -93,7 +100,8 @@ bool work_stealing::find_work(stage& on, worker_index worker) {
   return look_around(on, worker);
 }
 
-/// The end of a steal: a compare-and-swap, which fails if the task that was seen has gone meanwhile.
+/// The end of a steal: a compare-and-swap, which fails if the task that was seen has gone
+/// meanwhile.
 bool work_stealing::claim(stage& on, worker_index worker) {
   thief& me = thieves_[worker];
   const task_id wanted = std::exchange(me.wanted, no_task);
@@ -128,8 +136,10 @@ bool work_stealing::look_around(stage& on, worker_index worker) {
 std::uint32_t work_stealing::look_for_victim(stage& on, worker_index worker) {
   const std::uint64_t random = on.draw();
   const std::uint32_t stride = policy::round_stride(random, on.worker_count());
-  std::uint32_t victim = policy::first_victim(random, on.worker_count(), thieves_[worker].last_victim);
-  for (std::uint32_t i = 0; i < on.worker_count(); ++i, victim = (victim + stride) % on.worker_count()) {
+  std::uint32_t victim =
+      policy::first_victim(random, on.worker_count(), thieves_[worker].last_victim);
+  for (std::uint32_t i = 0; i < on.worker_count();
+       ++i, victim = (victim + stride) % on.worker_count()) {
     if (victim != worker && !on.shown().queue_of(victim).empty()) return victim;
   }
   return policy::nobody;
@@ -156,8 +166,9 @@ bool work_stealing::wait_for_join(stage& on, worker_index worker) {
 }
 
 void work_stealing::wake_somebody(stage& on, worker_index worker) {
-  const policy::idle_view idle{.searching = how_many(on, activity::searching) + how_many(on, activity::waking),
-                               .free_slots = how_many(on, activity::parked)};
+  const policy::idle_view idle{
+      .searching = how_many(on, activity::searching) + how_many(on, activity::waking),
+      .free_slots = how_many(on, activity::parked)};
   if (!policy::wakes_somebody(idle)) return;
   worker_index sleeper = 0;
   while (on.shown().activity_of(sleeper) != activity::parked) ++sleeper;

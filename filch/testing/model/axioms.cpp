@@ -41,7 +41,8 @@ class relation {
   relation then(const relation& next) const {
     relation both;
     for (unsigned from = 0; from < max_events; ++from) {
-      for (unsigned by = 0; by < max_events; ++by) both.successors_[from] |= has(from, by) ? next.successors_[by] : 0;
+      for (unsigned by = 0; by < max_events; ++by)
+        both.successors_[from] |= has(from, by) ? next.successors_[by] : 0;
     }
     return both;
   }
@@ -71,7 +72,8 @@ class enumeration {
   }
 
  private:
-  /// Where each event stands in its variable's modification order: a store at 2 i, a load of it at 2 i + 1.
+  /// Where each event stands in its variable's modification order: a store at 2 i, a load of it at
+  /// 2 i + 1.
   using places = std::array<std::uint8_t, max_events>;
 
   void choose_source(unsigned reader, const relation& leads_to);
@@ -88,18 +90,25 @@ class enumeration {
   litmus_outcome outcome_of(const places& at) const;
 
   std::memory_order order_of(const event& e) const {
-    return e.does.what == kind::compare_exchange && !e.is_write ? std::memory_order_relaxed : e.does.order;
+    return e.does.what == kind::compare_exchange && !e.is_write ? std::memory_order_relaxed
+                                                                : e.does.order;
   }
-  bool is_sequential(unsigned e) const { return is_fence(events_[e]) || order_of(events_[e]) == std::memory_order_seq_cst; }
+  bool is_sequential(unsigned e) const {
+    return is_fence(events_[e]) || order_of(events_[e]) == std::memory_order_seq_cst;
+  }
   bool acquires(unsigned e) const {
     const std::memory_order order = order_of(events_[e]);
-    return order == std::memory_order_acquire || order == std::memory_order_acq_rel || order == std::memory_order_seq_cst;
+    return order == std::memory_order_acquire || order == std::memory_order_acq_rel ||
+           order == std::memory_order_seq_cst;
   }
   bool releases(unsigned e) const {
     const std::memory_order order = order_of(events_[e]);
-    return order == std::memory_order_release || order == std::memory_order_acq_rel || order == std::memory_order_seq_cst;
+    return order == std::memory_order_release || order == std::memory_order_acq_rel ||
+           order == std::memory_order_seq_cst;
   }
-  bool is_on(unsigned e, unsigned variable) const { return !is_fence(events_[e]) && events_[e].does.variable == variable; }
+  bool is_on(unsigned e, unsigned variable) const {
+    return !is_fence(events_[e]) && events_[e].does.variable == variable;
+  }
   int written(unsigned store) const;
 
   std::vector<event> events_;  // the first ones store the variables' beginnings
@@ -124,11 +133,13 @@ enumeration::enumeration(const litmus_program& program) {
       events_.push_back({each});
     }
   }
-  FILCH_ASSERT(events_.size() <= max_events, "a litmus program is too long", events_.size(), max_events);
+  FILCH_ASSERT(events_.size() <= max_events, "a litmus program is too long", events_.size(),
+               max_events);
 }
 
-// ---------------------------------------------------------------------------------------------------------- who reads what
-// Every way in which no read leads to the store it reads: a cycle would be load buffering.
+// -------------------------------------------------------------------------------------------------
+// who reads what Every way in which no read leads to the store it reads: a cycle would be load
+// buffering.
 void enumeration::choose_source(unsigned reader, const relation& leads_to) {
   while (reader < events_.size() && !reads(events_[reader])) ++reader;
   if (reader == events_.size()) {
@@ -140,15 +151,19 @@ void enumeration::choose_source(unsigned reader, const relation& leads_to) {
     for (const places& x : first) {
       for (const places& y : second) {
         places both;
-        std::transform(x.begin(), x.end(), y.begin(), both.begin(), [](auto one, auto other) { return one + other; });
+        std::transform(x.begin(), x.end(), y.begin(), both.begin(),
+                       [](auto one, auto other) { return one + other; });
         litmus_outcome outcome = outcome_of(both);
-        if (outcomes_.count(outcome) == 0 && has_order_of_all(both)) outcomes_.insert(std::move(outcome));
+        if (outcomes_.count(outcome) == 0 && has_order_of_all(both))
+          outcomes_.insert(std::move(outcome));
       }
     }
     return;
   }
   for (unsigned store = 0; store < events_.size(); ++store) {
-    if (store == reader || !may_write(events_[store]) || !is_on(store, events_[reader].does.variable)) continue;
+    if (store == reader || !may_write(events_[store]) ||
+        !is_on(store, events_[reader].does.variable))
+      continue;
     relation extended = leads_to;
     extended.add(store, reader);
     if (!extended.closes_acyclic()) continue;
@@ -165,9 +180,11 @@ int enumeration::written(unsigned store) const {
 bool enumeration::has_values() {
   for (event& e : events_) {
     e.seen = reads(e) ? written(e.source) : nothing_read;
-    e.is_write = may_write(e) && (e.does.what != kind::compare_exchange || e.seen == e.does.expected);
+    e.is_write =
+        may_write(e) && (e.does.what != kind::compare_exchange || e.seen == e.does.expected);
   }
-  return std::all_of(events_.begin(), events_.end(), [&](const event& e) { return !reads(e) || events_[e.source].is_write; });
+  return std::all_of(events_.begin(), events_.end(),
+                     [&](const event& e) { return !reads(e) || events_[e.source].is_write; });
 }
 
 // A read-modify-write comes directly behind what it read, so two cannot have read the same.
@@ -181,12 +198,14 @@ bool enumeration::no_update_is_shared() const {
   return true;
 }
 
-// ---------------------------------------------------------------------------------------------------------- happens before
+// -------------------------------------------------------------------------------------------------
+// happens before
 void enumeration::synchronize() {
   synchronizes_ = {};
   for (unsigned reader = variable_count; reader < events_.size(); ++reader) {
     if (!reads(events_[reader])) continue;
-    // The heads of the release sequences that the store belongs to: itself, and what read-modify-writes lead back to.
+    // The heads of the release sequences that the store belongs to: itself, and what
+    // read-modify-writes lead back to.
     unsigned store = events_[reader].source;
     pass_on(store, reader);
     while (reads(events_[store])) pass_on(store = events_[store].source, reader);
@@ -198,7 +217,9 @@ void enumeration::synchronize() {
 
 // [atomics.order] 2 and [atomics.fences] 2 to 4: each side is the operation itself or a fence.
 void enumeration::pass_on(unsigned store, unsigned reader) {
-  const auto is_releaser = [&](unsigned e) { return e == store ? releases(e) : is_fence(events_[e]) && before_.has(e, store); };
+  const auto is_releaser = [&](unsigned e) {
+    return e == store ? releases(e) : is_fence(events_[e]) && before_.has(e, store);
+  };
   const auto is_acquirer = [&](unsigned e) {
     return e == reader ? acquires(e) : is_fence(events_[e]) && before_.has(reader, e);
   };
@@ -215,13 +236,15 @@ void enumeration::order_strongly() {
   strongly_before_.add(before_.then(happens_before_).then(before_));
   for (unsigned from = 0; from < events_.size(); ++from) {
     for (unsigned to = 0; to < events_.size(); ++to) {
-      if (synchronizes_.has(from, to) && is_sequential(from) && is_sequential(to)) strongly_before_.add(from, to);
+      if (synchronizes_.has(from, to) && is_sequential(from) && is_sequential(to))
+        strongly_before_.add(from, to);
     }
   }
   strongly_before_.close();
 }
 
-// ---------------------------------------------------------------------------------------------------------- modification order
+// -------------------------------------------------------------------------------------------------
+// modification order
 auto enumeration::modification_orders(unsigned variable) const -> std::vector<places> {
   std::vector<unsigned> stores;
   for (unsigned e = 0; e < events_.size(); ++e) {
@@ -235,7 +258,8 @@ auto enumeration::modification_orders(unsigned variable) const -> std::vector<pl
   return orders;
 }
 
-bool enumeration::place_all(const std::vector<unsigned>& stores, unsigned variable, places& at) const {
+bool enumeration::place_all(const std::vector<unsigned>& stores, unsigned variable,
+                            places& at) const {
   for (unsigned i = 0; i < stores.size(); ++i) {
     const event& e = events_[stores[i]];
     if (reads(e) && e.source != stores[i - 1]) return false;
@@ -247,34 +271,43 @@ bool enumeration::place_all(const std::vector<unsigned>& stores, unsigned variab
   return true;
 }
 
-// The four rules of [intro.races] 15 to 18 are one: nothing happens before what is coherence-ordered before it.
+// The four rules of [intro.races] 15 to 18 are one: nothing happens before what is
+// coherence-ordered before it.
 bool enumeration::is_coherent(unsigned variable, const places& at) const {
   for (unsigned first = 0; first < events_.size(); ++first) {
     for (unsigned second = 0; second < events_.size() && is_on(first, variable); ++second) {
-      if (is_on(second, variable) && happens_before_.has(first, second) && at[second] < at[first]) return false;
+      if (is_on(second, variable) && happens_before_.has(first, second) && at[second] < at[first])
+        return false;
     }
   }
   return true;
 }
 
-// ---------------------------------------------------------------------------------------------------------- one order of all
-// [atomics.order] 4. An order of all exists if what it must agree with has no cycle.
+// -------------------------------------------------------------------------------------------------
+// one order of all [atomics.order] 4. An order of all exists if what it must agree with has no
+// cycle.
 bool enumeration::has_order_of_all(const places& at) const {
   relation order = strongly_before_;
   for (unsigned first = 0; first < events_.size(); ++first) {
     for (unsigned second = 0; second < events_.size() && !is_fence(events_[first]); ++second) {
-      if (is_on(second, events_[first].does.variable) && at[first] < at[second]) order_around(first, second, order);
+      if (is_on(second, events_[first].does.variable) && at[first] < at[second])
+        order_around(first, second, order);
     }
   }
   return order.closes_acyclic();
 }
 
-// Of two operations one coherence-ordered before the other, each by itself if it is sequentially consistent, and by its fences.
+// Of two operations one coherence-ordered before the other, each by itself if it is sequentially
+// consistent, and by its fences.
 void enumeration::order_around(unsigned first, unsigned second, relation& order) const {
   for (unsigned from = 0; from < events_.size(); ++from) {
-    if (from == first ? !is_sequential(from) : !(is_fence(events_[from]) && happens_before_.has(from, first))) continue;
+    if (from == first ? !is_sequential(from)
+                      : !(is_fence(events_[from]) && happens_before_.has(from, first)))
+      continue;
     for (unsigned to = 0; to < events_.size(); ++to) {
-      if (to == second ? is_sequential(to) : is_fence(events_[to]) && happens_before_.has(second, to)) order.add(from, to);
+      if (to == second ? is_sequential(to)
+                       : is_fence(events_[to]) && happens_before_.has(second, to))
+        order.add(from, to);
     }
   }
 }
@@ -287,7 +320,8 @@ litmus_outcome enumeration::outcome_of(const places& at) const {
     unsigned& newest = last[events_[e].does.variable];
     if (events_[e].is_write && at[e] > at[newest]) newest = e;
   }
-  std::transform(last.begin(), last.end(), std::back_inserter(outcome), [&](unsigned store) { return written(store); });
+  std::transform(last.begin(), last.end(), std::back_inserter(outcome),
+                 [&](unsigned store) { return written(store); });
   return outcome;
 }
 
@@ -323,6 +357,8 @@ std::ostream& operator<<(std::ostream& to, const litmus_program& program) {
   return to;
 }
 
-std::set<litmus_outcome> outcomes_by_axioms(const litmus_program& program) { return enumeration{program}.outcomes(); }
+std::set<litmus_outcome> outcomes_by_axioms(const litmus_program& program) {
+  return enumeration{program}.outcomes();
+}
 
 }  // namespace filch::testing

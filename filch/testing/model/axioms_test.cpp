@@ -39,7 +39,8 @@ struct litmus_run : scenario_steps {
   std::array<std::array<int, max_operations>, memory_model::max_threads> seen{};
 
   void thread(unsigned index) override {
-    for (unsigned i = 0; i < (*program)[index].size(); ++i) seen[index][i] = operate((*program)[index][i]);
+    for (unsigned i = 0; i < (*program)[index].size(); ++i)
+      seen[index][i] = operate((*program)[index][i]);
   }
   int operate(const litmus_operation& each) {
     model_atomic<int>& on = variables[each.variable];
@@ -49,7 +50,8 @@ struct litmus_run : scenario_steps {
       case kind::store: return on.store(each.value, each.order), nothing_read;
       case kind::add: return on.fetch_add(each.value, each.order);
       case kind::exchange: return on.exchange(each.value, each.order);
-      case kind::compare_exchange: return on.compare_exchange(expected, each.value, each.order), expected;
+      case kind::compare_exchange:
+        return on.compare_exchange(expected, each.value, each.order), expected;
       case kind::fence: break;
     }
     return simulated::fence({}), nothing_read;
@@ -74,9 +76,11 @@ std::set<litmus_outcome> outcomes_by_explorer(const litmus_program& program) {
   return outcomes;
 }
 
-std::string difference(const std::set<litmus_outcome>& here, const std::set<litmus_outcome>& there) {
+std::string difference(const std::set<litmus_outcome>& here,
+                       const std::set<litmus_outcome>& there) {
   std::vector<litmus_outcome> only_here;
-  std::set_difference(here.begin(), here.end(), there.begin(), there.end(), std::back_inserter(only_here));
+  std::set_difference(here.begin(), here.end(), there.begin(), there.end(),
+                      std::back_inserter(only_here));
   return ::testing::PrintToString(only_here);
 }
 
@@ -92,8 +96,9 @@ struct tally {
   ++sum.programs;
   sum.outcomes += shown.size();
   if (shown == allowed) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << program << "allowed, not shown: " << difference(allowed, shown)
-                                       << "\nshown, not allowed: " << difference(shown, allowed);
+  return ::testing::AssertionFailure()
+         << program << "allowed, not shown: " << difference(allowed, shown)
+         << "\nshown, not allowed: " << difference(shown, allowed);
 }
 
 litmus_operation random_operation(filch::base::split_mix64& draw) {
@@ -114,19 +119,22 @@ litmus_operation random_operation(filch::base::split_mix64& draw) {
   return drawn;
 }
 
-void compare_random_programs(unsigned thread_count, unsigned operation_count, std::uint64_t program_count) {
+void compare_random_programs(unsigned thread_count, unsigned operation_count,
+                             std::uint64_t program_count) {
   tally sum;
   program_count = filch::base::long_count(program_count, 50 * program_count);
   for (std::uint64_t seed = 0; seed < program_count; ++seed) {
     filch::base::split_mix64 draw{seed};
     litmus_program program(thread_count);
     for (auto& thread : program)
-      std::generate_n(std::back_inserter(thread), operation_count, [&] { return random_operation(draw); });
+      std::generate_n(std::back_inserter(thread), operation_count,
+                      [&] { return random_operation(draw); });
     ASSERT_TRUE(agrees(program, sum)) << "seed " << seed;
   }
   EXPECT_GT(sum.outcomes, 2 * sum.programs) << "the programs are too tame";
-  std::cout << R"(evidence: {"kind": "explorer", "name": "axioms)" << thread_count << 'x' << operation_count
-            << R"(", "programs": )" << sum.programs << R"(, "outcomes": )" << sum.outcomes << "}\n";
+  std::cout << R"(evidence: {"kind": "explorer", "name": "axioms)" << thread_count << 'x'
+            << operation_count << R"(", "programs": )" << sum.programs << R"(, "outcomes": )"
+            << sum.outcomes << "}\n";
 }
 
 /// A litmus test of the literature: one outcome, and whether C++20 allows it.
@@ -137,9 +145,15 @@ struct known_litmus {
   bool is_allowed;
 };
 
-litmus_operation load(unsigned variable, memory_order order) { return {kind::load, variable, order}; }
-litmus_operation store(unsigned variable, int value, memory_order order) { return {kind::store, variable, order, value}; }
-litmus_operation add(unsigned variable, int value, memory_order order) { return {kind::add, variable, order, value}; }
+litmus_operation load(unsigned variable, memory_order order) {
+  return {kind::load, variable, order};
+}
+litmus_operation store(unsigned variable, int value, memory_order order) {
+  return {kind::store, variable, order, value};
+}
+litmus_operation add(unsigned variable, int value, memory_order order) {
+  return {kind::add, variable, order, value};
+}
 constexpr litmus_operation fence{kind::fence};
 constexpr unsigned x = 0, y = 1;
 constexpr int none = nothing_read;
@@ -152,7 +166,10 @@ std::vector<known_litmus> known_litmus_tests() {
     return {{store(x, 1, relaxed), store(y, 1, stores)}, {load(y, loads), load(x, relaxed)}};
   };
   const auto independent = [](memory_order stores, memory_order loads) -> litmus_program {
-    return {{store(x, 1, stores)}, {store(y, 1, stores)}, {load(x, loads), load(y, loads)}, {load(y, loads), load(x, loads)}};
+    return {{store(x, 1, stores)},
+            {store(y, 1, stores)},
+            {load(x, loads), load(y, loads)},
+            {load(y, loads), load(x, loads)}};
   };
   const auto crossing = [](memory_order stores) -> litmus_program {
     return {{store(x, 1, stores), store(y, 2, stores)}, {store(y, 1, stores), store(x, 2, stores)}};
@@ -161,20 +178,27 @@ std::vector<known_litmus> known_litmus_tests() {
       {"SB, release and acquire", buffering(release, acquire), {none, 0, none, 0, 1, 1}, true},
       {"SB, seq_cst", buffering(seq_cst, seq_cst), {none, 0, none, 0, 1, 1}, false},
       {"SB, fences",
-       {{store(x, 1, relaxed), fence, load(y, relaxed)}, {store(y, 1, relaxed), fence, load(x, relaxed)}},
+       {{store(x, 1, relaxed), fence, load(y, relaxed)},
+        {store(y, 1, relaxed), fence, load(x, relaxed)}},
        {none, none, 0, none, none, 0, 1, 1},
        false},
       {"MP, release only", passing(release, relaxed), {none, none, 1, 0, 1, 1}, true},
       {"MP, release and acquire", passing(release, acquire), {none, none, 1, 0, 1, 1}, false},
       {"MP, an update between",
-       {{store(x, 1, relaxed), store(y, 1, release)}, {add(y, 1, relaxed)}, {load(y, acquire), load(x, relaxed)}},
+       {{store(x, 1, relaxed), store(y, 1, release)},
+        {add(y, 1, relaxed)},
+        {load(y, acquire), load(x, relaxed)}},
        {none, none, 1, 2, 0, 1, 2},
        false},
       {"MP, overwritten (C++20)",
-       {{store(x, 1, relaxed), store(y, 1, release), store(y, 2, relaxed)}, {load(y, acquire), load(x, relaxed)}},
+       {{store(x, 1, relaxed), store(y, 1, release), store(y, 2, relaxed)},
+        {load(y, acquire), load(x, relaxed)}},
        {none, none, none, 2, 0, 1, 2},
        true},
-      {"IRIW, release and acquire", independent(release, acquire), {none, none, 1, 0, 1, 0, 1, 1}, true},
+      {"IRIW, release and acquire",
+       independent(release, acquire),
+       {none, none, 1, 0, 1, 0, 1, 1},
+       true},
       {"IRIW, seq_cst", independent(seq_cst, seq_cst), {none, none, 1, 0, 1, 0, 1, 1}, false},
       {"IRIW, fences between loads (P0668)",
        {{store(x, 1, relaxed)},
@@ -185,17 +209,25 @@ std::vector<known_litmus> known_litmus_tests() {
        false},
       {"2+2W, release", crossing(release), {none, none, none, none, 1, 1}, true},
       {"2+2W, seq_cst", crossing(seq_cst), {none, none, none, none, 1, 1}, false},
-      {"CoRR", {{store(x, 1, relaxed)}, {load(x, relaxed), load(x, relaxed)}}, {none, 1, 0, 1, 0}, false},
+      {"CoRR",
+       {{store(x, 1, relaxed)}, {load(x, relaxed), load(x, relaxed)}},
+       {none, 1, 0, 1, 0},
+       false},
       {"R, a relaxed store under fences",
-       {{store(x, 1, relaxed), fence, store(y, 1, relaxed)}, {store(y, 2, relaxed), fence, load(x, relaxed)}},
+       {{store(x, 1, relaxed), fence, store(y, 1, relaxed)},
+        {store(y, 2, relaxed), fence, load(x, relaxed)}},
        {none, none, none, none, none, 0, 1, 2},
        false},
       {"WRC, passed on by release",
-       {{store(x, 1, relaxed)}, {load(x, acquire), store(y, 1, release)}, {load(y, acquire), load(x, relaxed)}},
+       {{store(x, 1, relaxed)},
+        {load(x, acquire), store(y, 1, release)},
+        {load(y, acquire), load(x, relaxed)}},
        {none, 1, none, 1, 0, 1, 1},
        false},
       {"RWC with fences (P0668)",
-       {{store(x, 1, relaxed)}, {load(x, acquire), fence, load(y, relaxed)}, {store(y, 1, relaxed), fence, load(x, relaxed)}},
+       {{store(x, 1, relaxed)},
+        {load(x, acquire), fence, load(y, relaxed)},
+        {store(y, 1, relaxed), fence, load(x, relaxed)}},
        {none, 1, none, 0, none, none, 0, 1, 1},
        false},
       {"LB",
@@ -205,7 +237,8 @@ std::vector<known_litmus> known_litmus_tests() {
   };
 }
 
-/// The order of all need not be an order of execution: ARM does the first, POWER the second (P0668).
+/// The order of all need not be an order of execution: ARM does the first, POWER the second
+/// (P0668).
 std::vector<known_litmus> litmus_tests_against_execution() {
   return {
       {"MP from a seq_cst store",
@@ -233,8 +266,12 @@ void judge(const std::vector<known_litmus>& tests) {
 TEST(axioms, judge_the_litmus_tests_of_the_literature) { judge(known_litmus_tests()); }
 TEST(axioms, allow_an_order_of_all_against_execution) { judge(litmus_tests_against_execution()); }
 TEST(axioms, and_the_explorer_agree_on_two_threads_of_two) { compare_random_programs(2, 2, 4000); }
-TEST(axioms, and_the_explorer_agree_on_two_threads_of_three) { compare_random_programs(2, 3, 2000); }
+TEST(axioms, and_the_explorer_agree_on_two_threads_of_three) {
+  compare_random_programs(2, 3, 2000);
+}
 TEST(axioms, and_the_explorer_agree_on_two_threads_of_four) { compare_random_programs(2, 4, 200); }
 TEST(axioms, and_the_explorer_agree_on_three_threads_of_two) { compare_random_programs(3, 2, 800); }
-TEST(axioms, and_the_explorer_agree_on_three_threads_of_three) { compare_random_programs(3, 3, 20); }
+TEST(axioms, and_the_explorer_agree_on_three_threads_of_three) {
+  compare_random_programs(3, 3, 20);
+}
 TEST(axioms, and_the_explorer_agree_on_four_threads_of_two) { compare_random_programs(4, 2, 40); }

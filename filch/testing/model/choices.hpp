@@ -6,15 +6,17 @@
 
 namespace filch::testing {
 
-/// The tree of all executions of a program whose only nondeterminism is `pick`, walked depth first: each execution repeats the
-/// choices of the one before up to the last that has another option, and takes that.
+/// The tree of all executions of a program whose only nondeterminism is `pick`, walked depth first:
+/// each execution repeats the choices of the one before up to the last that has another option, and
+/// takes that.
 class choice_tree {
  public:
   unsigned pick(unsigned option_count) {
     if (option_count < 2) return 0;
     if (at_ == path_.size()) path_.push_back({0, option_count});
     const choice made = path_[at_++];
-    FILCH_ASSERT(made.option_count == option_count, "a scenario runs differently when repeated", made.option_count, option_count);
+    FILCH_ASSERT(made.option_count == option_count, "a scenario runs differently when repeated",
+                 made.option_count, option_count);
     return made.picked;
   }
 

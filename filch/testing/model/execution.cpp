@@ -12,8 +12,10 @@ namespace filch::testing {
 
 execution::execution(scenario_builder build, unsigned thread_count, search_limits limits)
     : build_{build}, thread_count_{thread_count}, limits_{limits} {
-  FILCH_ASSERT(thread_count < memory_model::max_threads, "more threads than the memory model has", thread_count);
-  FILCH_ASSERT(limits.steps < std::numeric_limits<memory_model::epoch>::max() / 2, "more steps than the memory model counts", limits.steps);
+  FILCH_ASSERT(thread_count < memory_model::max_threads, "more threads than the memory model has",
+               thread_count);
+  FILCH_ASSERT(limits.steps < std::numeric_limits<memory_model::epoch>::max() / 2,
+               "more steps than the memory model counts", limits.steps);
 }
 
 auto execution::run() -> outcome {
@@ -36,7 +38,8 @@ std::string execution::repeat_with_history() {
   return finding_ + ("\n" + history_);
 }
 
-// ---------------------------------------------------------------------------------------------------------- from start to end
+// -------------------------------------------------------------------------------------------------
+// from start to end
 void execution::restart() {
   preemption_count_ = 0;
   step_count_ = 0;
@@ -102,7 +105,8 @@ void execution::fail(const char* finding) {
 
 void execution::leave() { _longjmp(main_, 1); }
 
-// ---------------------------------------------------------------------------------------------------------- scheduling
+// -------------------------------------------------------------------------------------------------
+// scheduling
 bool execution::can_run(const simulated_thread& each) const {
   if (each.state == condition::wants_lock) return !memory.is_locked(each.waits_at);
   return each.state == condition::ready;
@@ -136,7 +140,8 @@ void execution::switch_to(unsigned next) {
 
 void execution::end_for_good() {
   for (unsigned i = 1; i <= thread_count_; ++i) {
-    if (threads_[i].state != condition::finished) fail("deadlock: nobody can go on, and a thread waits");
+    if (threads_[i].state != condition::finished)
+      fail("deadlock: nobody can go on, and a thread waits");
   }
   leave();
 }
@@ -155,7 +160,8 @@ void execution::come_to_state() {
 void execution::reach(const code_place& place) {
   if (running_ != builder) {
     is_beginning_ ? threads_[running_].stack.pause(main_) : choose_thread();
-    if (++step_count_ > limits_.steps) fail("a loop without end, or one longer than the limit of steps");
+    if (++step_count_ > limits_.steps)
+      fail("a loop without end, or one longer than the limit of steps");
   }
   stand_at(place);
 }
@@ -168,7 +174,8 @@ void execution::reach_lock(memory_model::location mutex, const code_place& place
   self.state = condition::ready;
 }
 
-// May wake at once, without a cause: the kernel may too. Not for ever, or a loop around it would have no end.
+// May wake at once, without a cause: the kernel may too. Not for ever, or a loop around it would
+// have no end.
 void execution::fall_asleep(memory_model::location word) {
   constexpr unsigned most_spurious = 2;
   simulated_thread& self = threads_[running_];
@@ -181,14 +188,16 @@ void execution::fall_asleep(memory_model::location word) {
   note(happening::sleeps);
   say("  thread " + std::to_string(running_ - 1) + " sleeps at #" + std::to_string(word));
   choose_thread();
-  note(happening::is_up);  // that it is up: otherwise the search has met this state, in which nobody had chosen it yet
+  // That it is up: otherwise the search has met this state, in which nobody had chosen it yet
+  note(happening::is_up);
 }
 
 void execution::wake_one(memory_model::location word) {
   std::array<unsigned, memory_model::max_threads> sleepers;
   unsigned count = 0;
   for (unsigned i = 1; i <= thread_count_; ++i) {
-    if (threads_[i].state == condition::sleeps && threads_[i].waits_at == word) sleepers[count++] = i;
+    if (threads_[i].state == condition::sleeps && threads_[i].waits_at == word)
+      sleepers[count++] = i;
   }
   if (count == 0) return;
   const unsigned woken = sleepers[pick(count)];
@@ -204,12 +213,14 @@ bool execution::allocation_fails() {
   return fails;
 }
 
-// ---------------------------------------------------------------------------------------------------------- histories
+// -------------------------------------------------------------------------------------------------
+// histories
 void execution::took_step() {
   if (!keeps_history_ || running_ == builder) return;
   const std::string_view file = place_.file;
-  say("  thread " + std::to_string(running_ - 1) + " " + memory.last_step() + "  " + place_.function + ", " +
-      std::string{file.substr(file.rfind('/') + 1)} + ":" + std::to_string(place_.line));
+  say("  thread " + std::to_string(running_ - 1) + " " + memory.last_step() + "  " +
+      place_.function + ", " + std::string{file.substr(file.rfind('/') + 1)} + ":" +
+      std::to_string(place_.line));
 }
 
 void execution::say(const std::string& line) {

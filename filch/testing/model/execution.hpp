@@ -1,5 +1,6 @@
 #pragma once
-// One simulated execution of a scenario at a time: its threads as fibers, its memory, and what led to where it is.
+// One simulated execution of a scenario at a time: its threads as fibers, its memory, and what led
+// to where it is.
 #include <filch/base/cache_line.hpp>
 #include <filch/testing/model/choices.hpp>
 #include <filch/testing/model/fiber.hpp>
@@ -17,7 +18,8 @@ class execution final : public oracle {
   execution(scenario_builder build, unsigned thread_count, search_limits limits);
 
   enum class outcome : unsigned char { finished, met_before, broken };
-  /// Runs the execution that `choices` says, to its end, to a state that was met before, or to where it breaks.
+  /// Runs the execution that `choices` says, to its end, to a state that was met before, or to
+  /// where it breaks.
   outcome run();
   /// The same again, with its history.
   std::string repeat_with_history();
@@ -26,7 +28,8 @@ class execution final : public oracle {
   state_set states;
   bool left_out_a_preemption = false;
 
-  // ------------------------------------------------------------------------------------------------ called by simulated code
+  // -----------------------------------------------------------------------------------------------
+  // called by simulated code
   memory_model memory{*this};
   unsigned running() const noexcept { return running_; }
   /// Before each step: lets any thread come first.
@@ -51,7 +54,14 @@ class execution final : public oracle {
   };
 
   /// What a thread meets that is no operation of the memory.
-  enum class happening : std::uint64_t { sleeps, woke_without_cause, was_woken, is_up, finds_memory, finds_no_memory };
+  enum class happening : std::uint64_t {
+    sleeps,
+    woke_without_cause,
+    was_woken,
+    is_up,
+    finds_memory,
+    finds_no_memory
+  };
   void note(happening what) { memory.note(running_, static_cast<std::uint64_t>(what)); }
 
   void restart();
@@ -67,7 +77,8 @@ class execution final : public oracle {
   [[noreturn]] void leave();
   void say(const std::string& line);
 
-  static constexpr unsigned builder = 0;  ///< The memory's thread that builds the scenario; the scenario's thread i is i + 1 there.
+  /// The memory's thread that builds the scenario; the scenario's thread i is i + 1 there.
+  static constexpr unsigned builder = 0;
 
   scenario_builder build_;
   unsigned thread_count_;

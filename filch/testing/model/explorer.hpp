@@ -10,8 +10,10 @@ namespace filch::testing {
 
 inline constexpr checker present_checker = checker::explorer;
 
-/// Searches what `build` builds; for a break with few preemptions first, since most faults need few.
-verdict check(scenario_builder build, unsigned thread_count, search_limits limits, search_goal goal);
+/// Searches what `build` builds; for a break with few preemptions first, since most faults need
+/// few.
+verdict check(scenario_builder build, unsigned thread_count, search_limits limits,
+              search_goal goal);
 
 template <class Scenario>
 verdict check(search_goal goal) {

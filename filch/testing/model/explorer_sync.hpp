@@ -10,16 +10,22 @@ namespace filch::testing {
 
 using model_place = code_place;
 
-inline void model_assert(bool condition, const char* claim, code_place place = {}) { simulated::expect(condition, claim, place); }
+inline void model_assert(bool condition, const char* claim, code_place place = {}) {
+  simulated::expect(condition, claim, place);
+}
 
 /// One of `option_count` values, each of which is explored.
-inline unsigned model_choice(unsigned option_count, code_place place = {}) { return simulated::choose(option_count, place); }
+inline unsigned model_choice(unsigned option_count, code_place place = {}) {
+  return simulated::choose(option_count, place);
+}
 
 template <class T>
 class model_atomic {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(std::uint64_t));
-  using bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::conditional_t<sizeof(T) == 4, std::uint32_t,
-                                  std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint8_t>>>;
+  using bits = std::conditional_t<
+      sizeof(T) == 8, std::uint64_t,
+      std::conditional_t<sizeof(T) == 4, std::uint32_t,
+                         std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint8_t>>>;
   static std::uint64_t word(T value) { return std::bit_cast<bits>(value); }
   static T value(std::uint64_t word) { return std::bit_cast<T>(static_cast<bits>(word)); }
 
@@ -30,9 +36,15 @@ class model_atomic {
   model_atomic(const model_atomic&) = delete;
   model_atomic& operator=(const model_atomic&) = delete;
 
-  T load(std::memory_order order, code_place place = {}) const { return value(simulated::load(at_, order, place)); }
-  void store(T value, std::memory_order order, code_place place = {}) { simulated::store(at_, word(value), order, place); }
-  T exchange(T value, std::memory_order order, code_place place = {}) { return change(update::kind::exchange, value, order, place); }
+  T load(std::memory_order order, code_place place = {}) const {
+    return value(simulated::load(at_, order, place));
+  }
+  void store(T value, std::memory_order order, code_place place = {}) {
+    simulated::store(at_, word(value), order, place);
+  }
+  T exchange(T value, std::memory_order order, code_place place = {}) {
+    return change(update::kind::exchange, value, order, place);
+  }
   bool compare_exchange(T& expected, T desired, std::memory_order order, code_place place = {}) {
     const update swap{update::kind::compare_exchange, word(desired), word(expected)};
     const std::uint64_t seen = simulated::read_modify_write(at_, swap, order, place);
@@ -40,13 +52,23 @@ class model_atomic {
     expected = value(seen);
     return false;
   }
-  T fetch_add(T value, std::memory_order order, code_place place = {}) { return change(update::kind::add, value, order, place); }
-  T fetch_sub(T value, std::memory_order order, code_place place = {}) { return change(update::kind::subtract, value, order, place); }
-  T fetch_or(T value, std::memory_order order, code_place place = {}) { return change(update::kind::set_bits, value, order, place); }
-  T fetch_and(T value, std::memory_order order, code_place place = {}) { return change(update::kind::keep_bits, value, order, place); }
+  T fetch_add(T value, std::memory_order order, code_place place = {}) {
+    return change(update::kind::add, value, order, place);
+  }
+  T fetch_sub(T value, std::memory_order order, code_place place = {}) {
+    return change(update::kind::subtract, value, order, place);
+  }
+  T fetch_or(T value, std::memory_order order, code_place place = {}) {
+    return change(update::kind::set_bits, value, order, place);
+  }
+  T fetch_and(T value, std::memory_order order, code_place place = {}) {
+    return change(update::kind::keep_bits, value, order, place);
+  }
 
   /// Sleeps while the word holds `expected`, as a futex does: until a wake, or without a cause.
-  void wait(T expected, code_place place = {}) const { simulated::wait(at_, word(expected), place); }
+  void wait(T expected, code_place place = {}) const {
+    simulated::wait(at_, word(expected), place);
+  }
   /// The same, or for as long as the checker likes. False: its time was up.
   bool wait_for(T expected, code_place place = {}) const {
     if (simulated::choose(2, place) == 1) return false;
@@ -57,7 +79,8 @@ class model_atomic {
 
  private:
   T change(update::kind what, T operand, std::memory_order order, const code_place& place) {
-    return value(simulated::read_modify_write(at_, {what, word(operand), 0, static_cast<bits>(~bits{0})}, order, place));
+    return value(simulated::read_modify_write(
+        at_, {what, word(operand), 0, static_cast<bits>(~bits{0})}, order, place));
   }
 
   memory_model::location at_;

@@ -20,10 +20,12 @@ using outcome = std::vector<int>;
 
 template <class Scenario>
 search_result search_all(search_limits limits = {}) {
-  return search([](void* place) -> scenario_steps* { return ::new (place) Scenario; }, Scenario::thread_count, limits);
+  return search([](void* place) -> scenario_steps* { return ::new (place) Scenario; },
+                Scenario::thread_count, limits);
 }
 
-/// Threads that each do a few operations on two variables, with orders, kinds and values drawn from `seed`.
+/// Threads that each do a few operations on two variables, with orders, kinds and values drawn from
+/// `seed`.
 template <int Threads, int Steps>
 struct random_program : scenario<Threads> {
   static inline std::uint64_t seed = 0;
@@ -35,17 +37,21 @@ struct random_program : scenario<Threads> {
 
   void thread(unsigned index) override {
     filch::base::split_mix64 draw{seed * Threads + index};
-    for (unsigned step = 0; step < Steps; ++step) seen[index * Steps + step] = operate(variables[draw() % 2], draw);
+    for (unsigned step = 0; step < Steps; ++step)
+      seen[index * Steps + step] = operate(variables[draw() % 2], draw);
   }
   void after() override {
-    for (unsigned i = 0; i < 2; ++i) seen[Threads * Steps + i] = variables[i].load(std::memory_order_relaxed);
+    for (unsigned i = 0; i < 2; ++i)
+      seen[Threads * Steps + i] = variables[i].load(std::memory_order_relaxed);
     const checker_scope ours;
     outcomes->insert({seen.begin(), seen.end()});
   }
 
   int operate(word& on, filch::base::split_mix64& draw) {
-    constexpr std::array loads{std::memory_order_relaxed, std::memory_order_acquire, std::memory_order_seq_cst};
-    constexpr std::array stores{std::memory_order_relaxed, std::memory_order_release, std::memory_order_seq_cst};
+    constexpr std::array loads{std::memory_order_relaxed, std::memory_order_acquire,
+                               std::memory_order_seq_cst};
+    constexpr std::array stores{std::memory_order_relaxed, std::memory_order_release,
+                                std::memory_order_seq_cst};
     const auto order = draw() % 3;
     const int value = static_cast<int>(draw() % 3) + 1;
     switch (draw() % 16) {
@@ -81,7 +87,8 @@ std::set<outcome> outcomes_of(std::uint64_t seed, search_limits limits) {
 }
 
 template <class Program>
-std::size_t count_outcomes(std::uint64_t program_count, unsigned preemptions = search_limits::unbounded) {
+std::size_t count_outcomes(std::uint64_t program_count,
+                           unsigned preemptions = search_limits::unbounded) {
   std::size_t outcome_count = 0;
   for (std::uint64_t seed = 0; seed < program_count; ++seed) {
     search_limits limits;
@@ -120,7 +127,9 @@ struct allocating : scenario<2> {
       was_refused[index] = true;
     }
   }
-  void after() override { simulated::expect(!(was_refused[0] && was_refused[1]), "one allocation succeeds", {}); }
+  void after() override {
+    simulated::expect(!(was_refused[0] && was_refused[1]), "one allocation succeeds", {});
+  }
 };
 
 struct counting : scenario<3> {
@@ -144,15 +153,19 @@ struct sleeping : scenario<2> {
   }
 };
 
-/// A wake that nobody waits for is a step too: what comes behind it is no state that was met before.
+/// A wake that nobody waits for is a step too: what comes behind it is no state that was met
+/// before.
 struct waking_nobody : scenario<2> {
   static inline unsigned end_count = 0;
   word flag{0};
-  void thread(unsigned index) override { index == 0 ? flag.wake_one() : flag.store(1, std::memory_order_relaxed); }
+  void thread(unsigned index) override {
+    index == 0 ? flag.wake_one() : flag.store(1, std::memory_order_relaxed);
+  }
   void after() override { ++end_count; }
 };
 
-/// The store waits in a buffer while its thread looks whether somebody sleeps: the kernel does not see it either.
+/// The store waits in a buffer while its thread looks whether somebody sleeps: the kernel does not
+/// see it either.
 struct waking_too_early : scenario<2> {
   word flag{0};
   word sleeps{0};
@@ -195,7 +208,8 @@ struct unlocking_anothers : scenario<2> {
   }
 };
 
-/// A membarrier orders what its victims did before their last step. What they did since may as well have come behind it.
+/// A membarrier orders what its victims did before their last step. What they did since may as well
+/// have come behind it.
 struct writing_beside_a_membarrier : scenario<2> {
   model_plain<int> data{0};
   word flag{0};
@@ -212,7 +226,8 @@ struct writing_beside_a_membarrier : scenario<2> {
   }
 };
 
-/// A membarrier's interrupts come one after the other: the first thread's before its stores, the second's behind its loads.
+/// A membarrier's interrupts come one after the other: the first thread's before its stores, the
+/// second's behind its loads.
 struct between_two_interrupts : scenario<3> {
   word x{0}, y{0}, z{0};
   int a = -1, b = -1, c = -1;
@@ -232,7 +247,9 @@ struct between_two_interrupts : scenario<3> {
         c = y.load(std::memory_order_relaxed);
     }
   }
-  void after() override { simulated::expect(!(a == 1 && b == 0 && c == 0), "all interrupts come at once", {}); }
+  void after() override {
+    simulated::expect(!(a == 1 && b == 0 && c == 0), "all interrupts come at once", {});
+  }
 };
 
 /// Each thread handles an exception of its own while the other one does.
@@ -320,7 +337,8 @@ TEST(explorer, a_membarrier_orders_nothing_that_may_follow_it) {
 }
 // Known gap: P1202 promises nothing here, since nobody has a light fence.
 TEST(explorer, nothing_comes_between_the_interrupts_of_a_membarrier) {
-  EXPECT_EQ(search_all<between_two_interrupts>().end, search_end::complete) << "shown after all; say so in README.md";
+  EXPECT_EQ(search_all<between_two_interrupts>().end, search_end::complete)
+      << "shown after all; say so in README.md";
 }
 TEST(explorer, a_thread_handles_its_own_exceptions) {
   const search_result found = search_all<throwing>();

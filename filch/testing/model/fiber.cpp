@@ -10,7 +10,8 @@ namespace filch::testing {
 
 namespace {
 
-/// The exceptions that are thrown or handled right now. The C++ runtime keeps one list for each real thread; every fiber needs its own.
+/// The exceptions that are thrown or handled right now. The C++ runtime keeps one list for each
+/// real thread; every fiber needs its own.
 /// Source: Itanium C++ ABI, 2.2.2, which gives the list's layout.
 class exceptions_in_flight {
  public:
@@ -18,7 +19,9 @@ class exceptions_in_flight {
     std::memcpy(&mine_, abi::__cxa_get_globals(), sizeof mine_);
     std::memset(static_cast<void*>(abi::__cxa_get_globals()), 0, sizeof mine_);
   }
-  void go_on() const { std::memcpy(static_cast<void*>(abi::__cxa_get_globals()), &mine_, sizeof mine_); }
+  void go_on() const {
+    std::memcpy(static_cast<void*>(abi::__cxa_get_globals()), &mine_, sizeof mine_);
+  }
 
  private:
   struct {
@@ -38,7 +41,8 @@ void fiber::prepare(body run, void* argument) {
   has_started_ = false;
 }
 
-// Every run begins at the bottom of the stack, from which nobody returns. makecontext passes ints only.
+// Every run begins at the bottom of the stack, from which nobody returns. makecontext passes ints
+// only.
 void fiber::enter(unsigned high, unsigned low) {
   auto* const self = reinterpret_cast<fiber*>(std::uintptr_t{high} << 32 | low);
   self->has_bottom_ = true;
@@ -54,7 +58,8 @@ void fiber::enter_for_the_first_time() {
   start.uc_stack.ss_size = stack_bytes;
   start.uc_link = nullptr;
   const auto self = reinterpret_cast<std::uintptr_t>(this);
-  makecontext(&start, reinterpret_cast<void (*)()>(&enter), 2, static_cast<unsigned>(std::uint64_t{self} >> 32), static_cast<unsigned>(self));
+  makecontext(&start, reinterpret_cast<void (*)()>(&enter), 2,
+              static_cast<unsigned>(std::uint64_t{self} >> 32), static_cast<unsigned>(self));
   setcontext(&start);
 }
 

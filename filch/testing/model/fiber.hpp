@@ -5,10 +5,13 @@
 
 namespace filch::testing {
 
-/// A stack of its own on which one thread's share of a simulated execution runs, and from which it may be left for good.
+/// A stack of its own on which one thread's share of a simulated execution runs, and from which it
+/// may be left for good.
 ///
-/// Cost: a switch is a `_setjmp` and a `_longjmp`, without the system calls of a ucontext switch; so is the begin of every run but the first.
-/// Lifetime: abandoning a fiber between two switches runs no destructors; what it allocated is the simulated heap's.
+/// Cost: a switch is a `_setjmp` and a `_longjmp`, without the system calls of a ucontext switch;
+/// so is the begin of every run but the first.
+/// Lifetime: abandoning a fiber between two switches runs no destructors; what it allocated is the
+/// simulated heap's.
 class fiber {
  public:
   using body = void (*)(void* argument);
@@ -18,7 +21,8 @@ class fiber {
   fiber(const fiber&) = delete;
   fiber& operator=(const fiber&) = delete;
 
-  /// Prepares a fresh run of `run(argument)`, which must never return: its last act is to switch away.
+  /// Prepares a fresh run of `run(argument)`, which must never return: its last act is to switch
+  /// away.
   void prepare(body run, void* argument);
   /// Leaves `from`, which goes on when somebody switches to it, for this one.
   void switch_from(std::jmp_buf& from);

@@ -25,11 +25,14 @@ struct block {
   bool is_free;
 };
 
-alignas(block_alignment) std::array<std::array<std::byte, share_bytes>, memory_model::max_threads> shares;
+alignas(block_alignment)
+    std::array<std::array<std::byte, share_bytes>, memory_model::max_threads> shares;
 std::array<std::size_t, memory_model::max_threads> used{};
 unsigned current = 0;
 
-std::size_t rounded(std::size_t bytes) { return (bytes + block_alignment - 1) / block_alignment * block_alignment; }
+std::size_t rounded(std::size_t bytes) {
+  return (bytes + block_alignment - 1) / block_alignment * block_alignment;
+}
 
 bool is_simulated(const void* memory) {
   const auto* const at = static_cast<const std::byte*>(memory);
@@ -40,7 +43,8 @@ void* allocate_simulated(std::size_t bytes) {
   if (allocation_fails != nullptr && allocation_fails()) return nullptr;
   const std::size_t start = used[current];
   const std::size_t end = start + block_alignment + rounded(bytes);
-  FILCH_ASSERT(end <= share_bytes, "a scenario allocates more than the simulated heap has", end, share_bytes);
+  FILCH_ASSERT(end <= share_bytes, "a scenario allocates more than the simulated heap has", end,
+               share_bytes);
   used[current] = end;
   ::new (&shares[current][start]) block{false};
   return &shares[current][start + block_alignment];
@@ -48,8 +52,9 @@ void* allocate_simulated(std::size_t bytes) {
 
 void* allocate(std::size_t bytes, std::size_t alignment) {
   if (allocates_simulated && alignment <= block_alignment) return allocate_simulated(bytes);
-  return alignment <= alignof(std::max_align_t) ? std::malloc(std::max<std::size_t>(bytes, 1))
-                                                : std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+  return alignment <= alignof(std::max_align_t)
+             ? std::malloc(std::max<std::size_t>(bytes, 1))
+             : std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
 }
 
 void* allocate_or_throw(std::size_t bytes, std::size_t alignment) {
@@ -77,8 +82,12 @@ using filch::testing::release;
 
 void* operator new(std::size_t bytes) { return allocate_or_throw(bytes, 1); }
 void* operator new[](std::size_t bytes) { return allocate_or_throw(bytes, 1); }
-void* operator new(std::size_t bytes, std::align_val_t alignment) { return allocate_or_throw(bytes, static_cast<std::size_t>(alignment)); }
-void* operator new[](std::size_t bytes, std::align_val_t alignment) { return allocate_or_throw(bytes, static_cast<std::size_t>(alignment)); }
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+  return allocate_or_throw(bytes, static_cast<std::size_t>(alignment));
+}
+void* operator new[](std::size_t bytes, std::align_val_t alignment) {
+  return allocate_or_throw(bytes, static_cast<std::size_t>(alignment));
+}
 void operator delete(void* memory) noexcept { release(memory); }
 void operator delete[](void* memory) noexcept { release(memory); }
 void operator delete(void* memory, std::size_t) noexcept { release(memory); }

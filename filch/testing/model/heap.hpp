@@ -1,11 +1,13 @@
 #pragma once
-// The heap of simulated threads: `operator new` and `delete` of every program that links the explorer.
+// The heap of simulated threads: `operator new` and `delete` of every program that links the
+// explorer.
 #include <cstddef>
 
 namespace filch::testing {
 
-/// While true, `operator new` takes from the simulated heap: memory there is given out at the same addresses in every execution that
-/// goes the same way, and is never used twice, so that a use of a dead object is seen and not overwritten.
+/// While true, `operator new` takes from the simulated heap: memory there is given out at the same
+/// addresses in every execution that goes the same way, and is never used twice, so that a use of a
+/// dead object is seen and not overwritten.
 extern bool allocates_simulated;
 
 /// Leaves the simulated program for the checker, whose own memory is ordinary.

@@ -1,6 +1,7 @@
 #pragma once
-// The C++ memory model as a machine that takes one step at a time: what a load may return and where a store may land.
-// README.md, "The explorer", is the argument; search.hpp drives it through every choice.
+// The C++ memory model as a machine that takes one step at a time: what a load may return and where
+// a store may land. README.md, "The explorer", is the argument; search.hpp drives it through every
+// choice.
 #include <filch/testing/model/order_of_all.hpp>
 
 #include <array>
@@ -23,28 +24,41 @@ class oracle {
 
 /// What a read-modify-write stores, given what it saw.
 struct update {
-  enum class kind : unsigned char { exchange, add, subtract, set_bits, keep_bits, compare_exchange };
+  enum class kind : unsigned char {
+    exchange,
+    add,
+    subtract,
+    set_bits,
+    keep_bits,
+    compare_exchange
+  };
   kind what;
   std::uint64_t operand;
-  std::uint64_t expected = 0;  ///< For `compare_exchange`: where something else is seen it is a relaxed load.
+  /// For `compare_exchange`: where something else is seen it is a relaxed load.
+  std::uint64_t expected = 0;
   std::uint64_t mask = ~std::uint64_t{0};
 
-  bool applies_to(std::uint64_t seen) const noexcept { return what != kind::compare_exchange || seen == expected; }
+  bool applies_to(std::uint64_t seen) const noexcept {
+    return what != kind::compare_exchange || seen == expected;
+  }
   std::uint64_t operator()(std::uint64_t seen) const noexcept;
 };
 
 /// One execution's atomic variables, plain variables, locks and threads.
 ///
-/// An atomic variable is its modification order. A thread is a view: per variable, the oldest store that it may still return; and a
-/// vector clock. A load picks any store from its view on; a store lands anywhere behind its view; a read-modify-write lands
-/// directly behind what it read. A release store carries its thread's view, an acquire load takes it over. A choice that no total
+/// An atomic variable is its modification order. A thread is a view: per variable, the oldest store
+/// that it may still return; and a vector clock. A load picks any store from its view on; a store
+/// lands anywhere behind its view; a read-modify-write lands directly behind what it read. A
+/// release store carries its thread's view, an acquire load takes it over. A choice that no total
 /// order of the sequentially consistent operations would agree with is none.
-/// Source: J. Kang et al., "A Promising Semantics for Relaxed-Memory Concurrency", POPL 2017, without its promises.
+/// Source: J. Kang et al., "A Promising Semantics for Relaxed-Memory Concurrency", POPL 2017,
+/// without its promises.
 class memory_model {
  public:
   using word = std::uint64_t;
   using location = unsigned;
-  static constexpr unsigned max_threads = order_of_all::max_threads;  ///< One of them builds the scenario and looks at it afterwards.
+  /// One of them builds the scenario and looks at it afterwards.
+  static constexpr unsigned max_threads = order_of_all::max_threads;
   static constexpr unsigned max_locations = 192;
 
   explicit memory_model(oracle& decides) : decides_{decides}, variables_(max_locations) {}
@@ -63,7 +77,8 @@ class memory_model {
   word read_modify_write(unsigned by, location at, const update& change, std::memory_order order);
   void destroy(unsigned by, location at);
 
-  /// What the kernel sees when it compares a futex word. It may be old: a store may wait in a buffer until its thread wakes somebody.
+  /// What the kernel sees when it compares a futex word. It may be old: a store may wait in a
+  /// buffer until its thread wakes somebody.
   word look_at_futex(unsigned by, location at);
   /// Operations on one futex word are totally ordered: from here on the kernel sees what `by` sees.
   void wake_at_futex(unsigned by, location at);
@@ -94,7 +109,8 @@ class memory_model {
 
   /// What a thread saw that is not the memory's, so that states differ where their futures may.
   void note(unsigned by, std::uint64_t seen);
-  /// Equal for states whose futures are the same, and (but for a collision of 64 bits) only for them.
+  /// Equal for states whose futures are the same, and (but for a collision of 64 bits) only for
+  /// them.
   std::uint64_t state() const;
   /// What the last operation touched, in words.
   std::string last_step() const;
@@ -103,14 +119,15 @@ class memory_model {
   struct view {
     std::array<std::uint8_t, max_locations> positions{};
     std::array<epoch, max_threads> clock{};
-    order_of_all::beginnings strongly{};  ///< The sequentially consistent operations that strongly happen before.
-    order_of_all::beginnings fences{};    ///< Of them the last fences that happen before.
+    /// The sequentially consistent operations that strongly happen before.
+    order_of_all::beginnings strongly{};
+    order_of_all::beginnings fences{};  ///< Of them the last fences that happen before.
 
     void merge(const view& other);
     std::uint64_t hash() const;
   };
-  /// What events in one place of a modification order are to the order of all: [atomics.order] 4, where an event is itself, if it is
-  /// sequentially consistent, and its fences.
+  /// What events in one place of a modification order are to the order of all: [atomics.order] 4,
+  /// where an event is itself, if it is sequentially consistent, and its fences.
   struct ends {
     order_of_all::beginnings before{};  ///< An event there and the fences that happen before one.
     order_of_all::endings behind{};     ///< An event there and the fences that one happens before.
@@ -119,11 +136,11 @@ class memory_model {
   };
   struct message {
     word value;
-    bool is_update;   ///< Nothing comes between it and the store before it.
-    view released;    ///< What its acquirer learns; empty for a relaxed store.
+    bool is_update;                  ///< Nothing comes between it and the store before it.
+    view released;                   ///< What its acquirer learns; empty for a relaxed store.
     mutable std::uint64_t hash = 0;  ///< 0: to be computed.
-    ends stores;      ///< Of the store itself.
-    ends loads;       ///< Of the loads that read it.
+    ends stores;                     ///< Of the store itself.
+    ends loads;                      ///< Of the loads that read it.
 
     void add_load(const ends& of);
     std::uint64_t compute_hash() const;
@@ -131,7 +148,8 @@ class memory_model {
   struct variable {
     std::vector<message> order;  ///< Modification order.
     footprint life;              ///< Its construction and destruction are plain accesses.
-    std::uint8_t seen_by_kernel = 0;  ///< Of a futex word: the oldest store that its next operation may see.
+    /// Of a futex word: the oldest store that its next operation may see.
+    std::uint8_t seen_by_kernel = 0;
   };
   struct thread {
     view seen;        ///< What happens before its next step, and what it may no longer overlook.
@@ -142,7 +160,8 @@ class memory_model {
   };
 
   variable& use(unsigned by, location at);
-  /// An event about to be: between what comes before it in the modification order and what comes behind it.
+  /// An event about to be: between what comes before it in the modification order and what comes
+  /// behind it.
   struct surroundings {
     order_of_all::beginnings below;
     order_of_all::endings above;
@@ -161,13 +180,19 @@ class memory_model {
   void make_room(location at, unsigned position);
   void fence_behind(unsigned by, order_of_all::beginnings before);
   void end_step(unsigned by, char what, location at, word value);
-  bool knows(unsigned who, unsigned writer, epoch when) const { return threads_[who].seen.clock[writer] >= when; }
+  bool knows(unsigned who, unsigned writer, epoch when) const {
+    return threads_[who].seen.clock[writer] >= when;
+  }
 
   oracle& decides_;
   std::vector<variable> variables_;
   std::array<thread, max_threads> threads_;
   order_of_all sequential_;
-  struct { char what; location at; word value; } last_{};
+  struct {
+    char what;
+    location at;
+    word value;
+  } last_{};
 };
 
 }  // namespace filch::testing

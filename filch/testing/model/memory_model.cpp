@@ -1,5 +1,6 @@
-// What the explorer takes the memory model to be: each litmus test of the literature, with the outcomes that C++20 allows and that
-// the explorer is to show, and those that it forbids. Names as in J. Alglave, L. Maranget and M. Tautschnig, "Herding Cats", 2014.
+// What the explorer takes the memory model to be: each litmus test of the literature, with the
+// outcomes that C++20 allows and that the explorer is to show, and those that it forbids. Names as
+// in J. Alglave, L. Maranget and M. Tautschnig, "Herding Cats", 2014.
 #include <filch/testing/model/witness.hpp>
 
 namespace {
@@ -23,7 +24,8 @@ enum class only { edge };
 
 using word = checked_sync::atomic<int>;
 
-/// Two variables and what the threads read; `after` claims that the outcome in question never comes.
+/// Two variables and what the threads read; `after` claims that the outcome in question never
+/// comes.
 template <int Threads>
 struct litmus : scenario<Threads> {
   word x{0};
@@ -51,7 +53,8 @@ struct fenced_store_buffering : litmus<2> {
   void thread(unsigned index) override {
     if (index == 0) {
       x.store(1, relaxed);
-      BothHeavy ? Sync::template heavy_fence<only::edge>() : Sync::template light_fence<only::edge>();
+      BothHeavy ? Sync::template heavy_fence<only::edge>()
+                : Sync::template light_fence<only::edge>();
       a = y.load(relaxed);
     } else {
       y.store(1, relaxed);
@@ -132,12 +135,12 @@ struct independent_reads : litmus<4> {
         a = x.load(Load);
         b = y.load(Load);
         break;
-      default:
-        c = y.load(Load);
-        d = x.load(Load);
+      default: c = y.load(Load); d = x.load(Load);
     }
   }
-  void after() override { model_assert(!(a == 1 && b == 0 && c == 1 && d == 0), "both readers see one order"); }
+  void after() override {
+    model_assert(!(a == 1 && b == 0 && c == 1 && d == 0), "both readers see one order");
+  }
 };
 
 /// 2+2W: each variable keeps the store that its thread made first.
@@ -149,7 +152,9 @@ struct two_writes_each : litmus<2> {
     first.store(1, Store);
     second.store(2, Store);
   }
-  void after() override { model_assert(x.load(relaxed) == 2 || y.load(relaxed) == 2, "one thread's later store stays"); }
+  void after() override {
+    model_assert(x.load(relaxed) == 2 || y.load(relaxed) == 2, "one thread's later store stays");
+  }
 };
 
 /// Load buffering, which the explorer leaves out: C++ allows it.
@@ -180,7 +185,10 @@ struct causality : litmus<3> {
       c = x.load(relaxed);
     }
   }
-  void after() override { model_assert(!(a == 1 && b == 1 && c == 0), "what was seen before a release is seen after its acquire"); }
+  void after() override {
+    model_assert(!(a == 1 && b == 1 && c == 0),
+                 "what was seen before a release is seen after its acquire");
+  }
 };
 
 struct counted : litmus<3> {
@@ -195,10 +203,13 @@ struct two_winners : litmus<2> {
     int expected = 0;
     win_count += x.compare_exchange(expected, 1, Order);
   }
-  void after() override { model_assert(win_count == 1, "one exchange wins, and the other sees it"); }
+  void after() override {
+    model_assert(win_count == 1, "one exchange wins, and the other sees it");
+  }
 };
 
-/// A sequentially consistent load need not see a relaxed store; C++20 makes those who did agree (P0668).
+/// A sequentially consistent load need not see a relaxed store; C++20 makes those who did agree
+/// (P0668).
 struct order_through_a_relaxed_store : litmus<2> {
   void thread(unsigned index) override {
     if (index == 0) {
@@ -242,35 +253,68 @@ struct embrace : scenario<2> {
 
 }  // namespace
 
-TEST(memory_model, stores_wait_in_buffers) { EXPECT_TRUE((breaks<store_buffering<release, acquire>>())); }
-TEST(memory_model, buffers_need_one_order_on_both_sides) { EXPECT_TRUE((breaks<store_buffering<release, seq_cst>>())); }
-TEST(memory_model, one_order_of_all_empties_buffers) { EXPECT_TRUE((holds<store_buffering<seq_cst, seq_cst>>())); }
-TEST(memory_model, fences_empty_buffers) { EXPECT_TRUE((holds<fenced_store_buffering<checked_sync>>())); }
-TEST(memory_model, a_membarrier_empties_everybodys_buffers) { EXPECT_TRUE((holds<fenced_store_buffering<checked_membarrier_sync>>())); }
-TEST(memory_model, two_membarriers_do_so_too) { EXPECT_TRUE((holds<fenced_store_buffering<checked_membarrier_sync, true>>())); }
-TEST(memory_model, a_pair_that_guarantees_nothing_empties_none) { EXPECT_TRUE((breaks<fenced_store_buffering<checked_fenceless_sync>>())); }
-TEST(memory_model, relaxed_flags_pass_nothing_on) { EXPECT_TRUE((breaks<message_passing<relaxed, relaxed>>())); }
-TEST(memory_model, a_release_alone_passes_nothing_on) { EXPECT_TRUE((breaks<message_passing<release, relaxed>>())); }
-TEST(memory_model, an_acquire_alone_gets_nothing) { EXPECT_TRUE((breaks<message_passing<relaxed, acquire>>())); }
-TEST(memory_model, release_and_acquire_pass_data) { EXPECT_TRUE((holds<message_passing<release, acquire>>())); }
+TEST(memory_model, stores_wait_in_buffers) {
+  EXPECT_TRUE((breaks<store_buffering<release, acquire>>()));
+}
+TEST(memory_model, buffers_need_one_order_on_both_sides) {
+  EXPECT_TRUE((breaks<store_buffering<release, seq_cst>>()));
+}
+TEST(memory_model, one_order_of_all_empties_buffers) {
+  EXPECT_TRUE((holds<store_buffering<seq_cst, seq_cst>>()));
+}
+TEST(memory_model, fences_empty_buffers) {
+  EXPECT_TRUE((holds<fenced_store_buffering<checked_sync>>()));
+}
+TEST(memory_model, a_membarrier_empties_everybodys_buffers) {
+  EXPECT_TRUE((holds<fenced_store_buffering<checked_membarrier_sync>>()));
+}
+TEST(memory_model, two_membarriers_do_so_too) {
+  EXPECT_TRUE((holds<fenced_store_buffering<checked_membarrier_sync, true>>()));
+}
+TEST(memory_model, a_pair_that_guarantees_nothing_empties_none) {
+  EXPECT_TRUE((breaks<fenced_store_buffering<checked_fenceless_sync>>()));
+}
+TEST(memory_model, relaxed_flags_pass_nothing_on) {
+  EXPECT_TRUE((breaks<message_passing<relaxed, relaxed>>()));
+}
+TEST(memory_model, a_release_alone_passes_nothing_on) {
+  EXPECT_TRUE((breaks<message_passing<release, relaxed>>()));
+}
+TEST(memory_model, an_acquire_alone_gets_nothing) {
+  EXPECT_TRUE((breaks<message_passing<relaxed, acquire>>()));
+}
+TEST(memory_model, release_and_acquire_pass_data) {
+  EXPECT_TRUE((holds<message_passing<release, acquire>>()));
+}
 TEST(memory_model, an_update_in_between_passes_data_on) { EXPECT_TRUE(holds<release_sequence>()); }
 TEST(memory_model, one_variable_never_goes_back) { EXPECT_TRUE(holds<coherent_reads<relaxed>>()); }
-TEST(memory_model, readers_need_not_agree) { EXPECT_TRUE((breaks<independent_reads<release, acquire>>())); }
-TEST(memory_model, readers_agree_in_one_order_of_all) { EXPECT_TRUE((holds<independent_reads<seq_cst, seq_cst>>())); }
+TEST(memory_model, readers_need_not_agree) {
+  EXPECT_TRUE((breaks<independent_reads<release, acquire>>()));
+}
+TEST(memory_model, readers_agree_in_one_order_of_all) {
+  EXPECT_TRUE((holds<independent_reads<seq_cst, seq_cst>>()));
+}
 TEST(memory_model, what_was_seen_is_passed_on) { EXPECT_TRUE(holds<causality<release>>()); }
 TEST(memory_model, unless_it_is_passed_relaxed) { EXPECT_TRUE(breaks<causality<relaxed>>()); }
 TEST(memory_model, no_addition_is_lost) { EXPECT_TRUE(holds<counted>()); }
 TEST(memory_model, one_exchange_wins) { EXPECT_TRUE(holds<two_winners<relaxed>>()); }
-TEST(memory_model, writes_stay_in_order_in_one_order_of_all) { EXPECT_TRUE(holds<two_writes_each<seq_cst>>()); }
+TEST(memory_model, writes_stay_in_order_in_one_order_of_all) {
+  EXPECT_TRUE(holds<two_writes_each<seq_cst>>());
+}
 TEST(memory_model, locks_order_plain_data) { EXPECT_TRUE(holds<locked_counter>()); }
 TEST(memory_model, plain_data_without_locks_races) { EXPECT_TRUE(breaks<unlocked_counter>()); }
 TEST(memory_model, locks_in_opposite_order_deadlock) { EXPECT_TRUE(breaks<embrace>()); }
 
 #if !defined(FILCH_RELACY)
-// Where the two checkers differ. Relacy lets stores take effect in program order, and follows C++11.
-TEST(memory_model, stores_take_effect_out_of_order) { EXPECT_TRUE(breaks<two_writes_each<release>>()); }
+// Where the two checkers differ. Relacy lets stores take effect in program order, and follows
+// C++11.
+TEST(memory_model, stores_take_effect_out_of_order) {
+  EXPECT_TRUE(breaks<two_writes_each<release>>());
+}
 TEST(memory_model, an_overwritten_release_is_lost) { EXPECT_TRUE(breaks<overwritten_release>()); }
-TEST(memory_model, readers_of_a_relaxed_store_agree) { EXPECT_TRUE(holds<order_through_a_relaxed_store>()); }
+TEST(memory_model, readers_of_a_relaxed_store_agree) {
+  EXPECT_TRUE(holds<order_through_a_relaxed_store>());
+}
 #endif
 // Neither shows this one, though C++ allows it.
 TEST(memory_model, nobody_sees_what_is_stored_later) { EXPECT_TRUE(holds<load_buffering>()); }

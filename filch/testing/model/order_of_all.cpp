@@ -6,9 +6,11 @@ namespace filch::testing {
 
 namespace {
 
-constexpr bool reaches(const order_of_all::beginnings& before, const order_of_all::endings& behind) {
+constexpr bool reaches(const order_of_all::beginnings& before,
+                       const order_of_all::endings& behind) {
   bool does = false;
-  for (unsigned i = 0; i < order_of_all::max_threads; ++i) does |= behind[i] != 0 && before[i] >= behind[i];
+  for (unsigned i = 0; i < order_of_all::max_threads; ++i)
+    does |= behind[i] != 0 && before[i] >= behind[i];
   return does;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// S, the one order of all sequentially consistent operations, as far as it is decided. README.md, "The memory".
+// S, the one order of all sequentially consistent operations, as far as it is decided. README.md,
+// "The memory".
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -7,14 +8,17 @@
 
 namespace filch::testing {
 
-/// A partial order of the sequentially consistent operations so far, closed under "and what comes before". Some total order agrees
-/// with it as long as it has no cycle; whoever adds to it asks first.
+/// A partial order of the sequentially consistent operations so far, closed under "and what comes
+/// before". Some total order agrees with it as long as it has no cycle; whoever adds to it asks
+/// first.
 class order_of_all {
  public:
   static constexpr unsigned max_threads = 5;
-  /// Of each thread the first so many operations: what comes before something, since a thread's operations are in order.
+  /// Of each thread the first so many operations: what comes before something, since a thread's
+  /// operations are in order.
   using beginnings = std::array<std::uint16_t, max_threads>;
-  /// Of each thread its operations from this one on, counted from 1: what comes behind something. 0: none.
+  /// Of each thread its operations from this one on, counted from 1: what comes behind something.
+  /// 0: none.
   using endings = std::array<std::uint16_t, max_threads>;
 
   void restart();
@@ -30,7 +34,10 @@ class order_of_all {
     for (unsigned i = 0; i < max_threads; ++i) into[i] = std::max(into[i], other[i]);
   }
   static void merge_endings(endings& into, const endings& other) {
-    const auto as_last = [](std::uint16_t ending) { return static_cast<std::uint16_t>(ending - 1); };  // none is behind all
+    // None is behind all
+    const auto as_last = [](std::uint16_t ending) {
+      return static_cast<std::uint16_t>(ending - 1);
+    };
     for (unsigned i = 0; i < max_threads; ++i)
       into[i] = static_cast<std::uint16_t>(std::min(as_last(into[i]), as_last(other[i])) + 1);
   }

@@ -13,7 +13,8 @@ namespace filch::testing {
 
 inline constexpr checker present_checker = checker::relacy;
 
-/// What Relacy runs. One per number of threads rather than one per scenario: Relacy takes seconds to compile each.
+/// What Relacy runs. One per number of threads rather than one per scenario: Relacy takes seconds
+/// to compile each.
 template <int Threads>
 class stage : public rl::test_suite<stage<Threads>, Threads> {
  public:
@@ -50,14 +51,16 @@ verdict check_by(rl::scheduler_type_e search) {
   return {!is_sound, false, parameters.stop_iteration, 0, "", output.str().c_str()};
 }
 
-/// Exhaustively up to the scenario's context bound, then by as many random executions as it asks for.
+/// Exhaustively up to the scenario's context bound, then by as many random executions as it asks
+/// for.
 template <class Scenario>
 verdict check(search_goal) {
-  const verdict bounded = Scenario::context_bound > 0 ? check_by<Scenario>(rl::sched_bound) : verdict{};
+  const verdict bounded =
+      Scenario::context_bound > 0 ? check_by<Scenario>(rl::sched_bound) : verdict{};
   if (bounded.is_broken) return bounded;
   verdict random = check_by<Scenario>(rl::sched_random);
-  random.extent = "every execution with " + std::to_string(Scenario::context_bound) + " switches, then " +
-                  std::to_string(random.execution_count) + " at random";
+  random.extent = "every execution with " + std::to_string(Scenario::context_bound) +
+                  " switches, then " + std::to_string(random.execution_count) + " at random";
   random.execution_count += bounded.execution_count;
   return random;
 }

@@ -1,7 +1,8 @@
 #pragma once
-// The names of `real_sync` over Relacy, a checker that runs a few threads through every interleaving, and every value that a
-// weakly ordered load may return, up to a bound. Only for files compiled with FILCH_MODEL; what it cannot see: a load that
-// returns a value stored later (load buffering), and, of older values of one variable, more than the last two.
+// The names of `real_sync` over Relacy, a checker that runs a few threads through every
+// interleaving, and every value that a weakly ordered load may return, up to a bound. Only for
+// files compiled with FILCH_MODEL; what it cannot see: a load that returns a value stored later
+// (load buffering), and, of older values of one variable, more than the last two.
 // Source: D. Vyukov, Relacy Race Detector. It follows the memory model of C++11.
 #if !defined(FILCH_MODEL)
 #error "a model check is compiled with -DFILCH_MODEL, so that edges can be weakened while it runs"
@@ -11,7 +12,8 @@
 #include <cassert>
 #include <cerrno>
 
-// Relacy takes these names for the code it checks; ours reaches it through the classes below instead, and keeps the names.
+// Relacy takes these names for the code it checks; ours reaches it through the classes below
+// instead, and keeps the names.
 #pragma push_macro("assert")
 #pragma push_macro("errno")
 #include <relacy/relacy.hpp>
@@ -31,15 +33,21 @@
 #undef new
 #undef realloc
 
-// Relacy replaces `new` and the plain `delete`; the sized ones, which came later, must end in the same place.
-[[gnu::weak]] void operator delete(void* memory, std::size_t) noexcept { ::operator delete(memory); }
-[[gnu::weak]] void operator delete[](void* memory, std::size_t) noexcept { ::operator delete[](memory); }
+// Relacy replaces `new` and the plain `delete`; the sized ones, which came later, must end in the
+// same place.
+[[gnu::weak]] void operator delete(void* memory, std::size_t) noexcept {
+  ::operator delete(memory);
+}
+[[gnu::weak]] void operator delete[](void* memory, std::size_t) noexcept {
+  ::operator delete[](memory);
+}
 
 namespace filch::testing {
 
 /// Where an access stands in the source, for the history that Relacy prints.
 struct model_place : rl::debug_info {
-  model_place(const char* function = __builtin_FUNCTION(), const char* file = __builtin_FILE(), int line = __builtin_LINE())
+  model_place(const char* function = __builtin_FUNCTION(), const char* file = __builtin_FILE(),
+              int line = __builtin_LINE())
       : rl::debug_info{function, file, static_cast<unsigned>(line)} {}
 };
 
@@ -69,13 +77,18 @@ class model_atomic {
   model_atomic() = default;
   explicit model_atomic(T value) { value_.store(value, rl::mo_relaxed, model_place{}); }
 
-  T load(std::memory_order order, model_place place = {}) const { return value_.load(model_order(order), place); }
-  void store(T value, std::memory_order order, model_place place = {}) { value_.store(value, model_order(order), place); }
+  T load(std::memory_order order, model_place place = {}) const {
+    return value_.load(model_order(order), place);
+  }
+  void store(T value, std::memory_order order, model_place place = {}) {
+    value_.store(value, model_order(order), place);
+  }
   T exchange(T value, std::memory_order order, model_place place = {}) {
     return value_.exchange(value, model_order(order), place);
   }
   bool compare_exchange(T& expected, T desired, std::memory_order order, model_place place = {}) {
-    return value_.compare_exchange_strong(expected, desired, model_order(order), place, rl::mo_relaxed, place);
+    return value_.compare_exchange_strong(expected, desired, model_order(order), place,
+                                          rl::mo_relaxed, place);
   }
   T fetch_add(T value, std::memory_order order, model_place place = {}) {
     return value_.fetch_add(value, model_order(order), place);
@@ -93,7 +106,9 @@ class model_atomic {
   /// Sleeps while the word holds `expected`, as a futex does: until a wake, or without a cause.
   void wait(T expected, model_place place = {}) { sleep(expected, false, place); }
   /// The same, or for as long as the checker likes. False: its time was up.
-  bool wait_for(T expected, model_place place = {}) { return sleep(expected, true, place) != rl::unpark_reason_timeout; }
+  bool wait_for(T expected, model_place place = {}) {
+    return sleep(expected, true, place) != rl::unpark_reason_timeout;
+  }
   void wake_one(model_place place = {}) {
     rl::ctx().sched();
     rl::ctx().atomic_thread_fence_seq_cst();

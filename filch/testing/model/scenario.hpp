@@ -4,7 +4,8 @@
 
 namespace filch::testing {
 
-/// A few threads and what must be true of them, asserted with `model_assert`. Built anew for every execution.
+/// A few threads and what must be true of them, asserted with `model_assert`. Built anew for every
+/// execution.
 class scenario_steps {
  public:
   virtual ~scenario_steps() = default;
@@ -19,7 +20,8 @@ struct scenario : scenario_steps {
   /// Relacy: preemptions in its exhaustive part. 2 is known to be too few; 0 leaves that part out.
   static constexpr unsigned context_bound = 3;
   static constexpr std::uint64_t random_execution_count = 200'000;
-  /// The explorer: preemptions; none is left out where that ends in seconds. FILCH_LONG=1 in the environment lifts the bound.
+  /// The explorer: preemptions; none is left out where that ends in seconds. FILCH_LONG=1 in the
+  /// environment lifts the bound.
   static constexpr unsigned preemption_bound = ~0U;
   /// The explorer: every allocation of the threads may fail.
   static constexpr bool allocations_fail = false;

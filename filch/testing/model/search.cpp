@@ -24,7 +24,8 @@ search_result run_all(execution& whole, const search_limits& limits) {
   do {
     ++result.execution_count;
     last = whole.run();
-  } while (last != execution::outcome::broken && whole.states.size() < limits.states && whole.choices.advance());
+  } while (last != execution::outcome::broken && whole.states.size() < limits.states &&
+           whole.choices.advance());
   result.end = end_of(whole, last, limits);
   result.state_count = whole.states.size();
   if (result.end == search_end::broken) result.history = whole.repeat_with_history();
@@ -47,7 +48,8 @@ search_result search(scenario_builder build, unsigned thread_count, search_limit
   return result;
 }
 
-// ---------------------------------------------------------------------------------------------------------- simulated code
+// -------------------------------------------------------------------------------------------------
+// simulated code
 namespace simulated {
 
 // One step of the running thread, wherever it may be scheduled.
@@ -80,12 +82,15 @@ std::uint64_t load(memory_model::location at, std::memory_order order, const cod
   return step(place, [&](unsigned by) { return current->memory.load(by, at, order); });
 }
 
-void store(memory_model::location at, std::uint64_t value, std::memory_order order, const code_place& place) {
+void store(memory_model::location at, std::uint64_t value, std::memory_order order,
+           const code_place& place) {
   step(place, [&](unsigned by) { current->memory.store(by, at, value, order); });
 }
 
-std::uint64_t read_modify_write(memory_model::location at, const update& change, std::memory_order order, const code_place& place) {
-  return step(place, [&](unsigned by) { return current->memory.read_modify_write(by, at, change, order); });
+std::uint64_t read_modify_write(memory_model::location at, const update& change,
+                                std::memory_order order, const code_place& place) {
+  return step(
+      place, [&](unsigned by) { return current->memory.read_modify_write(by, at, change, order); });
 }
 
 void fence(const code_place& place) {
@@ -112,7 +117,8 @@ void unlock(memory_model::location mutex, const code_place& place) {
 }
 
 void wait(memory_model::location word, std::uint64_t expected, const code_place& place) {
-  const bool goes_to_sleep = step(place, [&](unsigned by) { return current->memory.look_at_futex(by, word) == expected; });
+  const bool goes_to_sleep =
+      step(place, [&](unsigned by) { return current->memory.look_at_futex(by, word) == expected; });
   const checker_scope checker;
   if (goes_to_sleep) current->fall_asleep(word);
 }
@@ -124,7 +130,9 @@ void wake_one(memory_model::location word, const code_place& place) {
   });
 }
 
-void create_plain(memory_model::footprint& variable) { current->memory.create_plain(current->running(), variable); }
+void create_plain(memory_model::footprint& variable) {
+  current->memory.create_plain(current->running(), variable);
+}
 
 void destroy_plain(memory_model::footprint& variable, const code_place& place) {
   const checker_scope checker;

@@ -1,5 +1,6 @@
 #pragma once
-// Every execution of a scenario under the memory model, by depth-first search over all choices. README.md, "The explorer".
+// Every execution of a scenario under the memory model, by depth-first search over all choices.
+// README.md, "The explorer".
 #include <filch/testing/model/memory.hpp>
 #include <filch/testing/model/scenario.hpp>
 
@@ -10,25 +11,32 @@ namespace filch::testing {
 
 struct search_limits {
   static constexpr unsigned unbounded = ~0U;
-  unsigned preemptions = unbounded;      ///< Switches away from a thread that could go on.
-  std::uint64_t states = 20'000'000;     ///< 16 bytes each.
-  unsigned steps = 2'000;                ///< Of one execution; a loop that waits for another thread meets it.
-  bool merges_states = true;             ///< False: no execution ends where another one was; for tests of the search itself.
-  bool allocations_fail = false;         ///< Whether each allocation of a thread may also throw `std::bad_alloc`.
+  unsigned preemptions = unbounded;   ///< Switches away from a thread that could go on.
+  std::uint64_t states = 20'000'000;  ///< 16 bytes each.
+  /// Of one execution; a loop that waits for another thread meets it.
+  unsigned steps = 2'000;
+  /// False: no execution ends where another one was; for tests of the search itself.
+  bool merges_states = true;
+  /// Whether each allocation of a thread may also throw `std::bad_alloc`.
+  bool allocations_fail = false;
 };
 
 enum class search_end : unsigned char { complete, broken, out_of_preemptions, out_of_states };
 
 struct search_result {
   search_end end = search_end::complete;
-  std::uint64_t execution_count = 0;  ///< Begun; most end where they meet a state that was met before.
-  std::uint64_t state_count = 0;      ///< Distinct, at points where a thread is chosen.
-  std::string history;                ///< Of the execution that breaks: the finding, then step by step.
+  /// Begun; most end where they meet a state that was met before.
+  std::uint64_t execution_count = 0;
+  std::uint64_t state_count = 0;  ///< Distinct, at points where a thread is chosen.
+  /// Of the execution that breaks: the finding, then step by step.
+  std::string history;
 };
 
-/// Explores what `build` builds, with threads 0 to `thread_count` - 1, until it breaks or nothing is left.
+/// Explores what `build` builds, with threads 0 to `thread_count` - 1, until it breaks or nothing
+/// is left.
 ///
-/// Threads: one search at a time in a process; the scenario's threads are simulated on the caller's.
+/// Threads: one search at a time in a process; the scenario's threads are simulated on the
+/// caller's.
 search_result search(scenario_builder build, unsigned thread_count, search_limits limits = {});
 
 /// Where an access stands in the source, for the history.
@@ -36,18 +44,22 @@ struct code_place {
   const char* function;
   const char* file;
   int line;
-  code_place(const char* in = __builtin_FUNCTION(), const char* of = __builtin_FILE(), int at = __builtin_LINE())
+  code_place(const char* in = __builtin_FUNCTION(), const char* of = __builtin_FILE(),
+             int at = __builtin_LINE())
       : function{in}, file{of}, line{at} {}
 };
 
-/// What simulated code calls; explorer_sync.hpp wraps these in the names of a Sync policy. Valid only inside a search.
+/// What simulated code calls; explorer_sync.hpp wraps these in the names of a Sync policy. Valid
+/// only inside a search.
 namespace simulated {
 
 memory_model::location create(std::uint64_t value);
 void destroy(memory_model::location at, const code_place& place);
 std::uint64_t load(memory_model::location at, std::memory_order order, const code_place& place);
-void store(memory_model::location at, std::uint64_t value, std::memory_order order, const code_place& place);
-std::uint64_t read_modify_write(memory_model::location at, const update& change, std::memory_order order, const code_place& place);
+void store(memory_model::location at, std::uint64_t value, std::memory_order order,
+           const code_place& place);
+std::uint64_t read_modify_write(memory_model::location at, const update& change,
+                                std::memory_order order, const code_place& place);
 void fence(const code_place& place);
 void fence_everybody(const code_place& place);
 void lock(memory_model::location mutex, const code_place& place);

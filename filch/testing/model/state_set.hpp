@@ -4,7 +4,8 @@
 
 namespace filch::testing {
 
-/// Which states were met, and the fewest preemptions that led to each. Open addressing: 16 bytes a state at best, 32 at worst.
+/// Which states were met, and the fewest preemptions that led to each. Open addressing: 16 bytes a
+/// state at best, 32 at worst.
 class state_set {
  public:
   state_set() : entries_(std::size_t{1} << 12) {}
@@ -28,7 +29,8 @@ class state_set {
 
   entry& find(std::uint64_t state) {
     std::size_t at = state & (entries_.size() - 1);
-    while (entries_[at].state != 0 && entries_[at].state != state) at = (at + 1) & (entries_.size() - 1);
+    while (entries_[at].state != 0 && entries_[at].state != state)
+      at = (at + 1) & (entries_.size() - 1);
     return entries_[at];
   }
   void grow() {

@@ -1,5 +1,6 @@
 #pragma once
-// Model checks as GoogleTest tests: `holds` explores a scenario; a WITNESS weakens one edge and must see a scenario break.
+// Model checks as GoogleTest tests: `holds` explores a scenario; a WITNESS weakens one edge and
+// must see a scenario break.
 #include <gtest/gtest.h>
 
 #include <filch/testing/model/checked_sync.hpp>
@@ -13,7 +14,9 @@
 
 namespace filch::testing {
 
-constexpr const char* name_of(checker which) { return which == checker::relacy ? "relacy" : "explorer"; }
+constexpr const char* name_of(checker which) {
+  return which == checker::relacy ? "relacy" : "explorer";
+}
 
 /// The running test's name, as ctest knows it.
 inline std::string present_test() {
@@ -26,9 +29,11 @@ inline void report(const verdict& found) {
   std::cout << found.execution_count << " executions";
   if (found.state_count > 0) std::cout << ", " << found.state_count << " states";
   std::cout << ": " << found.extent << "\n";
-  std::cout << R"(evidence: {"kind": ")" << name_of(present_checker) << R"(", "name": ")" << present_test() << R"(", "executions": )"
-            << found.execution_count << R"(, "states": )" << found.state_count << R"(, "complete": )"
-            << (found.is_complete ? "true" : "false") << R"(, "extent": ")" << found.extent << "\"}\n";
+  std::cout << R"(evidence: {"kind": ")" << name_of(present_checker) << R"(", "name": ")"
+            << present_test() << R"(", "executions": )" << found.execution_count
+            << R"(, "states": )" << found.state_count << R"(, "complete": )"
+            << (found.is_complete ? "true" : "false") << R"(, "extent": ")" << found.extent
+            << "\"}\n";
 }
 
 /// How to weaken each edge that this program knows, by the name its WITNESS gives.
@@ -37,7 +42,8 @@ inline std::map<std::string, void (*)()>& known_edges() {
   return edges;
 }
 
-/// With FILCH_WEAKEN=edge::name in the environment every test runs with that edge weakened. False: no such edge here.
+/// With FILCH_WEAKEN=edge::name in the environment every test runs with that edge weakened. False:
+/// no such edge here.
 inline bool weaken_as_asked() {
   base::weaken_nothing();
   const char* const asked = std::getenv("FILCH_WEAKEN");
@@ -51,15 +57,20 @@ inline bool weaken_as_asked() {
 /// Succeeds when no explored execution of `Scenario` breaks.
 template <class Scenario>
 ::testing::AssertionResult holds() {
-  if (!weaken_as_asked()) return ::testing::AssertionFailure() << "this program has no edge " << std::getenv("FILCH_WEAKEN");
+  if (!weaken_as_asked())
+    return ::testing::AssertionFailure()
+           << "this program has no edge " << std::getenv("FILCH_WEAKEN");
   const verdict found = check<Scenario>(search_goal::everything);
   base::weaken_nothing();
   if (found.is_broken) {
-    return ::testing::AssertionFailure() << "broken by execution " << found.execution_count << ":\n" << found.history;
+    return ::testing::AssertionFailure() << "broken by execution " << found.execution_count << ":\n"
+                                         << found.history;
   }
   report(found);
-  if (!found.is_complete && std::max(found.execution_count, found.state_count) < Scenario::random_execution_count) {
-    return ::testing::AssertionFailure() << "explored almost nothing: " << found.execution_count << " executions, " << found.extent;
+  if (!found.is_complete &&
+      std::max(found.execution_count, found.state_count) < Scenario::random_execution_count) {
+    return ::testing::AssertionFailure() << "explored almost nothing: " << found.execution_count
+                                         << " executions, " << found.extent;
   }
   return ::testing::AssertionSuccess();
 }
@@ -68,7 +79,9 @@ template <class Scenario>
 template <class Scenario>
 ::testing::AssertionResult breaks() {
   const verdict found = check<Scenario>(search_goal::a_break);
-  if (!found.is_broken) return ::testing::AssertionFailure() << "nothing breaks in " << found.execution_count << " executions";
+  if (!found.is_broken)
+    return ::testing::AssertionFailure()
+           << "nothing breaks in " << found.execution_count << " executions";
   std::cout << "breaks after " << found.execution_count << " executions\n";
   return ::testing::AssertionSuccess();
 }
@@ -78,26 +91,33 @@ template <class... Scenarios>
 verdict check_any() {
   verdict sum;
   const auto next_breaks = [&sum](const verdict& found) {
-    sum = {found.is_broken, found.is_complete, sum.execution_count + found.execution_count, found.state_count, found.extent, found.history};
+    sum = {found.is_broken,   found.is_complete, sum.execution_count + found.execution_count,
+           found.state_count, found.extent,      found.history};
     return found.is_broken;
   };
   static_cast<void>((next_breaks(check<Scenarios>(search_goal::a_break)) || ...));
   return sum;
 }
 
-/// What every program of model checks proves first: a use of freed memory is seen. The compiler can take that away, since what the
-/// checker writes into a dead object has no reader in the language's eyes; g++ needs -fno-lifetime-dse.
+/// What every program of model checks proves first: a use of freed memory is seen. The compiler can
+/// take that away, since what the checker writes into a dead object has no reader in the language's
+/// eyes; g++ needs -fno-lifetime-dse.
 struct use_after_free : scenario<2> {
   std::unique_ptr<checked_sync::atomic<int>> word = std::make_unique<checked_sync::atomic<int>>(0);
   checked_sync::atomic<int>* const kept = word.get();
-  void thread(unsigned index) override { index == 0 ? word.reset() : static_cast<void>(kept->load(base::relaxed)); }
+  void thread(unsigned index) override {
+    index == 0 ? word.reset() : static_cast<void>(kept->load(base::relaxed));
+  }
 };
 
-/// Which checker must see an edge's loss. One that must not is excused; the excuse dies when it does.
+/// Which checker must see an edge's loss. One that must not is excused; the excuse dies when it
+/// does.
 enum class seen_by : unsigned char { both, relacy_only, explorer_only, neither };
 
 constexpr bool must_see(seen_by who) {
-  return who == seen_by::both || who == (present_checker == checker::relacy ? seen_by::relacy_only : seen_by::explorer_only);
+  return who == seen_by::both ||
+         who ==
+             (present_checker == checker::relacy ? seen_by::relacy_only : seen_by::explorer_only);
 }
 
 struct edge_claim {
@@ -113,16 +133,21 @@ class edge_test : public ::testing::Test {
 
   void TestBody() override {
     const verdict found = claim_.check_weakened();
-    std::cout << claim_.edge << (found.is_broken ? ", caught after " : ", not caught in ") << found.execution_count
-              << " executions: " << claim_.text << "\n";
-    std::cout << R"(evidence: {"kind": "edge", "name": ")" << present_test() << R"(", "edge": ")" << claim_.edge << R"(", "checker": ")"
-              << name_of(present_checker) << R"(", "executions": )" << found.execution_count << R"(, "caught": )"
-              << (found.is_broken ? "true" : "false") << R"(, "claim": ")" << claim_.text << "\"}\n";
+    std::cout << claim_.edge << (found.is_broken ? ", caught after " : ", not caught in ")
+              << found.execution_count << " executions: " << claim_.text << "\n";
+    std::cout << R"(evidence: {"kind": "edge", "name": ")" << present_test() << R"(", "edge": ")"
+              << claim_.edge << R"(", "checker": ")" << name_of(present_checker)
+              << R"(", "executions": )" << found.execution_count << R"(, "caught": )"
+              << (found.is_broken ? "true" : "false") << R"(, "claim": ")" << claim_.text
+              << "\"}\n";
     if (must_see(claim_.who)) {
-      EXPECT_TRUE(found.is_broken) << "weakening " << claim_.edge
-                                   << " breaks nothing: is the order needed, or is the scenario too tame?";
+      EXPECT_TRUE(found.is_broken)
+          << "weakening " << claim_.edge
+          << " breaks nothing: is the order needed, or is the scenario too tame?";
     } else {
-      EXPECT_FALSE(found.is_broken) << claim_.edge << " has a witness here after all: say so in its WITNESS\n" << found.history;
+      EXPECT_FALSE(found.is_broken)
+          << claim_.edge << " has a witness here after all: say so in its WITNESS\n"
+          << found.history;
     }
   }
 
@@ -132,7 +157,8 @@ class edge_test : public ::testing::Test {
 
 /// Registers a test in the suite named after `file`, beside the ones that the file itself writes.
 template <class MakeTest>
-bool register_model_test(const std::string& name, const std::string& file, int line, MakeTest make_test) {
+bool register_model_test(const std::string& name, const std::string& file, int line,
+                         MakeTest make_test) {
   const std::string file_name = file.substr(file.rfind('/') + 1);
   const std::string suite = file_name.substr(0, file_name.find('.'));
   ::testing::RegisterTest(suite.c_str(), name.c_str(), nullptr, nullptr, file.c_str(), line,
@@ -152,13 +178,17 @@ bool register_edge_test(const char* edge, const char* text, const char* file, in
     return found;
   };
   return register_model_test((must_see(Who) ? "witness_of_" : "no_witness_of_") + name, file, line,
-                             [=] { return new edge_test{{edge, text, Who, check_weakened}}; });
+                             [=] {
+                               return new edge_test{{edge, text, Who, check_weakened}};
+                             });
 }
 
 [[maybe_unused]] static const bool checker_test =
     register_model_test("checker_sees_a_use_of_freed_memory", __BASE_FILE__, __LINE__, [] {
       class use_after_free_test : public ::testing::Test {
-        void TestBody() override { EXPECT_TRUE(breaks<use_after_free>()) << "compile with -fno-lifetime-dse"; }
+        void TestBody() override {
+          EXPECT_TRUE(breaks<use_after_free>()) << "compile with -fno-lifetime-dse";
+        }
       };
       return new use_after_free_test;
     });
@@ -167,14 +197,19 @@ bool register_edge_test(const char* edge, const char* text, const char* file, in
 
 #define FILCH_JOIN_TOKENS_NOW(a, b) a##b
 #define FILCH_JOIN_TOKENS(a, b) FILCH_JOIN_TOKENS_NOW(a, b)
-#define FILCH_EDGE_TEST(edge, text, who, ...)                                  \
-  [[maybe_unused]] static const bool FILCH_JOIN_TOKENS(edge_test_, __LINE__) = \
-      ::filch::testing::register_edge_test<edge, ::filch::testing::seen_by::who, __VA_ARGS__>(#edge, text, __FILE__, __LINE__)
+#define FILCH_EDGE_TEST(edge, text, who, ...)                                                  \
+  [[maybe_unused]] static const bool FILCH_JOIN_TOKENS(edge_test_, __LINE__) =                 \
+      ::filch::testing::register_edge_test<edge, ::filch::testing::seen_by::who, __VA_ARGS__>( \
+          #edge, text, __FILE__, __LINE__)
 
-/// WITNESS(edge::x, "claim", scenarios...): with the edge weakened to relaxed, both checkers must see one of the scenarios break.
+/// WITNESS(edge::x, "claim", scenarios...): with the edge weakened to relaxed, both checkers must
+/// see one of the scenarios break.
 #define WITNESS(edge, claim, ...) FILCH_EDGE_TEST(edge, claim, both, __VA_ARGS__)
-/// The same for an edge whose loss only one of them can see; the reason stands in the claim or in the room's README.
+/// The same for an edge whose loss only one of them can see; the reason stands in the claim or in
+/// the room's README.
 #define WITNESS_BY_RELACY(edge, claim, ...) FILCH_EDGE_TEST(edge, claim, relacy_only, __VA_ARGS__)
-#define WITNESS_BY_EXPLORER(edge, claim, ...) FILCH_EDGE_TEST(edge, claim, explorer_only, __VA_ARGS__)
-/// NO_WITNESS(edge::x, "reason", scenarios...): no checker can show what the edge is for; no scenario breaks without it.
+#define WITNESS_BY_EXPLORER(edge, claim, ...) \
+  FILCH_EDGE_TEST(edge, claim, explorer_only, __VA_ARGS__)
+/// NO_WITNESS(edge::x, "reason", scenarios...): no checker can show what the edge is for; no
+/// scenario breaks without it.
 #define NO_WITNESS(edge, reason, ...) FILCH_EDGE_TEST(edge, reason, neither, __VA_ARGS__)

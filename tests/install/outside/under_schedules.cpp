@@ -16,7 +16,8 @@ void count_to_four() {
 
 int main() {
   const auto found = filch::testing::explore(count_to_four, {.seeds = 10'000});
-  if (found.passed() || filch::testing::replay(*found.failing_seed, count_to_four).schedule != found.schedule) {
+  if (found.passed() ||
+      filch::testing::replay(*found.failing_seed, count_to_four).schedule != found.schedule) {
     std::puts("a planted race was not found, or not found again");
     return 1;
   }

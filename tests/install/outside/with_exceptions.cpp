@@ -35,9 +35,12 @@ int main() {
   filch::task_group group;
   for (int i = 0; i < 10; ++i) group.run([&] { ++grouped; });
   group.wait();
-  const int reduced = filch::parallel_reduce(0, 1000, 0, [](int i) { return i; }, [](int a, int b) { return a + b; });
+  const int reduced = filch::parallel_reduce(
+      0, 1000, 0, [](int i) { return i; }, [](int a, int b) { return a + b; });
 
-  std::printf("fib %d, rethrown %d, loop %d, group %d, reduce %d\n", forked, rethrown, looped.load(), grouped.load(), reduced);
-  const bool right = forked == 6765 && rethrown && looped == 499500 && grouped == 10 && reduced == 499500;
+  std::printf("fib %d, rethrown %d, loop %d, group %d, reduce %d\n", forked, rethrown,
+              looped.load(), grouped.load(), reduced);
+  const bool right =
+      forked == 6765 && rethrown && looped == 499500 && grouped == 10 && reduced == 499500;
   return right ? 0 : 1;
 }

@@ -46,10 +46,12 @@ TEST(frames, show_the_sentence_of_the_step_and_every_waiting_task) {
     std::string words;
     for (const std::string& line : frame_of(all, at, 120, unpainted)) words += line + '\n';
     const scene& shown = all.scenes[at.scene];
-    ASSERT_NE(words.find(shown.runs[at.run].told.steps[at.step - 1].sentence), std::string::npos) << words;
+    ASSERT_NE(words.find(shown.runs[at.run].told.steps[at.step - 1].sentence), std::string::npos)
+        << words;
     const auto now = picture_after(shown, shown.runs[at.run], at.step);
     for (filch::sim::worker_index w = 0; w < worker_count; ++w) {
-      for (const auto task : now.queue_of(w)) ASSERT_NE(words.find(shown.what[task].name), std::string::npos) << words;
+      for (const auto task : now.queue_of(w))
+        ASSERT_NE(words.find(shown.what[task].name), std::string::npos) << words;
     }
   });
 }
@@ -90,7 +92,8 @@ TEST(player, knows_the_keys_of_terminals_also_when_they_come_together) {
   std::string typed = " \033[C\033[D\033[1~q\033[99~\003";
   std::vector<key> keys;
   while (!typed.empty()) keys.push_back(take_key(typed));
-  EXPECT_EQ(keys, (std::vector{key::play, key::forward, key::back, key::first, key::quit, key::none, key::quit}));
+  EXPECT_EQ(keys, (std::vector{key::play, key::forward, key::back, key::first, key::quit, key::none,
+                               key::quit}));
   for (std::string alone : {"\033", "\033[", "\033[12"}) {
     take_key(alone);
     EXPECT_TRUE(alone.empty()) << "what was broken off does not hold up what comes";
@@ -142,14 +145,16 @@ TEST(story_json, says_who_and_what_by_number_or_null) {
 }
 
 TEST(page, holds_the_data_and_nothing_in_it_ends_the_script) {
-  const std::string page = with_data(R"(<script id="filch-data">null</script><p>)", R"({"a":"</script><!--"})");
+  const std::string page =
+      with_data(R"(<script id="filch-data">null</script><p>)", R"({"a":"</script><!--"})");
   EXPECT_EQ(page, "<script id=\"filch-data\">{\"a\":\"\\u003c/script>\\u003c!--\"}</script><p>");
 }
 
 TEST(page, the_shipped_one_takes_the_story) {
   const std::string page = with_data(filch::viewer::explain_page(), as_json(first_story()).dump());
   const std::size_t begin = page.find("id=\"filch-data\">") + 16;
-  const auto data = nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+  const auto data =
+      nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
   EXPECT_EQ(data["seed"], 1);
 }
 

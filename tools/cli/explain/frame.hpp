@@ -18,7 +18,8 @@ std::size_t step_count(const story& all, const position& at);
 
 /// The screen as lines of at most `columns` characters, fewer than 24 of them. `tone` paints.
 using painter = std::string (*)(std::string_view text, bool is_strong);
-std::vector<std::string> frame_of(const story& all, const position& at, std::size_t columns, painter paint);
+std::vector<std::string> frame_of(const story& all, const position& at, std::size_t columns,
+                                  painter paint);
 
 /// The sentence of each step with its clock, one a line, and what came of it.
 std::string transcript_of(const story& all, const position& at);

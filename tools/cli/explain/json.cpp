@@ -34,7 +34,8 @@ json tasks_json(const sim::computation& what) {
 
 json step_json(const sim::step& each) {
   json changes = json::array();
-  for (const auto& change : each.changes) changes.push_back({change.worker, name_of(change.before), name_of(change.after)});
+  for (const auto& change : each.changes)
+    changes.push_back({change.worker, name_of(change.before), name_of(change.after)});
   json made = {{"clock", each.clock},
                {"worker", each.worker},
                {"action", name_of(each.what)},
@@ -44,8 +45,8 @@ json step_json(const sim::step& each) {
                {"move", nullptr},
                {"changes", changes}};
   if (each.move) {
-    made["move"] = {each.move->task, place_name(each.move->from), each.move->from_index, place_name(each.move->to),
-                    each.move->to_index};
+    made["move"] = {each.move->task, place_name(each.move->from), each.move->from_index,
+                    place_name(each.move->to), each.move->to_index};
   }
   return made;
 }
@@ -55,10 +56,12 @@ json picture_json(const sim::picture& shown, std::size_t after) {
   const auto add = [&](sim::place where) { places[place_name(where)] = shown.at(where); };
   add({sim::place::kind::unborn});
   add({sim::place::kind::shared});
-  for (const auto kind : {sim::place::kind::queue, sim::place::kind::hand, sim::place::kind::finished}) {
+  for (const auto kind :
+       {sim::place::kind::queue, sim::place::kind::hand, sim::place::kind::finished}) {
     for (sim::worker_index w = 0; w < shown.worker_count(); ++w) add({kind, w});
   }
-  for (sim::worker_index w = 0; w < shown.worker_count(); ++w) activities.push_back(name_of(shown.activity_of(w)));
+  for (sim::worker_index w = 0; w < shown.worker_count(); ++w)
+    activities.push_back(name_of(shown.activity_of(w)));
   return {{"after", after}, {"places", places}, {"activities", activities}};
 }
 
@@ -100,7 +103,8 @@ json actor_json(const chase_lev::progress& each) {
   for (const auto& store : each.stores.waiting()) {
     stores.push_back(
         {{"where", chase_lev::name_of(store.where)},
-         {"value", store.where < chase_lev::first_slot ? std::to_string(store.value) : chase_lev::item_name(store.value)}});
+         {"value", store.where < chase_lev::first_slot ? std::to_string(store.value)
+                                                       : chase_lev::item_name(store.value)}});
   }
   for (const int result : each.results) results.push_back(chase_lev::item_name(result));
   return {{"call", each.call_index},
@@ -109,7 +113,8 @@ json actor_json(const chase_lev::progress& each) {
           {"t", each.local.t},
           {"stores", stores},
           {"results", results},
-          {"read_early", each.local.has_read_early ? json(chase_lev::item_name(each.local.item)) : json()}};
+          {"read_early",
+           each.local.has_read_early ? json(chase_lev::item_name(each.local.item)) : json()}};
 }
 
 json moment_json(const chase_lev::moment& now) {
@@ -119,11 +124,15 @@ json moment_json(const chase_lev::moment& now) {
     slots.push_back(item == chase_lev::nothing ? json() : json(chase_lev::item_name(item)));
   }
   for (const auto& each : now.actors) actors.push_back(actor_json(each));
-  return {{"top", now.words[chase_lev::top]}, {"bottom", now.words[chase_lev::bottom]}, {"slots", slots}, {"actors", actors}};
+  return {{"top", now.words[chase_lev::top]},
+          {"bottom", now.words[chase_lev::bottom]},
+          {"slots", slots},
+          {"actors", actors}};
 }
 
 json exploration_json(const chase_lev::exploration& found) {
-  return {{"moments", found.moment_count}, {"ends", found.end_count}, {"faults", found.fault_count}};
+  return {
+      {"moments", found.moment_count}, {"ends", found.end_count}, {"faults", found.fault_count}};
 }
 
 /// Per actor its calls, each with its lines.
@@ -135,9 +144,10 @@ json calls_json(const chase_lev::duel& of) {
       json lines = json::array();
       for (const auto& line : listing_of(each.what, of.how)) lines.push_back(line.text);
       const std::string name = name_of(each.what);
-      mine.push_back(
-          {{"name", each.item == chase_lev::nothing ? name + "()" : name + "(" + chase_lev::item_name(each.item) + ")"},
-           {"lines", lines}});
+      mine.push_back({{"name", each.item == chase_lev::nothing
+                                   ? name + "()"
+                                   : name + "(" + chase_lev::item_name(each.item) + ")"},
+                      {"lines", lines}});
     }
     all.push_back(mine);
   }

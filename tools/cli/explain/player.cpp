@@ -20,17 +20,18 @@ std::size_t key_length(std::string_view typed) {
 }
 
 key key_of(std::string_view bytes) {
-  static constexpr std::pair<std::string_view, key> keys[] = {{" ", key::play},         {"\033[D", key::back},
-                                                              {"h", key::back},         {"\033[C", key::forward},
-                                                              {"l", key::forward},      {"\033[H", key::first},
-                                                              {"\033[1~", key::first},  {"\033[F", key::last},
-                                                              {"\033[4~", key::last},   {"g", key::first},
-                                                              {"G", key::last},         {"\033[B", key::next_run},
-                                                              {"j", key::next_run},     {"\033[A", key::previous_run},
-                                                              {"k", key::previous_run}, {"\t", key::next_scene},
-                                                              {"-", key::slower},       {"+", key::faster},
-                                                              {"q", key::quit},         {"\033", key::quit},
-                                                              {"\003", key::quit}};
+  static constexpr std::pair<std::string_view, key> keys[] = {
+      {" ", key::play},         {"\033[D", key::back},
+      {"h", key::back},         {"\033[C", key::forward},
+      {"l", key::forward},      {"\033[H", key::first},
+      {"\033[1~", key::first},  {"\033[F", key::last},
+      {"\033[4~", key::last},   {"g", key::first},
+      {"G", key::last},         {"\033[B", key::next_run},
+      {"j", key::next_run},     {"\033[A", key::previous_run},
+      {"k", key::previous_run}, {"\t", key::next_scene},
+      {"-", key::slower},       {"+", key::faster},
+      {"q", key::quit},         {"\033", key::quit},
+      {"\003", key::quit}};
   const auto found = std::ranges::find(keys, bytes, &std::pair<std::string_view, key>::first);
   return found == std::end(keys) ? key::none : found->second;
 }
@@ -59,7 +60,9 @@ bool player::press(key pressed) {
     case key::last: at_.step = last; break;
     case key::next_run: go_to_run(at_.run + 1); break;
     case key::previous_run: go_to_run(at_.run + run_count(all_, at_) - 1); break;
-    case key::next_scene: at_ = {.scene = (at_.scene + 1) % scene_count(all_), .run = 0, .step = 0}; break;
+    case key::next_scene:
+      at_ = {.scene = (at_.scene + 1) % scene_count(all_), .run = 0, .step = 0};
+      break;
     case key::slower: step_ms_ = std::min(2 * step_ms_, 3200u); break;
     case key::faster: step_ms_ = std::max(step_ms_ / 2, 25u); break;
   }
@@ -87,7 +90,8 @@ namespace {
 /// Keys as they come, several at a time on a slow line.
 class keyboard {
  public:
-  /// The next key within `ms`, or at all if that is negative; nothing if none was. The end of the input is a wish to leave.
+  /// The next key within `ms`, or at all if that is negative; nothing if none was. The end of the
+  /// input is a wish to leave.
   key wait(int ms) {
     if (typed_.empty()) {
       const std::optional<std::string> typed = typed_within(ms);
@@ -107,7 +111,8 @@ void draw(const story& all, const player& shown) {
   for (const std::string& line : frame_of(all, shown.at(), columns(stdout), painted_for_terminal))
     screen += line + "\033[K\r\n";
   screen += "\033[J\033[24;1H";
-  screen += painted_for_terminal(" space play   <- -> step   home end   up down scheduler   tab scene   + - q", false);
+  screen += painted_for_terminal(
+      " space play   <- -> step   home end   up down scheduler   tab scene   + - q", false);
   fmt::print("{}", screen);
   std::fflush(stdout);
 }

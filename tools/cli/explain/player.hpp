@@ -3,9 +3,23 @@
 
 namespace filch::cli::explain {
 
-enum class key { none, play, back, forward, first, last, next_run, previous_run, next_scene, slower, faster, quit };
+enum class key {
+  none,
+  play,
+  back,
+  forward,
+  first,
+  last,
+  next_run,
+  previous_run,
+  next_scene,
+  slower,
+  faster,
+  quit
+};
 
-/// Takes the first key press off `typed`, which may hold several: a character, or an escape sequence up to its last letter.
+/// Takes the first key press off `typed`, which may hold several: a character, or an escape
+/// sequence up to its last letter.
 key take_key(std::string& typed);
 
 /// What is shown, and how it changes with keys and time.

@@ -27,7 +27,8 @@ struct http_response {
 /// Says the status in words, and nothing else.
 http_response refusal(int status, std::string headers = {});
 
-/// As it goes over the wire, after which the connection ends. Without its body it still says how long that is, as HEAD asks for.
+/// As it goes over the wire, after which the connection ends. Without its body it still says how
+/// long that is, as HEAD asks for.
 std::string to_wire(const http_response& response, bool has_body = true);
 
 }  // namespace filch::cli

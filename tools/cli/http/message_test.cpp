@@ -16,19 +16,26 @@ TEST(http_message, a_head_says_what_is_asked_for_and_of_whom) {
 }
 
 TEST(http_message, what_is_no_head_is_nothing) {
-  for (const char* head : {"", " ", "\r\n", "GET", "GET / ", "GET / SMTP", "GET /", " HTTP/1.1", "GET HTTP/1.1", "GET / FTP/1"})
+  for (const char* head : {"", " ", "\r\n", "GET", "GET / ", "GET / SMTP", "GET /", " HTTP/1.1",
+                           "GET HTTP/1.1", "GET / FTP/1"})
     EXPECT_FALSE(parse_head(head)) << head;
 }
 
-TEST(http_message, two_hosts_are_none) { EXPECT_FALSE(parse_head("GET / HTTP/1.1\r\nHost: localhost:4321\r\nHOST: evil.example")); }
+TEST(http_message, two_hosts_are_none) {
+  EXPECT_FALSE(parse_head("GET / HTTP/1.1\r\nHost: localhost:4321\r\nHOST: evil.example"));
+}
 
 TEST(http_message, a_response_tells_its_length_also_without_its_body) {
   const http_response response{.body = "hello"};
   const std::string whole = to_wire(response), head = to_wire(response, false);
-  EXPECT_TRUE(whole.starts_with("HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 5\r\n")) << whole;
+  EXPECT_TRUE(whole.starts_with(
+      "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 5\r\n"))
+      << whole;
   EXPECT_EQ(whole, head + "hello");
   EXPECT_TRUE(head.ends_with("\r\n\r\n")) << head;
-  EXPECT_NE(to_wire(refusal(405, "Allow: GET\r\n")).find("\r\nAllow: GET\r\n\r\n405 Method Not Allowed\n"), std::string::npos);
+  EXPECT_NE(to_wire(refusal(405, "Allow: GET\r\n"))
+                .find("\r\nAllow: GET\r\n\r\n405 Method Not Allowed\n"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -20,13 +20,18 @@ namespace filch::cli {
 namespace {
 
 constexpr std::size_t longest_head = 16 * 1024;
-constexpr std::size_t most_connections = 32;  // of a browser or two; then the oldest goes that has asked for nothing
-constexpr std::chrono::seconds patience{10};  // with somebody who takes nothing of what was asked for
-constexpr int look_up_ms = 1000;              // whether it is over, while nobody asks for anything
+// Of a browser or two; then the oldest goes that has asked for nothing
+constexpr std::size_t most_connections = 32;
+// With somebody who takes nothing of what was asked for
+constexpr std::chrono::seconds patience{10};
+constexpr int look_up_ms = 1000;  // whether it is over, while nobody asks for anything
 
-[[noreturn]] void fail(const std::string& what) { throw std::system_error(errno, std::generic_category(), what); }
+[[noreturn]] void fail(const std::string& what) {
+  throw std::system_error(errno, std::generic_category(), what);
+}
 
-/// Somebody who connected, what they have said so far, and what of the answer they have yet to take.
+/// Somebody who connected, what they have said so far, and what of the answer they have yet to
+/// take.
 struct connection {
   file_descriptor socket;
   std::string heard, answer;
@@ -45,7 +50,8 @@ file_descriptor listener_at(const std::string& address) {
   file_descriptor made{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), what};
   const int yes = 1;
   if (::setsockopt(made.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) != 0 ||
-      ::bind(made.get(), as_address(here), sizeof here) != 0 || ::listen(made.get(), most_connections) != 0) {
+      ::bind(made.get(), as_address(here), sizeof here) != 0 ||
+      ::listen(made.get(), most_connections) != 0) {
     fail(what);
   }
   return made;
@@ -61,7 +67,9 @@ unsigned port_of(const file_descriptor& socket) {
 /// Readable once one of the two signals has come, which then do nothing else while this exists.
 class interruption {
  public:
-  interruption() : before_{block()}, signals_{::signalfd(-1, &ours(), SFD_CLOEXEC), "cannot wait for signals"} {}
+  interruption()
+      : before_{block()},
+        signals_{::signalfd(-1, &ours(), SFD_CLOEXEC), "cannot wait for signals"} {}
   ~interruption() {
     signalfd_siginfo taken;  // else it would strike when it is let through again
     if (has_come_) static_cast<void>(::read(signals_.get(), &taken, sizeof taken));
@@ -98,8 +106,8 @@ class interruption {
 /// Sends as much as the system takes. True: that is all, or they are gone.
 bool send_more(connection& to) {
   while (to.sent != to.answer.size()) {
-    const ssize_t sent =
-        ::send(to.socket.get(), to.answer.data() + to.sent, to.answer.size() - to.sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+    const ssize_t sent = ::send(to.socket.get(), to.answer.data() + to.sent,
+                                to.answer.size() - to.sent, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent < 0 && errno == EINTR) continue;
     if (sent <= 0) return errno != EAGAIN;
     to.sent += static_cast<std::size_t>(sent);
@@ -108,7 +116,8 @@ bool send_more(connection& to) {
   return true;
 }
 
-/// Reads what has come, and begins to answer once that is a whole head. True: this connection is done.
+/// Reads what has come, and begins to answer once that is a whole head. True: this connection is
+/// done.
 bool hear(connection& to, const http_server::answerer& answer) {
   std::array<char, 4096> bytes;
   const ssize_t got = ::recv(to.socket.get(), bytes.data(), bytes.size(), MSG_DONTWAIT);
@@ -117,7 +126,8 @@ bool hear(connection& to, const http_server::answerer& answer) {
   const std::size_t end = to.heard.find("\r\n\r\n");
   if (end == to.heard.npos && got > 0 && to.heard.size() <= longest_head) return false;
   if (to.heard.empty()) return true;
-  const auto request = end == to.heard.npos ? std::nullopt : parse_head(std::string_view{to.heard}.substr(0, end));
+  const auto request =
+      end == to.heard.npos ? std::nullopt : parse_head(std::string_view{to.heard}.substr(0, end));
   to.answer = to_wire(answer(request), !request || request->method != "HEAD");
   to.took_last = std::chrono::steady_clock::now();
   return send_more(to);
@@ -126,8 +136,10 @@ bool hear(connection& to, const http_server::answerer& answer) {
 /// True: this connection is done.
 bool attend(connection& to, bool is_ready, const http_server::answerer& answer) {
   if (is_ready) return to.is_answered() ? send_more(to) : hear(to, answer);
-  if (!to.is_answered() || std::chrono::steady_clock::now() - to.took_last <= patience) return false;
-  return send_more(to) || std::chrono::steady_clock::now() - to.took_last > patience;  // poll waits for more room than send
+  if (!to.is_answered() || std::chrono::steady_clock::now() - to.took_last <= patience)
+    return false;
+  // Poll waits for more room than send
+  return send_more(to) || std::chrono::steady_clock::now() - to.took_last > patience;
 }
 
 void let_in(std::vector<connection>& all, const file_descriptor& listener) {
@@ -165,7 +177,8 @@ void http_server::serve(const answerer& answer, const std::function<bool()>& is_
   std::vector<connection> connections;
   for (std::vector<pollfd> watched;;) {
     watched = {interrupted.watch(), {listener_.get(), POLLIN, 0}};
-    for (const connection& each : connections) watched.push_back({each.socket.get(), each.waits_for(), 0});
+    for (const connection& each : connections)
+      watched.push_back({each.socket.get(), each.waits_for(), 0});
     const int ready = ::poll(watched.data(), watched.size(), look_up_ms);
     if (ready < 0 && errno != EINTR) fail("cannot wait for requests");
     if (ready == 0 && is_over()) return;

@@ -22,24 +22,28 @@ class file_descriptor {
 
 /// Answers requests at one address of this machine.
 ///
-/// Threads: none of its own. It sleeps in poll(), reads what has come and sends what is taken: who connects and says nothing, or reads slowly, holds up nobody.
-/// Who takes nothing for ten seconds loses the rest.
+/// Threads: none of its own. It sleeps in poll(), reads what has come and sends what is taken: who
+/// connects and says nothing, or reads slowly, holds up nobody. Who takes nothing for ten seconds
+/// loses the rest.
 class http_server {
  public:
   /// What to say to a request; without one, to what is none.
   using answerer = std::function<http_response(const std::optional<http_request>&)>;
 
   /// `address` is as "127.0.0.1:9464"; with port 0 the system chooses one.
-  /// Throws: `std::invalid_argument` where it makes no sense; `std::system_error` naming it where the system refuses.
+  /// Throws: `std::invalid_argument` where it makes no sense; `std::system_error` naming it where
+  /// the system refuses.
   explicit http_server(const std::string& address);
 
   /// "127.0.0.1:9464"
   const std::string& address() const noexcept { return address_; }
   unsigned port() const noexcept { return port_; }
 
-  /// Answers until SIGINT or SIGTERM comes, or `is_over` says so, asked after each answer, and once a second while nothing comes.
+  /// Answers until SIGINT or SIGTERM comes, or `is_over` says so, asked after each answer, and once
+  /// a second while nothing comes.
   /// Throws: `std::system_error`.
-  void serve(const answerer& answer, const std::function<bool()>& is_over = [] { return false; });
+  void serve(
+      const answerer& answer, const std::function<bool()>& is_over = [] { return false; });
 
  private:
   file_descriptor listener_;

@@ -17,15 +17,16 @@ using filch::cli::http_server;
 using filch::cli::refusal;
 
 TEST(http, addresses_that_make_no_sense_are_refused) {
-  for (const char* text :
-       {"", "9464", "localhost:9464", "127.0.0.1", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1:70000", "1.2.3:4"})
+  for (const char* text : {"", "9464", "localhost:9464", "127.0.0.1", "127.0.0.1:", "127.0.0.1:x",
+                           "127.0.0.1:70000", "1.2.3:4"})
     EXPECT_THROW(http_server{text}, std::invalid_argument) << text;
   const http_server first{"127.0.0.1:0"};
   try {
     const http_server second{first.address()};
     FAIL() << "two at one address";
   } catch (const std::system_error& refused) {
-    EXPECT_NE(std::string{refused.what()}.find(first.address()), std::string::npos) << refused.what();
+    EXPECT_NE(std::string{refused.what()}.find(first.address()), std::string::npos)
+        << refused.what();
   }
 }
 
@@ -45,7 +46,8 @@ int connect_to(const std::string& address) {
 }
 
 void say(int connected, const std::string& request) {
-  EXPECT_EQ(::send(connected, request.data(), request.size(), MSG_NOSIGNAL), static_cast<ssize_t>(request.size()));
+  EXPECT_EQ(::send(connected, request.data(), request.size(), MSG_NOSIGNAL),
+            static_cast<ssize_t>(request.size()));
   ::shutdown(connected, SHUT_WR);
 }
 
@@ -71,15 +73,18 @@ TEST(http, requests_are_answered_in_turn_until_it_is_over) {
   std::thread serving{[&] {
     const auto greet = [&](const std::optional<http_request>& asked) {
       --left;
-      return !asked ? refusal(400) : http_response{.body = asked->method + " " + asked->target + "\n"};
+      return !asked ? refusal(400)
+                    : http_response{.body = asked->method + " " + asked->target + "\n"};
     };
     server.serve(greet, [&] { return left == 0; });
   }};
   const int silent = connect_to(server.address());  // and holds up nobody
-  EXPECT_TRUE(ask(server.address(), "GET /here HTTP/1.1\r\nHost: x\r\n\r\n").ends_with("\r\n\r\nGET /here\n"));
+  EXPECT_TRUE(ask(server.address(), "GET /here HTTP/1.1\r\nHost: x\r\n\r\n")
+                  .ends_with("\r\n\r\nGET /here\n"));
   EXPECT_TRUE(ask(server.address(), "HEAD / HTTP/1.1\r\n\r\n").ends_with("\r\n\r\n"));
   EXPECT_TRUE(ask(server.address(), "GET /here HTT").starts_with("HTTP/1.1 400 Bad Request\r\n"));
-  EXPECT_TRUE(ask(server.address(), std::string(20'000, 'x')).starts_with("HTTP/1.1 400 Bad Request\r\n"));
+  EXPECT_TRUE(
+      ask(server.address(), std::string(20'000, 'x')).starts_with("HTTP/1.1 400 Bad Request\r\n"));
   serving.join();
   ::close(silent);
 }
@@ -98,7 +103,9 @@ TEST(http, who_reads_slowly_holds_up_nobody) {
   }};
   const int slow = connect_to(server.address());
   say(slow, "GET /much HTTP/1.1\r\n\r\n");
-  for (int i = 0; i < 2; ++i) EXPECT_TRUE(ask(server.address(), "GET /little HTTP/1.1\r\n\r\n").ends_with("\r\n\r\nlittle\n"));
+  for (int i = 0; i < 2; ++i)
+    EXPECT_TRUE(
+        ask(server.address(), "GET /little HTTP/1.1\r\n\r\n").ends_with("\r\n\r\nlittle\n"));
   EXPECT_TRUE(hear_out(slow).ends_with("\r\n\r\n" + much));
   EXPECT_TRUE(ask(server.address(), "GET /little HTTP/1.1\r\n\r\n").ends_with("\r\n\r\nlittle\n"));
   serving.join();

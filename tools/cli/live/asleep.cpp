@@ -12,10 +12,12 @@ namespace filch::cli {
 
 namespace {
 
-constexpr double worth_telling = 0.05;  // of the time: the kernel counts the time of who runs at its own ticks
+// Of the time: the kernel counts the time of who runs at its own ticks
+constexpr double worth_telling = 0.05;
 
 std::size_t place_of(event::activity what) noexcept {
-  return static_cast<std::size_t>(std::ranges::find(shown_states, what, &shown_state::what) - shown_states.begin());
+  return static_cast<std::size_t>(std::ranges::find(shown_states, what, &shown_state::what) -
+                                  shown_states.begin());
 }
 
 std::string waits_in(std::int64_t process_id, std::int64_t thread) {
@@ -24,7 +26,9 @@ std::string waits_in(std::int64_t process_id, std::int64_t thread) {
   if (!stat || (stat->state != 'S' && stat->state != 'D')) return {};
   const std::string call = base::read_text(folder + "syscall").text;
   std::int64_t number = -1;
-  const bool is_known = std::from_chars(call.data(), call.data() + call.size(), number).ec == std::errc{} && number >= 0;
+  const bool is_known =
+      std::from_chars(call.data(), call.data() + call.size(), number).ec == std::errc{} &&
+      number >= 0;
   if (!is_known) return stat->state == 'D' ? "input or output" : "the kernel";
   const std::string_view what = base::purpose_of_system_call(number);
   return what.empty() ? fmt::format("system call {}", number) : std::string{what};
@@ -36,22 +40,26 @@ thread_looks look_at_threads(std::int64_t process_id, const trace::counted_proce
   thread_looks made;
   for (const trace::counted_worker& each : now.workers) {
     if (each.thread == 0) continue;
-    made[each.who.pack()] = {trace::times_of(process_id, each.thread), waits_in(process_id, each.thread)};
+    made[each.who.pack()] = {trace::times_of(process_id, each.thread),
+                             waits_in(process_id, each.thread)};
   }
   return made;
 }
 
 void tell_sleep(process_load& of, const thread_looks& before, const thread_looks& now) {
-  const std::size_t working = place_of(event::activity::working), blocked = place_of(event::activity::blocked);
+  const std::size_t working = place_of(event::activity::working),
+                    blocked = place_of(event::activity::blocked);
   double all = 0;
   std::string where;
   for (worker_load& each : of.workers) {
     const auto from = before.find(each.who.pack()), to = now.find(each.who.pack());
     if (from == before.end() || to == now.end() || to->second.times.on_cpu_ns == 0) continue;
-    const auto awake_ns = static_cast<double>(to->second.times.on_cpu_ns - from->second.times.on_cpu_ns) +
-                          static_cast<double>(to->second.times.run_delay_ns - from->second.times.run_delay_ns);
+    const auto awake_ns =
+        static_cast<double>(to->second.times.on_cpu_ns - from->second.times.on_cpu_ns) +
+        static_cast<double>(to->second.times.run_delay_ns - from->second.times.run_delay_ns);
     auto& shares = each.since.shares;
-    const double active = shares[working] + shares[place_of(event::activity::searching)] + shares[place_of(event::activity::waiting)];
+    const double active = shares[working] + shares[place_of(event::activity::searching)] +
+                          shares[place_of(event::activity::waiting)];
     const double asleep = std::min(shares[working], active - awake_ns * 1e-9 / of.seconds);
     if (asleep < worth_telling) continue;
     each.asleep = asleep;
@@ -66,8 +74,9 @@ void tell_sleep(process_load& of, const thread_looks& before, const thread_looks
   }
   const double share = of.slot_count == 0 ? 0 : all / static_cast<double>(of.slot_count);
   if (share < 0.5) return;
-  of.judged.sentence = fmt::format("Jobs sleep in the kernel and keep their slots: {} of the time went that way.{}", span::percent_text(share),
-                                   where.empty() ? "" : " Now in " + where + ".");
+  of.judged.sentence =
+      fmt::format("Jobs sleep in the kernel and keep their slots: {} of the time went that way.{}",
+                  span::percent_text(share), where.empty() ? "" : " Now in " + where + ".");
 }
 
 }  // namespace filch::cli

@@ -11,7 +11,8 @@
 
 namespace filch::cli {
 
-/// A state of workers, as it is shown: by the letter and the colour of the use that a slot is put to in it.
+/// A state of workers, as it is shown: by the letter and the colour of the use that a slot is put
+/// to in it.
 struct shown_state {
   event::activity what;
   span::use use;
@@ -25,7 +26,8 @@ inline constexpr std::array<shown_state, 5> shown_states{{
 }};
 
 struct load {
-  std::array<double, shown_states.size()> shares{};  ///< Of the time, by `shown_states`; the rest is away.
+  /// Of the time, by `shown_states`; the rest is away.
+  std::array<double, shown_states.size()> shares{};
   double jobs_per_second = 0;
   double steals_per_second = 0;
 };
@@ -35,11 +37,14 @@ struct worker_load {
   event::activity doing{};  ///< At the second look.
   std::uint64_t ready_jobs = 0;
   load since;
-  double asleep = 0;     ///< Of the time, so much its thread slept in the middle of a job. In `since` that is "blocked".
+  /// Of the time, so much its thread slept in the middle of a job. In `since` that is "blocked".
+  double asleep = 0;
   std::string waits_in;  ///< What it sleeps in; empty where it does not.
 
   /// The state as it is shown.
-  std::string_view state() const noexcept { return waits_in.empty() ? event::name_of(doing) : "asleep"; }
+  std::string_view state() const noexcept {
+    return waits_in.empty() ? event::name_of(doing) : "asleep";
+  }
 };
 
 struct process_load {
@@ -56,8 +61,10 @@ struct process_load {
 /// All of it but what the segment says beside the counters.
 process_load compare(const trace::counted_process& before, const trace::counted_process& now);
 
-/// The picture: a line for each worker as far as `height` lines go, none longer than `width`; in colour where `stream` has it.
-std::vector<std::string> picture_of(const process_load& shown, std::size_t width, std::size_t height, std::FILE* stream);
+/// The picture: a line for each worker as far as `height` lines go, none longer than `width`; in
+/// colour where `stream` has it.
+std::vector<std::string> picture_of(const process_load& shown, std::size_t width,
+                                    std::size_t height, std::FILE* stream);
 nlohmann::json to_json(const process_load& shown);
 
 }  // namespace filch::cli

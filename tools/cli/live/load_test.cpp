@@ -15,7 +15,8 @@ using event::kind;
 void set_doing(trace::counted_worker& of, activity what, std::uint64_t since_ticks) {
   auto& words = of.counters.words;
   words[event::counter_words::account_of(of.counters.doing())] = event::account{}.pack();
-  words[event::counter_words::account_of(what)] = event::account{-static_cast<std::int64_t>(since_ticks), true}.pack();
+  words[event::counter_words::account_of(what)] =
+      event::account{-static_cast<std::int64_t>(since_ticks), true}.pack();
   words[event::counter_words::doing] = static_cast<std::uint64_t>(what);
   words[event::counter_words::since_ticks] = since_ticks;
 }
@@ -76,7 +77,8 @@ TEST(process_load, shares_are_of_the_time_between_the_looks) {
   EXPECT_EQ(seen.slot_count, 2u);
 }
 
-/// Worker 0, of whose last second 960 ms were work, 80 ms sleep and 60 ms a search; but at the first look it seemed to work for all of that second.
+/// Worker 0, of whose last second 960 ms were work, 80 ms sleep and 60 ms a search; but at the
+/// first look it seemed to work for all of that second.
 process_load told_too_much() {
   auto before = look_at(1, second);
   set_doing(before.workers[0], activity::working, 1);
@@ -92,7 +94,8 @@ TEST(process_load, shares_are_no_more_than_the_whole_though_the_counters_told_mo
   const process_load seen = told_too_much();
   EXPECT_NEAR(share(seen.total, activity::parked), 8.0 / 14, 1e-6);
   EXPECT_NEAR(share(seen.total, activity::searching), 6.0 / 14, 1e-6);
-  for (const std::string& line : picture_of(seen, 80, 24, stderr)) EXPECT_LE(line.size(), 80u) << line;
+  for (const std::string& line : picture_of(seen, 80, 24, stderr))
+    EXPECT_LE(line.size(), 80u) << line;
 }
 
 TEST(process_load, a_worker_that_came_meanwhile_has_no_past) {
@@ -123,8 +126,10 @@ std::string joined(const std::vector<std::string>& lines) {
 
 TEST(picture, shows_states_in_letters_as_wide_as_their_shares) {
   const std::string all = joined(picture_of(quarter_busy(), 80, 24, stderr));
-  EXPECT_NE(all.find("1.0     working    WWWWWWWW........................ "), std::string::npos) << all;
-  EXPECT_NE(all.find("1.1     parked     ................................ "), std::string::npos) << all;
+  EXPECT_NE(all.find("1.0     working    WWWWWWWW........................ "), std::string::npos)
+      << all;
+  EXPECT_NE(all.find("1.1     parked     ................................ "), std::string::npos)
+      << all;
   EXPECT_NE(all.find("Too little parallelism."), std::string::npos);
   EXPECT_NE(all.find("4711 app"), std::string::npos);
 }
@@ -132,7 +137,8 @@ TEST(picture, shows_states_in_letters_as_wide_as_their_shares) {
 TEST(picture, fits_any_terminal) {
   process_load many = quarter_busy();
   while (many.workers.size() < 100) many.workers.push_back(many.workers.back());
-  many.judged.sentence = std::string(40, 'x') + " " + std::string(40, 'y') + " " + std::string(40, 'z');
+  many.judged.sentence =
+      std::string(40, 'x') + " " + std::string(40, 'y') + " " + std::string(40, 'z');
   many.program = std::string(300, 'p');
   for (const std::size_t height : {16u, 24u, 60u}) {
     for (const std::size_t width : {60u, 80u, 200u}) {
@@ -142,7 +148,8 @@ TEST(picture, fits_any_terminal) {
       EXPECT_NE(joined(lines).find(" more"), std::string::npos);
     }
   }
-  EXPECT_EQ(joined(picture_of(many, 80, ~std::size_t{0}, stderr)).find(" more"), std::string::npos) << "paper has no end";
+  EXPECT_EQ(joined(picture_of(many, 80, ~std::size_t{0}, stderr)).find(" more"), std::string::npos)
+      << "paper has no end";
 }
 
 TEST(process_load, json_says_what_the_picture_shows) {

@@ -1,4 +1,5 @@
-// `filch metrics`: what the workers of a running process have counted, as a table, as JSON, or for Prometheus.
+// `filch metrics`: what the workers of a running process have counted, as a table, as JSON, or for
+// Prometheus.
 #include <filch/event/schema.hpp>
 #include <filch/sched/prometheus.hpp>
 #include <filch/sched/read_metrics.hpp>
@@ -37,16 +38,24 @@ void print_totals(const metrics_snapshot& pool) {
              count_text(pool.workers.size(), "workers"), count_text(pool.ready_jobs, "ready jobs"));
   const std::size_t name_width = 20, figure_width = 16;
   const unsigned width = columns(stdout);
-  const auto line = [&](std::string_view name, const std::string& figure, std::string_view meaning) {
-    const std::string start = fmt::format("  {:<{}}{:>{}}  ", name, name_width, figure, figure_width);
+  const auto line = [&](std::string_view name, const std::string& figure,
+                        std::string_view meaning) {
+    const std::string start =
+        fmt::format("  {:<{}}{:>{}}  ", name, name_width, figure, figure_width);
     const std::size_t room = width > start.size() ? width - start.size() : 0;
-    const std::string told{meaning.size() <= room ? meaning : meaning.substr(0, room < 2 ? 0 : room - 2)};
-    fmt::print("{}{}\n", start, painted(stdout, tone::faint, meaning.size() <= room || room < 2 ? told : told + ".."));
+    const std::string told{meaning.size() <= room ? meaning
+                                                  : meaning.substr(0, room < 2 ? 0 : room - 2)};
+    fmt::print(
+        "{}{}\n", start,
+        painted(stdout, tone::faint, meaning.size() <= room || room < 2 ? told : told + ".."));
   };
   for (const event::description& each : event::schema)
-    line(each.name, count_text(pool.total.*sched::count_fields[static_cast<std::size_t>(each.what)]), each.meaning);
+    line(each.name,
+         count_text(pool.total.*sched::count_fields[static_cast<std::size_t>(each.what)]),
+         each.meaning);
   for (const sched::time_field& each : sched::time_fields)
-    line(fmt::format("seconds_{}", each.name), seconds_text(pool.total.*each.seconds), "by all workers together");
+    line(fmt::format("seconds_{}", each.name), seconds_text(pool.total.*each.seconds),
+         "by all workers together");
   const timing& waking = pool.total.wake_latency;
   const auto wakes = static_cast<double>(waking.count());
   line("wake_latency", wakes == 0 ? "none" : seconds_text(waking.sum_seconds / wakes),
@@ -54,7 +63,8 @@ void print_totals(const metrics_snapshot& pool) {
 }
 
 /// What is there to read; with a word on standard error where it is not of now.
-std::vector<metrics_snapshot> read_now(const trace::segment_view& segment, std::int64_t process_id) {
+std::vector<metrics_snapshot> read_now(const trace::segment_view& segment,
+                                       std::int64_t process_id) {
   const trace::counted_process now = trace::read_counted(segment);
   if (!now.is_recording) {
     fmt::print(stderr, "filch: process {} {}; these are the last figures\n", process_id,
@@ -63,7 +73,9 @@ std::vector<metrics_snapshot> read_now(const trace::segment_view& segment, std::
   return metrics_of(now);
 }
 
-bool has_ended(const std::optional<trace::segment_view>& segment) { return !segment || !segment->is_alive(); }
+bool has_ended(const std::optional<trace::segment_view>& segment) {
+  return !segment || !segment->is_alive();
+}
 
 /// Asked again and again, so what cannot be read now may be read the next time.
 bool has_ended(std::int64_t process_id) {
@@ -74,11 +86,14 @@ bool has_ended(std::int64_t process_id) {
   }
 }
 
-/// Pages that take back nothing that the one before said: whoever scrapes a sum that goes back takes it for that of a new process.
+/// Pages that take back nothing that the one before said: whoever scrapes a sum that goes back
+/// takes it for that of a new process.
 class pages {
  public:
-  /// With a tick as long as on the first page: measured anew each time, what stands still would go back.
-  std::vector<metrics_snapshot> next(const trace::segment_view& segment, trace::counted_process now) {
+  /// With a tick as long as on the first page: measured anew each time, what stands still would go
+  /// back.
+  std::vector<metrics_snapshot> next(const trace::segment_view& segment,
+                                     trace::counted_process now) {
     const std::uint64_t recorder = segment.header().calibration_ticks;
     if (recorder != recorder_) *this = pages{recorder, now.ns_per_tick};
     now.ns_per_tick = ns_per_tick_;
@@ -94,9 +109,11 @@ class pages {
   pages() = default;
 
  private:
-  pages(std::uint64_t recorder, double ns_per_tick) : recorder_{recorder}, ns_per_tick_{ns_per_tick} {}
+  pages(std::uint64_t recorder, double ns_per_tick)
+      : recorder_{recorder}, ns_per_tick_{ns_per_tick} {}
 
-  std::uint64_t recorder_ = 0;  ///< When it came to be: after an exec() there is another one in the same process.
+  /// When it came to be: after an exec() there is another one in the same process.
+  std::uint64_t recorder_ = 0;
   double ns_per_tick_ = 0;
   std::vector<metrics_snapshot> told_;
 };
@@ -104,19 +121,25 @@ class pages {
 http_response page_of(std::int64_t process_id, pages& told) {
   try {
     const auto segment = find_process(process_id);
-    if (has_ended(segment)) return {.status = 503, .body = fmt::format("process {} has ended\n", process_id)};
+    if (has_ended(segment))
+      return {.status = 503, .body = fmt::format("process {} has ended\n", process_id)};
     const trace::counted_process now = trace::read_counted(*segment);
-    if (!now.is_recording) return {.status = 503, .body = fmt::format("process {} does not record now\n", process_id)};
-    return {.type = "text/plain; version=0.0.4; charset=utf-8", .body = prometheus_text(told.next(*segment, now))};
+    if (!now.is_recording)
+      return {.status = 503, .body = fmt::format("process {} does not record now\n", process_id)};
+    return {.type = "text/plain; version=0.0.4; charset=utf-8",
+            .body = prometheus_text(told.next(*segment, now))};
   } catch (const std::exception& problem) {
     return {.status = 503, .body = std::string{problem.what()} + "\n"};
   }
 }
 
-http_response answer_to(const std::optional<http_request>& request, std::int64_t process_id, pages& told) {
+http_response answer_to(const std::optional<http_request>& request, std::int64_t process_id,
+                        pages& told) {
   if (!request) return refusal(400);
-  if (request->method != "GET" && request->method != "HEAD") return refusal(405, "Allow: GET, HEAD\r\n");
-  if (request->target.substr(0, request->target.find('?')) != "/metrics") return {.status = 404, .body = "the page is /metrics\n"};
+  if (request->method != "GET" && request->method != "HEAD")
+    return refusal(405, "Allow: GET, HEAD\r\n");
+  if (request->target.substr(0, request->target.find('?')) != "/metrics")
+    return {.status = 404, .body = "the page is /metrics\n"};
   return page_of(process_id, told);
 }
 
@@ -140,8 +163,10 @@ int serve(const metrics_request& request) {
 int print_once(const metrics_request& request, const trace::segment_view& segment) {
   const std::vector<metrics_snapshot> pools = read_now(segment, request.process_id);
   if (request.as_json) {
-    fmt::print("{}\n", nlohmann::json{{"process", request.process_id}, {"program", program_of(segment)}, {"pools", pools}}.dump(
-                           2, ' ', false, nlohmann::json::error_handler_t::replace));
+    fmt::print("{}\n", nlohmann::json{{"process", request.process_id},
+                                      {"program", program_of(segment)},
+                                      {"pools", pools}}
+                           .dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else if (request.as_prometheus) {
     fmt::print("{}", prometheus_text(pools));
   } else {
@@ -163,12 +188,16 @@ int show_metrics(const metrics_request& request) {
 }  // namespace
 
 void add_metrics_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("metrics", "What a running process has counted, or for Prometheus");
+  CLI::App* command =
+      app.add_subcommand("metrics", "What a running process has counted, or for Prometheus");
   auto request = std::make_shared<metrics_request>();
   add_process_argument(*command, request->process_id);
   CLI::Option* json = command->add_flag("--json", request->as_json, "Print JSON and nothing else");
-  CLI::Option* text = command->add_flag("--prometheus", request->as_prometheus, "Print the page that --listen serves");
-  CLI::Option* listen = command->add_option("--listen", request->listen_at, "Serve /metrics here while the process lives")
+  CLI::Option* text = command->add_flag("--prometheus", request->as_prometheus,
+                                        "Print the page that --listen serves");
+  CLI::Option* listen = command
+                            ->add_option("--listen", request->listen_at,
+                                         "Serve /metrics here while the process lives")
                             ->type_name("ADDRESS:PORT");
   json->excludes(text)->excludes(listen);
   text->excludes(listen);

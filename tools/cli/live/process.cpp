@@ -13,7 +13,8 @@ namespace filch::cli {
 
 namespace {
 
-constexpr std::uint32_t most_workers = 1u << 16;  // more are not from a pool, whatever lies in the file
+// More are not from a pool, whatever lies in the file
+constexpr std::uint32_t most_workers = 1u << 16;
 
 }  // namespace
 
@@ -28,7 +29,8 @@ std::optional<trace::segment_view> find_process(std::int64_t process_id) {
 
 std::string not_recording_text(std::int64_t process_id) {
   return fmt::format(
-      "process {} does not record; begin it with FILCH_TRACE=FILE, or open a filch::trace_session in it (`filch snapshot` "
+      "process {} does not record; begin it with FILCH_TRACE=FILE, or open a filch::trace_session "
+      "in it (`filch snapshot` "
       "lists "
       "processes that record)",
       process_id);
@@ -48,7 +50,8 @@ std::vector<metrics_snapshot> metrics_of(const trace::counted_process& from) {
     pool.slot_count = each.slot_count;
     pool.ready_jobs += each.ready_jobs;
     if (pool.workers.size() <= each.who.index) pool.workers.resize(each.who.index + 1);
-    pool.workers[each.who.index] = sched::read_metrics(each.counters, from.now_ticks, from.ns_per_tick * 1e-9);
+    pool.workers[each.who.index] =
+        sched::read_metrics(each.counters, from.now_ticks, from.ns_per_tick * 1e-9);
     pool.total += pool.workers[each.who.index];
   }
   std::vector<metrics_snapshot> made;
@@ -60,7 +63,8 @@ void add_process_argument(CLI::App& command, std::int64_t& process_id) {
   command.add_option("process", process_id, "Its number; `filch snapshot` lists those that record")
       ->type_name("PID")
       ->required()
-      ->check(CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max()).description(""));
+      ->check(
+          CLI::Range(std::int64_t{1}, std::numeric_limits<std::int64_t>::max()).description(""));
 }
 
 }  // namespace filch::cli

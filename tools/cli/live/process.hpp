@@ -1,5 +1,6 @@
 #pragma once
-// A process that records, looked at from outside while it runs: through its segment in shared memory, without its doing.
+// A process that records, looked at from outside while it runs: through its segment in shared
+// memory, without its doing.
 #include <filch/sched/metrics.hpp>
 #include <filch/trace/counted.hpp>
 
@@ -10,7 +11,8 @@
 
 namespace filch::cli {
 
-/// The segment of a process as it is now; nothing when there is none, which is so when it has ended, or never recorded.
+/// The segment of a process as it is now; nothing when there is none, which is so when it has
+/// ended, or never recorded.
 /// Throws: `std::runtime_error` or `std::system_error` naming what is there and cannot be read.
 std::optional<trace::segment_view> find_process(std::int64_t process_id);
 /// Why there is none, and what to do about it.

@@ -23,7 +23,8 @@ using filch::base::scratch_folder;
 /// The program with `arguments`, until it ends or is killed. Its output goes to a file.
 class background {
  public:
-  background(const std::vector<std::string>& arguments, const fs::path& output, const char* trace = nullptr)
+  background(const std::vector<std::string>& arguments, const fs::path& output,
+             const char* trace = nullptr)
       : process_{::fork()} {
     if (process_ != 0) return;
     if (trace != nullptr) ::setenv("FILCH_TRACE", trace, 1);
@@ -47,8 +48,10 @@ class background {
   /// The same, or -1 where it has not ended by then.
   int wait_for(std::chrono::seconds most) {
     siginfo_t ended{};
-    for (const auto until = std::chrono::steady_clock::now() + most; std::chrono::steady_clock::now() < until;) {
-      if (::waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid != 0)
+    for (const auto until = std::chrono::steady_clock::now() + most;
+         std::chrono::steady_clock::now() < until;) {
+      if (::waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+          ended.si_pid != 0)
         return wait();
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
@@ -68,7 +71,8 @@ class background {
 class endless_run : public background {
  public:
   explicit endless_run(const char* trace = "/dev/null")
-      : background({"filch", "run", "fib", "-n", "27", "--workers", "2", "--repeat", "1000000"}, "/dev/null", trace) {
+      : background({"filch", "run", "fib", "-n", "27", "--workers", "2", "--repeat", "1000000"},
+                   "/dev/null", trace) {
     if (trace == nullptr) return;
     while (!computes()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
@@ -90,9 +94,10 @@ class endless_run : public background {
 /// What a server on this machine answers; `host` is its address and port. By way of a file.
 std::string answer_of(const std::string& host, const std::string& path, const fs::path& by) {
   const std::string request = fmt::format("GET {} HTTP/1.1\\r\\nHost: {}\\r\\n\\r\\n", path, host);
-  std::system(fmt::format("bash -c 'exec 3<>/dev/tcp/127.0.0.1/{}; printf \"{}\" >&3; cat <&3' > {}",
-                          host.substr(host.find(':') + 1), request, by.string())
-                  .c_str());
+  std::system(
+      fmt::format("bash -c 'exec 3<>/dev/tcp/127.0.0.1/{}; printf \"{}\" >&3; cat <&3' > {}",
+                  host.substr(host.find(':') + 1), request, by.string())
+          .c_str());
   return content(by);
 }
 
@@ -119,7 +124,8 @@ TEST(metrics_command, says_that_there_is_no_worker_where_no_pool_has_begun) {
   EXPECT_EQ(said.exit_code, 0) << said.errors;
   EXPECT_EQ(said.output, "No worker has done anything yet.\n");
   EXPECT_EQ(json_of(run_filch("metrics --json " + number))["pools"].size(), 0u);
-  EXPECT_NE(run_filch("top --count 1 --interval 0.05 " + number).output.find(said.output), std::string::npos)
+  EXPECT_NE(run_filch("top --count 1 --interval 0.05 " + number).output.find(said.output),
+            std::string::npos)
       << "as `top` does";
 }
 
@@ -137,16 +143,19 @@ std::string address_in(const fs::path& file) {
 TEST(metrics_command, serves_what_it_prints_until_the_process_ends) {
   const scratch_folder scratch;
   endless_run running;
-  EXPECT_NE(run_filch("metrics --prometheus " + running.number()).output.find("\nfilch_slots{pool=\"1\"} 2\n"),
+  EXPECT_NE(run_filch("metrics --prometheus " + running.number())
+                .output.find("\nfilch_slots{pool=\"1\"} 2\n"),
             std::string::npos);
-  background server{{"filch", "metrics", running.number(), "--listen", "127.0.0.1:0"}, scratch / "address"};
+  background server{{"filch", "metrics", running.number(), "--listen", "127.0.0.1:0"},
+                    scratch / "address"};
   const std::string address = address_in(scratch / "address");
   ASSERT_TRUE(address.starts_with("http://127.0.0.1:")) << address;
   const std::string host = address.substr(7, address.find('/', 7) - 7);
   const auto ask = [&] { return answer_of(host, "/metrics", scratch / "answer"); };
   const std::string page = ask();
   EXPECT_EQ(run_filch("metrics " + running.number() + " --listen nowhere").exit_code, 2);
-  EXPECT_TRUE(page.starts_with("HTTP/1.1 200 OK\r\nContent-Type: text/plain; version=0.0.4")) << page.substr(0, 200);
+  EXPECT_TRUE(page.starts_with("HTTP/1.1 200 OK\r\nContent-Type: text/plain; version=0.0.4"))
+      << page.substr(0, 200);
   EXPECT_NE(page.find("\n# TYPE filch_wake_latency_seconds histogram\n"), std::string::npos);
   running.end(SIGKILL);
   const std::string last = ask();
@@ -157,7 +166,8 @@ TEST(metrics_command, serves_what_it_prints_until_the_process_ends) {
 TEST(metrics_command, serves_no_longer_than_the_process_lives_though_nobody_asks_for_the_page) {
   const scratch_folder scratch;
   endless_run running;
-  background server{{"filch", "metrics", running.number(), "--listen", "127.0.0.1:0"}, scratch / "address"};
+  background server{{"filch", "metrics", running.number(), "--listen", "127.0.0.1:0"},
+                    scratch / "address"};
   address_in(scratch / "address");
   running.end(SIGKILL);
   EXPECT_EQ(server.wait_for(std::chrono::seconds(30)), 0);
@@ -168,7 +178,8 @@ TEST(metrics_command, says_what_to_do_about_a_process_that_does_not_record) {
   for (const char* command : {"metrics ", "top ", "metrics --listen 127.0.0.1:0 "}) {
     const outcome said = run_filch(command + unrecorded.number());
     EXPECT_EQ(said.exit_code, 1) << command;
-    EXPECT_NE(said.errors.find("process " + unrecorded.number() + " does not record; begin it with FILCH_TRACE=FILE"),
+    EXPECT_NE(said.errors.find("process " + unrecorded.number() +
+                               " does not record; begin it with FILCH_TRACE=FILE"),
               std::string::npos)
         << said.errors;
   }
@@ -198,7 +209,8 @@ TEST(top_command, prints_so_many_frames_of_workers_that_work) {
 
 TEST(top_command, prints_a_picture_without_colour_that_fits) {
   const endless_run running;
-  const outcome said = run_filch("top " + running.number() + " --count 2 --interval 0.1", "COLUMNS=70");
+  const outcome said =
+      run_filch("top " + running.number() + " --count 2 --interval 0.1", "COLUMNS=70");
   EXPECT_EQ(said.exit_code, 0) << said.errors;
   EXPECT_EQ(said.output.find('\033'), std::string::npos);
   EXPECT_NE(said.output.find("steals/s"), std::string::npos) << said.output;
@@ -219,7 +231,8 @@ TEST(top_command, tells_of_jobs_that_sleep_in_the_kernel_with_a_slot) {
     });
   }
   while (begun != 2) std::this_thread::yield();
-  const outcome said = run_filch("top " + std::to_string(::getpid()) + " --count 1 --interval 0.5 --json");
+  const outcome said =
+      run_filch("top " + std::to_string(::getpid()) + " --count 1 --interval 0.5 --json");
   opened.count_down();
   ASSERT_EQ(said.exit_code, 0) << said.errors;
   const auto frame = nlohmann::json::parse(said.output);
@@ -270,7 +283,8 @@ TEST(view_command, offers_the_explanation_until_it_is_interrupted) {
   const std::string address = address_in(scratch / "address");
   ASSERT_TRUE(address.starts_with("http://127.0.0.1:")) << address;
   const std::size_t path = address.find('/', 7);
-  const std::string page = answer_of(address.substr(7, path - 7), address.substr(path), scratch / "answer");
+  const std::string page =
+      answer_of(address.substr(7, path - 7), address.substr(path), scratch / "answer");
   EXPECT_TRUE(page.starts_with("HTTP/1.1 200 OK\r\n")) << page.substr(0, 200);
   EXPECT_NE(page.find("\"format\":\"filch.explain\""), page.npos);
   EXPECT_EQ(server.end(SIGINT), 0);
@@ -282,32 +296,36 @@ TEST(view_command, offers_the_explanation_until_it_is_interrupted) {
 TEST(top_command, says_what_is_wrong_with_what_makes_no_sense) {
   const endless_run running;
   {
-    std::fstream segment{"/dev/shm/filch." + running.number(), std::ios::in | std::ios::out | std::ios::binary};
+    std::fstream segment{"/dev/shm/filch." + running.number(),
+                         std::ios::in | std::ios::out | std::ios::binary};
     const std::uint64_t slots = 5000;
     using filch::trace::row;
     for (std::size_t i = 0; i < 2; ++i) {
-      segment.seekp(static_cast<std::streamoff>(offsetof(filch::trace::segment_header, rows) + i * sizeof(row) +
-                                                offsetof(row, slot_count)));
+      segment.seekp(static_cast<std::streamoff>(offsetof(filch::trace::segment_header, rows) +
+                                                i * sizeof(row) + offsetof(row, slot_count)));
       segment.write(reinterpret_cast<const char*>(&slots), sizeof(slots));
     }
     ASSERT_TRUE(segment.flush());
   }
   const outcome said = run_filch("top " + running.number() + " --count 1 --interval 0.1");
   EXPECT_EQ(said.exit_code, 0) << said.errors;
-  EXPECT_NE(said.output.find("makes no sense: a pool has too many slots"), std::string::npos) << said.output;
+  EXPECT_NE(said.output.find("makes no sense: a pool has too many slots"), std::string::npos)
+      << said.output;
 }
 
 TEST(top_command, says_that_the_process_has_ended) {
   const scratch_folder scratch;
   endless_run running;
-  background watching{{"filch", "top", running.number(), "--interval", "0.05", "--json"}, scratch / "frames"};
+  background watching{{"filch", "top", running.number(), "--interval", "0.05", "--json"},
+                      scratch / "frames"};
   while (content(scratch / "frames").find('\n') == std::string::npos)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   running.end(SIGKILL);
   EXPECT_EQ(watching.wait(), 0);
   const outcome after = run_filch("top " + running.number());
   EXPECT_EQ(after.exit_code, 1);
-  EXPECT_NE(after.errors.find("has ended; `filch snapshot` saves what it left"), std::string::npos) << after.errors;
+  EXPECT_NE(after.errors.find("has ended; `filch snapshot` saves what it left"), std::string::npos)
+      << after.errors;
 }
 
 TEST(live_commands, have_help_that_fits) {

@@ -27,9 +27,11 @@ struct top_request {
   int interval_ms() const noexcept { return static_cast<int>(interval_seconds * 1000); }
 };
 
-span::verdict judge_last_seconds(const trace::segment_view& segment, const trace::counted_process& now, double seconds) {
+span::verdict judge_last_seconds(const trace::segment_view& segment,
+                                 const trace::counted_process& now, double seconds) {
   const auto ticks = static_cast<std::uint64_t>(seconds * 1e9 / now.ns_per_tick);
-  const event::recording recorded = trace::collect(segment, now.now_ticks > ticks ? now.now_ticks - ticks : 0);
+  const event::recording recorded =
+      trace::collect(segment, now.now_ticks > ticks ? now.now_ticks - ticks : 0);
   if (recorded.pools.empty()) return {.sentence = no_worker_text, .findings = {}};
   if (const std::string fault = span::find_fault(recorded); !fault.empty())
     return {.sentence = "What it has recorded makes no sense: " + fault + ".", .findings = {}};
@@ -50,7 +52,8 @@ class watched_process {
     }
     trace::counted_process now = trace::read_counted(*segment);
     if (!now.is_recording) {
-      end_text_ = now.is_alive ? "records no more" : "has ended; `filch snapshot` saves what it left";
+      end_text_ =
+          now.is_alive ? "records no more" : "has ended; `filch snapshot` saves what it left";
       return false;
     }
     thread_looks threads = look_at_threads(request_.process_id, now);
@@ -58,7 +61,8 @@ class watched_process {
       seen_ = compare(before_, now);
       seen_.process_id = request_.process_id;
       seen_.program = program_of(*segment);
-      seen_.judged = judge_last_seconds(*segment, now, std::max(judged_seconds, request_.interval_seconds));
+      seen_.judged =
+          judge_last_seconds(*segment, now, std::max(judged_seconds, request_.interval_seconds));
       tell_sleep(seen_, threads_before_, threads);
     }
     before_ = std::move(now);
@@ -81,9 +85,11 @@ class watched_process {
 
 void print_frame(const top_request& request, const process_load& seen) {
   if (request.as_json) {
-    fmt::print("{}\n", to_json(seen).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    fmt::print("{}\n",
+               to_json(seen).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
-    for (const std::string& line : picture_of(seen, columns(stdout), ~std::size_t{0}, stdout)) fmt::print("{}\n", line);
+    for (const std::string& line : picture_of(seen, columns(stdout), ~std::size_t{0}, stdout))
+      fmt::print("{}\n", line);
     fmt::print("\n");
   }
   std::fflush(stdout);
@@ -91,19 +97,24 @@ void print_frame(const top_request& request, const process_load& seen) {
 
 void draw_frame(const process_load& seen) {
   std::string screen = "\033[H";
-  for (const std::string& line : picture_of(seen, columns(stdout), screen_lines(), stdout)) screen += line + "\033[K\r\n";
+  for (const std::string& line : picture_of(seen, columns(stdout), screen_lines(), stdout))
+    screen += line + "\033[K\r\n";
   fmt::print("{}\033[J{}", screen, painted(stdout, tone::faint, "  q leaves"));
   std::fflush(stdout);
 }
 
-bool asks_to_leave(const std::optional<std::string>& typed) { return !typed || typed->find_first_of("q\003") != typed->npos; }
+bool asks_to_leave(const std::optional<std::string>& typed) {
+  return !typed || typed->find_first_of("q\003") != typed->npos;
+}
 
 /// On a screen of its own. Returns when somebody leaves, or there is no more to see.
 void show_on_terminal(const top_request& request, watched_process& process) {
   const raw_terminal screen;
   constexpr int first_ms = 200;  // something to see soon
   for (std::uint64_t shown = 0; request.frames == 0 || shown < request.frames; ++shown) {
-    if (asks_to_leave(typed_within(shown == 0 ? std::min(first_ms, request.interval_ms()) : request.interval_ms()))) return;
+    if (asks_to_leave(typed_within(shown == 0 ? std::min(first_ms, request.interval_ms())
+                                              : request.interval_ms())))
+      return;
     if (!process.look()) return;
     draw_frame(process.seen());
   }
@@ -121,8 +132,9 @@ int top(const top_request& request) {
   watched_process process{request};
   if (!process.look()) {
     fmt::print(stderr, "filch: {}\n",
-               process.end_text().empty() ? not_recording_text(request.process_id)
-                                          : fmt::format("process {} {}", request.process_id, process.end_text()));
+               process.end_text().empty()
+                   ? not_recording_text(request.process_id)
+                   : fmt::format("process {} {}", request.process_id, process.end_text()));
     return went_wrong;
   }
   if (!request.as_json && is_terminal(stdout) && is_terminal(stdin)) {
@@ -130,7 +142,8 @@ int top(const top_request& request) {
   } else {
     print_frames(request, process);
   }
-  if (!process.end_text().empty()) fmt::print(stderr, "filch: process {} {}\n", request.process_id, process.end_text());
+  if (!process.end_text().empty())
+    fmt::print(stderr, "filch: process {} {}\n", request.process_id, process.end_text());
   return all_well;
 }
 
@@ -140,9 +153,12 @@ void add_top_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("top", "What the workers of a running process do now");
   auto request = std::make_shared<top_request>();
   add_process_argument(*command, request->process_id);
-  add_number(*command, "--interval", request->interval_seconds, "Seconds from frame to frame", 0.05, 3600);
-  add_number(*command, "--count", request->frames, "End after so many frames; 0: when the process ends", 0, 1'000'000'000);
-  command->add_flag("--json", request->as_json, "Print a line of JSON for each frame and nothing else");
+  add_number(*command, "--interval", request->interval_seconds, "Seconds from frame to frame", 0.05,
+             3600);
+  add_number(*command, "--count", request->frames,
+             "End after so many frames; 0: when the process ends", 0, 1'000'000'000);
+  command->add_flag("--json", request->as_json,
+                    "Print a line of JSON for each frame and nothing else");
   command->footer(
       "The process must record: FILCH_TRACE=out.filch ./program, or a trace_session.\n"
       "It is read from shared memory; nothing is asked of it. On a terminal q and\n"

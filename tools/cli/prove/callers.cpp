@@ -1,4 +1,5 @@
-// Threads of the user that call into one pool of two workers, all at once: each begins at once, so that they can wait for each other.
+// Threads of the user that call into one pool of two workers, all at once: each begins at once, so
+// that they can wait for each other.
 #include <filch/filch.hpp>
 #include <fmt/format.h>
 #include <tools/cli/prove/claim.hpp>
@@ -16,7 +17,8 @@ namespace {
 
 constexpr std::uint64_t patience_ns = 5'000'000'000;
 
-/// How many of `count` threads are inside at the same time, all of which stay until the last has come, or for five seconds.
+/// How many of `count` threads are inside at the same time, all of which stay until the last has
+/// come, or for five seconds.
 unsigned most_inside(thread_pool& pool, unsigned count) {
   std::atomic<unsigned> inside{0};
   std::vector<std::thread> threads;
@@ -24,7 +26,8 @@ unsigned most_inside(thread_pool& pool, unsigned count) {
     threads.emplace_back([&] {
       pool.run([&] {
         ++inside;
-        for (const std::uint64_t end = base::now_ns() + patience_ns; inside != count && base::now_ns() < end;)
+        for (const std::uint64_t end = base::now_ns() + patience_ns;
+             inside != count && base::now_ns() < end;)
           std::this_thread::yield();
       });
     });
@@ -72,7 +75,8 @@ proof callers_begin_at_once() {
   const unsigned inside = most_inside(pool, count);
   const bool sorts = sorts_under_a_lock_that_a_loop_wants(pool);
   return {inside == count && sorts,
-          fmt::format("{} of {} threads met inside a pool of 2 workers. A thread sorted with a lock held that a running loop "
+          fmt::format("{} of {} threads met inside a pool of 2 workers. A thread sorted with a "
+                      "lock held that a running loop "
                       "wanted: {}.",
                       inside, count, sorts ? "the loop ended" : "the loop waited for 5 s in vain")};
 }

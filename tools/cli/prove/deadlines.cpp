@@ -15,19 +15,19 @@ constexpr std::chrono::milliseconds limit{10};
 constexpr int bodies = 10'000'000;  // of 10 us
 
 void compute(int) {
-  for (const std::uint64_t begin = base::now_ns(); base::now_ns() - begin < 10'000;) base::cpu_relax();
+  for (const std::uint64_t begin = base::now_ns(); base::now_ns() - begin < 10'000;)
+    base::cpu_relax();
 }
 
-task<> compute_long() {
-  parallel_for(with(co_await co::get_stop_token()), 0, bodies, compute);
-}
+task<> compute_long() { parallel_for(with(co_await co::get_stop_token()), 0, bodies, compute); }
 
 /// By how much the latest of some deadlines was exceeded, in milliseconds.
 template <class F>
 double latest_ms(F&& run) {
   std::uint64_t latest_ns = 0;
   for (int i = 0; i < 20; ++i) latest_ns = std::max(latest_ns, ns_of(run));
-  return static_cast<double>(latest_ns) * 1e-6 - std::chrono::duration<double, std::milli>(limit).count();
+  return static_cast<double>(latest_ns) * 1e-6 -
+         std::chrono::duration<double, std::milli>(limit).count();
 }
 
 }  // namespace
@@ -43,7 +43,8 @@ proof deadlines_hold() {
   });
   const double task_ms = latest_ms([&] { block_on(pool, with_timeout(compute_long(), limit)); });
   return {loop_ms < 50 && task_ms < 50,
-          fmt::format("A pool of one worker runs loops of 100 s with a limit of {} ms. The latest of 20 ended {:.1f} ms after "
+          fmt::format("A pool of one worker runs loops of 100 s with a limit of {} ms. The latest "
+                      "of 20 ended {:.1f} ms after "
                       "that; the latest of 20 tasks with a timeout ended {:.1f} ms after.",
                       limit.count(), loop_ms, task_ms)};
 }

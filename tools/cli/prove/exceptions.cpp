@@ -26,7 +26,8 @@ proof exceptions_stop_a_loop() {
     caught = lowest;
   }
   return {caught == 0 && called < size / 2,
-          fmt::format("Every thousandth of {} elements throws. {} were called, and the exception of element {} came back.",
+          fmt::format("Every thousandth of {} elements throws. {} were called, and the exception "
+                      "of element {} came back.",
                       count_text(size), count_text(called.load()), caught)};
 }
 

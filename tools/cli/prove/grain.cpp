@@ -23,7 +23,8 @@ struct by_hand {
 template <class... Options>
 std::uint64_t sum_with(const Options&... options) {
   const auto element = [](std::uint64_t i) { return bench::sum::element(elements, i); };
-  return parallel_reduce(with(options...), std::uint64_t{0}, elements.count, std::uint64_t{0}, element, std::plus<>{});
+  return parallel_reduce(with(options...), std::uint64_t{0}, elements.count, std::uint64_t{0},
+                         element, std::plus<>{});
 }
 
 }  // namespace
@@ -44,11 +45,14 @@ proof no_grain_to_choose() {
       check();
     }
   }
-  const auto [best, worst] = std::ranges::minmax(tried, {}, [](const by_hand& each) { return each.time.ns(); });
+  const auto [best, worst] =
+      std::ranges::minmax(tried, {}, [](const by_hand& each) { return each.time.ns(); });
   return {correct && automatic.seconds() <= 1.05 * best.time.seconds(),
-          fmt::format("A million elements of uneven cost: {} with nothing said; of six grains by hand the best ({}) takes {}, the worst ({}) {}; "
+          fmt::format("A million elements of uneven cost: {} with nothing said; of six grains by "
+                      "hand the best ({}) takes {}, the worst ({}) {}; "
                       "a plain loop {}.",
-                      seconds_text(automatic.seconds()), count_text(best.grain), seconds_text(best.time.seconds()), count_text(worst.grain),
+                      seconds_text(automatic.seconds()), count_text(best.grain),
+                      seconds_text(best.time.seconds()), count_text(worst.grain),
                       seconds_text(worst.time.seconds()), seconds_text(serial.seconds()))};
 }
 

@@ -20,8 +20,11 @@ struct usage {
 usage of(int whom) {
   rusage counted{};
   ::getrusage(whom, &counted);
-  const auto seconds = [](timeval time) { return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec); };
-  return {seconds(counted.ru_utime) + seconds(counted.ru_stime), counted.ru_nvcsw + counted.ru_nivcsw};
+  const auto seconds = [](timeval time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return {seconds(counted.ru_utime) + seconds(counted.ru_stime),
+          counted.ru_nvcsw + counted.ru_nivcsw};
 }
 
 /// Of all threads but this one.
@@ -42,15 +45,19 @@ proof idle_workers_sleep() {
   thread_pool pool;
   pool.warm_up();
   pool.run([] { parallel_for(0, 1'000, [](int) { std::this_thread::sleep_for(1us); }); });
-  std::this_thread::sleep_for(1500ms);  // for a second somebody watches whether there is more to come
+  // For a second somebody watches whether there is more to come
+  std::this_thread::sleep_for(1500ms);
   const usage before = of_the_others();
   std::this_thread::sleep_for(2s);
   const usage after = of_the_others();
   const double seconds = after.seconds - before.seconds;
   const long switches = after.switches - before.switches;
-  return {seconds < 2e-3 && switches == 0, fmt::format("Two seconds, from one and a half after the last job of a pool of {}: {} of processor time, {}.",
-                                                       count_text(pool.concurrency(), "workers"), seconds > 0 ? seconds_text(seconds) : "none",
-                                                       count_text(static_cast<std::uint64_t>(switches), "context switches"))};
+  return {seconds < 2e-3 && switches == 0,
+          fmt::format("Two seconds, from one and a half after the last job of a pool of {}: {} of "
+                      "processor time, {}.",
+                      count_text(pool.concurrency(), "workers"),
+                      seconds > 0 ? seconds_text(seconds) : "none",
+                      count_text(static_cast<std::uint64_t>(switches), "context switches"))};
 }
 
 }  // namespace filch::cli::prove

@@ -1,4 +1,5 @@
-// The same reader of limits on this machine, on a thread that is bound to one processor, and on files that say what a container's say.
+// The same reader of limits on this machine, on a thread that is bound to one processor, and on
+// files that say what a container's say.
 #include <filch/base/scratch_folder.hpp>
 #include <filch/topo/cpu_budget.hpp>
 #include <fmt/format.h>
@@ -54,9 +55,11 @@ proof limits_are_kept() {
   const bool noticed = watch.refresh();
   const unsigned large = watch.current().workers;
   return {bound == 1 && small == 2 && noticed && large == 8,
-          fmt::format("Here {} ({} decides); bound to one processor {}. On 16 processors, in a group whose parent may use 2.5 of them, {}; "
+          fmt::format("Here {} ({} decides); bound to one processor {}. On 16 processors, in a "
+                      "group whose parent may use 2.5 of them, {}; "
                       "after its quota is raised to 8, while it runs, {}.",
-                      count_text(here.workers, "workers"), topo::name_of(here.why().kind), bound, small, large)};
+                      count_text(here.workers, "workers"), topo::name_of(here.why().kind), bound,
+                      small, large)};
 }
 
 }  // namespace filch::cli::prove

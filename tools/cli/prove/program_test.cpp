@@ -16,10 +16,13 @@ TEST(prove_program, shows_what_does_not_go_by_the_clock) {
 }
 
 TEST(prove_program, explores_the_deque_that_ships) {
-  if (!fs::exists(fs::path{FILCH_PROGRAM}.parent_path() / "filch-deque-trial")) GTEST_SKIP() << "the explorer is not built with sanitizers";
+  if (!fs::exists(fs::path{FILCH_PROGRAM}.parent_path() / "filch-deque-trial"))
+    GTEST_SKIP() << "the explorer is not built with sanitizers";
   const nlohmann::json shown = json_of(run_filch("prove orders --json"));
   EXPECT_EQ(shown[0]["holds"], true) << shown;
-  EXPECT_NE(shown[0]["shown"].get<std::string>().find("last_item breaks in execution"), std::string::npos) << shown;
+  EXPECT_NE(shown[0]["shown"].get<std::string>().find("last_item breaks in execution"),
+            std::string::npos)
+      << shown;
 }
 
 TEST(prove_program, says_in_80_columns_what_was_tried) {

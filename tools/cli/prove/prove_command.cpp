@@ -21,7 +21,9 @@ struct prove_request {
   std::vector<std::string> names;  ///< Empty: all.
   bool as_json = false;
 
-  bool wants(const claim& each) const { return names.empty() || std::ranges::find(names, each.name) != names.end(); }
+  bool wants(const claim& each) const {
+    return names.empty() || std::ranges::find(names, each.name) != names.end();
+  }
 };
 
 proof try_out(const claim& tried) {
@@ -34,10 +36,13 @@ proof try_out(const claim& tried) {
 
 void print(const claim& tried, const proof& found) {
   if (is_terminal(stdout)) fmt::print("\r\033[K");
-  fmt::print("{}  {}\n", painted(stdout, found.holds ? tone::good : tone::bad, found.holds ? "gone " : "STILL"),
+  fmt::print("{}  {}\n",
+             painted(stdout, found.holds ? tone::good : tone::bad, found.holds ? "gone " : "STILL"),
              painted(stdout, tone::strong, tried.pain));
-  for (const std::string& line : wrapped(found.shown, page_columns(stdout) - 8)) fmt::print("       {}\n", line);
-  fmt::print("       {}\n\n", painted(stdout, tone::faint, fmt::format("at length: {}", tried.at_length)));
+  for (const std::string& line : wrapped(found.shown, page_columns(stdout) - 8))
+    fmt::print("       {}\n", line);
+  fmt::print("       {}\n\n",
+             painted(stdout, tone::faint, fmt::format("at length: {}", tried.at_length)));
   std::fflush(stdout);
 }
 
@@ -53,7 +58,9 @@ void print_end(std::size_t tried, std::size_t failed, bool by_the_clock) {
     return;
   }
   fmt::print("{} of {} not shown.{}\n", failed, tried,
-             by_the_clock ? " What goes by the clock wants a machine on which nothing else runs: try again." : "");
+             by_the_clock
+                 ? " What goes by the clock wants a machine on which nothing else runs: try again."
+                 : "");
 }
 
 int run(const prove_request& request) {
@@ -68,7 +75,11 @@ int run(const prove_request& request) {
     failed += !found.holds;
     by_the_clock = by_the_clock || (!found.holds && each.by_the_clock);
     if (!request.as_json) print(each, found);
-    json.push_back({{"name", each.name}, {"pain", each.pain}, {"holds", found.holds}, {"shown", found.shown}, {"at_length", each.at_length},
+    json.push_back({{"name", each.name},
+                    {"pain", each.pain},
+                    {"holds", found.holds},
+                    {"shown", found.shown},
+                    {"at_length", each.at_length},
                     {"by_the_clock", each.by_the_clock}});
   }
   if (request.as_json) {
@@ -95,13 +106,16 @@ std::string wrapped(const std::vector<std::string>& words) {
 }  // namespace
 
 void add_prove_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("prove", "Try what hurts with other runtimes, here and now");
+  CLI::App* command =
+      app.add_subcommand("prove", "Try what hurts with other runtimes, here and now");
   auto request = std::make_shared<prove_request>();
   std::vector<std::string> known;
   for (const claim& each : prove::all_claims()) known.emplace_back(each.name);
-  command->add_option("NAME", request->names, "Only these, of the claims below")->check(CLI::IsMember(known).description(""));
+  command->add_option("NAME", request->names, "Only these, of the claims below")
+      ->check(CLI::IsMember(known).description(""));
   command->add_flag("--json", request->as_json, "Print JSON and nothing else");
-  command->footer("Claims: " + wrapped(known) + "\nExit status: 0 all was shown, 1 something was not, 2 misuse.");
+  command->footer("Claims: " + wrapped(known) +
+                  "\nExit status: 0 all was shown, 1 something was not, 2 misuse.");
   command->callback([request, &exit_code] { exit_code = run(*request); });
 }
 

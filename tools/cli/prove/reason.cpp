@@ -17,7 +17,8 @@ namespace {
 std::uint64_t own_processor_ns() {
   timespec used{};
   ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-  return static_cast<std::uint64_t>(used.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(used.tv_nsec);
+  return static_cast<std::uint64_t>(used.tv_sec) * 1'000'000'000 +
+         static_cast<std::uint64_t>(used.tv_nsec);
 }
 
 /// By the thread's own processor time, so that both halves stay halves where others compute, too.
@@ -30,7 +31,8 @@ constexpr std::uint64_t half_ns = 20'000'000, leaves = 200;
 
 void half_a_chain() {
   work_for(half_ns);
-  parallel_for(with(grain_items{1}), std::uint64_t{0}, leaves, [](std::uint64_t) { work_for(half_ns / leaves); });
+  parallel_for(with(grain_items{1}), std::uint64_t{0}, leaves,
+               [](std::uint64_t) { work_for(half_ns / leaves); });
 }
 
 }  // namespace
@@ -41,7 +43,8 @@ proof reasons_are_told() {
   const auto on_the_chain = std::ranges::max(found.sites, {}, &analysed_site::span_ns);
   const bool outside_of_forks = on_the_chain.forks == 0;
   return {outside_of_forks && std::abs(found.parallelism() / by_design - 1) < 0.1,
-          fmt::format("Of a program of which half is a chain, one serial run tells: on any number of workers at most {:.2f} times faster (by "
+          fmt::format("Of a program of which half is a chain, one serial run tells: on any number "
+                      "of workers at most {:.2f} times faster (by "
                       "design {:.2f}), and {:.0f} % of the longest chain lie outside of all forks.",
                       found.parallelism(), by_design, 100 * on_the_chain.span_ns / found.span_ns)};
 }

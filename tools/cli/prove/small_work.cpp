@@ -18,10 +18,13 @@ struct loop {
   std::size_t length;
   least_time plain{}, parallel{};
 
-  std::size_t calls() const { return std::max<std::size_t>(1, 20'000 / length); }  // of which one time is taken
+  // Of which one time is taken
+  std::size_t calls() const { return std::max<std::size_t>(1, 20'000 / length); }
   double plain_seconds() const { return plain.seconds() / static_cast<double>(calls()); }
   double parallel_seconds() const { return parallel.seconds() / static_cast<double>(calls()); }
-  bool is_cheap() const { return parallel_seconds() <= allowed_share * plain_seconds() + allowed_seconds; }
+  bool is_cheap() const {
+    return parallel_seconds() <= allowed_share * plain_seconds() + allowed_seconds;
+  }
 };
 
 void measure(loop& of, std::vector<std::uint32_t>& values) {
@@ -32,12 +35,14 @@ void measure(loop& of, std::vector<std::uint32_t>& values) {
     }
   });
   of.parallel.add([&] {
-    for (std::size_t call = of.calls(); call != 0; --call) parallel_for(std::size_t{0}, of.length, step);
+    for (std::size_t call = of.calls(); call != 0; --call)
+      parallel_for(std::size_t{0}, of.length, step);
   });
 }
 
 std::string text_of(const loop& of) {
-  return fmt::format("{} iterations {} and {}", count_text(of.length), seconds_text(of.plain_seconds()), seconds_text(of.parallel_seconds()));
+  return fmt::format("{} iterations {} and {}", count_text(of.length),
+                     seconds_text(of.plain_seconds()), seconds_text(of.parallel_seconds()));
 }
 
 }  // namespace
@@ -49,8 +54,9 @@ proof small_work_costs_little() {
     for (loop& each : loops) measure(each, values);
   }
   return {std::ranges::all_of(loops, &loop::is_cheap),
-          fmt::format("A plain loop and parallel_for from outside the pool: {}, {}, {}. Never more than 5 % and 2 us behind.", text_of(loops[0]),
-                      text_of(loops[2]), text_of(loops[4]))};
+          fmt::format("A plain loop and parallel_for from outside the pool: {}, {}, {}. Never more "
+                      "than 5 % and 2 us behind.",
+                      text_of(loops[0]), text_of(loops[2]), text_of(loops[4]))};
 }
 
 }  // namespace filch::cli::prove

@@ -21,12 +21,16 @@ using std::chrono::steady_clock;
 /// How late something that is due each millisecond comes, and what is known of it then.
 class lateness {
  public:
-  void note(steady_clock::time_point due) { seconds_.push_back(std::chrono::duration<double>(steady_clock::now() - due).count()); }
+  void note(steady_clock::time_point due) {
+    seconds_.push_back(std::chrono::duration<double>(steady_clock::now() - due).count());
+  }
   std::size_t count() const { return seconds_.size(); }
   /// 0.5 for the median.
   double at_share(double share) {
     std::ranges::sort(seconds_);
-    return seconds_.empty() ? 0 : seconds_[static_cast<std::size_t>(share * static_cast<double>(seconds_.size() - 1))];
+    return seconds_.empty() ? 0
+                            : seconds_[static_cast<std::size_t>(
+                                  share * static_cast<double>(seconds_.size() - 1))];
   }
 
  private:
@@ -60,13 +64,15 @@ double looped_until(steady_clock::time_point end) {
     });
     done += at_once;
   }
-  return static_cast<double>(done) / std::chrono::duration<double>(steady_clock::now() - start).count();
+  return static_cast<double>(done) /
+         std::chrono::duration<double>(steady_clock::now() - start).count();
 }
 
 }  // namespace
 
 proof one_pool_for_all() {
-  thread_pool pool{{.workers = std::max(2u, default_pool().concurrency())}};  // with one, a long job keeps timers waiting
+  // With one, a long job keeps timers waiting
+  thread_pool pool{{.workers = std::max(2u, default_pool().concurrency())}};
   const auto in_a_second = [] { return steady_clock::now() + 1s; };
   const double loop_alone = pool.run([&] { return looped_until(in_a_second()); });
   lateness on_workers, on_a_thread;
@@ -81,11 +87,14 @@ proof one_pool_for_all() {
   pool.run([&] { looped_until(in_a_second()); });
   timer.join();
   const double p99 = on_workers.at_share(0.99), kernel_p99 = on_a_thread.at_share(0.99);
-  constexpr double slice = 3e-3;  // of the kernel's: for so long may a thread wait that finds both processors taken
+  // Of the kernel's: for so long may a thread wait that finds both processors taken
+  constexpr double slice = 3e-3;
   return {on_workers.count() > 500 && p99 <= std::max(slice, 2 * kernel_p99),
-          fmt::format("A timer of 1 kHz on workers that a loop keeps busy: late by {} in the median, {} at the 99th percentile; a thread of its own: {} "
+          fmt::format("A timer of 1 kHz on workers that a loop keeps busy: late by {} in the "
+                      "median, {} at the 99th percentile; a thread of its own: {} "
                       "and {}. The loop keeps {:.0f} % of its speed.",
-                      seconds_text(on_workers.at_share(0.5)), seconds_text(p99), seconds_text(on_a_thread.at_share(0.5)), seconds_text(kernel_p99),
+                      seconds_text(on_workers.at_share(0.5)), seconds_text(p99),
+                      seconds_text(on_a_thread.at_share(0.5)), seconds_text(kernel_p99),
                       std::min(100.0, 100 * together / loop_alone))};
 }
 

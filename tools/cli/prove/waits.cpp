@@ -1,5 +1,5 @@
-// Joins that wait with a lock held, while a job that has nothing to do with them lies open. A wait that ran it could meet one that wants the same
-// lock, and would wait for itself (rayon#592).
+// Joins that wait with a lock held, while a job that has nothing to do with them lies open. A wait
+// that ran it could meet one that wants the same lock, and would wait for itself (rayon#592).
 #include <filch/filch.hpp>
 #include <filch/sched/core.hpp>
 #include <fmt/format.h>
@@ -27,8 +27,9 @@ class signal {
   base::atomic<bool> given_{false};
 };
 
-/// One join that waits, and a job beside it. The join's thief and the owner of that job keep two of three slots until the job has run; so it is run by who
-/// gets the slot of the join, or by the wait itself.
+/// One join that waits, and a job beside it. The join's thief and the owner of that job keep two of
+/// three slots until the job has run; so it is run by who gets the slot of the join, or by the wait
+/// itself.
 class one_wait {
  public:
   explicit one_wait(thread_pool& of_three) : pool_{of_three} {}
@@ -81,9 +82,11 @@ proof waits_run_only_their_own() {
   std::mutex lock;
   std::uint64_t astray = 0;
   for (std::uint64_t i = 0; i != waits; ++i) astray += one_wait{pool}.ran_the_job_beside(lock);
-  return {astray == 0, fmt::format("{} waited with a lock held while a job of somebody else's lay open: {} ran it meanwhile, where it might have wanted "
-                                   "the lock.",
-                                   count_text(waits, "joins"), astray == 0 ? "none" : count_text(astray))};
+  return {astray == 0,
+          fmt::format("{} waited with a lock held while a job of somebody else's lay open: {} ran "
+                      "it meanwhile, where it might have wanted "
+                      "the lock.",
+                      count_text(waits, "joins"), astray == 0 ? "none" : count_text(astray))};
 }
 
 }  // namespace filch::cli::prove

@@ -1,5 +1,5 @@
-// A pool that counts processors, while the thread that made it may use fewer of them, and all of them again. Loops run from outside
-// only: no worker looks for anything to do.
+// A pool that counts processors, while the thread that made it may use fewer of them, and all of
+// them again. Loops run from outside only: no worker looks for anything to do.
 #include <filch/filch.hpp>
 #include <filch/topo/affinity.hpp>
 #include <fmt/format.h>
@@ -19,7 +19,8 @@ namespace {
 double seconds_until(thread_pool& pool, unsigned width) {
   constexpr std::uint64_t most_ns = 10'000'000'000;
   return static_cast<double>(ns_of([&] {
-           for (const std::uint64_t end = base::now_ns() + most_ns; pool.concurrency() != width && base::now_ns() < end;) {
+           for (const std::uint64_t end = base::now_ns() + most_ns;
+                pool.concurrency() != width && base::now_ns() < end;) {
              pool.run([] { parallel_for(0, 1000, [](int) { base::cpu_relax(); }); });
              std::this_thread::sleep_for(std::chrono::milliseconds(1));
            }
@@ -37,16 +38,17 @@ proof follow_both_ways() {
   topo::set_current_affinity(all);
   const double widened = seconds_until(pool, width);
   return {narrowed < 2 && widened < 2,
-          fmt::format(
-              "A pool of {} has a width of 1 {:.1f} s after its maker is bound to one processor, and of {} {:.1f} s after it "
-              "may use all.",
-              width, narrowed, width, widened)};
+          fmt::format("A pool of {} has a width of 1 {:.1f} s after its maker is bound to one "
+                      "processor, and of {} {:.1f} s after it "
+                      "may use all.",
+                      width, narrowed, width, widened)};
 }
 
 }  // namespace
 
 proof width_follows_both_ways() {
-  if (std::getenv("FILCH_WORKERS") != nullptr) return {true, "FILCH_WORKERS decides here: there is nothing to follow."};
+  if (std::getenv("FILCH_WORKERS") != nullptr)
+    return {true, "FILCH_WORKERS decides here: there is nothing to follow."};
   proof found;
   std::thread{[&] { found = follow_both_ways(); }}.join();  // whose mask nobody else has
   return found;

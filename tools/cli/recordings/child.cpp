@@ -16,11 +16,13 @@ namespace filch::cli {
 namespace {
 
 /// Our environment with `settings` in place of what they name.
-std::vector<std::string> environment_with(const std::vector<std::pair<std::string, std::string>>& settings) {
+std::vector<std::string> environment_with(
+    const std::vector<std::pair<std::string, std::string>>& settings) {
   std::vector<std::string> made;
   for (const auto& [name, value] : settings) made.push_back(name + "=" + value);
   const auto is_set = [&](std::string_view variable) {
-    return std::ranges::any_of(settings, [&](const auto& s) { return variable.starts_with(s.first + "="); });
+    return std::ranges::any_of(settings,
+                               [&](const auto& s) { return variable.starts_with(s.first + "="); });
   };
   for (char** variable = environ; *variable != nullptr; ++variable) {
     if (!is_set(*variable)) made.emplace_back(*variable);
@@ -41,7 +43,8 @@ class redirection {
   explicit redirection(const std::filesystem::path& output) {
     ::posix_spawn_file_actions_init(&actions_);
     ::posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    ::posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    ::posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, output.c_str(),
+                                       O_WRONLY | O_CREAT | O_TRUNC, 0600);
     ::posix_spawn_file_actions_adddup2(&actions_, STDOUT_FILENO, STDERR_FILENO);
   }
   redirection(const redirection&) = delete;
@@ -54,7 +57,8 @@ class redirection {
   posix_spawn_file_actions_t actions_;
 };
 
-/// While it lives, what is typed to end the child ends it alone, as with system(3): we have its figures to print.
+/// While it lives, what is typed to end the child ends it alone, as with system(3): we have its
+/// figures to print.
 class left_to_the_child {
  public:
   left_to_the_child() noexcept {
@@ -90,16 +94,19 @@ int wait_for(pid_t child) {
 
 }  // namespace
 
-child_end run_child(const std::vector<std::string>& command, const std::vector<std::pair<std::string, std::string>>& settings,
+child_end run_child(const std::vector<std::string>& command,
+                    const std::vector<std::pair<std::string, std::string>>& settings,
                     const std::filesystem::path& output) {
   const redirection files{output};
   const std::vector<std::string> environment = environment_with(settings);
   const std::uint64_t begin_ns = base::now_ns();
   pid_t child = 0;
   const left_to_the_child signals;
-  const int refused = ::posix_spawnp(&child, command.front().c_str(), files.actions(), signals.attributes(),
-                                     pointers_to(command).data(), pointers_to(environment).data());
-  if (refused != 0) throw std::system_error{refused, std::generic_category(), "cannot run " + command.front()};
+  const int refused =
+      ::posix_spawnp(&child, command.front().c_str(), files.actions(), signals.attributes(),
+                     pointers_to(command).data(), pointers_to(environment).data());
+  if (refused != 0)
+    throw std::system_error{refused, std::generic_category(), "cannot run " + command.front()};
   const int exit_code = wait_for(child);
   return {exit_code, static_cast<std::int64_t>(base::now_ns() - begin_ns)};
 }

@@ -13,9 +13,11 @@ struct child_end {
   std::int64_t wall_ns = 0;
 };
 
-/// Runs `command`, found as the shell finds it, and waits for it. Its output goes to `output`, both kinds; its input is empty.
+/// Runs `command`, found as the shell finds it, and waits for it. Its output goes to `output`, both
+/// kinds; its input is empty.
 /// Throws: `std::system_error` naming what could not be started.
-child_end run_child(const std::vector<std::string>& command, const std::vector<std::pair<std::string, std::string>>& settings,
+child_end run_child(const std::vector<std::string>& command,
+                    const std::vector<std::pair<std::string, std::string>>& settings,
                     const std::filesystem::path& output);
 
 }  // namespace filch::cli

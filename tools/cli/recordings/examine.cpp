@@ -16,16 +16,20 @@ namespace {
 void require_one_worker(const examination& made, const std::string& file) {
   const std::uint32_t slots = made.seen_alone->spent.slot_count;
   if (made.watched_alone || slots == 1) return;
-  throw bad_recording{fmt::format("{}: has {}; --alone wants a run with FILCH_WORKERS=1, or one at span level", file,
-                                  count_text(slots, "slots"))};
+  throw bad_recording{
+      fmt::format("{}: has {}; --alone wants a run with FILCH_WORKERS=1, or one at span level",
+                  file, count_text(slots, "slots"))};
 }
 
 }  // namespace
 
 CLI::Option* add_recording_options(CLI::App& command, recording_choice& choice) {
   CLI::Option* file = command.add_option("FILE", choice.file, "The recording");
-  command.add_option("--alone", choice.on_one_worker, "The same work on one worker, to compare with")->type_name("FILE");
-  command.add_option("--sweep", choice.sweep, "Measured speed-ups, from `filch sweep --json`")->type_name("FILE");
+  command
+      .add_option("--alone", choice.on_one_worker, "The same work on one worker, to compare with")
+      ->type_name("FILE");
+  command.add_option("--sweep", choice.sweep, "Measured speed-ups, from `filch sweep --json`")
+      ->type_name("FILE");
   add_pool_option(command, choice.pool);
   return file;
 }
@@ -43,14 +47,16 @@ examination examine(const recording_choice& choice) {
   if (!choice.sweep.empty()) made.sweep = load_sweep(choice.sweep);
   made.judged = span::judge(made.recorded, made.seen, made.alone());
   if (made.recorded.analysed && made.judged.findings.empty())
-    made.judged.sentence = verdict(*made.recorded.analysed, made.seen.spent.slot_count) + " It ran serially, to be watched.";
+    made.judged.sentence = verdict(*made.recorded.analysed, made.seen.spent.slot_count) +
+                           " It ran serially, to be watched.";
   return made;
 }
 
 std::string page_of(const examination& made) {
   nlohmann::json data = page_json(made.recorded, made.seen, made.judged, made.alone());
   data["sweep"] = sweep_json(made.sweep, made.work_and_span());
-  return with_data(viewer::report_page(), data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  return with_data(viewer::report_page(),
+                   data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
 }  // namespace filch::cli

@@ -25,7 +25,8 @@ struct examination {
   span::observation seen;
   std::optional<span::observation> seen_alone;  ///< The same work on one worker.
   std::optional<analysis> watched_alone;        ///< What watching that found, if it was watched.
-  std::vector<swept_runs> sweep;                ///< What was measured beside; empty where nothing was.
+  /// What was measured beside; empty where nothing was.
+  std::vector<swept_runs> sweep;
   span::verdict judged;
 
   span::lone_run alone() const noexcept {
@@ -37,7 +38,8 @@ struct examination {
   }
 };
 
-/// Throws: as `load_recording`, `load_sweep` and `chosen_pool`; `bad_recording` where the run on one worker is none.
+/// Throws: as `load_recording`, `load_sweep` and `chosen_pool`; `bad_recording` where the run on
+/// one worker is none.
 examination examine(const recording_choice& choice);
 
 /// The page of it, with its data.

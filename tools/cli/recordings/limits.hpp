@@ -16,7 +16,8 @@ enum class unit : std::uint8_t { share, time, number };
 /// What limits are held against.
 struct evidence {
   const span::observation& seen;
-  const std::optional<analysis>& watched;  ///< At span level: of the same run, or of another one of the same work.
+  /// At span level: of the same run, or of another one of the same work.
+  const std::optional<analysis>& watched;
 };
 
 /// Of which runs a measure says something.
@@ -50,7 +51,9 @@ struct limit {
   bound side = bound::at_most;
   double value = 0;
 
-  bool is_kept_by(double found) const noexcept { return side == bound::at_most ? found <= value : found >= value; }
+  bool is_kept_by(double found) const noexcept {
+    return side == bound::at_most ? found <= value : found >= value;
+  }
 };
 
 /// limit := name '=' number unit?     unit := '%' for shares, ns us ms s for times

@@ -26,15 +26,20 @@ TEST(limits, are_a_name_a_number_and_a_unit) {
 
 TEST(limits, say_what_was_wrong_with_them) {
   EXPECT_NE(complaint_about("starved").find("want name=value"), std::string::npos);
-  EXPECT_NE(complaint_about("starvd=1%").find("nothing called 'starvd' is measured; there are working, "), std::string::npos);
-  for (const char* text : {"starved=", "starved=%", "starved=ten", "starved=10ms", "starved=-1", "starved=nan", "starved=inf",
-                           "starved=1%%", "parallelism=16%", "median_job=20", "median_job=20 us"}) {
-    EXPECT_NE(complaint_about(text).find(" is a"), std::string::npos) << text << ": " << complaint_about(text);
+  EXPECT_NE(
+      complaint_about("starvd=1%").find("nothing called 'starvd' is measured; there are working, "),
+      std::string::npos);
+  for (const char* text :
+       {"starved=", "starved=%", "starved=ten", "starved=10ms", "starved=-1", "starved=nan",
+        "starved=inf", "starved=1%%", "parallelism=16%", "median_job=20", "median_job=20 us"}) {
+    EXPECT_NE(complaint_about(text).find(" is a"), std::string::npos)
+        << text << ": " << complaint_about(text);
   }
 }
 
 TEST(limits, keep_a_value_that_reaches_them) {
-  const limit most = parse_limit("starved=10%", bound::at_most), least = parse_limit("parallelism=2", bound::at_least);
+  const limit most = parse_limit("starved=10%", bound::at_most),
+              least = parse_limit("parallelism=2", bound::at_least);
   EXPECT_TRUE(most.is_kept_by(0.1));
   EXPECT_FALSE(most.is_kept_by(0.11));
   EXPECT_TRUE(least.is_kept_by(2));

@@ -45,17 +45,22 @@ std::size_t find_name(const Names& names, const Name& name_of, const std::string
 
 event::record record_of(const json& text) {
   event::record made;
-  made.what = static_cast<event::kind>(find_name(event::schema, &event::description::name, text.at(2)));
-  made.doing = static_cast<event::activity>(find_name(event::activity_names, std::identity{}, text.at(3)));
+  made.what =
+      static_cast<event::kind>(find_name(event::schema, &event::description::name, text.at(2)));
+  made.doing =
+      static_cast<event::activity>(find_name(event::activity_names, std::identity{}, text.at(3)));
   if (text.size() > 4) made.slot = number_of<std::uint16_t>(text.at(4));
   if (text.size() > 5) made.other = number_of<std::uint16_t>(text.at(5));
   if (text.size() > 6) made.amount = number_of<std::uint32_t>(text.at(6));
-  if (text.size() > 7) made.ready = static_cast<event::ready_work>(find_name(event::ready_names, std::identity{}, text.at(7)));
+  if (text.size() > 7)
+    made.ready =
+        static_cast<event::ready_work>(find_name(event::ready_names, std::identity{}, text.at(7)));
   return made;
 }
 
 event::entry entry_of(const json& text) {
-  return {number_of<std::int64_t>(text.at(0)), number_of<std::uint32_t>(text.at(1)), record_of(text)};
+  return {number_of<std::int64_t>(text.at(0)), number_of<std::uint32_t>(text.at(1)),
+          record_of(text)};
 }
 
 template <class T>
@@ -116,7 +121,8 @@ std::string content_of(const std::filesystem::path& path) {
 
 event::recording read(const std::filesystem::path& path) {
   const std::string content = content_of(path);
-  return content.starts_with('{') ? from_text_form(json::parse(content)) : trace::from_bytes(content);
+  return content.starts_with('{') ? from_text_form(json::parse(content))
+                                  : trace::from_bytes(content);
 }
 
 }  // namespace
@@ -124,8 +130,10 @@ event::recording read(const std::filesystem::path& path) {
 json to_text_form(const event::recording& from) {
   json entries = json::array();
   for (const event::entry& each : from.entries) entries.push_back(text_of(each));
-  json made = {{"program", from.program}, {"process_id", from.process_id}, {"length_ns", from.length_ns}, {"pools", from.pools},
-               {"workers", from.workers}, {"sites", from.sites},           {"entries", entries}};
+  json made = {{"program", from.program},     {"process_id", from.process_id},
+               {"length_ns", from.length_ns}, {"pools", from.pools},
+               {"workers", from.workers},     {"sites", from.sites},
+               {"entries", entries}};
   for (const trace::fact& each : trace::facts) {
     if (from.*each.value != 0) made[std::string{each.name}] = from.*each.value;
   }
@@ -142,7 +150,8 @@ event::recording from_text_form(const json& text) {
     const std::string name{each.name};
     if (text.contains(name)) take(text, name.c_str(), made.*each.value);
   }
-  for (const json& each : text.at("pools")) take(each, "slots", made.pools.emplace_back().slot_count);
+  for (const json& each : text.at("pools"))
+    take(each, "slots", made.pools.emplace_back().slot_count);
   for (const json& each : text.at("workers")) made.workers.push_back(worker_of(each));
   for (const json& each : text.at("sites")) made.sites.push_back(site_of(each));
   for (const json& each : text.at("entries")) made.entries.push_back(entry_of(each));
@@ -153,7 +162,8 @@ event::recording from_text_form(const json& text) {
 event::recording load_recording(const std::filesystem::path& path) {
   try {
     event::recording made = read(path);
-    if (const std::string fault = span::find_fault(made); !fault.empty()) throw bad_recording{fault};
+    if (const std::string fault = span::find_fault(made); !fault.empty())
+      throw bad_recording{fault};
     return made;
   } catch (const json::exception& failure) {
     throw bad_recording{fmt::format("{}: {}", path.string(), failure.what())};

@@ -7,13 +7,16 @@
 
 namespace filch::cli {
 
-/// Reads a recording: filch's own format, or the text form below. What it returns is sound (`span::find_fault`).
+/// Reads a recording: filch's own format, or the text form below. What it returns is sound
+/// (`span::find_fault`).
 /// Throws: `std::system_error` naming a file that cannot be read, `bad_recording`.
 event::recording load_recording(const std::filesystem::path& path);
 
-/// The text form, for recordings made by hand or by other programs: an object with the members of `event::recording`, whose `entries` are
-/// arrays [at_ns, worker, kind, activity, slot, other, amount, ready], kinds by their names in `event::schema`; what is missing at the end
-/// is as in `event::record`. A member `analysis`, where there is one, has the numbers of `analysis`, its `costs` and `sites`.
+/// The text form, for recordings made by hand or by other programs: an object with the members of
+/// `event::recording`, whose `entries` are arrays [at_ns, worker, kind, activity, slot, other,
+/// amount, ready], kinds by their names in `event::schema`; what is missing at the end is as in
+/// `event::record`. A member `analysis`, where there is one, has the numbers of `analysis`, its
+/// `costs` and `sites`.
 nlohmann::json to_text_form(const event::recording& from);
 /// Throws: `bad_recording`, or what the parser of JSON throws.
 event::recording from_text_form(const nlohmann::json& text);

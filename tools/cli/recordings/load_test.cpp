@@ -78,12 +78,17 @@ TEST(load, takes_no_number_that_its_field_does_not_hold) {
     return complaint_about(text.dump());
   };
   EXPECT_EQ(complaint("/length_ns", 1'000'000'000), "");
-  EXPECT_NE(complaint("/entries/0/5", 65'536).find("65536 is no whole number from 0 to 65535"), std::string::npos);
+  EXPECT_NE(complaint("/entries/0/5", 65'536).find("65536 is no whole number from 0 to 65535"),
+            std::string::npos);
   EXPECT_NE(complaint("/entries/0/1", -1).find("-1 is no whole number"), std::string::npos);
-  EXPECT_NE(complaint("/workers/0/thread_id", 6e30).find("6e+30 is no whole number"), std::string::npos);
+  EXPECT_NE(complaint("/workers/0/thread_id", 6e30).find("6e+30 is no whole number"),
+            std::string::npos);
   EXPECT_NE(complaint("/workers/0/pool", 0.5).find("0.5 is no whole number"), std::string::npos);
-  EXPECT_NE(complaint("/length_ns", std::uint64_t{1} << 63).find("9223372036854775808 is no whole number"), std::string::npos);
-  EXPECT_NE(complaint("/analysis/forks", 1e300).find("1e+300 is no whole number"), std::string::npos);
+  EXPECT_NE(complaint("/length_ns", std::uint64_t{1} << 63)
+                .find("9223372036854775808 is no whole number"),
+            std::string::npos);
+  EXPECT_NE(complaint("/analysis/forks", 1e300).find("1e+300 is no whole number"),
+            std::string::npos);
   EXPECT_NE(complaint("/process_id", "one").find("must be number"), std::string::npos);
 }
 
@@ -100,10 +105,12 @@ TEST(load, names_the_file_and_says_what_is_wrong_with_it) {
   EXPECT_NE(complaint_about(text.dump()).find("a worker that is not listed"), std::string::npos);
   text = to_text_form(some_recording());
   text["analysis"]["work_ns"] = -1;
-  EXPECT_NE(complaint_about(text.dump()).find("its analysis holds a time that is none"), std::string::npos);
+  EXPECT_NE(complaint_about(text.dump()).find("its analysis holds a time that is none"),
+            std::string::npos);
   text = to_text_form(some_recording());
   text["fork_ps"] = 2'000'000'000;
-  EXPECT_NE(complaint_about(text.dump()).find("says that a fork takes more than a millisecond"), std::string::npos);
+  EXPECT_NE(complaint_about(text.dump()).find("says that a fork takes more than a millisecond"),
+            std::string::npos);
 }
 
 TEST(load, reads_the_format_of_the_recorder) {

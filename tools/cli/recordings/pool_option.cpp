@@ -14,7 +14,8 @@ std::uint32_t chosen_pool(const event::recording& from, int pool) {
   if (pool == busiest) return span::busiest_pool(from);
   const auto wanted = static_cast<std::uint32_t>(pool);
   if (wanted >= from.pools.size())
-    throw bad_recording{fmt::format("the recording has no pool {}, the last one is {}", pool, from.pools.size() - 1)};
+    throw bad_recording{fmt::format("the recording has no pool {}, the last one is {}", pool,
+                                    from.pools.size() - 1)};
   return wanted;
 }
 

@@ -39,7 +39,8 @@ struct paper {
 paper size_of(const std::string& text) {
   paper made;
   std::istringstream all{text};
-  for (std::string line; std::getline(all, line); ++made.lines) made.widest = std::max(made.widest, line.size());
+  for (std::string line; std::getline(all, line); ++made.lines)
+    made.widest = std::max(made.widest, line.size());
   return made;
 }
 
@@ -68,7 +69,8 @@ filch::event::recording watched_run() {
   found.forks = 8000;
   for (int i = 0; i != 8; ++i) {
     filch::analysed_site& site = found.sites.emplace_back();
-    site.where.name = "some_namespace::of_the_program::with_a_function_of_a_long_name_" + std::to_string(i);
+    site.where.name =
+        "some_namespace::of_the_program::with_a_function_of_a_long_name_" + std::to_string(i);
     site.forks = site.leaves = 1000;
     site.work_ns = site.leaf_ns = 1e9 / 8;
     site.span_ns = 1e7 / 8;
@@ -80,36 +82,46 @@ filch::event::recording watched_run() {
 TEST(report_command, says_work_and_span_of_a_watched_run_and_does_not_blame_it_for_being_serial) {
   const written file{watched_run()};
   for (const std::size_t columns : {70, 80, 100}) {
-    const std::string text = filch_says({"report", file.name()}, fmt::format("COLUMNS={}", columns)).output;
+    const std::string text =
+        filch_says({"report", file.name()}, fmt::format("COLUMNS={}", columns)).output;
     EXPECT_LE(size_of(text).widest, columns) << text;
     EXPECT_LE(size_of(text).lines, 23u) << text;
   }
   const std::string text = filch_says({"report", file.name()}).output;
-  EXPECT_NE(text.find("Parallel enough for 6 workers. It ran serially, to be watched."), text.npos) << text;
-  EXPECT_NE(text.find("work 1.00 s, span 10.0 ms, parallelism 100, burdened 50"), text.npos) << text;
+  EXPECT_NE(text.find("Parallel enough for 6 workers. It ran serially, to be watched."), text.npos)
+      << text;
+  EXPECT_NE(text.find("work 1.00 s, span 10.0 ms, parallelism 100, burdened 50"), text.npos)
+      << text;
   EXPECT_NE(text.find("function_of_a_long_name_5"), text.npos) << text;
-  EXPECT_NE(text.find("\n  faster  x 1.96 on 2, 3.77 on 4, 12.3 on 16, 28.3 on 64, 47.7 on 1,024 workers\n"), text.npos)
+  EXPECT_NE(
+      text.find(
+          "\n  faster  x 1.96 on 2, 3.77 on 4, 12.3 on 16, 28.3 on 64, 47.7 on 1,024 workers\n"),
+      text.npos)
       << text;
   EXPECT_NE(text.find("a_long_name_0 twice as fast: 249 ms, not 265 ms on 4\n"), text.npos) << text;
 }
 
 TEST(report_command, has_work_and_span_as_json) {
-  const auto watched = nlohmann::json::parse(filch_says({"report", written{watched_run()}.name(), "--json"}).output);
+  const auto watched =
+      nlohmann::json::parse(filch_says({"report", written{watched_run()}.name(), "--json"}).output);
   EXPECT_EQ(watched["verdict"]["findings"].size(), 0u);
   EXPECT_EQ(watched["analysis"]["parallelism"], 100);
   EXPECT_EQ(watched["analysis"]["burdened_parallelism"], 50);
   EXPECT_EQ(watched["analysis"]["sites"].size(), 8u);
   EXPECT_EQ(watched["analysis"]["workers"], watched["budget"]["slots"]);
-  const auto other = nlohmann::json::parse(filch_says({"report", written{runs::some_busy(2)}.name(), "--json"}).output);
+  const auto other = nlohmann::json::parse(
+      filch_says({"report", written{runs::some_busy(2)}.name(), "--json"}).output);
   EXPECT_TRUE(other["analysis"].is_null());
 }
 
 TEST(recording_commands, on_a_terminal_have_colour_unless_somebody_wants_none_and_fit_it) {
-  const written file{runs::jobs_and_a_last_one(250'000)}, other{runs::some_busy(2)}, watched{watched_run()};
-  const std::vector<std::vector<std::string>> commands{{"report", file.name()},
-                                                       {"report", watched.name()},
-                                                       {"diff", file.name(), other.name()},
-                                                       {"check", file.name(), "--max", "starved=100%"}};
+  const written file{runs::jobs_and_a_last_one(250'000)}, other{runs::some_busy(2)},
+      watched{watched_run()};
+  const std::vector<std::vector<std::string>> commands{
+      {"report", file.name()},
+      {"report", watched.name()},
+      {"diff", file.name(), other.name()},
+      {"check", file.name(), "--max", "starved=100%"}};
   for (const std::vector<std::string>& command : commands) {
     for (const unsigned short columns : std::array<unsigned short, 2>{80, 100}) {
       for (const bool has_colour : {true, false}) {
@@ -117,7 +129,8 @@ TEST(recording_commands, on_a_terminal_have_colour_unless_somebody_wants_none_an
         const filch::cli::screen_text shown = filch::cli::on_screen(screen.whole());
         EXPECT_EQ(screen.exit_code(), 0) << command[0];
         EXPECT_EQ(shown.has_colour, has_colour) << command[0];
-        EXPECT_LE(filch::cli::widest_of(shown), columns) << fmt::format("{}", fmt::join(shown.lines, "\n"));
+        EXPECT_LE(filch::cli::widest_of(shown), columns)
+            << fmt::format("{}", fmt::join(shown.lines, "\n"));
       }
     }
   }
@@ -125,7 +138,8 @@ TEST(recording_commands, on_a_terminal_have_colour_unless_somebody_wants_none_an
 
 TEST(report_command, believes_columns_more_than_the_terminal) {
   const written file{runs::jobs_and_a_last_one(250'000)};
-  filch::cli::terminal screen{{"report", file.name()}, {.columns = 200, .has_colour = true, .COLUMNS = "80"}};
+  filch::cli::terminal screen{{"report", file.name()},
+                              {.columns = 200, .has_colour = true, .COLUMNS = "80"}};
   const filch::cli::screen_text shown = filch::cli::on_screen(screen.whole());
   EXPECT_LE(filch::cli::widest_of(shown), 80u);
   EXPECT_GE(filch::cli::widest_of(shown), 78u) << "the bar fills it";
@@ -134,16 +148,19 @@ TEST(report_command, believes_columns_more_than_the_terminal) {
 TEST(report_command, goes_by_columns) {
   const written file{runs::jobs_and_a_last_one(250'000)};
   for (const std::size_t columns : {60, 80, 100}) {
-    const paper page = size_of(filch_says({"report", file.name()}, fmt::format("COLUMNS={}", columns)).output);
+    const paper page =
+        size_of(filch_says({"report", file.name()}, fmt::format("COLUMNS={}", columns)).output);
     EXPECT_LE(page.widest, columns);
     EXPECT_GE(page.widest, columns - 2) << "the bar fills it";
   }
 }
 
 TEST(recording_commands, on_a_terminal_that_is_too_narrow_say_what_they_say_on_forty_columns) {
-  const written file{runs::jobs_and_a_last_one(250'000)}, other{runs::some_busy(2)}, watched{watched_run()};
-  for (const std::vector<std::string>& command :
-       {std::vector<std::string>{"report", file.name()}, {"report", watched.name()}, {"diff", file.name(), other.name()}}) {
+  const written file{runs::jobs_and_a_last_one(250'000)}, other{runs::some_busy(2)},
+      watched{watched_run()};
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"report", file.name()},
+                                                  {"report", watched.name()},
+                                                  {"diff", file.name(), other.name()}}) {
     const outcome wanted = filch_says(command, "COLUMNS=40");
     EXPECT_EQ(wanted.exit_code, 0) << wanted.output;
     for (const int columns : {1, 9, 18, 30}) {
@@ -160,7 +177,8 @@ TEST(report_command, compares_with_a_run_on_one_worker) {
     const written together{run.must.recorded}, alone{*run.must.on_one_worker};
     const outcome said = filch_says({"report", together.name(), "--alone", alone.name(), "--json"});
     ASSERT_EQ(said.exit_code, 0) << said.output;
-    EXPECT_EQ(nlohmann::json::parse(said.output)["verdict"]["findings"][0]["fault"], "memory_bound");
+    EXPECT_EQ(nlohmann::json::parse(said.output)["verdict"]["findings"][0]["fault"],
+              "memory_bound");
   }
 }
 
@@ -169,11 +187,13 @@ TEST(report_command, compares_with_no_run_on_four_workers_unless_that_was_watche
   const outcome refused = filch_says({"report", together.name(), "--alone", together.name()});
   EXPECT_EQ(refused.exit_code, 1);
   EXPECT_EQ(refused.output,
-            "filch: " + together.name() + ": has 4 slots; --alone wants a run with FILCH_WORKERS=1, or one at span level\n");
+            "filch: " + together.name() +
+                ": has 4 slots; --alone wants a run with FILCH_WORKERS=1, or one at span level\n");
   EXPECT_EQ(filch_says({"report", together.name(), "--alone", watched.name()}).exit_code, 0);
 }
 
-TEST(report_command, says_of_forks_that_they_are_estimated_and_of_workers_that_their_records_are_gone) {
+TEST(report_command,
+     says_of_forks_that_they_are_estimated_and_of_workers_that_their_records_are_gone) {
   using filch::event::activity;
   using filch::event::kind;
   scene one{1, 1};
@@ -188,8 +208,10 @@ TEST(report_command, says_of_forks_that_they_are_estimated_and_of_workers_that_t
   const written file{made};
   const std::string text = filch_says({"report", file.name()}).output;
   EXPECT_NE(text.find("F forking 4.0 % (estimated)"), text.npos) << text;
-  EXPECT_NE(text.find("complete, but for 3 workers gone before; 16 % of the work"), text.npos) << text;
-  const auto trust = nlohmann::json::parse(filch_says({"report", file.name(), "--json"}).output)["trust"];
+  EXPECT_NE(text.find("complete, but for 3 workers gone before; 16 % of the work"), text.npos)
+      << text;
+  const auto trust =
+      nlohmann::json::parse(filch_says({"report", file.name(), "--json"}).output)["trust"];
   EXPECT_EQ(trust["forks_estimated"], 8);
   EXPECT_EQ(trust["fork_ns"], 5.0);
   EXPECT_EQ(trust["reused_rings"], 3);
@@ -210,12 +232,15 @@ TEST(report_command, counts_no_probe_for_what_joins_steal_back) {
   two.say(210, 1, kind::steal_won, activity::searching, 1, {.other = 0}).job(220, 900, 1, 1, 0, 0);
   for (std::int64_t at = 300; at < 600; at += 100) {
     two.say(at, 0, kind::steal_won, activity::waiting, 0, {.other = 1});
-    two.say(at, 0, kind::stolen_back, activity::waiting, 0, {.other = 1}).job(at + 10, at + 50, 0, 0, 0, 1);
+    two.say(at, 0, kind::stolen_back, activity::waiting, 0, {.other = 1})
+        .job(at + 10, at + 50, 0, 0, 0, 1);
   }
   const written file{two.end(1000)};
   const outcome said = filch_says({"report", file.name()});
-  EXPECT_NE(said.output.find("1 of 2 probes won, 3 more stolen back in joins"), std::string::npos) << said.output;
-  EXPECT_EQ(said.output.find(".."), std::string::npos) << "there are lines enough for all of it\n" << said.output;
+  EXPECT_NE(said.output.find("1 of 2 probes won, 3 more stolen back in joins"), std::string::npos)
+      << said.output;
+  EXPECT_EQ(said.output.find(".."), std::string::npos) << "there are lines enough for all of it\n"
+                                                       << said.output;
 }
 
 TEST(report_command, names_a_file_that_it_cannot_use) {
@@ -232,13 +257,18 @@ TEST(report_command, names_a_file_that_it_cannot_use) {
 
 TEST(check_command, fails_with_the_limit_that_is_not_kept) {
   const written file{runs::some_busy(1)};
-  const outcome kept = filch_says({"check", file.name(), "--max", "starved=80%", "--min", "parallelism=1"});
+  const outcome kept =
+      filch_says({"check", file.name(), "--max", "starved=80%", "--min", "parallelism=1"});
   EXPECT_EQ(kept.exit_code, 0);
   EXPECT_EQ(kept.output,
-            "ok     starved is 75 %, within the limit of 80 %\nok     parallelism is 1.0, within the limit of 1.0\n");
-  const outcome broken = filch_says({"check", file.name(), "--max", "starved=10%", "--min", "parallelism=1"});
+            "ok     starved is 75 %, within the limit of 80 %\nok     parallelism is 1.0, within "
+            "the limit of 1.0\n");
+  const outcome broken =
+      filch_says({"check", file.name(), "--max", "starved=10%", "--min", "parallelism=1"});
   EXPECT_EQ(broken.exit_code, 1);
-  EXPECT_NE(broken.output.find("FAILED starved is 75 %, above the limit of 10 %"), std::string::npos) << broken.output;
+  EXPECT_NE(broken.output.find("FAILED starved is 75 %, above the limit of 10 %"),
+            std::string::npos)
+      << broken.output;
   const outcome as_json = filch_says({"check", file.name(), "--min", "parallelism=16", "--json"});
   EXPECT_EQ(as_json.exit_code, 1);
   EXPECT_EQ(nlohmann::json::parse(as_json.output)["limits"][0]["kept"], false);
@@ -250,7 +280,9 @@ TEST(check_command, fails_where_hardly_anything_is_known) {
     each.complete_from_ns = of_the_end.length_ns / 10 * 9;
     each.lost = 1'000'000;
   }
-  std::erase_if(of_the_end.entries, [&](const auto& e) { return e.at_ns < of_the_end.workers[e.worker].complete_from_ns; });
+  std::erase_if(of_the_end.entries, [&](const auto& e) {
+    return e.at_ns < of_the_end.workers[e.worker].complete_from_ns;
+  });
   const written file{of_the_end};
   const outcome said = filch_says({"check", file.name(), "--max", "starved=10%"});
   EXPECT_EQ(said.exit_code, 1);
@@ -259,18 +291,25 @@ TEST(check_command, fails_where_hardly_anything_is_known) {
   const outcome as_json = filch_says({"check", file.name(), "--max", "starved=10%", "--json"});
   EXPECT_EQ(nlohmann::json::parse(as_json.output)["limits"][1]["name"], "unknown");
   for (const char* allowed : {"unknown=100%", "lost=10000000"})
-    EXPECT_EQ(filch_says({"check", file.name(), "--max", "starved=10%", "--max", allowed}).exit_code, 0) << allowed;
+    EXPECT_EQ(
+        filch_says({"check", file.name(), "--max", "starved=10%", "--max", allowed}).exit_code, 0)
+        << allowed;
 }
 
 TEST(check_command, holds_a_watched_run_to_its_work_and_span) {
   const written watched{watched_run()}, other{runs::some_busy(2)};
-  const outcome kept = filch_says({"check", watched.name(), "--min", "parallelism=16", "--max", "span=10ms"});
+  const outcome kept =
+      filch_says({"check", watched.name(), "--min", "parallelism=16", "--max", "span=10ms"});
   EXPECT_EQ(kept.exit_code, 0) << kept.output;
-  EXPECT_NE(kept.output.find("parallelism is 100, within the limit of 16"), kept.output.npos) << kept.output;
+  EXPECT_NE(kept.output.find("parallelism is 100, within the limit of 16"), kept.output.npos)
+      << kept.output;
   EXPECT_EQ(filch_says({"check", watched.name(), "--min", "burdened=51"}).exit_code, 1);
   const outcome absent = filch_says({"check", other.name(), "--max", "span=10ms"});
   EXPECT_EQ(absent.exit_code, 1);
-  EXPECT_NE(absent.output.find("'span' is measured only at span level (FILCH_TRACE=out.filch:span)"), absent.output.npos) << absent.output;
+  EXPECT_NE(
+      absent.output.find("'span' is measured only at span level (FILCH_TRACE=out.filch:span)"),
+      absent.output.npos)
+      << absent.output;
 }
 
 TEST(check_command, holds_a_parallel_run_and_the_same_work_at_span_level_to_one_line_of_limits) {
@@ -284,16 +323,19 @@ TEST(check_command, holds_a_parallel_run_and_the_same_work_at_span_level_to_one_
   const outcome both = check({run.name(), "--alone", watched.name()});
   EXPECT_EQ(both.exit_code, 0) << both.output;
   EXPECT_EQ(both.output,
-            "ok     starved is 0.0 %, within the limit of 10 %\nok     parallelism is 100, within the limit of 16\n");
+            "ok     starved is 0.0 %, within the limit of 10 %\nok     parallelism is 100, within "
+            "the limit of 16\n");
   EXPECT_EQ(check({run.name()}).exit_code, 1) << "four slots are no more than four";
   const outcome serial = check({watched.name()});
   EXPECT_EQ(serial.exit_code, 1);
   EXPECT_EQ(serial.output, "filch: " + watched.name() +
-                               ": it ran serially, to be watched, so 'starved' says nothing of it; check a run at another "
+                               ": it ran serially, to be watched, so 'starved' says nothing of it; "
+                               "check a run at another "
                                "level, with this one as --alone\n");
   const outcome unwatched = check({run.name(), "--alone", run.name()});
   EXPECT_EQ(unwatched.exit_code, 1);
-  EXPECT_NE(unwatched.output.find("--alone wants the same work at span level (FILCH_TRACE=out.filch:span)"),
+  EXPECT_NE(unwatched.output.find(
+                "--alone wants the same work at span level (FILCH_TRACE=out.filch:span)"),
             unwatched.output.npos)
       << unwatched.output;
 }
@@ -316,14 +358,16 @@ TEST(diff_command, says_what_changed_most) {
   EXPECT_NE(said.output.find("The runs take equally long"), std::string::npos) << said.output;
   EXPECT_NE(said.output.find("what changed most is working,"), std::string::npos) << said.output;
   EXPECT_LE(size_of(said.output).widest, 80u);
-  const auto json = nlohmann::json::parse(filch_says({"diff", before.name(), after.name(), "--json"}).output);
+  const auto json =
+      nlohmann::json::parse(filch_says({"diff", before.name(), after.name(), "--json"}).output);
   EXPECT_EQ(json["changed_most"], "working");
   EXPECT_EQ(json["first"]["share"]["working"], 0.25);
 }
 
 TEST(diff_command, sees_no_change_where_there_is_none) {
   const written file{runs::some_busy(2)};
-  EXPECT_NE(filch_says({"diff", file.name(), file.name()}).output.find("nothing changed"), std::string::npos);
+  EXPECT_NE(filch_says({"diff", file.name(), file.name()}).output.find("nothing changed"),
+            std::string::npos);
 }
 
 /// A program that records as it is told, with as many workers: half as long on two.
@@ -335,7 +379,8 @@ class recording_program {
     std::ofstream{name()} << "#!/bin/sh\n"
                           << "echo running with $FILCH_WORKERS\n"
                           << "test \"$FILCH_WORKERS\" -le 2 || { echo cannot; exit 3; }\n"
-                          << "cp '" << (folder_ / "").string() << "'\"$FILCH_WORKERS\" \"$FILCH_TRACE\"\n";
+                          << "cp '" << (folder_ / "").string()
+                          << "'\"$FILCH_WORKERS\" \"$FILCH_TRACE\"\n";
     std::filesystem::permissions(name(), std::filesystem::perms::owner_all);
   }
   std::string name() const { return (folder_ / "app").string(); }
@@ -346,7 +391,8 @@ class recording_program {
 
 TEST(sweep_command, runs_the_program_with_each_number_of_workers) {
   const recording_program app;
-  const outcome said = filch_says({"sweep", "--workers", "1,2", "--json", "--", app.name(), "--size", "3"});
+  const outcome said =
+      filch_says({"sweep", "--workers", "1,2", "--json", "--", app.name(), "--size", "3"});
   ASSERT_EQ(said.exit_code, 0) << said.output;
   const auto rows = nlohmann::json::parse(said.output);
   ASSERT_EQ(rows.size(), 2u);
@@ -359,29 +405,37 @@ TEST(sweep_command, runs_the_program_with_each_number_of_workers) {
 
 TEST(sweep_command, that_fails_late_prints_what_it_has_measured) {
   const recording_program app;
-  const outcome said = filch_says({"sweep", "--workers", "1,2,3", "--repeat", "2", "--", app.name()});
+  const outcome said =
+      filch_says({"sweep", "--workers", "1,2,3", "--repeat", "2", "--", app.name()});
   EXPECT_EQ(said.exit_code, 1);
   EXPECT_NE(said.output.find("speed-up"), said.output.npos) << said.output;
   EXPECT_NE(said.output.find("2 workers: "), said.output.npos) << said.output;
-  EXPECT_NE(said.output.find("FILCH_WORKERS=3 ended with status 3; its last words:\n  running with 3\n  cannot\n"),
-            said.output.npos)
+  EXPECT_NE(
+      said.output.find(
+          "FILCH_WORKERS=3 ended with status 3; its last words:\n  running with 3\n  cannot\n"),
+      said.output.npos)
       << said.output;
 }
 
 /// As the terminal does for ctrl-C: all of its processes get the signal.
 TEST(sweep_command, that_is_interrupted_prints_what_it_has_measured) {
-  const outcome said = filch_says(
-      {"sweep", "--workers", "1,2", "--", "sh", "-c", R"([ "$FILCH_WORKERS" = 1 ] || { kill -INT $PPID; kill -INT $$; })"});
+  const outcome said =
+      filch_says({"sweep", "--workers", "1,2", "--", "sh", "-c",
+                  R"([ "$FILCH_WORKERS" = 1 ] || { kill -INT $PPID; kill -INT $$; })"});
   EXPECT_EQ(said.exit_code, 1);
   EXPECT_NE(said.output.find("speed-up"), said.output.npos) << said.output;
-  EXPECT_NE(said.output.find("FILCH_WORKERS=2 ended with status 130"), said.output.npos) << said.output;
+  EXPECT_NE(said.output.find("FILCH_WORKERS=2 ended with status 130"), said.output.npos)
+      << said.output;
 }
 
 /// A sweep in a file, as it might have been printed: best 40 ms on one worker, 20 on two.
 class swept {
  public:
-  explicit swept(std::string text = R"([{"workers": 2, "wall_ns": 20000000, "runs_ns": [25000000, 20000000]},
-                                        {"workers": 1, "wall_ns": 40000000, "runs_ns": [40000000, 50000000, 41000000]}])") {
+  static constexpr const char* two_counts = R"([
+      {"workers": 2, "wall_ns": 20000000, "runs_ns": [25000000, 20000000]},
+      {"workers": 1, "wall_ns": 40000000, "runs_ns": [40000000, 50000000, 41000000]}])";
+
+  explicit swept(const std::string& text = two_counts) {
     std::ofstream{name()} << text;
   }
   std::string name() const { return (folder_ / "sweep.json").string(); }
@@ -392,14 +446,16 @@ class swept {
 
 TEST(sweep_command, prints_every_run_and_report_reads_them) {
   const recording_program app;
-  const outcome said = filch_says({"sweep", "--workers", "1,2", "--repeat", "3", "--json", "--", app.name()});
+  const outcome said =
+      filch_says({"sweep", "--workers", "1,2", "--repeat", "3", "--json", "--", app.name()});
   const auto rows = nlohmann::json::parse(said.output);
   for (const auto& row : rows) {
     ASSERT_EQ(row["runs_ns"].size(), 3u);
     EXPECT_EQ(*std::ranges::min_element(row["runs_ns"]), row["wall_ns"]);
   }
   const swept file{said.output};
-  const auto report = filch_says({"report", written{runs::some_busy(2)}.name(), "--sweep", file.name(), "--json"});
+  const auto report =
+      filch_says({"report", written{runs::some_busy(2)}.name(), "--sweep", file.name(), "--json"});
   const auto measured = nlohmann::json::parse(report.output)["sweep"]["rows"];
   EXPECT_EQ(measured[1]["workers"], 2);
   EXPECT_EQ(*std::ranges::max_element(measured[1]["speed_ups"]), rows[1]["speed_up"]);
@@ -409,11 +465,15 @@ TEST(report_command, shows_the_speed_ups_of_a_sweep_with_their_spread) {
   const written file{runs::some_busy(2)};
   const swept sweep;
   const std::string text = filch_says({"report", file.name(), "--sweep", sweep.name()}).output;
-  EXPECT_NE(text.find("  sweep   x 1.00 on 1 worker (0.80 to 1.00), 2.00 on 2 (1.60 to 2.00)\n"), text.npos) << text;
+  EXPECT_NE(text.find("  sweep   x 1.00 on 1 worker (0.80 to 1.00), 2.00 on 2 (1.60 to 2.00)\n"),
+            text.npos)
+      << text;
   EXPECT_EQ(text.find("expected"), text.npos) << "nothing knows work and span";
   const std::string older = R"([{"workers": 1, "wall_ns": 30}, {"workers": 2, "wall_ns": 20}])";
-  const std::string best_only = filch_says({"report", file.name(), "--sweep", swept{older}.name()}).output;
-  EXPECT_NE(best_only.find("  sweep   x 1.00 on 1 worker, 1.50 on 2\n"), best_only.npos) << best_only;
+  const std::string best_only =
+      filch_says({"report", file.name(), "--sweep", swept{older}.name()}).output;
+  EXPECT_NE(best_only.find("  sweep   x 1.00 on 1 worker, 1.50 on 2\n"), best_only.npos)
+      << best_only;
 }
 
 TEST(report_command, takes_what_nobody_watched_of_swept_processes_for_serial) {
@@ -424,9 +484,11 @@ TEST(report_command, takes_what_nobody_watched_of_swept_processes_for_serial) {
   const written file{watched};
   const swept sweep;
   const std::string text = filch_says({"report", file.name(), "--sweep", sweep.name()}).output;
-  EXPECT_NE(text.find("2.00 on 2 (1.60 to 2.00; 1.60"), text.npos) << "40 ms over 10 and half of 30\n" << text;
-  const auto told =
-      nlohmann::json::parse(filch_says({"report", file.name(), "--sweep", sweep.name(), "--json"}).output)["sweep"];
+  EXPECT_NE(text.find("2.00 on 2 (1.60 to 2.00; 1.60"), text.npos)
+      << "40 ms over 10 and half of 30\n"
+      << text;
+  const auto told = nlohmann::json::parse(
+      filch_says({"report", file.name(), "--sweep", sweep.name(), "--json"}).output)["sweep"];
   EXPECT_EQ(told["whole"]["outside_ns"], 10e6);
   EXPECT_EQ(told["whole"]["parallelism"], 4.0);
   EXPECT_EQ(told["rows"].back()["workers"], 1024);
@@ -439,17 +501,22 @@ TEST(report_command, refuses_what_is_no_sweep) {
     const swept sweep{text};
     const outcome said = filch_says({"report", file.name(), "--sweep", sweep.name()});
     EXPECT_EQ(said.exit_code, 1) << said.output;
-    EXPECT_NE(said.output.find(sweep.name() + ": no sweep as `filch sweep --json` prints it: "), said.output.npos)
+    EXPECT_NE(said.output.find(sweep.name() + ": no sweep as `filch sweep --json` prints it: "),
+              said.output.npos)
         << said.output;
     return said.output;
   };
-  for (const char* text : {"", "rubbish", "{}", "[]", "[1]", R"([{"workers": 1}])", R"([{"workers": 1, "wall_ns": 0}])",
-                           R"([{"workers": -1, "wall_ns": 5}])", R"([{"workers": 1, "wall_ns": 5, "runs_ns": []}])",
-                           R"([{"workers": 1, "wall_ns": 5, "runs_ns": [1.5]}])"})
+  for (const char* text :
+       {"", "rubbish", "{}", "[]", "[1]", R"([{"workers": 1}])",
+        R"([{"workers": 1, "wall_ns": 0}])", R"([{"workers": -1, "wall_ns": 5}])",
+        R"([{"workers": 1, "wall_ns": 5, "runs_ns": []}])",
+        R"([{"workers": 1, "wall_ns": 5, "runs_ns": [1.5]}])"})
     complaint(text);
-  EXPECT_NE(complaint(R"([{"workers": 2, "wall_ns": 5}])").find("sweep with --workers 1,2.."), std::string::npos);
+  EXPECT_NE(complaint(R"([{"workers": 2, "wall_ns": 5}])").find("sweep with --workers 1,2.."),
+            std::string::npos);
   const outcome missing = filch_says({"report", file.name(), "--sweep", "/no/such/file"});
-  EXPECT_NE(missing.output.find("cannot read /no/such/file"), missing.output.npos) << missing.output;
+  EXPECT_NE(missing.output.find("cannot read /no/such/file"), missing.output.npos)
+      << missing.output;
 }
 
 TEST(sweep_command, prints_a_table_that_fits_and_a_verdict) {
@@ -457,7 +524,8 @@ TEST(sweep_command, prints_a_table_that_fits_and_a_verdict) {
   const outcome said = filch_says({"sweep", "--workers", "1,2", "--repeat", "2", "--", app.name()});
   EXPECT_EQ(said.exit_code, 0);
   EXPECT_LE(size_of(said.output).widest, 80u) << said.output;
-  EXPECT_NE(said.output.find("2 workers: Too little parallelism"), std::string::npos) << said.output;
+  EXPECT_NE(said.output.find("2 workers: Too little parallelism"), std::string::npos)
+      << said.output;
   EXPECT_EQ(said.output.find("running with"), std::string::npos) << "its own words are its own";
 }
 
@@ -474,11 +542,14 @@ TEST(sweep_command, reports_a_program_that_fails_with_what_it_said) {
   const recording_program app;
   const outcome said = filch_says({"sweep", "--workers", "1,3", "--", app.name()});
   EXPECT_EQ(said.exit_code, 1);
-  EXPECT_NE(said.output.find("FILCH_WORKERS=3 ended with status 3"), std::string::npos) << said.output;
+  EXPECT_NE(said.output.find("FILCH_WORKERS=3 ended with status 3"), std::string::npos)
+      << said.output;
   EXPECT_NE(said.output.find("cannot"), std::string::npos);
   const outcome missing = filch_says({"sweep", "--workers", "1", "--", "/no/such/app"});
   EXPECT_EQ(missing.exit_code, 1);
-  EXPECT_NE(missing.output.find("cannot run /no/such/app: No such file or directory"), std::string::npos) << missing.output;
+  EXPECT_NE(missing.output.find("cannot run /no/such/app: No such file or directory"),
+            std::string::npos)
+      << missing.output;
 }
 
 TEST(sweep_command, tells_times_of_a_program_that_records_nothing) {
@@ -488,10 +559,11 @@ TEST(sweep_command, tells_times_of_a_program_that_records_nothing) {
 }
 
 TEST(sweep_command, refuses_what_makes_no_sense) {
-  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"sweep", "--workers", "0", "--", "true"},
-                                                    {"sweep", "--workers", "x", "--", "true"},
-                                                    {"sweep", "--workers", "1"},
-                                                    {"sweep", "--", "true"}}) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"sweep", "--workers", "0", "--", "true"},
+        {"sweep", "--workers", "x", "--", "true"},
+        {"sweep", "--workers", "1"},
+        {"sweep", "--", "true"}}) {
     EXPECT_EQ(filch_says(arguments).exit_code, 2) << fmt::format("{}", fmt::join(arguments, " "));
   }
 }

@@ -25,7 +25,8 @@ struct report_request {
   bool as_json = false;
 };
 
-/// At most `width` columns of a text, of which there are two or more, and two dots where the rest is missing.
+/// At most `width` columns of a text, of which there are two or more, and two dots where the rest
+/// is missing.
 std::string shortened(std::string text, std::size_t width) {
   if (text.size() > width) text.replace(width - 2, std::string::npos, "..");
   return text;
@@ -76,29 +77,37 @@ void print_facts(page& p) {
 void print_verdict(page& p) {
   const span::budget& spent = p.seen.spent;
   const std::string pools =
-      p.recorded.pools.size() == 1 ? "" : fmt::format(", pool {} of {}", p.seen.pool, p.recorded.pools.size());
-  const std::string facts =
-      fmt::format(": {}, {}{}", time_text(p.recorded.length_ns), count_text(spent.slot_count, "slots"), pools);
-  const std::string program = name_text(std::filesystem::path(p.recorded.program).filename().string());
+      p.recorded.pools.size() == 1
+          ? ""
+          : fmt::format(", pool {} of {}", p.seen.pool, p.recorded.pools.size());
+  const std::string facts = fmt::format(": {}, {}{}", time_text(p.recorded.length_ns),
+                                        count_text(spent.slot_count, "slots"), pools);
+  const std::string program =
+      name_text(std::filesystem::path(p.recorded.program).filename().string());
   constexpr std::size_t some_of_its_name = 8;
   const std::size_t room = std::max(p.width, facts.size() + some_of_its_name) - facts.size();
   p.print(painted(stdout, tone::strong, shortened(program, room)) + facts);
-  for (const std::string& line : wrapped(p.judged.sentence, p.width)) p.print(painted(stdout, tone::strong, line));
+  for (const std::string& line : wrapped(p.judged.sentence, p.width))
+    p.print(painted(stdout, tone::strong, line));
   if (p.judged.findings.empty()) return;
-  for (const std::string& line : wrapped(p.judged.findings.front().advice, p.width - 2)) p.print("  " + line);
+  for (const std::string& line : wrapped(p.judged.findings.front().advice, p.width - 2))
+    p.print("  " + line);
 }
 
 void print_budget(page& p) {
   p.print("");
   p.print("  " + budget_bar(stdout, p.seen.spent, p.width - 2));
-  for (const std::string& line : budget_legend(p.seen.spent, p.width - 2)) p.print("  " + painted(stdout, tone::faint, line));
+  for (const std::string& line : budget_legend(p.seen.spent, p.width - 2))
+    p.print("  " + painted(stdout, tone::faint, line));
 }
 
 void print_sites(page& p) {
   constexpr std::size_t figures_take = 44;
   const std::size_t name_width = p.width < figures_take + 10 ? 10 : p.width - figures_take;
   const auto total = static_cast<double>(std::max<std::int64_t>(p.seen.spent.total_ns(), 1));
-  const auto share = [&](std::int64_t ns) { return span::percent_text(static_cast<double>(ns) / total); };
+  const auto share = [&](std::int64_t ns) {
+    return span::percent_text(static_cast<double>(ns) / total);
+  };
   table sites{{{"site"},
                {"jobs", align::right},
                {"stolen", align::right},
@@ -109,8 +118,11 @@ void print_sites(page& p) {
   for (std::size_t i = 0; i < rows; ++i) {
     const span::site_summary& s = p.seen.seen.sites[i];
     const std::string name = name_text(span::name_of(p.recorded, s.site));
-    sites.add_row({shortened(name, name_width), count_text(s.jobs), count_text(s.stolen), share(s.work_ns), share(s.blamed_ns),
-                   s.lasted.count() == 0 ? "" : span::duration_text(static_cast<double>(s.lasted.median_ns()))});
+    sites.add_row({shortened(name, name_width), count_text(s.jobs), count_text(s.stolen),
+                   share(s.work_ns), share(s.blamed_ns),
+                   s.lasted.count() == 0
+                       ? ""
+                       : span::duration_text(static_cast<double>(s.lasted.median_ns()))});
   }
   p.print("");
   sites.print(stdout);
@@ -128,43 +140,55 @@ void print_analysed(page& p, const analysis& found) {
   p.facts.push_back({"span", work_and_span_text(found)});
   p.facts.push_back({"faster", speed_ups_text(found)});
   if (!found.sites.empty()) {
-    const std::string what_if = what_if_text(all, std::max(p.width, words_take + least_name) - words_take);
+    const std::string what_if =
+        what_if_text(all, std::max(p.width, words_take + least_name) - words_take);
     p.facts.push_back({"what if", fmt::format("{} on {}", what_if, count_text(all.workers))});
   }
   p.facts.push_back({"trust", cli::trust_text(found)});
 }
 
 std::string steal_text(const span::summary& s) {
-  // A join steals back from the one thief that has its job, without probing; where records are lost, that may be all that is known.
-  const std::uint64_t won = s.count(event::kind::steal_won), back = std::min(s.count(event::kind::stolen_back), won);
-  std::string text = fmt::format("{} of {} probes won", count_text(won - back), count_text(s.count(event::kind::steal_tried)));
+  // A join steals back from the one thief that has its job, without probing; where records are
+  // lost, that may be all that is known.
+  const std::uint64_t won = s.count(event::kind::steal_won),
+                      back = std::min(s.count(event::kind::stolen_back), won);
+  std::string text = fmt::format("{} of {} probes won", count_text(won - back),
+                                 count_text(s.count(event::kind::steal_tried)));
   if (back != 0) text += fmt::format(", {} more stolen back in joins", count_text(back));
   if (s.taking.count() != 0)
-    text += fmt::format(", {} at the median", span::duration_text(static_cast<double>(s.taking.median_ns())));
+    text += fmt::format(", {} at the median",
+                        span::duration_text(static_cast<double>(s.taking.median_ns())));
   const auto busiest_pair = std::ranges::max_element(s.matrix, {}, &span::steals::count);
   if (busiest_pair == s.matrix.end()) return text;
-  return text +
-         fmt::format("; most: {} from {}, {}", busiest_pair->thief, busiest_pair->victim, count_text(busiest_pair->count));
+  return text + fmt::format("; most: {} from {}, {}", busiest_pair->thief, busiest_pair->victim,
+                            count_text(busiest_pair->count));
 }
 
 std::string wake_text(const span::summary& s) {
   std::string text = count_text(s.waking.count(), "wakes");
   if (s.waking.count() != 0)
-    text += fmt::format(", {} at the median", span::duration_text(static_cast<double>(s.waking.median_ns())));
+    text += fmt::format(", {} at the median",
+                        span::duration_text(static_cast<double>(s.waking.median_ns())));
   return text + fmt::format("; {} in vain", count_text(s.count(event::kind::futile_wake)));
 }
 
 std::string trust_text(const span::trust& t) {
-  // Of who had gone when a ring was needed for somebody else there is no record, and no worker in the recording.
-  const std::string gone =
-      t.reused_rings == 0 ? "" : fmt::format(", but for {} gone before", count_text(t.reused_rings, "workers"));
+  // Of who had gone when a ring was needed for somebody else there is no record, and no worker in
+  // the recording.
+  const std::string gone = t.reused_rings == 0 ? ""
+                                               : fmt::format(", but for {} gone before",
+                                                             count_text(t.reused_rings, "workers"));
   const std::string samples =
-      t.sampled_work == 0 ? "" : fmt::format("; in {} of it short jobs are sampled", span::percent_text(t.sampled_work));
+      t.sampled_work == 0
+          ? ""
+          : fmt::format("; in {} of it short jobs are sampled", span::percent_text(t.sampled_work));
   if (t.lost_records == 0 && t.observed >= 1)
-    return fmt::format("complete{}; {} of the work is in recorded jobs{}", gone, span::percent_text(t.work_with_site), samples);
-  return fmt::format("{} of the time is known{}; {} lost, of {}; complete from {}{}", span::percent_text(t.observed), gone,
-                     count_text(t.lost_records, "records"), count_text(t.workers_with_losses, "workers"),
-                     time_text(t.complete_from_ns), t.sampled_work == 0 ? "" : "; short jobs are sampled");
+    return fmt::format("complete{}; {} of the work is in recorded jobs{}", gone,
+                       span::percent_text(t.work_with_site), samples);
+  return fmt::format("{} of the time is known{}; {} lost, of {}; complete from {}{}",
+                     span::percent_text(t.observed), gone, count_text(t.lost_records, "records"),
+                     count_text(t.workers_with_losses, "workers"), time_text(t.complete_from_ns),
+                     t.sampled_work == 0 ? "" : "; short jobs are sampled");
 }
 
 void print_jobs(page& p) {
@@ -197,7 +221,8 @@ int report(const report_request& request) {
     if (!made.sweep.empty()) all["sweep"] = sweep_json(made.sweep, made.work_and_span());
     fmt::print("{}\n", all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
-    const std::string sweep = made.sweep.empty() ? "" : sweep_text(made.sweep, made.work_and_span());
+    const std::string sweep =
+        made.sweep.empty() ? "" : sweep_text(made.sweep, made.work_and_span());
     print_page({made.recorded, made.seen, made.judged, sweep});
   }
   return all_well;
@@ -206,10 +231,12 @@ int report(const report_request& request) {
 }  // namespace
 
 void add_report_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("report", "Say where the time of a recorded run went, and why");
+  CLI::App* command =
+      app.add_subcommand("report", "Say where the time of a recorded run went, and why");
   auto request = std::make_shared<report_request>();
   add_recording_options(*command, request->choice)->required();
-  auto* page = command->add_option("--html", request->page_file, "Write a page with the timeline, one file for a browser");
+  auto* page = command->add_option("--html", request->page_file,
+                                   "Write a page with the timeline, one file for a browser");
   page->type_name("FILE");
   command->add_flag("--json", request->as_json, "Print JSON and nothing else")->excludes(page);
   command->footer(

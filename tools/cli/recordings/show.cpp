@@ -13,9 +13,10 @@ using nlohmann::json;
 std::string time_text(std::int64_t ns) { return seconds_text(static_cast<double>(ns) * 1e-9); }
 
 std::string_view colour_of(span::use what) noexcept {
-  // Blue to yellow for what the slots did, dark to light, so that it can be told apart by who sees no red or green.
-  static constexpr std::array<std::string_view, span::use_count> codes = {"97;44", "97;44", "30;46",  "30;106", "30;43",
-                                                                          "97;45", "97;41", "30;103", "30;47",  "90"};
+  // Blue to yellow for what the slots did, dark to light, so that it can be told apart by who sees
+  // no red or green.
+  static constexpr std::array<std::string_view, span::use_count> codes = {
+      "97;44", "97;44", "30;46", "30;106", "30;43", "97;45", "97;41", "30;103", "30;47", "90"};
   return codes[static_cast<std::size_t>(what)];
 }
 
@@ -58,9 +59,11 @@ std::vector<std::string> budget_legend(const span::budget& spent, std::size_t co
   std::vector<std::string> lines{""};
   for (const span::use_description& use : span::uses) {
     if (spent[use.what] == 0) continue;
-    const std::string item = fmt::format("{} {} {}{}", use.letter, use.name, span::percent_text(spent.share(use.what)),
-                                         use.what == span::use::forking ? " (estimated)" : "");
-    if (!lines.back().empty() && lines.back().size() + 3 + item.size() > columns) lines.emplace_back();
+    const std::string item =
+        fmt::format("{} {} {}{}", use.letter, use.name, span::percent_text(spent.share(use.what)),
+                    use.what == span::use::forking ? " (estimated)" : "");
+    if (!lines.back().empty() && lines.back().size() + 3 + item.size() > columns)
+      lines.emplace_back();
     lines.back() += (lines.back().empty() ? "" : "   ") + item;
   }
   return lines;

@@ -43,7 +43,8 @@ std::vector<swept_runs> sweep_of(const json& rows) {
     all.insert(all.end(), more.begin(), more.end());
   }
   if (by_workers.empty() || by_workers.begin()->first != 1) {
-    throw bad_recording{"it has no run on one worker, and speed-ups are over that; sweep with --workers 1,2.."};
+    throw bad_recording{
+        "it has no run on one worker, and speed-ups are over that; sweep with --workers 1,2.."};
   }
   std::vector<swept_runs> made;
   for (auto& [workers, wall_ns] : by_workers) made.push_back({workers, std::move(wall_ns)});
@@ -58,21 +59,25 @@ double speed_up(const std::vector<swept_runs>& sweep, std::int64_t wall_ns) {
 /// As the table of `filch sweep` has it.
 std::string times_text(double times) { return fmt::format("{:.2f}", times); }
 
-/// Of the whole process: what its best run on one worker took beyond the work that was watched is taken for serial.
+/// Of the whole process: what its best run on one worker took beyond the work that was watched is
+/// taken for serial.
 analysis whole_process(const analysis& found, const std::vector<swept_runs>& sweep) {
   analysis made = found;
-  const double outside_ns = std::max(0.0, static_cast<double>(sweep.front().best_ns()) - found.work_ns);
+  const double outside_ns =
+      std::max(0.0, static_cast<double>(sweep.front().best_ns()) - found.work_ns);
   for (double* each : {&made.work_ns, &made.span_ns, &made.burdened_span_ns}) *each += outside_ns;
   return made;
 }
 
-json row_of(unsigned workers, const std::vector<swept_runs>& sweep, const std::optional<analysis>& whole) {
+json row_of(unsigned workers, const std::vector<swept_runs>& sweep,
+            const std::optional<analysis>& whole) {
   json speed_ups = json::array();
   const auto swept = std::ranges::find(sweep, workers, &swept_runs::workers);
   if (swept != sweep.end()) {
     for (const std::int64_t wall_ns : swept->wall_ns) speed_ups.push_back(speed_up(sweep, wall_ns));
   }
-  json made = {{"workers", workers}, {"speed_ups", speed_ups}, {"bound", workers}, {"expected", json()}};
+  json made = {
+      {"workers", workers}, {"speed_ups", speed_ups}, {"bound", workers}, {"expected", json()}};
   if (!whole) return made;
   const predicted_time time = predict(*whole, workers);
   if (time.bound_ns > 0) made["bound"] = whole->work_ns / time.bound_ns;
@@ -86,7 +91,8 @@ std::int64_t swept_runs::best_ns() const noexcept { return *std::ranges::min_ele
 
 std::vector<swept_runs> load_sweep(const std::filesystem::path& path) {
   const auto refuse = [&](const char* why) {
-    return bad_recording{fmt::format("{}: no sweep as `filch sweep --json` prints it: {}", path.string(), why)};
+    return bad_recording{
+        fmt::format("{}: no sweep as `filch sweep --json` prints it: {}", path.string(), why)};
   };
   const std::string text = content_of(path);
   try {
@@ -103,13 +109,16 @@ std::string sweep_text(const std::vector<swept_runs>& sweep, const analysis* fou
   for (const swept_runs& each : sweep) {
     std::vector<std::string> aside;
     const std::string best = times_text(speed_up(sweep, each.best_ns()));
-    const std::string slowest = times_text(speed_up(sweep, *std::ranges::max_element(each.wall_ns)));
+    const std::string slowest =
+        times_text(speed_up(sweep, *std::ranges::max_element(each.wall_ns)));
     if (each.wall_ns.size() > 1) aside.push_back(fmt::format("{} to {}", slowest, best));
     if (found != nullptr && each.workers != 1) {
       const analysis whole = whole_process(*found, sweep);
-      aside.push_back(times_text(predict(whole, each.workers).speed_up(whole.work_ns)) + " expected");
+      aside.push_back(times_text(predict(whole, each.workers).speed_up(whole.work_ns)) +
+                      " expected");
     }
-    text += fmt::format("{} on {}", best, each.workers == 1 ? "1 worker" : count_text(each.workers));
+    text +=
+        fmt::format("{} on {}", best, each.workers == 1 ? "1 worker" : count_text(each.workers));
     if (!aside.empty()) text += fmt::format(" ({})", fmt::join(aside, "; "));
     if (&each != &sweep.back()) text += ", ";
   }

@@ -18,13 +18,16 @@ struct swept_runs {
 };
 
 /// By number of workers, the first of which is one.
-/// Throws: `std::system_error` naming a file that cannot be read; `bad_recording` where it holds no sweep, or none with one worker.
+/// Throws: `std::system_error` naming a file that cannot be read; `bad_recording` where it holds no
+/// sweep, or none with one worker.
 std::vector<swept_runs> load_sweep(const std::filesystem::path& path);
 
-/// "x 1.00 on 1 worker (0.97 to 1.00), 1.92 on 2 (1.74 to 1.92; 1.97 expected)": against the best run on one worker. `found`: work and span of
-/// what was watched, or null. What the process took beyond that is taken for serial.
+/// "x 1.00 on 1 worker (0.97 to 1.00), 1.92 on 2 (1.74 to 1.92; 1.97 expected)": against the best
+/// run on one worker. `found`: work and span of what was watched, or null. What the process took
+/// beyond that is taken for serial.
 std::string sweep_text(const std::vector<swept_runs>& sweep, const analysis* found);
-/// The same for the page, by number of workers, measured or not: each run, what is expected, and what no schedule exceeds. Null where nothing was swept.
+/// The same for the page, by number of workers, measured or not: each run, what is expected, and
+/// what no schedule exceeds. Null where nothing was swept.
 nlohmann::json sweep_json(const std::vector<swept_runs>& sweep, const analysis* found);
 
 }  // namespace filch::cli

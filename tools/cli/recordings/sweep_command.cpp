@@ -81,11 +81,13 @@ class sweep {
   sweep_row run_once(unsigned workers) const {
     const std::filesystem::path trace = folder_ / "run.filch", output = folder_ / "output";
     std::filesystem::remove(trace);
-    const child_end end =
-        run_child(request_.command, {{"FILCH_WORKERS", std::to_string(workers)}, {"FILCH_TRACE", trace.string()}}, output);
+    const child_end end = run_child(
+        request_.command,
+        {{"FILCH_WORKERS", std::to_string(workers)}, {"FILCH_TRACE", trace.string()}}, output);
     if (end.exit_code != 0) {
-      throw child_failed{fmt::format("{} with FILCH_WORKERS={} ended with status {}; its last words:\n{}",
-                                     request_.command.front(), workers, end.exit_code, last_words(output))};
+      throw child_failed{
+          fmt::format("{} with FILCH_WORKERS={} ended with status {}; its last words:\n{}",
+                      request_.command.front(), workers, end.exit_code, last_words(output))};
     }
     sweep_row row{workers, end.wall_ns, {}, {}, {}};
     if (std::filesystem::exists(trace)) {
@@ -101,7 +103,8 @@ class sweep {
 };
 
 const span::observation* seen_alone(const std::vector<sweep_row>& rows) {
-  const auto alone = std::ranges::find_if(rows, [](const sweep_row& row) { return row.workers == 1 && row.seen; });
+  const auto alone =
+      std::ranges::find_if(rows, [](const sweep_row& row) { return row.workers == 1 && row.seen; });
   return alone == rows.end() ? nullptr : &*alone->seen;
 }
 
@@ -111,16 +114,21 @@ span::verdict verdict_of(const sweep_row& row, const span::observation* alone) {
 
 /// Against the first number of workers, which may be any.
 double speed_up(const std::vector<sweep_row>& rows, const sweep_row& row) {
-  return row.wall_ns == 0 ? 1 : static_cast<double>(rows.front().wall_ns) / static_cast<double>(row.wall_ns);
+  return row.wall_ns == 0
+             ? 1
+             : static_cast<double>(rows.front().wall_ns) / static_cast<double>(row.wall_ns);
 }
 
 void print_table(const std::vector<sweep_row>& rows) {
-  const std::string speed_up_heading = rows.front().workers == 1 ? "speed-up" : fmt::format("over {}", rows.front().workers);
-  std::vector<table::column> columns = {{"workers", align::right}, {"time", align::right}, {speed_up_heading, align::right}};
+  const std::string speed_up_heading =
+      rows.front().workers == 1 ? "speed-up" : fmt::format("over {}", rows.front().workers);
+  std::vector<table::column> columns = {
+      {"workers", align::right}, {"time", align::right}, {speed_up_heading, align::right}};
   std::vector<span::use> shown;
   for (const span::use_description& use : span::uses) {
-    const bool counts =
-        std::ranges::any_of(rows, [&](const sweep_row& row) { return row.seen && row.seen->spent.share(use.what) >= 0.005; });
+    const bool counts = std::ranges::any_of(rows, [&](const sweep_row& row) {
+      return row.seen && row.seen->spent.share(use.what) >= 0.005;
+    });
     if (!counts || shown.size() == 5) continue;
     shown.push_back(use.what);
     columns.push_back({std::string{use.name}, align::right});
@@ -129,7 +137,8 @@ void print_table(const std::vector<sweep_row>& rows) {
   for (const sweep_row& row : rows) {
     std::vector<table::cell> cells = {std::to_string(row.workers), time_text(row.wall_ns),
                                       fmt::format("{:.2f}", speed_up(rows, row))};
-    for (const span::use use : shown) cells.emplace_back(row.seen ? span::percent_text(row.seen->spent.share(use)) : "");
+    for (const span::use use : shown)
+      cells.emplace_back(row.seen ? span::percent_text(row.seen->spent.share(use)) : "");
     runs.add_row(std::move(cells));
   }
   runs.print(stdout);
@@ -138,7 +147,9 @@ void print_table(const std::vector<sweep_row>& rows) {
 void print_verdict(const std::vector<sweep_row>& rows) {
   const sweep_row& widest_row = *std::ranges::max_element(rows, {}, &sweep_row::workers);
   if (!widest_row.seen) {
-    fmt::print(stderr, "filch: the program wrote no recording, so only its time is known; is it linked with filch?\n");
+    fmt::print(stderr,
+               "filch: the program wrote no recording, so only its time is known; is it linked "
+               "with filch?\n");
     return;
   }
   fmt::print("\n{}: ", count_text(widest_row.workers, "workers"));
@@ -149,8 +160,10 @@ void print_verdict(const std::vector<sweep_row>& rows) {
 nlohmann::json as_json(const std::vector<sweep_row>& rows) {
   nlohmann::json all = nlohmann::json::array();
   for (const sweep_row& row : rows) {
-    nlohmann::json one{
-        {"workers", row.workers}, {"wall_ns", row.wall_ns}, {"runs_ns", row.runs_ns}, {"speed_up", speed_up(rows, row)}};
+    nlohmann::json one{{"workers", row.workers},
+                       {"wall_ns", row.wall_ns},
+                       {"runs_ns", row.runs_ns},
+                       {"speed_up", speed_up(rows, row)}};
     if (row.seen) one["budget"] = to_json(row.seen->spent);
     if (row.seen) one["verdict"] = to_json(verdict_of(row, seen_alone(rows)));
     all.push_back(one);
@@ -172,7 +185,8 @@ int run(const sweep_request& request) {
   try {
     asked.run();
   } catch (...) {
-    if (!asked.rows().empty()) print(asked.rows(), request.as_json);  // what took hours is not lost by the last run
+    // What took hours is not lost by the last run
+    if (!asked.rows().empty()) print(asked.rows(), request.as_json);
     throw;
   }
   print(asked.rows(), request.as_json);
@@ -182,7 +196,8 @@ int run(const sweep_request& request) {
 }  // namespace
 
 void add_sweep_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("sweep", "Run a program with one number of workers after another");
+  CLI::App* command =
+      app.add_subcommand("sweep", "Run a program with one number of workers after another");
   auto request = std::make_shared<sweep_request>();
   command->add_option("--workers", request->workers, "As in 1,2,4; each from 1 to 4096")
       ->type_name("N,N..")
@@ -190,9 +205,11 @@ void add_sweep_command(CLI::App& app, int& exit_code) {
       ->required()
       ->allow_extra_args(false)
       ->check(CLI::Range(1u, 4096u).description(""));
-  add_number(*command, "--repeat", request->repeats, "Runs with each; the best one counts", 1, 1000);
+  add_number(*command, "--repeat", request->repeats, "Runs with each; the best one counts", 1,
+             1000);
   command->add_flag("--json", request->as_json, "Print JSON and nothing else");
-  command->add_option("COMMAND", request->command, "The program and its arguments, after --")->required();
+  command->add_option("COMMAND", request->command, "The program and its arguments, after --")
+      ->required();
   command->footer(
       "Sets FILCH_WORKERS and FILCH_TRACE; what the program prints is\n"
       "shown only when it fails. Speed-ups are over the first number of workers.\n"

@@ -11,7 +11,8 @@ json to_json(const span::durations& d) {
   json histogram = json::array();
   const auto counts = d.histogram().counts;
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    if (counts[i] != 0) histogram.push_back({{"from_ns", duration_histogram::begin_ns(i)}, {"count", counts[i]}});
+    if (counts[i] != 0)
+      histogram.push_back({{"from_ns", duration_histogram::begin_ns(i)}, {"count", counts[i]}});
   }
   return {{"count", d.count()},           {"total_ns", d.total_ns()},
           {"median_ns", d.median_ns()},   {"p95_ns", d.quantile_ns(0.95)},
@@ -91,11 +92,13 @@ json to_json(const span::verdict& judged) {
   return {{"sentence", judged.sentence}, {"findings", findings}};
 }
 
-json to_json(const event::recording& from, const span::observation& seen, const span::verdict& judged) {
+json to_json(const event::recording& from, const span::observation& seen,
+             const span::verdict& judged) {
   json sites = json::array();
   for (const span::site_summary& each : seen.seen.sites) sites.push_back(to_json(from, each));
   json watched;
-  if (from.analysed) watched = analysis_json(recorded_analysis(*from.analysed, seen.spent.slot_count));
+  if (from.analysed)
+    watched = analysis_json(recorded_analysis(*from.analysed, seen.spent.slot_count));
   return {{"program", from.program},       {"process_id", from.process_id},
           {"length_ns", from.length_ns},   {"pool", seen.pool},
           {"pools", from.pools.size()},    {"verdict", to_json(judged)},

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <tools/cli/commands.hpp>
 #include <tools/cli/explain/json.hpp>
+#include <tools/cli/http/server.hpp>
 #include <tools/cli/page.hpp>
 #include <tools/cli/recordings/examine.hpp>
-#include <tools/cli/http/server.hpp>
 #include <tools/cli/view/page_offer.hpp>
 #include <tools/viewer/pages.hpp>
 
@@ -41,7 +41,8 @@ void add_view_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("view", "Show the page of a recorded run in the browser");
   auto request = std::make_shared<view_request>();
   CLI::Option* file = add_recording_options(*command, request->choice);
-  command->add_flag("--explain", request->explains, "Show how work stealing works instead")->excludes(file);
+  command->add_flag("--explain", request->explains, "Show how work stealing works instead")
+      ->excludes(file);
   command->callback([request, file, &exit_code] {
     if (file->empty() && !request->explains) throw CLI::RequiredError("FILE");
     exit_code = view(*request);

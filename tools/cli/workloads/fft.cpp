@@ -27,10 +27,15 @@ class fft final : public workload {
 
   void solve() override { bench::fft::on_filch(*plan_, in_, out_); }
   std::string check() const override { return bench::fft::check(*plan_, in_, out_); }
-  const char* checked_against() const override { return "the definition, and its inverse brings the input back"; }
+  const char* checked_against() const override {
+    return "the definition, and its inverse brings the input back";
+  }
 
   summary summarise() const override {
-    return {"transformed", {{"size", chosen_.size()}, {"seed", chosen_.seed}}, chosen_.size(), "points"};
+    return {"transformed",
+            {{"size", chosen_.size()}, {"seed", chosen_.seed}},
+            chosen_.size(),
+            "points"};
   }
 
  private:

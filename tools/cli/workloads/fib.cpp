@@ -20,7 +20,10 @@ class fib final : public workload {
   const char* checked_against() const override { return "adding upwards"; }
 
   summary summarise() const override {
-    return {count_text(found_), {{"n", chosen_.n}, {"fib", found_}}, bench::fib::call_count(chosen_), "calls"};
+    return {count_text(found_),
+            {{"n", chosen_.n}, {"fib", found_}},
+            bench::fib::call_count(chosen_),
+            "calls"};
   }
 
  private:

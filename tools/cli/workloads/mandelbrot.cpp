@@ -17,11 +17,14 @@ class mandelbrot final : public workload {
   void add_options(CLI::App& command) override {
     add_number(command, "--width", chosen_.width, "Pixels across", 1, 32768);
     add_number(command, "--height", chosen_.height, "Pixels down", 1, 32768);
-    add_number(command, "--iterations", chosen_.most_iterations, "Steps after which a point counts as inside", 2, 1'000'000);
+    add_number(command, "--iterations", chosen_.most_iterations,
+               "Steps after which a point counts as inside", 2, 1'000'000);
     command.add_option("--out", path_, "PNG file to write")->type_name("FILE");
   }
 
-  std::string size() const override { return fmt::format("{} x {} pixels", chosen_.width, chosen_.height); }
+  std::string size() const override {
+    return fmt::format("{} x {} pixels", chosen_.width, chosen_.height);
+  }
   void prepare() override { picture_.emplace(chosen_); }
   void solve() override { bench::mandelbrot::on_filch(*picture_); }
   std::string check() const override { return bench::mandelbrot::check(*picture_); }
@@ -32,7 +35,10 @@ class mandelbrot final : public workload {
     const double side = bench::mandelbrot::pixel_side(chosen_);
     const double area = static_cast<double>(inside) * side * side;
     return {fmt::format("area {:.4f}", area),
-            {{"width", chosen_.width}, {"height", chosen_.height}, {"iterations", chosen_.most_iterations}, {"area", area}},
+            {{"width", chosen_.width},
+             {"height", chosen_.height},
+             {"iterations", chosen_.most_iterations},
+             {"area", area}},
             picture_->times.size(),
             "pixels"};
   }
@@ -48,7 +54,9 @@ class mandelbrot final : public workload {
     const double scale = 255 / std::log(1.0 + chosen_.most_iterations);
     std::vector<std::uint8_t> bytes(picture_->times.size());
     std::ranges::transform(picture_->times, bytes.begin(), [&](std::uint32_t time) {
-      return time == chosen_.most_iterations ? std::uint8_t{0} : static_cast<std::uint8_t>(scale * std::log(1.0 + time));
+      return time == chosen_.most_iterations
+                 ? std::uint8_t{0}
+                 : static_cast<std::uint8_t>(scale * std::log(1.0 + time));
     });
     return bytes;
   }

@@ -24,19 +24,23 @@ class matmul final : public workload {
 
   void solve() override {
     const std::size_t n = chosen_.n;
-    bench::matmul::on_filch(bench::matmul::whole(left_, n), bench::matmul::whole(right_, n), bench::matmul::whole(product_, n));
+    bench::matmul::on_filch(bench::matmul::whole(left_, n), bench::matmul::whole(right_, n),
+                            bench::matmul::whole(product_, n));
   }
 
   std::string check() const override {
     const std::size_t n = chosen_.n;
-    return bench::matmul::check(chosen_, bench::matmul::whole(left_, n), bench::matmul::whole(right_, n),
-                                bench::matmul::whole(product_, n));
+    return bench::matmul::check(chosen_, bench::matmul::whole(left_, n),
+                                bench::matmul::whole(right_, n), bench::matmul::whole(product_, n));
   }
 
   const char* checked_against() const override { return "both factors applied to a random vector"; }
 
   summary summarise() const override {
-    return {"multiplied", {{"n", chosen_.n}, {"seed", chosen_.seed}}, 2 * chosen_.n * chosen_.n * chosen_.n, "flops"};
+    return {"multiplied",
+            {{"n", chosen_.n}, {"seed", chosen_.seed}},
+            2 * chosen_.n * chosen_.n * chosen_.n,
+            "flops"};
   }
 
  private:

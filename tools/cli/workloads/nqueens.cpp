@@ -20,7 +20,10 @@ class nqueens final : public workload {
   const char* checked_against() const override { return "the published count"; }
 
   summary summarise() const override {
-    return {count_text(found_, "solutions"), {{"n", chosen_.n}, {"solutions", found_}}, found_, "solutions"};
+    return {count_text(found_, "solutions"),
+            {{"n", chosen_.n}, {"solutions", found_}},
+            found_,
+            "solutions"};
   }
 
  private:

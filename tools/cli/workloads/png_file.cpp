@@ -6,7 +6,8 @@
 
 namespace filch::cli {
 
-void write_png(const std::string& path, std::size_t width, std::size_t height, std::span<const std::uint8_t> brightness) {
+void write_png(const std::string& path, std::size_t width, std::size_t height,
+               std::span<const std::uint8_t> brightness) {
   png_image picture{};
   picture.version = PNG_IMAGE_VERSION;
   picture.width = static_cast<png_uint_32>(width);

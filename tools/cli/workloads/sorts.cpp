@@ -25,7 +25,9 @@ class sorting final : public workload {
   void prepare() override { values_ = bench::sorting::input(chosen_); }
   void solve() override { sort_(values_); }
   std::string check() const override { return bench::sorting::check(chosen_, values_); }
-  const char* checked_against() const override { return "the order and the fingerprint of the input"; }
+  const char* checked_against() const override {
+    return "the order and the fingerprint of the input";
+  }
 
   summary summarise() const override {
     return {"sorted", {{"count", chosen_.count}, {"seed", chosen_.seed}}, chosen_.count, "numbers"};
@@ -39,7 +41,11 @@ class sorting final : public workload {
 
 }  // namespace
 
-std::unique_ptr<workload> make_quicksort() { return std::make_unique<sorting>(&bench::quicksort::on_filch); }
-std::unique_ptr<workload> make_mergesort() { return std::make_unique<sorting>(&bench::mergesort::on_filch); }
+std::unique_ptr<workload> make_quicksort() {
+  return std::make_unique<sorting>(&bench::quicksort::on_filch);
+}
+std::unique_ptr<workload> make_mergesort() {
+  return std::make_unique<sorting>(&bench::mergesort::on_filch);
+}
 
 }  // namespace filch::cli

@@ -20,7 +20,10 @@ class sum final : public workload {
   const char* checked_against() const override { return "the closed form"; }
 
   summary summarise() const override {
-    return {fmt::format("{} (modulo 2^64)", total_), {{"count", chosen_.count}, {"sum", total_}}, chosen_.count, "elements"};
+    return {fmt::format("{} (modulo 2^64)", total_),
+            {{"count", chosen_.count}, {"sum", total_}},
+            chosen_.count,
+            "elements"};
   }
 
  private:

@@ -20,13 +20,18 @@ class uts final : public workload {
 
   std::string size() const override { return name_; }
   void solve() override { counted_ = bench::uts::on_filch(bench::uts::sample(name_).parameters); }
-  std::string check() const override { return bench::uts::check(bench::uts::sample(name_), counted_); }
+  std::string check() const override {
+    return bench::uts::check(bench::uts::sample(name_), counted_);
+  }
   const char* checked_against() const override { return "the published counts"; }
 
   summary summarise() const override {
     return {fmt::format("{}, depth {}, {}", count_text(counted_.nodes, "nodes"), counted_.depth,
                         count_text(counted_.leaves, "leaves")),
-            {{"tree", name_}, {"nodes", counted_.nodes}, {"depth", counted_.depth}, {"leaves", counted_.leaves}},
+            {{"tree", name_},
+             {"nodes", counted_.nodes},
+             {"depth", counted_.depth},
+             {"leaves", counted_.leaves}},
             counted_.nodes,
             "nodes"};
   }

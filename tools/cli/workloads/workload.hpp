@@ -13,11 +13,13 @@ namespace filch::cli {
 struct summary {
   std::string text;
   nlohmann::json values;
-  std::uint64_t item_count = 0;     ///< What the speed is counted in; 0 where nothing is worth counting.
+  /// What the speed is counted in; 0 where nothing is worth counting.
+  std::uint64_t item_count = 0;
   const char* items_are = "items";  ///< Their name, in the plural.
 };
 
-/// Something worth running: a problem with its options, its solution on filch, and a check that does not trust the solution.
+/// Something worth running: a problem with its options, its solution on filch, and a check that
+/// does not trust the solution.
 class workload {
  public:
   virtual ~workload() = default;
@@ -37,7 +39,8 @@ class workload {
   virtual summary summarise() const = 0;
   /// Prints for people what a line cannot say. Only where the solution is right.
   virtual void list_findings() const {}
-  /// Writes the solution to a file, if one was asked for, and returns its name. Only where the solution is right.
+  /// Writes the solution to a file, if one was asked for, and returns its name. Only where the
+  /// solution is right.
   virtual std::string write_file() const { return {}; }
 };
 

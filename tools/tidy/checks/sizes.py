@@ -1,11 +1,11 @@
-"""No file grows over 800 lines and no function over 70; what sizes.txt lists as larger may only shrink."""
+"""No file grows over 400 lines and no function over 60; what sizes.txt lists as larger may only shrink."""
 
 import ast
 
 from cpp import functions
 
-FILE_LINES = 800
-FUNCTION_LINES = 70
+FILE_LINES = 400
+FUNCTION_LINES = 60
 CODE_SUFFIXES = {".py", ".sh", ".cmake", ".ts", ".tsx", ".js", ".mjs", ".css", ".rs", ".go", ".java"}
 DATA = "tools/tidy/sizes.txt"
 

@@ -13,7 +13,9 @@ std::vector<depths> depths_of(const event::recording& from, std::uint32_t pool) 
   std::vector<depths> made(from.workers.size());
   for (const event::entry& each : from.entries) {
     const event::record& said = each.what;
-    if (from.workers[each.worker].pool != pool || !event::tells_takeable(said.what) || said.amount == 0) continue;
+    if (from.workers[each.worker].pool != pool || !event::tells_takeable(said.what) ||
+        said.amount == 0)
+      continue;
     const auto victim = by_index.find(said.other);
     if (said.what == event::kind::state_changed) {
       made[each.worker].push_back({each.at_ns, said.amount - 1});

@@ -10,10 +10,12 @@ struct depth {
   std::uint32_t jobs = 0;
 };
 
-/// In order of time. What lies between two looks nobody knows: the owner takes its jobs back without a word.
+/// In order of time. What lies between two looks nobody knows: the owner takes its jobs back
+/// without a word.
 using depths = std::vector<depth>;
 
-/// Those of the workers of one pool, by themselves and by their thieves. Indexed as `recording::workers`; empty for the other pools.
+/// Those of the workers of one pool, by themselves and by their thieves. Indexed as
+/// `recording::workers`; empty for the other pools.
 std::vector<depths> depths_of(const event::recording& from, std::uint32_t pool);
 
 /// The most that was seen in each part, and one more; 0 where nobody looked.

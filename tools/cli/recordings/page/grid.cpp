@@ -7,16 +7,19 @@ namespace filch::cli {
 namespace {
 
 constexpr std::size_t fewest_parts = 64, most_parts = 8192;  // a wide screen has 4,000 pixels
-constexpr std::size_t most_cells = std::size_t{1} << 18;     // a megabyte or two of the page, packed
+// A megabyte or two of the page, packed
+constexpr std::size_t most_cells = std::size_t{1} << 18;
 
 std::size_t index_of(occupation what) noexcept { return static_cast<std::size_t>(what); }
 std::size_t index_of(span::use what) noexcept { return static_cast<std::size_t>(what); }
 
-/// Calls `f(part, what lies in it)` for each part of `by` that `whole`, a stint or a vacancy, reaches into.
+/// Calls `f(part, what lies in it)` for each part of `by` that `whole`, a stint or a vacancy,
+/// reaches into.
 template <class Stretch, class F>
 void divide(const Stretch& whole, const grid& by, F&& f) {
   auto part = static_cast<std::size_t>(whole.when.begin_ns / by.part_ns);
-  for (; part < by.parts() && by.part(part).begin_ns < whole.when.end_ns; ++part) f(part, cut(whole, by.part(part)));
+  for (; part < by.parts() && by.part(part).begin_ns < whole.when.end_ns; ++part)
+    f(part, cut(whole, by.part(part)));
 }
 
 void book(spent_time& on, const span::stint& what) noexcept {
@@ -51,8 +54,10 @@ std::size_t occupation_of(const span::stint& what) noexcept {
   return index_of(occupation::contending);
 }
 
-grid grid::fitting(std::int64_t length_ns, std::size_t stint_count, std::size_t worker_count) noexcept {
-  const std::size_t most = std::max(fewest_parts, std::min(most_parts, most_cells / (worker_count + 1)));
+grid grid::fitting(std::int64_t length_ns, std::size_t stint_count,
+                   std::size_t worker_count) noexcept {
+  const std::size_t most =
+      std::max(fewest_parts, std::min(most_parts, most_cells / (worker_count + 1)));
   const std::size_t wanted = std::clamp(std::bit_ceil(stint_count), fewest_parts, most);
   const auto parts = static_cast<std::int64_t>(wanted);
   return {length_ns, std::max<std::int64_t>(1, (length_ns + parts - 1) / parts)};
@@ -68,10 +73,13 @@ std::vector<lane> lanes_of(const span::timeline& from, std::size_t worker_count,
   made.back().resize(by.parts());
   for (const span::stint& s : from.stints) {
     made[s.worker].resize(by.parts());
-    divide(s, by, [&](std::size_t part, const span::stint& piece) { book(made[s.worker][part], piece); });
+    divide(s, by,
+           [&](std::size_t part, const span::stint& piece) { book(made[s.worker][part], piece); });
   }
   for (const span::vacancy& v : from.vacancies) {
-    divide(v, by, [&](std::size_t part, const span::vacancy& piece) { book(made[worker_count][part], piece); });
+    divide(v, by, [&](std::size_t part, const span::vacancy& piece) {
+      book(made[worker_count][part], piece);
+    });
   }
   return made;
 }

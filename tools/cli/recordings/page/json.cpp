@@ -31,14 +31,17 @@ std::vector<std::uint32_t> workers_in_order(const event::recording& from, std::u
 json occupations_json() {
   json made = json::array();
   for (const span::use_description& each : span::uses) {
-    made.push_back({{"name", each.name}, {"letter", std::string(1, each.letter)}, {"meaning", each.meaning}});
+    made.push_back(
+        {{"name", each.name}, {"letter", std::string(1, each.letter)}, {"meaning", each.meaning}});
   }
-  for (const occupation_description& each : idle_occupations) made.push_back({{"name", each.name}, {"meaning", each.meaning}});
+  for (const occupation_description& each : idle_occupations)
+    made.push_back({{"name", each.name}, {"meaning", each.meaning}});
   return made;
 }
 
-json workers_json(const event::recording& from, const span::timeline& laid_out, std::span<const std::uint32_t> order,
-                  const std::vector<lane>& lanes, const std::vector<depths>& seen, const grid& by, const site_numbers& sites,
+json workers_json(const event::recording& from, const span::timeline& laid_out,
+                  std::span<const std::uint32_t> order, const std::vector<lane>& lanes,
+                  const std::vector<depths>& seen, const grid& by, const site_numbers& sites,
                   bool in_detail) {
   std::vector<std::string> stints(from.workers.size());
   if (in_detail) stints = pack_stints(laid_out, from.workers.size(), sites);
@@ -57,8 +60,8 @@ json workers_json(const event::recording& from, const span::timeline& laid_out, 
   return made;
 }
 
-std::string jobs_text(const event::recording& from, const span::timeline& laid_out, std::span<const std::uint32_t> order,
-                      const site_numbers& sites) {
+std::string jobs_text(const event::recording& from, const span::timeline& laid_out,
+                      std::span<const std::uint32_t> order, const site_numbers& sites) {
   std::vector<std::uint32_t> lane_of(from.workers.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) lane_of[order[i]] = i;
   return to_base64(pack(laid_out.jobs, sites, lane_of));
@@ -78,8 +81,8 @@ json alone_json(const span::lone_run& alone, std::uint32_t slots) {
 
 }  // namespace
 
-json page_json(const event::recording& from, const span::observation& seen, const span::verdict& judged,
-               const span::lone_run& alone, std::size_t detail_limit) {
+json page_json(const event::recording& from, const span::observation& seen,
+               const span::verdict& judged, const span::lone_run& alone, std::size_t detail_limit) {
   const span::timeline& laid_out = seen.laid_out;
   const std::vector<std::uint32_t> order = workers_in_order(from, seen.pool);
   const site_numbers sites = numbers_of(from, seen.seen);

@@ -38,7 +38,8 @@ std::string pack(const lane& cells) {
   return made.release();
 }
 
-std::vector<std::string> pack_stints(const span::timeline& from, std::size_t worker_count, const site_numbers& sites) {
+std::vector<std::string> pack_stints(const span::timeline& from, std::size_t worker_count,
+                                     const site_numbers& sites) {
   std::vector<byte_writer> writers(worker_count);
   for (const span::stint& s : from.stints) put(writers[s.worker], s, sites[s.site]);
   std::vector<std::string> made;
@@ -57,7 +58,8 @@ std::string pack(std::span<const span::vacancy> vacancies) {
   return made.release();
 }
 
-std::string pack(std::span<const span::job> jobs, const site_numbers& sites, std::span<const std::uint32_t> lanes) {
+std::string pack(std::span<const span::job> jobs, const site_numbers& sites,
+                 std::span<const std::uint32_t> lanes) {
   byte_writer made;
   std::int64_t before_ns = 0;
   for (const span::job& each : jobs) {
@@ -100,13 +102,16 @@ std::string pack(std::span<const std::uint32_t> numbers) {
 }
 
 std::string to_base64(std::string_view bytes) {
-  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  constexpr std::string_view letters =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;
   text.reserve((bytes.size() + 2) / 3 * 4);
   for (; !bytes.empty(); bytes.remove_prefix(std::min<std::size_t>(3, bytes.size()))) {
     std::uint32_t group = 0;
-    for (std::size_t i = 0; i < 3; ++i) group = group << 8 | (i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0u);
-    for (std::size_t i = 0; i < 4; ++i) text += i <= bytes.size() ? letters[group >> (18 - 6 * i) & 63] : '=';
+    for (std::size_t i = 0; i < 3; ++i)
+      group = group << 8 | (i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0u);
+    for (std::size_t i = 0; i < 4; ++i)
+      text += i <= bytes.size() ? letters[group >> (18 - 6 * i) & 63] : '=';
   }
   return text;
 }

@@ -1,5 +1,6 @@
 #pragma once
-// Columns of numbers as the page carries them: varints, lowest seven bits first. `tools/viewer/src/report/unpack.ts` reads them.
+// Columns of numbers as the page carries them: varints, lowest seven bits first.
+// `tools/viewer/src/report/unpack.ts` reads them.
 #include <tools/cli/recordings/page/depths.hpp>
 #include <tools/cli/recordings/page/grid.hpp>
 #include <tools/cli/recordings/page/steals.hpp>
@@ -15,16 +16,20 @@ using site_numbers = std::vector<std::uint32_t>;
 /// Part by part: which occupations there are, as bits, and the nanoseconds of each of them.
 std::string pack(const lane& cells);
 
-/// The stints of each worker, in order of time and without gaps: length; occupation + 16 * (is carved) + 32 * site; where it is carved,
-/// run delay, sleep and forks. Indexed as `recording::workers`.
-std::vector<std::string> pack_stints(const span::timeline& from, std::size_t worker_count, const site_numbers& sites);
+/// The stints of each worker, in order of time and without gaps: length; occupation + 16 * (is
+/// carved) + 32 * site; where it is carved, run delay, sleep and forks. Indexed as
+/// `recording::workers`.
+std::vector<std::string> pack_stints(const span::timeline& from, std::size_t worker_count,
+                                     const site_numbers& sites);
 
-/// Slots that nobody held, in order of time and without gaps: length, and how many are neglected, starved and unknown.
+/// Slots that nobody held, in order of time and without gaps: length, and how many are neglected,
+/// starved and unknown.
 std::string pack(std::span<const span::vacancy> vacancies);
 
-/// In order of time: begin, as the distance from the one before; length; (has ended) + 2 * (is stolen) + 4 * (in place) + 8 * site; what
-/// `lanes` has for its worker.
-std::string pack(std::span<const span::job> jobs, const site_numbers& sites, std::span<const std::uint32_t> lanes);
+/// In order of time: begin, as the distance from the one before; length; (has ended) + 2 * (is
+/// stolen) + 4 * (in place) + 8 * site; what `lanes` has for its worker.
+std::string pack(std::span<const span::job> jobs, const site_numbers& sites,
+                 std::span<const std::uint32_t> lanes);
 
 /// Time, as the distance from the one before; thief; victim; site.
 std::string pack(std::span<const steal> steals, const site_numbers& sites);

@@ -1,4 +1,5 @@
-// What the page is given: that its parts add up to what the report says, and that what is packed reads back.
+// What the page is given: that its parts add up to what the report says, and that what is packed
+// reads back.
 #include <filch/span/faulty_runs_test.hpp>
 #include <filch/trace/bytes.hpp>
 #include <gtest/gtest.h>
@@ -17,7 +18,8 @@ using filch::event::activity;
 using filch::event::kind;
 using filch::trace::byte_reader;
 
-/// Every run of the tests of the verdict, and one that has it all: carved stints, lost records, handed-over slots.
+/// Every run of the tests of the verdict, and one that has it all: carved stints, lost records,
+/// handed-over slots.
 std::vector<filch::event::recording> all_scenes() {
   std::vector<filch::event::recording> made;
   for (faulty_run& each : runs::all()) {
@@ -28,7 +30,9 @@ std::vector<filch::event::recording> all_scenes() {
   mixed.site("one").site("two").lose_until(700, 3, 5);
   mixed.job(0, 1000, 0, 0, 1).job(150, 950, 1, 1, 2, 0);
   mixed.say(1100, 0, kind::run_delayed, activity::searching, 0, {.amount = 1});
-  mixed.turn(1500, 1, activity::blocked).turn(1600, 2, activity::working, 1).turn(3000, 2, activity::parked);
+  mixed.turn(1500, 1, activity::blocked)
+      .turn(1600, 2, activity::working, 1)
+      .turn(3000, 2, activity::parked);
   made.push_back(mixed.end(5000));
   scene forking{1, 1};
   forking.site("in place").turn(0, 0, activity::working, 0);
@@ -72,7 +76,8 @@ TEST(report_page, a_workers_parts_are_as_long_as_they_say) {
     for (std::size_t worker = 0; worker < each.workers.size(); ++worker) {
       for (std::size_t part = 0; part < by.parts(); ++part) {
         const spent_time& cell = lanes[worker][part];
-        EXPECT_EQ(std::accumulate(cell.begin(), cell.end(), std::int64_t{0}), by.part(part).length_ns());
+        EXPECT_EQ(std::accumulate(cell.begin(), cell.end(), std::int64_t{0}),
+                  by.part(part).length_ns());
       }
     }
   }
@@ -127,7 +132,8 @@ TEST(report_page, packed_stints_read_back) {
 }
 
 TEST(report_page, packed_vacancies_read_back) {
-  const std::vector<vacancy> free{{.when = {0, 300}, .woken_for = 1, .neglected = 2, .starved = 3, .unknown = 4}};
+  const std::vector<vacancy> free{
+      {.when = {0, 300}, .woken_for = 1, .neglected = 2, .starved = 3, .unknown = 4}};
   const std::string bytes = pack(free);
   byte_reader read{bytes, "the vacancies"};
   for (const std::uint64_t expected : {300u, 3u, 3u, 4u}) EXPECT_EQ(read.take(), expected);
@@ -135,11 +141,13 @@ TEST(report_page, packed_vacancies_read_back) {
 }
 
 TEST(report_page, packed_jobs_read_back) {
-  const std::vector<job> jobs{{{5, 105}, 1, 2, 0, true}, {{200, 250}, 0, 1, filch::event::record::nobody, false, true}};
+  const std::vector<job> jobs{{{5, 105}, 1, 2, 0, true},
+                              {{200, 250}, 0, 1, filch::event::record::nobody, false, true}};
   const std::vector<std::uint32_t> lanes{4, 3};
   const std::string bytes = pack(jobs, {0, 7, 9}, lanes);
   byte_reader read{bytes, "the jobs"};
-  for (const std::uint64_t expected : {5u, 100u, 1u + 2u + 9u * 8u, 3u, 195u, 50u, 4u + 7u * 8u, 4u})
+  for (const std::uint64_t expected :
+       {5u, 100u, 1u + 2u + 9u * 8u, 3u, 195u, 50u, 4u + 7u * 8u, 4u})
     EXPECT_EQ(read.take(), expected);
   EXPECT_EQ(read.left(), 0u);
 }
@@ -168,11 +176,16 @@ TEST(report_page, steals_are_those_of_the_matrix_and_know_their_site) {
 
 TEST(report_page, looks_at_queues_are_booked_on_the_worker_that_was_looked_at) {
   scene made{2, 3};
-  const auto look = [](std::uint32_t jobs) { return detail{.amount = filch::event::seen_takeable(jobs)}; };
+  const auto look = [](std::uint32_t jobs) {
+    return detail{.amount = filch::event::seen_takeable(jobs)};
+  };
   made.say(10, 0, kind::state_changed, activity::working, 0, look(5));
-  made.say(20, 1, kind::steal_won, activity::searching, 1, {.other = 0, .amount = filch::event::seen_takeable(0)});
-  made.say(30, 1, kind::steal_won, activity::searching, 1, {.other = 0});  // as programs of before tell it
-  made.say(40, 1, kind::steal_won, activity::searching, 1, {.other = 7, .amount = filch::event::seen_takeable(3)});
+  made.say(20, 1, kind::steal_won, activity::searching, 1,
+           {.other = 0, .amount = filch::event::seen_takeable(0)});
+  // As programs of before tell it
+  made.say(30, 1, kind::steal_won, activity::searching, 1, {.other = 0});
+  made.say(40, 1, kind::steal_won, activity::searching, 1,
+           {.other = 7, .amount = filch::event::seen_takeable(3)});
   made.say(50, 1, kind::fork_exposed, activity::working, 1, {.amount = 9});
   const std::vector<depths> seen = depths_of(made.end(100), 0);
   ASSERT_EQ(seen.size(), 3u);
@@ -188,7 +201,8 @@ TEST(report_page, looks_at_queues_are_booked_on_the_worker_that_was_looked_at) {
 TEST(report_page, looks_of_another_pool_are_not_ours) {
   scene made{2, 2};
   const std::uint32_t other = made.add_pool(2, 2);
-  made.say(10, other, kind::steal_won, activity::searching, 0, {.other = 1, .amount = filch::event::seen_takeable(4)});
+  made.say(10, other, kind::steal_won, activity::searching, 0,
+           {.other = 1, .amount = filch::event::seen_takeable(4)});
   const filch::event::recording both = made.end(100);
   EXPECT_TRUE(depths_of(both, 0)[1].empty());
   EXPECT_EQ(depths_of(both, 1)[other + 1].size(), 1u);
@@ -196,7 +210,8 @@ TEST(report_page, looks_of_another_pool_are_not_ours) {
 
 TEST(report_page, a_part_has_the_most_that_was_seen_in_it) {
   const grid by{.length_ns = 95, .part_ns = 10};
-  const std::vector<std::uint32_t> most = most_by_part({{0, 2}, {9, 7}, {9, 1}, {10, 0}, {95, 3}}, by);
+  const std::vector<std::uint32_t> most =
+      most_by_part({{0, 2}, {9, 7}, {9, 1}, {10, 0}, {95, 3}}, by);
   EXPECT_EQ(most, (std::vector<std::uint32_t>{8, 1, 0, 0, 0, 0, 0, 0, 0, 4}));
   EXPECT_TRUE(most_by_part({{0, 2}}, grid{}).empty());
 }
