@@ -242,7 +242,7 @@ function(filch_model name)
 endfunction()
 
 # filch_libfuzzer(PROPERTY SOURCES a.cpp... [LIBRARIES lib...]): with FILCH_FUZZ, a program that libFuzzer drives, which tries the property that is called so
-# in the sources and starts from the texts in corpus/PROPERTY, and the ctest test that lets it run for FILCH_FUZZ_SECONDS of the environment (10).
+# in the sources and starts from the texts in corpus/PROPERTY.txt, and the ctest test that lets it run for FILCH_FUZZ_SECONDS of the environment (10).
 function(filch_libfuzzer property)
   if(NOT FILCH_FUZZ OR NOT FILCH_BUILD_TESTS)
     return()
@@ -255,7 +255,7 @@ function(filch_libfuzzer property)
   target_link_libraries(${name} PRIVATE filch::filch filch_own_code ${arg_LIBRARIES})
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
   target_compile_definitions(${name} PRIVATE FILCH_FUZZ_PROPERTY="${property}")
-  add_test(NAME ${name} COMMAND bash "${PROJECT_SOURCE_DIR}/scripts/fuzz.sh" "$<TARGET_FILE:${name}>" "${CMAKE_CURRENT_SOURCE_DIR}/corpus/${property}")
+  add_test(NAME ${name} COMMAND bash "${PROJECT_SOURCE_DIR}/scripts/fuzz.sh" "$<TARGET_FILE:${name}>" "${CMAKE_CURRENT_SOURCE_DIR}/corpus/${property}.txt")
   set_tests_properties(${name} PROPERTIES LABELS fuzz TIMEOUT 86400)
 endfunction()
 

@@ -21,8 +21,6 @@ WHY_ABSENT = {
     "crossbeam": "crossbeam-deque or cargo was not found (librust-crossbeam-deque-dev, cargo)",
     "tokio": "Tokio or cargo was not found (librust-tokio-dev, cargo)",
     "go": "there is no Go (golang-go)",
-    "java": "there is no Java compiler (default-jdk-headless)",
-    "erlang": "there is no Erlang (erlang-base), or not the hash that UTS needs (erlang-crypto)",
 }
 
 

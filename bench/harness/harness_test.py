@@ -17,7 +17,7 @@ from harness.cells import Cell, Record, Sample  # noqa: E402
 from harness.merge import Part  # noqa: E402
 from harness.rows import Row, Table, at_least, at_most, fork_count  # noqa: E402
 
-SOURCE_OF = {"rayon": "rayon/Cargo.toml", "tokio": "tokio/Cargo.toml", "go": "go", "java": "java", "erlang": "erlang"}
+SOURCE_OF = {"rayon": "rayon.rs", "tokio": "tokio.rs", "go": "go"}
 CELL = Cell("fib", "filch", "g++-12")
 
 
@@ -198,7 +198,7 @@ class Keeping(unittest.TestCase):
 
     def test_a_peer_that_does_not_compile_is_left_out_by_name(self):
         with mock.patch.object(languages, "build_go", side_effect=languages.BuildFailed("go build\nno such type")), \
-                mock.patch.multiple(languages, build_crates=mock.DEFAULT, build_java=mock.DEFAULT, build_erlang=mock.DEFAULT):
+                mock.patch.object(languages, "build_crates"):
             self.assertEqual(languages.build_all(Path("nowhere")), ["go was not built: go build\nno such type"])
 
 

@@ -10,26 +10,34 @@ BENCH = ROOT / "bench"
 CRATES = Path("/usr/share/cargo/registry")
 
 # Which tool builds a peer that is not C++, and stands where another cell has its compiler.
-TOOL_OF = {"rayon": "rustc", "tokio": "rustc", "crossbeam": "rustc", "go": "go", "java": "javac", "erlang": "erlc"}
+TOOL_OF = {"rayon": "rustc", "tokio": "rustc", "crossbeam": "rustc", "go": "go"}
 
 # The crate of a peer in Rust, where it is not called as the peer.
 CRATE_OF = {"crossbeam": "crossbeam-deque"}
 
-# The option by which a compiler is told where to.
-COMPILED_INTO = {"javac": "-d", "erlc": "-o"}
+# What a peer in Rust depends on.
+CRATES_OF = {
+    "rayon": 'rayon = "1.6"',
+    "tokio": 'tokio = { version = "1.24", features = ["rt-multi-thread", "net", "io-util", "sync", "time"] }\nrayon = "1.6"',
+    "crossbeam": 'crossbeam-deque = "0.8"',
+}
+MANIFEST = """[package]
+name = "bench_{peer}"
+version = "0.0.0"
+edition = "2021"
+rust-version = "1.63"
+publish = false
 
-JAVA_SCRIPT = """#!/bin/sh
-exec java -cp '{folder}' {module} "$@"
-"""
+[dependencies]
+{crates}
 
-# Erlang is told before it starts how many schedulers there are; the rest is for the program.
-ERLANG_SCRIPT = """#!/bin/sh
-workers=1 before=
-for word; do
-  [ "$before" = --workers ] && workers=$word
-  before=$word
-done
-exec erl -noshell +S "$workers" -pa '{folder}' -s {module} main -extra "$@"
+[profile.release]
+opt-level = 2
+{programs}"""
+PROGRAM = """
+[[bin]]
+name = "bench_{problem}_{peer}"
+path = "{path}"
 """
 
 
@@ -57,24 +65,21 @@ def problems_with(pattern, problems=None):
     return [(problem, path) for problem, path in found if problem != "harness" and (problems is None or problem in problems)]
 
 
-def plain_name(name):
-    """A name as languages that write words in one agree on it."""
-    return name.replace("_", "").lower()
-
-
-def write_script(path, text):
-    path.write_text(text, encoding="ascii")
-    path.chmod(0o755)
-
-
 def build_crates(peer, target, flags="-C llvm-args=--align-all-functions=6", more=(), profile=("--release",), problems=None):
-    """All contenders of a peer in Rust, from Debian's crates."""
+    """All contenders of a peer in Rust, as programs of one package, from Debian's crates."""
     crate = CRATE_OF.get(peer, peer)
     if shutil.which("cargo") is None or not any(CRATES.glob(f"{crate}-[0-9]*")):
         raise LookupError(f"{crate} or cargo was not found (librust-{crate}-dev, cargo)")
-    for _, manifest in problems_with(f"{peer}/Cargo.toml", problems):
-        run(["cargo", "build", *profile, "--offline", *more], cwd=manifest.parent,
-            env={**os.environ, "CARGO_TARGET_DIR": str(target), "RUSTFLAGS": flags})
+    programs = [PROGRAM.format(problem=problem, peer=peer, path=path)
+                for problem, path in problems_with(f"{peer}.rs", problems)]
+    if not programs:
+        return
+    package = target / f"package-{peer}"
+    package.mkdir(parents=True, exist_ok=True)
+    manifest = MANIFEST.format(peer=peer, crates=CRATES_OF[peer], programs="".join(programs))
+    (package / "Cargo.toml").write_text(manifest, encoding="utf-8")
+    run(["cargo", "build", *profile, "--offline", "--manifest-path", package / "Cargo.toml", *more], cwd=BENCH,
+        env={**os.environ, "CARGO_TARGET_DIR": str(target), "RUSTFLAGS": flags})
 
 
 def build_go(target, problems=None):
@@ -82,31 +87,6 @@ def build_go(target, problems=None):
     for problem, source in problems_with("go/main.go", problems):
         run(["go", "build", "-o", target / f"bench_{problem}_go", "."], cwd=source.parent,
             env={**os.environ, "GOFLAGS": "-mod=mod", "GOPROXY": "off", "CGO_ENABLED": "0"})
-
-
-def build_for_machine(target, peer, compiler, ending, script):
-    """A language with a virtual machine: one folder of compiled modules, and for each problem a script that starts the machine.
-
-    A problem's program is what is called as the problem is; what lies beside it are its parts.
-    """
-    target.mkdir(parents=True, exist_ok=True)
-    sources = problems_with(f"{peer}/*.{ending}")
-    run([compiler, COMPILED_INTO[compiler], target, *sorted((BENCH / "harness" / peer).glob(f"*.{ending}")), *(path for _, path in sources)])
-    for problem, path in sources:
-        if plain_name(path.stem) == plain_name(problem):
-            write_script(target / f"bench_{problem}_{peer}", script.format(folder=target, module=path.stem))
-
-
-def build_java(target):
-    need(["java", "javac"], "default-jdk-headless")
-    build_for_machine(target, "java", "javac", "java", JAVA_SCRIPT)
-
-
-def build_erlang(target):
-    need(["erl", "erlc"], "erlang-base")
-    build_for_machine(target, "erlang", "erlc", "erl", ERLANG_SCRIPT)
-    if subprocess.run(["erl", "-noshell", "-eval", "halt(case code:which(crypto) of non_existing -> 1; _ -> 0 end)."], check=False).returncode != 0:
-        (target / "bench_uts_erlang").unlink()  # its hash
 
 
 def build_each(builds):
@@ -127,12 +107,10 @@ def build_all(folder, problems=None):
     return build_each((("rayon", lambda: build_crates("rayon", folder / "bench-rust", problems=problems)),
                        ("tokio", lambda: build_crates("tokio", folder / "bench-rust", problems=problems)),
                        ("crossbeam", lambda: build_crates("crossbeam", folder / "bench-rust", problems=problems)),
-                       ("go", lambda: build_go(folder / "bench-go", problems)),
-                       ("java", lambda: build_java(folder / "bench-java")),
-                       ("erlang", lambda: build_erlang(folder / "bench-erlang"))))
+                       ("go", lambda: build_go(folder / "bench-go", problems))))
 
 
 def program(folder, problem, peer):
     """Where the program of a peer in another language lies when it was built."""
-    below = {"rustc": "bench-rust/release", "go": "bench-go", "javac": "bench-java", "erlc": "bench-erlang"}[TOOL_OF[peer]]
+    below = {"rustc": "bench-rust/release", "go": "bench-go"}[TOOL_OF[peer]]
     return folder / below / f"bench_{problem}_{peer}"

@@ -40,8 +40,7 @@ def package_version(name):
     return first_line("dpkg-query", "--show", "--showformat=${Version}", name)
 
 
-PACKAGES = {"Boost.Fiber": "libboost-fiber1.74-dev", "Tokio": "librust-tokio-dev", "Go": "golang-go", "Java": "default-jdk-headless",
-            "Erlang": "erlang-base"}
+PACKAGES = {"Boost.Fiber": "libboost-fiber1.74-dev", "Tokio": "librust-tokio-dev", "Go": "golang-go"}
 
 
 def commit(root):

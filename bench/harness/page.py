@@ -9,7 +9,7 @@ from harness.report import bar_text, short
 from harness.standings import ALLOWED, Standings
 
 HERE = Path(__file__).resolve().parent
-COLOURED = ("tbb", "rayon", "omp", "async", "fiber", "java", "go", "tokio", "erlang", "pstl", "gnu", "threads", "asio", "chase_lev", "mutex_deques", "work_sharing", "central_stack",
+COLOURED = ("tbb", "rayon", "omp", "async", "fiber", "go", "tokio", "pstl", "gnu", "threads", "asio", "chase_lev", "mutex_deques", "work_sharing", "central_stack",
             "central_queue", "crossbeam", "mutex")
 
 

@@ -178,8 +178,8 @@ class Page(unittest.TestCase):
         self.assertIn("run &lt;&amp;&gt;", self.html)
 
     def test_skipped_and_failed_contenders_are_named(self):
-        html = page.html([part([*RECORDS, record(FIB, "java", 1, skipped="there is no java"), record(SKYNET, "omp", 1, failure="hung")])])
-        self.assertIn("java: there is no java", html)
+        html = page.html([part([*RECORDS, record(FIB, "go", 1, skipped="there is no go"), record(SKYNET, "omp", 1, failure="hung")])])
+        self.assertIn("go: there is no go", html)
         self.assertIn("failed, hung", html)
 
 

@@ -58,15 +58,6 @@ class Languages(unittest.TestCase):
         self.built(lambda: languages.build_go(FOLDER / "go", problems=["fib"]))
         self.solve(FOLDER / "go" / "bench_fib_go")
 
-    def test_java(self):
-        self.built(lambda: languages.build_java(FOLDER / "java"))
-        self.solve(FOLDER / "java" / "bench_fib_java")
-        self.solve(FOLDER / "java" / "bench_primes_java", [*SMALL[:-1], "1000"])
-
-    def test_erlang(self):
-        self.built(lambda: languages.build_erlang(FOLDER / "erlang"))
-        self.solve(FOLDER / "erlang" / "bench_fib_erlang")
-
 
 class Bundle(unittest.TestCase):
     def setUp(self):

@@ -1,7 +1,6 @@
 #pragma once
 // Kept texts and damaged ones, for GoogleTest.
 #include <filch/base/rng.hpp>
-#include <filch/base/text_file.hpp>
 #include <filch/base/text_property_fuzz.hpp>
 
 #include <gtest/gtest.h>
@@ -10,6 +9,10 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <string_view>
 
 namespace filch::base {
 
@@ -39,23 +42,48 @@ inline std::string damaged(std::string text, split_mix64& random, std::size_t lo
   return text;
 }
 
-/// Expects that `property` holds of each text in `folder`, which has some, and of `copies` damaged
-/// ones of each.
-inline void expect_corpus_holds(const text_property& property, const std::filesystem::path& folder,
+/// The bytes that `escaped` stands for, in which a backslash begins `n`, `x` with two hexadecimal
+/// digits, or itself.
+inline std::string unescaped(std::string_view escaped) {
+  std::string bytes;
+  for (std::size_t at = 0; at < escaped.size(); ++at) {
+    if (escaped[at] != '\\') {
+      bytes += escaped[at];
+    } else if (const char what = escaped[++at]; what == 'x') {
+      bytes += static_cast<char>(std::stoi(std::string{escaped.substr(at + 1, 2)}, nullptr, 16));
+      at += 2;
+    } else {
+      bytes += what == 'n' ? '\n' : what;
+    }
+  }
+  return bytes;
+}
+
+/// The texts that are kept in the file `corpus`, by name: a line `name escaped-text` each.
+inline std::map<std::string, std::string> corpus_texts(const std::filesystem::path& corpus) {
+  std::map<std::string, std::string> texts;
+  std::ifstream file{corpus};
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t space = line.find(' ');
+    texts[line.substr(0, space)] = unescaped(std::string_view{line}.substr(space + 1));
+  }
+  return texts;
+}
+
+/// Expects that `property` holds of each text in the file `corpus`, which has some, and of `copies`
+/// damaged ones of each.
+inline void expect_corpus_holds(const text_property& property, const std::filesystem::path& corpus,
                                 std::uint64_t copies) {
-  int texts = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    const file_text file = read_text(entry.path().string());
-    ASSERT_FALSE(file.error) << entry.path();
-    EXPECT_EQ(property.violation(file.text), "") << entry.path();
+  const auto texts = corpus_texts(corpus);
+  EXPECT_FALSE(texts.empty()) << corpus << " has no texts";
+  for (const auto& [name, text] : texts) {
+    EXPECT_EQ(property.violation(text), "") << corpus << ": " << name;
     for (std::uint64_t seed = first_seed(), last = seed + copies; seed < last; ++seed) {
       split_mix64 random{seed};
-      ASSERT_EQ(property.violation(damaged(file.text, random)), "")
-          << "replay with FILCH_SEED=" << seed << ", on " << entry.path();
+      ASSERT_EQ(property.violation(damaged(text, random)), "")
+          << "replay with FILCH_SEED=" << seed << ", on " << corpus << ": " << name;
     }
-    ++texts;
   }
-  EXPECT_GT(texts, 0) << property.name << " has no corpus";
 }
 
 }  // namespace filch::base

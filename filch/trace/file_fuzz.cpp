@@ -34,7 +34,7 @@ TEST(file_fuzz, damaged_files_are_refused_or_make_sense) {
 
 TEST(file_fuzz, the_kept_corpus_holds) {
   filch::base::expect_corpus_holds(filch::base::property_called("file"),
-                                   std::filesystem::path{FILCH_CORPUS} / "file", 0);
+                                   std::filesystem::path{FILCH_CORPUS} / "file.txt", 0);
 }
 
 }  // namespace

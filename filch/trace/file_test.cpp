@@ -1,4 +1,5 @@
 // Files: what is written reads back, and what is no whole file is refused in clear words.
+#include <filch/base/corpus_fuzz.hpp>
 #include <filch/trace/analysis_part.hpp>
 #include <filch/trace/bytes.hpp>
 #include <filch/trace/compress.hpp>
@@ -107,7 +108,8 @@ TEST(file, the_messages_say_what_is_wrong) {
 }
 
 TEST(file, one_of_before_jobs_were_recorded_is_read) {
-  const recording old = filch::trace::read_file(FILCH_CORPUS "/file/plain");
+  const recording old =
+      filch::trace::from_bytes(filch::base::corpus_texts(FILCH_CORPUS "/file.txt").at("plain"));
   ASSERT_FALSE(old.entries.empty());
   for (const auto& each : old.entries) EXPECT_NE(each.what.what, filch::event::kind::job_changed);
   EXPECT_EQ(filch::trace::difference(old, filch::trace::from_bytes(filch::trace::to_bytes(old))),

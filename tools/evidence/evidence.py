@@ -45,6 +45,7 @@ def parse(arguments):
                         help="further output with lines of evidence, or what mutants.py --json wrote; - is standard input")
     parser.add_argument("--kept", metavar="FOLDER", type=Path, default=ROOT / "docs" / "evidence", help="the records kept (%(default)s)")
     parser.add_argument("--output", metavar="FILE", type=Path, default=ROOT / "docs" / "evidence.md", help="the page (%(default)s)")
+    parser.add_argument("--tables", metavar="FILE", type=Path, help="also write a table of every record")
     return parser.parse_args(arguments)
 
 
@@ -130,6 +131,8 @@ def main(arguments):
     else:
         kept.write(options.kept)
         options.output.write_text(text, encoding="utf-8")
+        if options.tables is not None:
+            options.tables.write_text(page.tables(kept), encoding="utf-8")
         print(f"{options.output}: {changes}")
     if failed:
         print(f"evidence: failed: {', '.join(failed)}", file=sys.stderr)

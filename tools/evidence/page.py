@@ -1,4 +1,4 @@
-"""The page docs/evidence.md: counts, tables and the command beside each. No number in it is written by hand."""
+"""The page docs/evidence.md and the tables behind it. No number in either is written by hand."""
 
 from dataclasses import dataclass
 
@@ -32,18 +32,23 @@ SECTIONS = (
 
 
 def page(evidence, hazards):
-    """The whole text, which nothing but the records and the hazards decides."""
+    """What a person reads: counts, bars, suites and hazards. Nothing but the records and the hazards decides it."""
     mutants, variants, suites = evidence.of("mutant"), evidence.of("variant"), evidence.of("suite")
-    parts = [head(suites), summary(evidence, hazards, mutants, variants), bars_table(evidence), suites_table(suites), kept_table(evidence)]
-    parts += [section_text(section, evidence.of(section.kind)) for section in SECTIONS]
-    parts += [mutants_text(mutants), variants_text(variants), hazards_text(hazards, mutants)]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join([head(suites), summary(evidence, hazards, mutants, variants), bars_table(evidence),
+                        suites_table(suites), kept_table(evidence), hazards_text(hazards, mutants)]) + "\n"
+
+
+def tables(evidence):
+    """Every record, in a table for each kind."""
+    parts = ["# Records of evidence"] + [section_text(section, evidence.of(section.kind)) for section in SECTIONS]
+    return "\n\n".join([*parts, mutants_text(evidence.of("mutant")), variants_text(evidence.of("variant"))]) + "\n"
 
 
 def head(suites):
     lines = ["# Evidence", "",
              "Made by `tools/evidence/evidence.py` from the records kept in [docs/evidence](evidence); not edited by hand. What a failed test",
-             "counted is left out. `./test --long` runs the long versions, `./test` short ones of every kind.", "",
+             "counted is left out. `./test --long` runs the long versions, `./test` short ones of every kind.",
+             "`tools/evidence/evidence.py --tables FILE` writes a table of every record.", "",
              table(("machine", ""), [(field, text_of(value)) for field in ("processor", "cores", "system", "kernel", "compiler")
                                      for value in sorted({suite[field] for suite in suites})])]
     return "\n".join(lines)

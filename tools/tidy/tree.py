@@ -9,7 +9,7 @@ import cpp
 
 CPP_SUFFIXES = (".hpp", ".cpp", ".h", ".hh", ".cc", ".c", ".ipp")
 TEXT_SUFFIXES = CPP_SUFFIXES + (".md", ".txt", ".cmake", ".in", ".py", ".sh", ".json", ".yml", ".yaml", ".toml",
-                                ".ts", ".tsx", ".js", ".mjs", ".html", ".css", ".pml", ".rs", ".go", ".java", ".supp")
+                                ".ts", ".tsx", ".js", ".mjs", ".html", ".css", ".pml", ".rs", ".go", ".supp")
 TEXT_NAMES = ("run", "test", "LICENSE", "Makefile")
 TEST_STEM = re.compile(r".*_(test|model|stress|fuzz|libfuzzer|bench)$")
 SKIPPED_FOLDERS = re.compile(r"\.(?!ci$)|build|node_modules$|__pycache__$")

@@ -6,7 +6,7 @@ import re
 from cpp import blank, comment_blocks
 from markdown import code_spans, prose
 
-CODE_SUFFIXES = {".py", ".sh", ".cmake", ".ts", ".tsx", ".js", ".mjs", ".css", ".html", ".rs", ".go", ".java", ".json", ".toml",
+CODE_SUFFIXES = {".py", ".sh", ".cmake", ".ts", ".tsx", ".js", ".mjs", ".css", ".html", ".rs", ".go", ".json", ".toml",
                  ".yml", ".yaml", ".in", ".pml"}
 SCRIPTS = {"run", "test"}
 WORD = re.compile(r"(?<!\w)[A-Za-z_]\w*")

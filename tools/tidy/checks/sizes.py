@@ -6,7 +6,7 @@ from cpp import functions
 
 FILE_LINES = 400
 FUNCTION_LINES = 60
-CODE_SUFFIXES = {".py", ".sh", ".cmake", ".ts", ".tsx", ".js", ".mjs", ".css", ".rs", ".go", ".java"}
+CODE_SUFFIXES = {".py", ".sh", ".cmake", ".ts", ".tsx", ".js", ".mjs", ".css", ".rs", ".go"}
 DATA = "tools/tidy/sizes.txt"
 
 
