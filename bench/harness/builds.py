@@ -35,14 +35,14 @@ class Builds:
         short = {"g++-12": "gcc", "clang++-19": "clang"}.get(compiler, Path(compiler).name)
         return self.folder / f"bench-{short}"
 
-    def build_cpp(self, compiler, jobs):
+    def build_cpp(self, compiler, jobs, definitions=()):
         """Configures and builds the contenders with `compiler`; returns what CMake says about absent peers.
 
         No debug information: valgrind 3.19 cannot read that of clang 19.
         """
         if shutil.which(compiler) is None:
             raise LookupError(f"there is no {compiler}")
-        options = {"CMAKE_CXX_COMPILER": compiler, "CMAKE_BUILD_TYPE": "Release", "CMAKE_CXX_FLAGS_RELEASE": "-O2 -DNDEBUG -falign-functions=64",
+        options = {"CMAKE_CXX_COMPILER": compiler, "CMAKE_BUILD_TYPE": "Release", "CMAKE_CXX_FLAGS_RELEASE": " ".join(["-O2 -DNDEBUG -falign-functions=64", *(f"-D{each}" for each in definitions)]),
                    "BUILD_TESTING": "OFF", "FILCH_BUILD_TOOLS": "OFF", "FILCH_BUILD_EXAMPLES": "OFF",
                    "FILCH_BUILD_BENCH": "ON", "FILCH_INSTALL": "OFF", "FILCH_UNITY": "OFF"}
         tree = self.tree_of(compiler)

@@ -10,6 +10,7 @@ from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import ablate  # noqa: E402
 import callgrind  # noqa: E402
 import run  # noqa: E402
 from harness import agreement, builds, campaign, languages, progress, report, sampling  # noqa: E402
@@ -200,6 +201,37 @@ class Keeping(unittest.TestCase):
         with mock.patch.object(languages, "build_go", side_effect=languages.BuildFailed("go build\nno such type")), \
                 mock.patch.object(languages, "build_crates"):
             self.assertEqual(languages.build_all(Path("nowhere")), ["go was not built: go build\nno such type"])
+
+
+class Ablation(unittest.TestCase):
+    TABLE = """enum class row : unsigned char {
+  /// What it does.
+  /// Bench: fib --size 3
+  /// Bench: idle --case quiet (cpu_seconds)
+  first,
+  /// Names none.
+  second,
+};"""
+
+    def test_a_row_has_the_benchmarks_that_its_comment_names(self):
+        first, second = ablate.rows_of(self.TABLE)
+        self.assertEqual([str(bench) for bench in first.benches], ["fib --size 3", "idle --case quiet (cpu_seconds)"])
+        self.assertEqual((first.bit, second.bit, second.benches), (0, 1, ()))
+
+    def test_a_row_without_a_benchmark_and_one_that_names_what_is_not_there_do_not_pass(self):
+        wrong = list(ablate.misfits(ablate.rows_of(self.TABLE.replace("fib", "no_such_problem"))))
+        self.assertEqual(len(wrong), 2)
+        self.assertIn("bench/no_such_problem", wrong[0])
+        self.assertIn("second names no benchmark", wrong[1])
+
+    def test_with_and_without_are_run_by_turns_and_the_switch_is_the_rows_bit(self):
+        with Contender('echo "{\\"correct\\": true, \\"seconds\\": ${FILCH_ABLATE:-7}}"') as program:
+            on, off, ratios = ablate.measure(program, ablate.Bench("fib", (), "cpu_seconds"), 3, 1, 2)
+            self.assertGreater(off, 0)
+            with self.assertRaises(ablate.ContenderFailed):
+                ablate.measure(program, ablate.Bench("fib", (), "absent"), 3, 1, 2)
+        with Contender('echo "{\\"correct\\": true, \\"seconds\\": $((1 + FILCH_ABLATE))}"') as program:
+            self.assertEqual(ablate.measure(program, ablate.Bench("fib", (), "seconds"), 3, 2, 2), (1, 9, [9, 9]))
 
 
 class Clock:

@@ -8,7 +8,7 @@
 #include <filch/co/yield.hpp>
 #include <filch/fork.hpp>
 #include <filch/metrics.hpp>
-#include <filch/policy/turns.hpp>
+#include <filch/policy/priority.hpp>
 
 #include <gtest/gtest.h>
 
@@ -244,8 +244,9 @@ TEST(spawn, lets_less_urgent_tasks_through_after_some) {
         if (less == priority::background) spawn(spawn_until(over, priority::normal, normal_ones));
       });
     }
-    const unsigned most = less == priority::normal ? 2 * policy::turns::high_in_a_row
-                                                   : 2 * policy::turns::before_background + 2;
+    const unsigned most = less == priority::normal
+                              ? 2 * policy::priority_rotation::high_in_a_row::most
+                              : 2 * policy::priority_rotation::before_background::most + 2;
     EXPECT_LE(high_ones + normal_ones, most);
     EXPECT_GT(high_ones, 1u);
   }

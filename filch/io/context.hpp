@@ -3,7 +3,7 @@
 #include <filch/base/mutex.hpp>
 #include <filch/base/panic.hpp>
 #include <filch/base/steady_time.hpp>
-#include <filch/policy/lone_arrivals.hpp>
+#include <filch/policy/tuning.hpp>
 #include <filch/sched/core.hpp>
 #include <filch/sched/external_source.hpp>
 #include <filch/sched/pool.hpp>
@@ -122,10 +122,10 @@ class context final : public sched::external_source {
   /// By who holds `runs_`. To learn that nothing more is ready takes Asio a call of the kernel,
   /// which who looks again soon may do without.
   void run_ready(look why) {
-    const int most = why == look::for_want_of_work && lone_.are_usual() ? 1 : most_at_once;
+    const int most = why == look::for_want_of_work && single_.are_usual() ? 1 : most_at_once;
     int ran = std::exchange(has_slept_well_, false);
     while (ran < most && asio_context_.poll_one() > 0) ++ran;
-    lone_.came(ran);
+    single_.came(ran);
   }
   /// By a timer, which Asio has the kernel keep to the nanosecond; its own `run_one_for` sleeps for
   /// whole milliseconds, and needs no memory.
@@ -176,7 +176,7 @@ class context final : public sched::external_source {
   arrival* last_ FILCH_GUARDED_BY(lock_) = nullptr;
   /// The last sleep ended with a handler, and nobody has looked since. For who holds `runs_`.
   bool has_slept_well_ = false;
-  policy::lone_arrivals lone_;  ///< For who holds `runs_`.
+  policy::single_arrivals single_;  ///< For who holds `runs_`.
   asio::io_context asio_context_;
   asio::executor_work_guard<asio::io_context::executor_type> keeps_running_;
   asio::steady_timer limit_{asio_context_};  ///< Of the sleep under way. Used by who holds `runs_`.

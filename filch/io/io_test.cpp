@@ -5,7 +5,7 @@
 #include <filch/io.hpp>
 #include <filch/io/attached_test.hpp>
 #include <filch/metrics.hpp>
-#include <filch/policy/lone_arrivals.hpp>
+#include <filch/policy/tuning.hpp>
 #include <filch/stop.hpp>
 #include <filch/topo/cpu_budget.hpp>
 
@@ -264,7 +264,7 @@ class after_lone_arrivals : public testing::Test {
     io.poll(why);
     return ran - before;
   }
-  static constexpr int in_a_row = policy::lone_arrivals::in_a_row;
+  static constexpr int in_a_row = policy::single_arrivals::in_a_row;
   context io;
   int ran = 0;
 };
@@ -318,7 +318,7 @@ TEST_F(after_lone_arrivals, who_has_slept_in_vain_looks) {
 }
 
 task<int> turns_until_many_have_run(context& io) {
-  for (int i = 0; i < 3 * policy::lone_arrivals::in_a_row; ++i)
+  for (int i = 0; i < 3 * policy::single_arrivals::in_a_row; ++i)
     co_await asio::post(io.executor(), awaiting{io});
   constexpr int many = 8;
   std::atomic<int> ran{0};

@@ -1,15 +1,8 @@
 // The decisions are pure, so each claim is a computation.
-#include <filch/policy/expose.hpp>
-#include <filch/policy/forbearance.hpp>
 #include <filch/policy/grain.hpp>
-#include <filch/policy/idle.hpp>
-#include <filch/policy/lone_arrivals.hpp>
-#include <filch/policy/offering.hpp>
-#include <filch/policy/restraint.hpp>
-#include <filch/policy/timer_pace.hpp>
-#include <filch/policy/trust.hpp>
-#include <filch/policy/victim.hpp>
-#include <filch/policy/wake.hpp>
+#include <filch/policy/priority.hpp>
+#include <filch/policy/stealing.hpp>
+#include <filch/policy/tuning.hpp>
 
 #include <gtest/gtest.h>
 
@@ -76,46 +69,46 @@ TEST(grain, a_short_leaf_of_fewer_items_than_allowed_says_nothing) {
   EXPECT_EQ(pace.items(), 16u);
 }
 
-TEST(interest, is_lost_after_vain_rounds_and_comes_back_with_work) {
-  interest mine;
-  for (int i = 0; i < interest::least_budget; ++i) mine.came_too_late();
-  EXPECT_TRUE(mine.is_lost());
-  mine.worked_for(interest::worthwhile_us);
-  EXPECT_FALSE(mine.is_lost());
+TEST(thief_tuning, is_spent_after_vain_rounds_and_comes_back_with_work) {
+  thief_tuning mine;
+  for (std::uint64_t i = 0; i < thief_tuning::steals::min; ++i) mine.came_too_late();
+  EXPECT_TRUE(mine.is_spent());
+  mine.ran_fork(thief_tuning::worthwhile_us);
+  EXPECT_FALSE(mine.is_spent());
 }
 
-TEST(interest, is_lost_with_jobs_that_their_owner_would_have_done_sooner) {
-  interest mine;
-  for (int i = 0; i < interest::least_budget; ++i) {
-    EXPECT_FALSE(mine.is_lost());
-    mine.worked_for(interest::steal_us - 1);
+TEST(thief_tuning, is_spent_with_jobs_that_their_owner_would_have_done_sooner) {
+  thief_tuning mine;
+  for (std::uint64_t i = 0; i < thief_tuning::steals::min; ++i) {
+    EXPECT_FALSE(mine.is_spent());
+    mine.ran_fork(cost::steal_fork / 1000 - 1);
   }
-  EXPECT_TRUE(mine.is_lost());
+  EXPECT_TRUE(mine.is_spent());
 }
 
-TEST(interest, lives_on_one_good_job_among_many_small_ones) {
-  interest mine;
+TEST(thief_tuning, lives_on_one_good_job_among_many_small_ones) {
+  thief_tuning mine;
   for (int i = 0; i < 10'000; ++i) {
-    mine.worked_for(i % 32 == 0 ? 100 : 0);
-    ASSERT_FALSE(mine.is_lost()) << "after job " << i;
+    mine.ran_fork(i % 32 == 0 ? 100 : 0);
+    ASSERT_FALSE(mine.is_spent()) << "after job " << i;
   }
 }
 
-TEST(interest, small_jobs_whose_owner_is_stuck_without_a_thief_are_served_longer_each_time) {
-  interest mine;
+TEST(thief_tuning, small_jobs_whose_owner_is_stuck_without_a_thief_are_served_longer_each_time) {
+  thief_tuning mine;
   int served = 0, before = 0;
   for (int times = 0; times < 5; ++times, before = served, served = 0) {
-    for (; !mine.is_lost(); ++served) mine.worked_for(0);
+    for (; !mine.is_spent(); ++served) mine.ran_fork(0);
     EXPECT_GT(served, before);
     mine.rest();
-    mine.next_nap_us();
+    mine.next_park_us();
     mine.owner_was_stuck();
   }
 }
 
-TEST(timer_pace, looks_seldom_between_short_jobs_and_at_each_that_comes_late) {
+TEST(check_interval, looks_seldom_between_short_jobs_and_at_each_that_comes_late) {
   constexpr std::uint64_t patience = 1'000;
-  timer_pace mine;
+  check_interval mine;
   std::uint64_t now = 0;
   const auto jobs_until_a_look = [&](std::uint64_t length) {
     unsigned jobs = 1;
@@ -124,15 +117,15 @@ TEST(timer_pace, looks_seldom_between_short_jobs_and_at_each_that_comes_late) {
     return jobs;
   };
   for (int i = 0; i < 10; ++i) jobs_until_a_look(1);
-  EXPECT_EQ(jobs_until_a_look(1), timer_pace::most_jobs);
+  EXPECT_EQ(jobs_until_a_look(1), check_interval::jobs::max);
   EXPECT_EQ(jobs_until_a_look(100), 11u) << "no later than the patience allows";
   for (int i = 0; i < 10; ++i) jobs_until_a_look(1);
   EXPECT_EQ(jobs_until_a_look(1'000'000), 1u) << "although the ones before were short";
   EXPECT_EQ(jobs_until_a_look(1'000'000), 1u);
 }
 
-TEST(timer_pace, looks_at_each_job_while_timers_are_due_but_leaves_every_sixteenth_to_others) {
-  timer_pace mine;
+TEST(check_interval, looks_at_each_job_while_timers_are_due_but_leaves_every_sixteenth_to_others) {
+  check_interval mine;
   unsigned looks = 0;
   for (unsigned jobs = 0; jobs != 1700; ++jobs) {
     if (!mine.is_time([] { return std::uint64_t{0}; }, 1'000)) continue;
@@ -143,49 +136,49 @@ TEST(timer_pace, looks_at_each_job_while_timers_are_due_but_leaves_every_sixteen
   EXPECT_EQ(looks, 1600u);
 }
 
-TEST(forbearance, is_none_where_timers_are_rare_or_stay) {
-  forbearance mine;
+TEST(timer_backoff, is_none_where_timers_are_rare_or_stay) {
+  timer_backoff mine;
   constexpr std::uint64_t due = 1'000'000;
   EXPECT_EQ(mine.looks_at(due, due - 300'000), due);
-  EXPECT_LE(mine.looks_at(due, due + forbearance::moment_ns), due + forbearance::moment_ns)
+  EXPECT_LE(mine.looks_at(due, due + timer_backoff::moment_ns), due + timer_backoff::moment_ns)
       << "nobody has taken it";
   EXPECT_EQ(mine.looks_at(2 * due, due + 300'000), 2 * due);
 }
 
-TEST(forbearance,
+TEST(timer_backoff,
      lasts_while_those_who_work_take_what_is_due_however_late_it_is_and_looks_ever_more_seldom) {
-  forbearance mine;
+  timer_backoff mine;
   std::uint64_t now = 1'000'000, length = 0;
   mine.looks_at(now - 800'000, now);
   for (int i = 0; i < 10; ++i, now += length) {
     const std::uint64_t before = std::exchange(length, mine.looks_at(now - 700'000, now) - now);
-    ASSERT_GE(length, std::max(before, forbearance::moment_ns));
+    ASSERT_GE(length, std::max(before, timer_backoff::moment_ns));
   }
-  EXPECT_EQ(length, forbearance::longest_ns);
+  EXPECT_EQ(length, timer_backoff::interval::max);
   EXPECT_LE(mine.looks_at(now - length - 700'000, now), now) << "the one that it has seen before";
   EXPECT_EQ(mine.looks_at(now + 1'000'000, now), now + 1'000'000);
 }
 
-TEST(restraint, grows_with_each_small_job_up_to_a_bound_and_ends_with_a_worthwhile_one) {
-  restraint mine;
+TEST(ready_steal_backoff, grows_with_each_small_job_up_to_a_bound_and_ends_with_a_worthwhile_one) {
+  ready_steal_backoff mine;
   EXPECT_EQ(mine.pause_ns(), 0u);
   std::uint64_t before = 0;
-  for (; mine.pause_ns() != restraint::longest_pause_ns; before = mine.pause_ns()) {
-    mine.worked_for(restraint::worthwhile_ns - 1);
+  for (; mine.pause_ns() != ready_steal_backoff::pause::max; before = mine.pause_ns()) {
+    mine.ran_job(cost::steal_ready - 1);
     ASSERT_GT(mine.pause_ns(), before);
   }
-  mine.worked_for(0);
-  EXPECT_EQ(mine.pause_ns(), restraint::longest_pause_ns);
-  mine.worked_for(restraint::worthwhile_ns);
+  mine.ran_job(0);
+  EXPECT_EQ(mine.pause_ns(), ready_steal_backoff::pause::max);
+  mine.ran_job(cost::steal_ready);
   EXPECT_EQ(mine.pause_ns(), 0u);
 }
 
-TEST(restraint, ends_where_jobs_stay_that_their_owner_does_not_get_to) {
-  constexpr std::uint64_t pause = restraint::longest_pause_ns,
-                          quick = pause / restraint::worthwhile_ns;
+TEST(ready_steal_backoff, ends_where_jobs_stay_that_their_owner_does_not_get_to) {
+  constexpr std::uint64_t pause = ready_steal_backoff::pause::max,
+                          quick = pause / cost::steal_ready;
   const auto left_after = [](std::uint64_t count, std::uint64_t left) {
-    restraint mine;
-    while (mine.pause_ns() != pause) mine.worked_for(0);
+    ready_steal_backoff mine;
+    while (mine.pause_ns() != pause) mine.ran_job(0);
     mine.others_took(count, left, pause);
     return mine.pause_ns();
   };
@@ -195,26 +188,26 @@ TEST(restraint, ends_where_jobs_stay_that_their_owner_does_not_get_to) {
   EXPECT_EQ(left_after(3, 3), pause) << "nothing stayed";
 }
 
-TEST(trust, grows_up_to_a_bound_where_it_is_kept_and_begins_anew_where_it_is_not) {
-  trust mine;
-  EXPECT_EQ(mine.us(), trust::least_us);
-  mine.was_kept();
-  EXPECT_EQ(mine.us(), 2 * trust::least_us);
-  for (int i = 0; i < 100; ++i) mine.was_kept();
-  EXPECT_EQ(mine.us(), trust::most_us);
-  mine.was_broken();
-  EXPECT_EQ(mine.us(), trust::least_us);
+TEST(poll_interval, grows_up_to_a_bound_where_it_is_kept_and_begins_anew_where_it_is_not) {
+  poll_interval mine;
+  EXPECT_EQ(mine.us(), poll_interval::interval::min);
+  mine.came_back();
+  EXPECT_EQ(mine.us(), 2 * poll_interval::interval::min);
+  for (int i = 0; i < 100; ++i) mine.came_back();
+  EXPECT_EQ(mine.us(), poll_interval::interval::max);
+  mine.stayed_away();
+  EXPECT_EQ(mine.us(), poll_interval::interval::min);
 }
 
-TEST(lone_arrivals, are_usual_after_some_in_a_row_until_a_whole_look_finds_more) {
-  lone_arrivals mine;
-  for (int i = 0; i < lone_arrivals::in_a_row; ++i) {
+TEST(single_arrivals, are_usual_after_some_in_a_row_until_a_whole_look_finds_more) {
+  single_arrivals mine;
+  for (int i = 0; i < single_arrivals::in_a_row; ++i) {
     EXPECT_FALSE(mine.are_usual()) << i;
     mine.came(0);
     mine.came(1);
   }
   for (int whole = 0; whole < 3; ++whole) {
-    for (int i = 0; i < lone_arrivals::in_a_row; ++i) {
+    for (int i = 0; i < single_arrivals::in_a_row; ++i) {
       EXPECT_TRUE(mine.are_usual()) << i;
       mine.came(1);
     }
@@ -224,30 +217,30 @@ TEST(lone_arrivals, are_usual_after_some_in_a_row_until_a_whole_look_finds_more)
     if (whole < 2) mine.came(1);
   }
   mine.came(2);
-  for (int i = 0; i < lone_arrivals::in_a_row; ++i) {
+  for (int i = 0; i < single_arrivals::in_a_row; ++i) {
     EXPECT_FALSE(mine.are_usual()) << i;
     mine.came(1);
   }
   EXPECT_TRUE(mine.are_usual());
 }
 
-TEST(interest, searches_get_shorter_in_vain_and_longer_with_luck) {
-  interest mine;
+TEST(thief_tuning, searches_get_shorter_in_vain_and_longer_with_luck) {
+  thief_tuning mine;
   for (int i = 0; i < 10; ++i) mine.searched_in_vain();
-  EXPECT_EQ(mine.search_us(), interest::shortest_search_us);
+  EXPECT_EQ(mine.search_us(), thief_tuning::search_interval::min);
   for (int i = 0; i < 10; ++i) mine.found_work();
-  EXPECT_EQ(mine.search_us(), interest::longest_search_us);
+  EXPECT_EQ(mine.search_us(), thief_tuning::search_interval::max);
 }
 
-TEST(interest, naps_double_up_to_the_longest_and_start_over_with_worthwhile_work) {
-  interest mine;
+TEST(thief_tuning, timed_parks_double_up_to_the_longest_and_start_over_with_worthwhile_work) {
+  thief_tuning mine;
   std::uint64_t last = 0;
-  for (int i = 0; i < 20; ++i) last = mine.next_nap_us();
-  EXPECT_EQ(last, interest::longest_nap_us);
-  mine.worked_for(interest::steal_us);
-  EXPECT_EQ(mine.next_nap_us(), interest::longest_nap_us);
-  mine.worked_for(interest::worthwhile_us);
-  EXPECT_EQ(mine.next_nap_us(), interest::shortest_nap_us);
+  for (int i = 0; i < 20; ++i) last = mine.next_park_us();
+  EXPECT_EQ(last, thief_tuning::park_interval::max);
+  mine.ran_fork(cost::steal_fork / 1000);
+  EXPECT_EQ(mine.next_park_us(), thief_tuning::park_interval::max);
+  mine.ran_fork(thief_tuning::worthwhile_us);
+  EXPECT_EQ(mine.next_park_us(), thief_tuning::park_interval::min);
 }
 
 TEST(wake_record, stops_paying_after_futile_wakes_and_pays_again_after_one_in_time) {
@@ -261,8 +254,8 @@ TEST(wake_record, stops_paying_after_futile_wakes_and_pays_again_after_one_in_ti
   EXPECT_TRUE(wakes.pays());
 }
 
-TEST(wake_cost, comes_close_to_what_wakes_take_now_and_leaves_no_trace_of_one_that_took_long) {
-  wake_cost mine;
+TEST(measured_wake, comes_close_to_what_wakes_take_now_and_leaves_no_trace_of_one_that_took_long) {
+  measured_wake mine;
   for (int i = 0; i < 50; ++i) mine = mine.after(5'000);
   EXPECT_NEAR(static_cast<double>(mine.ns()), 5'000, 100);
   for (int i = 0; i < 50; ++i) mine = mine.after(50'000'000);  // its processor did something else
@@ -272,33 +265,35 @@ TEST(wake_cost, comes_close_to_what_wakes_take_now_and_leaves_no_trace_of_one_th
 }
 
 TEST(gives_slot_away, to_other_work_once_a_hand_over_would_be_done_and_else_once_a_wake_would) {
-  const wake_cost wake{100'000};
+  const measured_wake wake{100'000};
   for (const bool work_waits : {false, true})
-    EXPECT_FALSE(gives_slot_away(hand_over_ns, work_waits, wake));
-  EXPECT_TRUE(gives_slot_away(hand_over_ns + 1, true, wake));
+    EXPECT_FALSE(gives_slot_away(cost::hand_over, work_waits, wake));
+  EXPECT_TRUE(gives_slot_away(cost::hand_over + 1, true, wake));
   EXPECT_FALSE(gives_slot_away(100'000, false, wake));
   EXPECT_TRUE(gives_slot_away(100'001, false, wake));
-  EXPECT_TRUE(gives_slot_away(hand_over_ns + 1, false, wake_cost{5'000}))
+  EXPECT_TRUE(gives_slot_away(cost::hand_over + 1, false, measured_wake{5'000}))
       << "a hand-over is the least";
 }
 
-TEST(offering, begins_with_a_long_robbery_and_ends_when_nobody_comes) {
-  offering mine;
-  EXPECT_FALSE(mine.nobody_came(1'000)) << "nobody was ever there";
-  EXPECT_FALSE(mine.thieves_came(offering::least_us - 1)) << "short jobs are left alone";
+TEST(eager_exposure, begins_with_a_long_robbery_and_ends_when_nobody_comes) {
+  eager_exposure mine;
+  EXPECT_FALSE(mine.no_thief_came(1'000)) << "nobody was ever there";
+  EXPECT_FALSE(mine.thieves_came(eager_exposure::least_us - 1)) << "short jobs are left alone";
   EXPECT_TRUE(mine.is_over());
-  EXPECT_TRUE(mine.thieves_came(offering::least_us));
+  EXPECT_TRUE(mine.thieves_came(eager_exposure::least_us));
   std::uint32_t offers = 0;
-  while (offers <= offering::most_in_vain && mine.nobody_came(offering::least_us)) ++offers;
-  EXPECT_EQ(offers, offering::most_in_vain);
+  while (offers <= eager_exposure::in_vain::most && mine.no_thief_came(eager_exposure::least_us))
+    ++offers;
+  EXPECT_EQ(offers, eager_exposure::in_vain::most);
   EXPECT_TRUE(mine.is_over());
 }
 
-TEST(offering, what_comes_soon_after_the_last_is_not_made_and_costs_nothing_of_those_to_come) {
-  offering mine;
-  mine.thieves_came(offering::least_us);
-  for (int i = 0; i < 100; ++i) EXPECT_FALSE(mine.nobody_came(offering::least_us - 1));
-  EXPECT_TRUE(mine.nobody_came(offering::least_us));
+TEST(eager_exposure,
+     what_comes_soon_after_the_last_is_not_made_and_costs_nothing_of_those_to_come) {
+  eager_exposure mine;
+  mine.thieves_came(eager_exposure::least_us);
+  for (int i = 0; i < 100; ++i) EXPECT_FALSE(mine.no_thief_came(eager_exposure::least_us - 1));
+  EXPECT_TRUE(mine.no_thief_came(eager_exposure::least_us));
 }
 
 TEST(wake_record, a_watch_that_ended_leaves_one_wake_to_the_next_root) {

@@ -1,5 +1,5 @@
 #pragma once
-#include <filch/base/language.hpp>
+#include <filch/policy/adaptive.hpp>
 
 namespace filch {
 
@@ -18,3 +18,35 @@ enum class priority : unsigned char {
 };
 
 }  // namespace filch
+
+namespace filch::policy {
+
+/// Which job is next if jobs of several priorities wait. None starves: after so many jobs that went
+/// before, one that waited behind them has its turn. Both numbers are guesses.
+class priority_rotation {
+ public:
+  using high_in_a_row = streak<16>;
+  using before_background = streak<64>;
+
+  constexpr void begins(priority which) noexcept {
+    which == priority::high ? static_cast<void>(high_.extend()) : high_.end();
+    which == priority::background ? others_.end() : static_cast<void>(others_.extend());
+  }
+  /// True: look for a job of normal priority first. If none waits, the high ones have as many turns
+  /// again.
+  constexpr bool is_normals() noexcept { return take_turn(high_); }
+  /// True: look for a background job first; else as above.
+  constexpr bool is_backgrounds() noexcept { return take_turn(others_); }
+
+ private:
+  template <class Streak>
+  static constexpr bool take_turn(Streak& passed) noexcept {
+    if (!passed.is_full()) return false;
+    passed.end();
+    return true;
+  }
+  high_in_a_row high_;        ///< Jobs begun since the last one of another priority.
+  before_background others_;  ///< Jobs begun since the last background one.
+};
+
+}  // namespace filch::policy

@@ -4,7 +4,7 @@
 #include <filch/base/cache_line.hpp>
 #include <filch/base/panic.hpp>
 #include <filch/base/sync.hpp>
-#include <filch/policy/expose.hpp>
+#include <filch/policy/stealing.hpp>
 #include <filch/queue/fork_edges.hpp>
 
 #include <cstddef>

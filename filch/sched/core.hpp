@@ -136,8 +136,8 @@ class pool_core {
   void wake_took(std::uint64_t ns) noexcept {
     wake_ns_.store(cost_of_wake().after(ns).ns(), base::relaxed);
   }  // relaxed, both: where two come at once, one is not heard
-  policy::wake_cost cost_of_wake() const noexcept {
-    return policy::wake_cost{wake_ns_.load(base::relaxed)};
+  policy::measured_wake cost_of_wake() const noexcept {
+    return policy::measured_wake{wake_ns_.load(base::relaxed)};
   }
 
   // -----------------------------------------------------------------------------------------------
@@ -318,7 +318,7 @@ class pool_core {
   base::atomic<unsigned> created_{0};               ///< Writer: `create_worker`. Readers: all.
   base::atomic<external_source*> source_{nullptr};  ///< Writer: `attach`. Readers: all.
   /// Writers: who was woken. Readers: who waits.
-  base::atomic<std::uint64_t> wake_ns_{policy::wake_cost{}.ns()};
+  base::atomic<std::uint64_t> wake_ns_{policy::measured_wake{}.ns()};
   /// Writers: idle workers, who wakes them. Readers: who starts a root.
   base::atomic<bool> wanted_;
   base::atomic<bool> uses_timers_{false};  ///< Writers: any, once. Readers: all.

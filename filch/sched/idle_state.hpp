@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/base/cache_line.hpp>
 #include <filch/base/sync.hpp>
-#include <filch/policy/wake.hpp>
+#include <filch/policy/stealing.hpp>
 #include <filch/sched/edges.hpp>
 
 #include <cstdint>

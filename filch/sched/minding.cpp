@@ -88,7 +88,7 @@ std::uint64_t roster::keep_time(worker& me) noexcept {
       return external_source::no_deadline;
     const std::uint64_t now = base::now_ns();
     const bool forbears = !has_free_slot() && has_free_extra();
-    const std::uint64_t gets_up_at = forbears ? forbearance_.looks_at(first, now) : first;
+    const std::uint64_t gets_up_at = forbears ? timer_backoff_.looks_at(first, now) : first;
     if (gets_up_at <= now) return 0;
     keeper_ = &me;
     kept_until_ns_.store(first, base::relaxed);
@@ -120,7 +120,7 @@ void roster::sleep_on(worker& me) noexcept {
     const std::uint64_t left = keep_time_unless_all_work(me), since = base::now_ns();
     const roused how = left == 0 ? roused::by_time : sleep_for(me, left);
     // This is something else
-    if (base::now_ns() - since > policy::forbearance::moment_ns) has_waited = false;
+    if (base::now_ns() - since > policy::timer_backoff::moment_ns) has_waited = false;
     if (how == roused::by_clock) {
       has_waited = false;
     } else if (how == roused::by_somebody) {
@@ -145,7 +145,7 @@ bool roster::wait_for_slot(worker& me) noexcept {
   const bool may_get_up = has_time && me.is_parked && has_free_slot();
   lock_.unlock();
   if (may_get_up) return false;
-  if (has_time) return me.claim.parker.park_for(policy::forbearance::moment_ns);
+  if (has_time) return me.claim.parker.park_for(policy::timer_backoff::moment_ns);
   me.claim.parker.park();
   return true;
 }
@@ -201,11 +201,11 @@ auto roster::take_post(worker& me) noexcept -> change_of_post {
   const bool sits = me.is_parked && sitter_ == nullptr && !is_attended();
   const bool guards = me.is_parked && !sits && (guard_ == nullptr || was_guard) &&
                       has_arrived_within(policy::busy_source_us);
-  if (was_guard) guards ? trust_.was_kept() : trust_.was_broken();
+  if (was_guard) guards ? poll_interval_.came_back() : poll_interval_.stayed_away();
   if (sits) sitter_ = &me;
   if (!guards) stop_guarding(me);
   if (guards && std::exchange(guard_, &me) == nullptr) idle_.guard_comes();
-  if (guards) return {was_guard, post::guard, trust_.us() * 1000};
+  if (guards) return {was_guard, post::guard, poll_interval_.us() * 1000};
   return {was_guard, sits ? post::seat : post::none};
 }
 
@@ -227,7 +227,7 @@ bool roster::has_arrived_within(std::uint64_t microseconds) const noexcept {
 }
 
 bool roster::is_attended() const noexcept {
-  return attendant_.load(base::relaxed) != nullptr && has_arrived_within(trust_.us());
+  return attendant_.load(base::relaxed) != nullptr && has_arrived_within(poll_interval_.us());
 }
 
 void roster::stop_attending(const worker& me) noexcept {

@@ -1,5 +1,5 @@
 #pragma once
-#include <filch/policy/victim.hpp>
+#include <filch/policy/stealing.hpp>
 #include <filch/topo/machine.hpp>
 
 #include <span>

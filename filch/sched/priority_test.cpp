@@ -1,6 +1,6 @@
 // Who goes first, and that nobody starves behind them.
 #include <filch/filch.hpp>
-#include <filch/policy/turns.hpp>
+#include <filch/policy/priority.hpp>
 #include <filch/testing/expect_test.hpp>
 
 #include <gtest/gtest.h>
@@ -74,7 +74,7 @@ TEST_P(priority_of_submitted, lets_a_normal_one_through_after_some_high_ones) {
   });
   wait_for(ran);
   end_pool();
-  EXPECT_LE(high_ones, 2 * policy::turns::high_in_a_row);
+  EXPECT_LE(high_ones, 2 * policy::priority_rotation::high_in_a_row::most);
 }
 
 TEST_P(priority_of_submitted, lets_a_background_one_through_after_some_others) {
@@ -87,7 +87,7 @@ TEST_P(priority_of_submitted, lets_a_background_one_through_after_some_others) {
   });
   wait_for(ran);
   end_pool();
-  EXPECT_LE(high_ones + normal_ones, 2 * policy::turns::before_background + 2);
+  EXPECT_LE(high_ones + normal_ones, 2 * policy::priority_rotation::before_background::most + 2);
 }
 
 /// Forks `depth` times, and comes back when all forks have been run by others.

@@ -146,8 +146,8 @@ void roster::remove_sleeper(worker& me) noexcept {
 
 void roster::sleep(worker& me) noexcept {
   me.record_event(event::kind::parked);
-  const bool lost_interest = me.interest_.is_lost();
-  me.interest_.rest();
+  const bool lost_interest = me.tuning_.is_spent();
+  me.tuning_.rest();
   const bool had_slot = me.holds_slot();
   lock_.lock();
   const bool watches = !is_shut_down_ && watcher_ == nullptr;
@@ -212,7 +212,7 @@ bool roster::nap(worker& me) noexcept {
     me.count(event::kind::nap);
     const std::uint64_t left = keep_time_unless_all_work(me);
     const roused how = left == 0 ? roused::by_time
-                                 : sleep_for(me, std::min(me.interest_.next_nap_us() * 1000, left));
+                                 : sleep_for(me, std::min(me.tuning_.next_park_us() * 1000, left));
     if (how == roused::by_somebody) return was_only_told(me);
     if (how != roused::by_clock) {  // something has come, and where all work no thief is missed
       if (get_up(me)) return false;

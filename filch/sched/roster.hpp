@@ -1,7 +1,6 @@
 #pragma once
 #include <filch/base/mutex.hpp>
-#include <filch/policy/forbearance.hpp>
-#include <filch/policy/trust.hpp>
+#include <filch/policy/tuning.hpp>
 #include <filch/sched/external_source.hpp>
 #include <filch/sched/place_table.hpp>
 #include <filch/sched/slot_exchange.hpp>
@@ -145,9 +144,10 @@ class roster : public slot_exchange {
   base::atomic<std::uint64_t> last_arrival_ticks_{0};
   /// Who took it last, if it is up. Writers: workers. Readers: who sleeps.
   base::atomic<const worker*> attendant_{nullptr};
-  policy::forbearance forbearance_ FILCH_GUARDED_BY(lock_);  ///< Of the keeper, whoever that is.
+  policy::timer_backoff timer_backoff_
+      FILCH_GUARDED_BY(lock_);  ///< Of the keeper, whoever that is.
   policy::wake_record wakes_ FILCH_GUARDED_BY(lock_);
-  policy::trust trust_ FILCH_GUARDED_BY(lock_);  ///< In who takes what arrives.
+  policy::poll_interval poll_interval_ FILCH_GUARDED_BY(lock_);  ///< In who takes what arrives.
 };
 
 extern template class basic_slot_exchange<roster, base::real_sync, slot, base::parker>;

@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/base/sync.hpp>
 #include <filch/event/record.hpp>
-#include <filch/policy/turns.hpp>
+#include <filch/policy/priority.hpp>
 #include <filch/queue/deque.hpp>
 #include <filch/sched/detached_job.hpp>
 #include <filch/sched/timer_queue.hpp>
@@ -18,7 +18,7 @@ struct slot {
   timer_queue timers;                 ///< Started by who held the slot.
   slot* next = nullptr;               ///< In the list of free slots. Guarded by the roster's lock.
   unsigned turn = 0;                  ///< Counts jobs taken, so that the injector gets its share.
-  policy::turns turns;                ///< Of priorities.
+  policy::priority_rotation turns;    ///< Of priorities.
   base::atomic<std::uint16_t> holder{
       /// Who has it, or had it last, for records. Writer: that one. Readers: thieves.
       event::record::nobody};

@@ -1,6 +1,6 @@
 #pragma once
 #include <filch/base/clock.hpp>
-#include <filch/policy/wake.hpp>
+#include <filch/policy/tuning.hpp>
 #include <filch/sched/core.hpp>
 
 namespace filch::sched {
@@ -19,7 +19,7 @@ class stall {
   /// hand-over could have been done.
   bool costs_more_than_sleep() noexcept {
     const std::uint64_t now = base::ticks();
-    if (as_ns(now - looked_at_) <= policy::hand_over_ns) return false;
+    if (as_ns(now - looked_at_) <= policy::cost::hand_over) return false;
     looked_at_ = now;
     return policy::gives_slot_away(as_ns(now - since_), in_.could_use_a_slot(), in_.cost_of_wake());
   }

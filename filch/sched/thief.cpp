@@ -30,18 +30,18 @@ auto worker::search() noexcept -> search_end {
   compute_as_the_pool();
   core.review_budget();
   std::uint64_t begin = base::ticks();
-  const std::uint64_t patience = policy::patience_us * base::ticks_per_us();
+  const std::uint64_t patience = policy::request_timeout_us * base::ticks_per_us();
   // Who got up because it saw forks asks for them, and waits: owners that get on take back what
   // they exposed. What lies there afterwards is worth taking, and who has not answered by then is
   // exposed by force.
   const bool rose = std::exchange(rose_by_itself_, false);
-  const std::uint64_t enough = rose ? 2 * patience : interest_.search_us() * base::ticks_per_us();
+  const std::uint64_t enough = rose ? 2 * patience : tuning_.search_us() * base::ticks_per_us();
   const std::uint64_t robs_from = rose ? begin + patience : begin;
   const std::uint64_t request_every = request_every_ns * base::ticks_per_us() / 1000;
   std::uint64_t next_request = robs_from + (rose ? 0 : request_every);
   asked_at_ = 0;
   if (rose) ask_everybody_again(begin);
-  while (!interest_.is_lost() && !core.crew.is_over_limit()) {
+  while (!tuning_.is_spent() && !core.crew.is_over_limit()) {
     if (run_one() || !is_searching_) return search_end::found_work;
     const std::uint64_t now = base::ticks();
     if (now >= robs_from && rob_somebody(rose)) return search_end::found_work;
@@ -60,7 +60,7 @@ auto worker::search() noexcept -> search_end {
     // Ready queues are looked at in any case, and what was alone in one a second time, however late
     // this thread comes to it.
     if (lone_.count == 0 && now - begin > std::max(enough, queue_pause())) {
-      interest_.searched_in_vain();
+      tuning_.searched_in_vain();
       break;
     }
     base::cpu_relax();
@@ -107,17 +107,17 @@ bool worker::rob(worker& victim, bool is_stuck) noexcept {
                event::details::won_from(victim.index, victim.peek().size()));
   count(event::kind::fork_stolen);
   if (was_just_woken_) core.crew.judge_wake(true);
-  if (is_stuck) interest_.owner_was_stuck();
+  if (is_stuck) tuning_.owner_was_stuck();
   base::take_turns_of(base::turn_length::usual);
   const std::uint64_t begin = leave_search_for_work();
   // Its owner may come for part of it, or another thief
-  if (offering_.thieves_came(stole_for_us_)) guess_request();
+  if (eager_.thieves_came(stole_for_us_)) guess_request();
   run_stolen(taken, victim.index);
   stole_for_us_ = (base::ticks() - begin) / base::ticks_per_us();
-  interest_.worked_for(stole_for_us_);
+  tuning_.ran_fork(stole_for_us_);
   // Who blocks cannot run its forks itself, however short they are.
-  if (interest_.is_lost() && victim.counters.doing() == event::activity::blocked)
-    interest_.owner_was_stuck();
+  if (tuning_.is_spent() && victim.counters.doing() == event::activity::blocked)
+    tuning_.owner_was_stuck();
   return true;
 }
 
@@ -132,6 +132,8 @@ bool worker::rob_ready_queues(std::uint64_t draw) noexcept {
     slot& victim = slots[(first + i) % slot_count];
     const std::size_t waiting = &victim == claim.granted ? 0 : victim.ready.size_hint();
     if (waiting > 1 && rob_ready_queue(victim)) return true;
+    if (waiting == 1 && !policy::is_on(policy::row::single_item_delay) && rob_ready_queue(victim))
+      return true;
     if (waiting == 1 && lone_.count != lone_.seen.size())
       lone_.seen[lone_.count++] = {&victim, victim.ready.oldest_hint()};
   }
@@ -190,8 +192,8 @@ bool worker::come_back_to_lone_jobs(std::uint64_t now) noexcept {
     if (lies_there && rob_ready_queue(*seen.victim)) return true;
   }
   looked_at_queues_ = now;
-  restraint_.was_not_needed();
-  interest_.found_work();
+  backoff_.was_not_needed();
+  tuning_.found_work();
   owner_gets_on_ = true;
   return false;
 }
@@ -208,7 +210,7 @@ bool worker::rob_ready_queue(slot& victim) noexcept {
   record_event(taken ? event::kind::steal_won : event::kind::steal_lost, whom);
   if (!taken) return false;
   count(event::kind::ready_stolen);
-  interest_.found_work();
+  tuning_.found_work();
   run_ready(victim, taken.item, whom.other);
   return true;
 }
@@ -219,8 +221,8 @@ void worker::run_ready(slot& victim, detached_job* taken, std::uint16_t from) no
   was_in_vain_ = false;
   run_detached(taken, from);
   looked_at_queues_ = base::ticks();
-  was_in_vain_ ? restraint_.was_not_needed()
-               : restraint_.worked_for((looked_at_queues_ - begin) * 1000 / base::ticks_per_us());
+  was_in_vain_ ? backoff_.was_not_needed()
+               : backoff_.ran_job((looked_at_queues_ - begin) * 1000 / base::ticks_per_us());
 }
 
 // Times are compared by how far they lie apart: a counter that begins again when the machine wakes
@@ -229,11 +231,11 @@ bool worker::leaves_queues_alone(std::uint64_t now) noexcept {
   if (now - looked_at_queues_ < queue_pause()) return true;
   looked_at_queues_ = now;  // a look moves the owner's lines, too
   const robbery& last = last_robbery_;
-  if (restraint_.pause_ns() == 0 || last.victim == nullptr) return false;
+  if (backoff_.pause_ns() == 0 || last.victim == nullptr) return false;
   const std::int64_t taken =
       std::max<std::int64_t>(0, last.victim->ready.oldest_hint() - last.oldest);
-  restraint_.others_took(static_cast<std::uint64_t>(taken), last.left,
-                         (now - last.at) * 1000 / base::ticks_per_us());
+  backoff_.others_took(static_cast<std::uint64_t>(taken), last.left,
+                       (now - last.at) * 1000 / base::ticks_per_us());
   return false;
 }
 
@@ -250,12 +252,12 @@ void worker::ask_everybody_again(std::uint64_t now) noexcept {
   } else if (asked != 0) {
     // A request that could be placed again was answered, and the answer was gone before we came.
     record_event(event::kind::steal_lost);
-    interest_.came_too_late();
+    tuning_.came_too_late();
   }
 }
 
 bool worker::force_the_silent(std::uint64_t now) noexcept {
-  const std::uint64_t patience = policy::patience_us * base::ticks_per_us();
+  const std::uint64_t patience = policy::request_timeout_us * base::ticks_per_us();
   const unsigned worker_count = core.crew.worker_bound();
   bool has_forced = false;
   std::uint32_t exposed = 0;
@@ -269,7 +271,7 @@ bool worker::force_the_silent(std::uint64_t now) noexcept {
   if (has_forced) asked_at_ = base::ticks();
   record_event(event::kind::fork_exposed, event::details::times(exposed));
   count(event::kind::fork_forced, exposed);
-  if (exposed != 0) interest_.owner_was_stuck();
+  if (exposed != 0) tuning_.owner_was_stuck();
   return exposed != 0;
 }
 

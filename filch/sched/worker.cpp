@@ -212,7 +212,7 @@ bool worker::run_normal_first() noexcept { return run_normal() || take_injected(
 
 [[gnu::always_inline]] inline bool worker::run_next() noexcept {
   if (core.uses_timers() && time_to_look_at_timers() && run_due()) return true;
-  policy::turns& turns = claim.granted->turns;
+  policy::priority_rotation& turns = claim.granted->turns;
   if (turns.is_backgrounds() && take_injected(priority::background)) return true;
   if (turns.is_normals()) [[unlikely]]
     return run_normal_first();
@@ -281,11 +281,11 @@ bool worker::run_what_came() noexcept {
 // True: something ran, or a worker between two jobs has let something go on.
 bool worker::run_due() noexcept {
   const std::uint64_t now = base::now_ns();
-  timer_pace_.looked(now, base::ticks());
+  timer_checks_.looked(now, base::ticks());
   if (core.first_timer_ns() == timer::never) return false;
   was_just_woken_ = rose_by_itself_ = false;  // for timers, most likely: that says nothing of forks
   while (timer* const due = take_due(now)) {
-    timer_pace_.found_one();
+    timer_checks_.found_one();
     if (run_kept(let_go_on(*due))) return true;
     if (!is_searching_) return true;  // it has left its search for a waiter that ran
   }
@@ -356,8 +356,8 @@ bool worker::run_arrived() noexcept {
 
 bool worker::time_to_look_at_timers() noexcept {
   constexpr std::uint64_t longest_unseen_us = 20;
-  return is_searching_ || timer_pace_.is_time([] { return base::ticks(); },
-                                              longest_unseen_us * base::ticks_per_us());
+  return is_searching_ || timer_checks_.is_time([] { return base::ticks(); },
+                                                longest_unseen_us * base::ticks_per_us());
 }
 
 bool worker::push_ready(detached_job* job) noexcept {
@@ -505,8 +505,8 @@ void worker::answer(queue::request asked) noexcept {
 queue::pop_outcome worker::take_back(queue::fork_entry* at) noexcept {
   const queue::pop_outcome outcome = settle(at);
   const bool offers_next = outcome == queue::pop_outcome::stolen
-                               ? offering_.thieves_came(us_since_answer())
-                               : !offering_.is_over() && offering_.nobody_came(us_since_answer());
+                               ? eager_.thieves_came(us_since_answer())
+                               : !eager_.is_over() && eager_.no_thief_came(us_since_answer());
   if (offers_next) guess_request();
   return outcome;
 }

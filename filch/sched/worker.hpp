@@ -6,11 +6,8 @@
 #include <filch/base/rng.hpp>
 #include <filch/event/details.hpp>
 #include <filch/event/job_place.hpp>
-#include <filch/policy/idle.hpp>
-#include <filch/policy/offering.hpp>
-#include <filch/policy/restraint.hpp>
-#include <filch/policy/timer_pace.hpp>
-#include <filch/policy/victim.hpp>
+#include <filch/policy/stealing.hpp>
+#include <filch/policy/tuning.hpp>
 #include <filch/sched/current.hpp>
 #include <filch/sched/external_source.hpp>
 #include <filch/sched/job_count.hpp>
@@ -288,10 +285,10 @@ class worker : public pool_stack {
   bool leaves_queues_alone(std::uint64_t now) noexcept;
   // In ticks, both.
   std::uint64_t queue_pause() const noexcept {
-    return restraint_.pause_ns() * base::ticks_per_us() / 1000;
+    return backoff_.pause_ns() * base::ticks_per_us() / 1000;
   }
   static std::uint64_t lone_moment() noexcept {
-    return policy::restraint::lone_job_ns * base::ticks_per_us() / 1000;
+    return policy::ready_steal_backoff::single_item_ns * base::ticks_per_us() / 1000;
   }
   void ask_everybody_again(std::uint64_t now) noexcept;
   bool force_the_silent(std::uint64_t now) noexcept;
@@ -304,12 +301,12 @@ class worker : public pool_stack {
   slot own_slot_{1};  ///< The overcommit slot: its queues stay empty.
   basic_leapfrog<base::real_sync> leapfrog_{*this, index};  ///< Read by helpers.
   base::split_mix64 random_;
-  policy::interest interest_;
-  policy::offering offering_;
+  policy::thief_tuning tuning_;
+  policy::eager_exposure eager_;
   /// How long the last job took that it had stolen while it had nothing to do.
   std::uint64_t stole_for_us_ = 0;
-  policy::restraint restraint_;
-  policy::timer_pace timer_pace_;
+  policy::ready_steal_backoff backoff_;
+  policy::check_interval timer_checks_;
   detached_job* kept_ = nullptr;        ///< The first that became ready while it let others go on.
   bool keeps_first_ = false;            ///< It does, and none has.
   bool takes_arrivals_ = false;         ///< It looks at the source, on an ordinary slot.

@@ -1,9 +1,8 @@
 // The decisions are those of the runtime, filch/policy: whom to rob, how long to look, whom to
 // wake.
 #include <filch/base/panic.hpp>
-#include <filch/policy/idle.hpp>
-#include <filch/policy/victim.hpp>
-#include <filch/policy/wake.hpp>
+#include <filch/policy/stealing.hpp>
+#include <filch/policy/tuning.hpp>
 #include <filch/sim/schedulers/all.hpp>
 
 #include <algorithm>
@@ -16,9 +15,9 @@ namespace {
 /// What policy calls the cost of a steal is one access that two compete for, so its microseconds
 /// become ticks.
 constexpr std::uint64_t ticks_of(std::uint64_t us) {
-  return us * shared_access_ticks / policy::interest::steal_us;
+  return us * shared_access_ticks / (policy::cost::steal_fork / 1000);
 }
-constexpr std::uint64_t wake_ticks = ticks_of(policy::interest::worthwhile_us);
+constexpr std::uint64_t wake_ticks = ticks_of(policy::thief_tuning::worthwhile_us);
 
 class work_stealing final : public scheduler {
  public:
@@ -33,7 +32,7 @@ class work_stealing final : public scheduler {
 
  private:
   struct thief {
-    policy::interest interest;
+    policy::thief_tuning tuning;
     std::uint32_t last_victim = policy::nobody;  ///< Who had something when this thief last looked.
     task_id wanted = no_task;                    ///< What a steal under way is about to claim.
     std::uint64_t searching_since = 0;
@@ -107,11 +106,11 @@ bool work_stealing::claim(stage& on, worker_index worker) {
   const task_id wanted = std::exchange(me.wanted, no_task);
   const auto& there = on.shown().queue_of(me.last_victim);
   if (!there.empty() && there.front() == wanted) {
-    me.interest.found_work();
+    me.tuning.found_work();
     on.start(worker, action::steal_win, wanted, me.last_victim);
     if (!there.empty()) wake_somebody(on, worker);  // there is more, and this one looks no longer
   } else {
-    me.interest.came_too_late();
+    me.tuning.came_too_late();
     on.note(worker, action::steal_lose, activity::idle, wanted, me.last_victim);
   }
   return true;
@@ -147,8 +146,8 @@ std::uint32_t work_stealing::look_for_victim(stage& on, worker_index worker) {
 
 bool work_stealing::fall_asleep(stage& on, worker_index worker) {
   thief& me = thieves_[worker];
-  if (on.clock() - me.searching_since < ticks_of(me.interest.search_us())) return false;
-  me.interest.searched_in_vain();
+  if (on.clock() - me.searching_since < ticks_of(me.tuning.search_us())) return false;
+  me.tuning.searched_in_vain();
   on.note(worker, action::park, activity::parked);
   return true;
 }
