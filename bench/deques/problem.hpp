@@ -20,7 +20,7 @@ inline constexpr identity as(const char* peer) {
 }
 
 /// What came out.
-struct haul {
+struct batch_steal_result {
   std::uint64_t count = 0;
   std::uint64_t sum = 0;
 
@@ -29,15 +29,15 @@ struct haul {
     sum += item.value_or(0);
     return item.has_value();
   }
-  haul operator+(const haul& other) const noexcept {
+  batch_steal_result operator+(const batch_steal_result& other) const noexcept {
     return {count + other.count, sum + other.sum};
   }
 };
 
-/// Pushes the numbers before `items`; after each burst `empty(deque, haul)` may take them.
+/// Pushes the numbers before `items`; after each burst `empty(deque, batch_steal_result)` may take them.
 template <class Deque, class Empty>
-haul in_bursts(Deque& deque, std::uint64_t items, const Empty& empty) {
-  haul taken;
+batch_steal_result in_bursts(Deque& deque, std::uint64_t items, const Empty& empty) {
+  batch_steal_result taken;
   for (std::uint64_t item = 0; item < items;) {
     for (std::uint64_t i = 0; i < burst && item < items; ++i) deque.push(item++);
     empty(deque, taken);
@@ -46,26 +46,26 @@ haul in_bursts(Deque& deque, std::uint64_t items, const Empty& empty) {
 }
 
 template <class Deque>
-void pop_burst(Deque& deque, haul& taken) {
+void pop_burst(Deque& deque, batch_steal_result& taken) {
   for (std::uint64_t i = 0; i < burst; ++i) taken.take(deque.pop());
 }
 
 template <class Deque>
-void steal_burst(Deque& deque, haul& taken) {
+void steal_burst(Deque& deque, batch_steal_result& taken) {
   for (std::uint64_t i = 0; i < burst; ++i) taken.take(deque.steal());
 }
 
 /// The owner pushes and pops while `thieves` steal without pause.
 template <class Deque>
-haul contended(Deque& deque, std::uint64_t items, unsigned thieves) {
+batch_steal_result contended(Deque& deque, std::uint64_t items, unsigned thieves) {
   std::atomic<bool> over{false};
-  std::vector<haul> stolen(thieves);
-  haul taken;
+  std::vector<batch_steal_result> stolen(thieves);
+  batch_steal_result taken;
   {
     std::vector<std::jthread> threads;
-    for (haul& mine : stolen) {
+    for (batch_steal_result& mine : stolen) {
       threads.emplace_back([&] {
-        haul all;  // not `mine`: thieves must not share a cache line
+        batch_steal_result all;  // not `mine`: thieves must not share a cache line
         while (!over.load(std::memory_order_relaxed)) all.take(deque.steal());
         mine = all;
       });
@@ -73,12 +73,12 @@ haul contended(Deque& deque, std::uint64_t items, unsigned thieves) {
     taken = in_bursts(deque, items, pop_burst<Deque>);
     over.store(true, std::memory_order_relaxed);
   }
-  for (const haul& each : stolen) taken = taken + each;
+  for (const batch_steal_result& each : stolen) taken = taken + each;
   return taken;
 }
 
 /// Says what is wrong with all that came out; empty when nothing.
-inline std::string check(std::uint64_t items, const haul& taken) {
+inline std::string check(std::uint64_t items, const batch_steal_result& taken) {
   if (taken.count == items && taken.sum == items * (items - 1) / 2) return {};
   return std::to_string(items) + " numbers went in, " + std::to_string(taken.count) +
          " came out, of the sum " + std::to_string(taken.sum);

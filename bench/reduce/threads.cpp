@@ -1,7 +1,7 @@
 // By hand: each thread takes an equal part, with the kernel that filch's leaves have. What a
 // scheduler could reach.
 #include <bench/reduce/problem.hpp>
-#include <filch/algo/lanes.hpp>
+#include <filch/algo/simd_lanes.hpp>
 #include <filch/algo/walk.hpp>
 
 #include <functional>

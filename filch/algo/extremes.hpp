@@ -1,9 +1,9 @@
 #pragma once
 #include <filch/algo/algorithm.hpp>
 #include <filch/algo/braces.hpp>
-#include <filch/algo/lanes.hpp>
 #include <filch/algo/plain_memory.hpp>
 #include <filch/algo/reduce.hpp>
+#include <filch/algo/simd_lanes.hpp>
 
 #include <functional>
 

@@ -1,11 +1,11 @@
 #pragma once
-#include <filch/algo/seats.hpp>
+#include <filch/algo/chunk_queue.hpp>
 
 #include <algorithm>
 
 namespace filch::algo {
 
-/// Looks for the lowest offset in [0, count) that matches, from the front (seats.hpp): all that is
+/// Looks for the lowest offset in [0, count) that matches, from the front (chunk_queue.hpp): all that is
 /// looked at in vain is what others have begun.
 ///
 /// `Test(from, to)` gives the first match in a piece, or `to`.
@@ -19,7 +19,7 @@ class first_match_search {
   /// The lowest match, or `count`, which is not 0.
   std::uint64_t run() {
     return seats_.fold(
-        [this](seats::seat& mine) { return search(mine); },
+        [this](chunk_queue::seat& mine) { return search(mine); },
         [](std::uint64_t left, std::uint64_t right) { return (std::min)(left, right); });
   }
 
@@ -28,7 +28,7 @@ class first_match_search {
   /// pointless.
   static constexpr std::uint64_t looks_in_a_piece = 16;
 
-  std::uint64_t search(seats::seat& mine) {
+  std::uint64_t search(chunk_queue::seat& mine) {
     while (mine.next()) {
       std::uint64_t match = count_;
       FILCH_TRY { match = look_through(mine.from(), mine.to()); }
@@ -66,7 +66,7 @@ class first_match_search {
   const std::uint64_t least_step_;      ///< So many offsets at least between two looks.
   base::atomic<std::uint64_t> lowest_;  ///< Writers: all seats; it only falls.
   Test& test_;
-  seats seats_;
+  chunk_queue seats_;
 };
 
 /// The lowest offset in [0, count) that `test(from, to)` finds, or `count`. The caller is inside

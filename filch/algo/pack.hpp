@@ -1,9 +1,9 @@
 #pragma once
 // Copies that choose: `copy_if`, `pack`, `partition_copy`.
 #include <filch/algo/braces.hpp>
-#include <filch/algo/carried_pass.hpp>
 #include <filch/algo/output.hpp>
 #include <filch/algo/pack_words.hpp>
+#include <filch/algo/single_pass_scan.hpp>
 
 namespace filch {
 namespace algo {
@@ -15,7 +15,7 @@ namespace algo {
 template <class Choice, class Sink>
 struct pack_kernel {
   using carry = std::uint64_t;
-  struct digest {
+  struct aggregate {
     std::uint64_t chosen;
     std::unique_ptr<std::uint64_t[]> words;
   };
@@ -31,9 +31,9 @@ struct pack_kernel {
     });
     return chosen;
   }
-  digest ahead(std::uint64_t from, std::uint64_t to) {
-    digest made{0, std::make_unique_for_overwrite<std::uint64_t[]>((to - from + word_items - 1) /
-                                                                   word_items)};
+  aggregate ahead(std::uint64_t from, std::uint64_t to) {
+    aggregate made{0, std::make_unique_for_overwrite<std::uint64_t[]>((to - from + word_items - 1) /
+                                                                      word_items)};
     std::uint64_t* next = made.words.get();
     for_words(from, to, [&](std::uint64_t at, std::uint64_t items) {
       *next = choose(is_chosen, at, items);
@@ -41,8 +41,8 @@ struct pack_kernel {
     });
     return made;
   }
-  std::uint64_t past(std::uint64_t chosen, const digest& made) { return chosen + made.chosen; }
-  void behind(std::uint64_t from, std::uint64_t to, std::uint64_t chosen, const digest& made) {
+  std::uint64_t past(std::uint64_t chosen, const aggregate& made) { return chosen + made.chosen; }
+  void behind(std::uint64_t from, std::uint64_t to, std::uint64_t chosen, const aggregate& made) {
     const std::uint64_t* next = made.words.get();
     for_words(from, to, [&](std::uint64_t at, std::uint64_t items) {
       sink.put(*next, at, items, chosen);
@@ -60,7 +60,7 @@ struct pack_kernel {
 template <class Choice, class Sink>
 std::uint64_t pack_all(const settings& how, std::uint64_t count, Choice is_chosen, Sink sink) {
   pack_kernel<Choice, Sink> kernel{is_chosen, sink};
-  return carried_pass<pack_kernel<Choice, Sink>>(how, kernel).run(0, count, 0);
+  return single_pass_scan<pack_kernel<Choice, Sink>>(how, kernel).run(0, count, 0);
 }
 
 /// Copies the ones of a word to consecutive places.

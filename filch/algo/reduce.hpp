@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/algo/algorithm.hpp>
-#include <filch/algo/lanes.hpp>
 #include <filch/algo/plain_memory.hpp>
+#include <filch/algo/simd_lanes.hpp>
 
 #include <functional>
 #include <optional>

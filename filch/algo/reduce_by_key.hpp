@@ -1,7 +1,7 @@
 #pragma once
+#include <filch/algo/chunk_queue.hpp>
 #include <filch/algo/gathered_keys.hpp>
 #include <filch/algo/ranges/stream.hpp>
-#include <filch/algo/seats.hpp>
 
 #include <bit>
 #include <functional>
@@ -96,13 +96,13 @@ void for_each_of(const settings& given, std::uint64_t count, F f) {
 template <class Gathered, class Source, class Map, class Combine>
 std::vector<Gathered> gather_by_seats(const settings& how, const Source& from, const Map& empty,
                                       unsigned bits, Combine& combine) {
-  const auto sit = [&](seats::seat& mine) {
+  const auto sit = [&](chunk_queue::seat& mine) {
     std::vector<Gathered> one;
     one.emplace_back(empty, bits);
     while (mine.next()) one.front().gather(from, mine.from(), mine.to(), combine);
     return one;
   };
-  return seats(how, from.places()).fold(sit, [](std::vector<Gathered> left, auto right) {
+  return chunk_queue(how, from.places()).fold(sit, [](std::vector<Gathered> left, auto right) {
     left.insert(left.end(), std::make_move_iterator(right.begin()),
                 std::make_move_iterator(right.end()));
     return left;

@@ -2,8 +2,8 @@
 // Removal in place: `remove_if`, `unique`.
 #include <filch/algo/algorithm.hpp>
 #include <filch/algo/braces.hpp>
-#include <filch/algo/carried_pass.hpp>
 #include <filch/algo/pack_words.hpp>
+#include <filch/algo/single_pass_scan.hpp>
 
 #include <functional>
 
@@ -24,7 +24,7 @@ template <class It, class Stays>
 class removal_kernel {
  public:
   using carry = std::uint64_t;
-  struct digest {
+  struct aggregate {
     std::uint64_t from;
     std::uint64_t items;
   };
@@ -38,14 +38,14 @@ class removal_kernel {
     });
     return end;
   }
-  digest ahead(std::uint64_t from, std::uint64_t to) {
+  aggregate ahead(std::uint64_t from, std::uint64_t to) {
     std::uint64_t end = from;
     for_words(from, to, [&](std::uint64_t at, std::uint64_t items) {
       end = close_up(stays_.word(at, items, end == from ? nothing_before : end), at, items, end);
     });
     return {from, end - from};
   }
-  std::uint64_t past(std::uint64_t end, const digest& run) {
+  std::uint64_t past(std::uint64_t end, const aggregate& run) {
     if (run.items == 0) return end;
     const std::uint64_t dropped = stays_.joins(end, run.from) ? 0 : 1;
     return move_run(run.from + dropped, run.items - dropped, end);
@@ -81,7 +81,7 @@ template <class It, class Stays>
 iterator_range<It> close_gaps(const settings& how, It in, std::uint64_t from, std::uint64_t count,
                               Stays stays) {
   removal_kernel<It, Stays> kernel{in, stays};
-  const std::uint64_t end = carried_pass<decltype(kernel)>(how, kernel).run(from, count, from);
+  const std::uint64_t end = single_pass_scan<decltype(kernel)>(how, kernel).run(from, count, from);
   return {advance(in, end), advance(in, count)};
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 // Prefix sums: `inclusive_scan`, `exclusive_scan`, and both over what a function makes of the
 // elements.
-#include <filch/algo/carried_pass.hpp>
 #include <filch/algo/output.hpp>
 #include <filch/algo/plain_memory.hpp>
+#include <filch/algo/single_pass_scan.hpp>
 
 #include <functional>
 
@@ -42,7 +42,7 @@ template <bool IsInclusive, class T, class In, class Out, class Op, class Map>
 class scan_kernel {
  public:
   using carry = T;
-  using digest = T;
+  using aggregate = T;
 
   /// Where brackets show.
   static constexpr std::uint64_t longest_piece =
@@ -197,7 +197,7 @@ std::ranges::in_out_result<In, Out> scan(const settings& how, In in, std::uint64
   const settings paced = calls_nobody<T, Op, Map> && !kernel.is_bracketed()
                              ? at_known_cost<In, Out>(how, scan_piece_bytes)
                              : how.for_part();
-  carried_pass<decltype(kernel)>(paced, kernel).run(from, count, std::move(start));
+  single_pass_scan<decltype(kernel)>(paced, kernel).run(from, count, std::move(start));
   return {advance(in, count), advance(out, count)};
 }
 
@@ -271,7 +271,7 @@ struct exclusive_scan_fn : writer<exclusive_scan_fn> {
 ///         on p workers, of which each writes what it has just read. No memory on one worker, else
 ///         some words for each piece.
 /// Throws: what `op` and assignments throw; `out` then holds old or new values. `stopped`.
-/// Source: Merrill and Garland, 2016; where we differ says `carried_pass`.
+/// Source: Merrill and Garland, 2016; where we differ says `single_pass_scan`.
 inline constexpr algo::explained<algo::inclusive_scan_fn> inclusive_scan;
 
 /// Writes to `out[i]` the sum of `start` and all elements before i: `exclusive_scan([how,] range or

@@ -2,9 +2,9 @@
 // What two sorted ranges have together, in common, or apart: `set_union`, `set_intersection`,
 // `set_difference`, `set_symmetric_difference`.
 #include <filch/algo/braces.hpp>
-#include <filch/algo/carried_pass.hpp>
 #include <filch/algo/output.hpp>
 #include <filch/algo/plain_memory.hpp>
+#include <filch/algo/single_pass_scan.hpp>
 
 #include <functional>
 
@@ -102,7 +102,7 @@ struct sorted_pair {
 template <class Pair, class Operation, class Out>
 struct set_kernel {
   using carry = std::uint64_t;
-  using digest = std::uint64_t;
+  using aggregate = std::uint64_t;
 
   const Pair& both;
   Operation operation;
@@ -139,7 +139,7 @@ struct set_operation_fn : writer_of_two<set_operation_fn<Operation, HasIn2>> {
     const std::uint64_t written =
         is_plain && both.size() <= few
             ? kernel.through(0, both.size(), 0)
-            : carried_pass<decltype(kernel)>(how, kernel).run(0, both.size(), 0);
+            : single_pass_scan<decltype(kernel)>(how, kernel).run(0, both.size(), 0);
     const Out end = advance(out, written);
     if constexpr (HasIn2) {
       return std::ranges::in_in_out_result<I1, I2, Out>{advance(first1, count1),

@@ -1,9 +1,9 @@
 #pragma once
 #include <filch/algo/algorithm.hpp>
 #include <filch/algo/braces.hpp>
-#include <filch/algo/carried_pass.hpp>
 #include <filch/algo/every_part.hpp>
 #include <filch/algo/pack_words.hpp>
+#include <filch/algo/single_pass_scan.hpp>
 #include <filch/base/exceptions.hpp>
 #include <filch/base/raw_array.hpp>
 
@@ -135,7 +135,7 @@ template <class It, class Choice>
 class partition_kernel {
  public:
   struct carry {};  ///< Who has it may change `front_`.
-  using digest = parted_stretch<It>;
+  using aggregate = parted_stretch<It>;
 
   partition_kernel(It in, std::uint64_t count, Choice& is_chosen)
       : in_{in}, is_chosen_{is_chosen}, front_(in, 0, count) {}
@@ -144,12 +144,12 @@ class partition_kernel {
     part(from, to, front_);
     return {};
   }
-  digest ahead(std::uint64_t from, std::uint64_t to) {
-    digest made(in_, from, to - from);
+  aggregate ahead(std::uint64_t from, std::uint64_t to) {
+    aggregate made(in_, from, to - from);
     part(from, to, made);
     return made;
   }
-  carry past(carry, digest& made) {
+  carry past(carry, aggregate& made) {
     front_.add(made);
     return {};
   }
@@ -175,7 +175,7 @@ struct stable_partition_fn : algorithm<stable_partition_fn> {
     check_writable<It>();
     auto is_chosen = choice_by(in, pred, proj);
     partition_kernel<It, decltype(is_chosen)> kernel(in, count, is_chosen);
-    carried_pass<decltype(kernel)>(how, kernel).run(0, count, {});
+    single_pass_scan<decltype(kernel)>(how, kernel).run(0, count, {});
     const std::uint64_t end = kernel.close(how);
     return {advance(in, end), advance(in, count)};
   }

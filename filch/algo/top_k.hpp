@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/algo/braces.hpp>
+#include <filch/algo/chunk_queue.hpp>
 #include <filch/algo/ranges/to.hpp>
-#include <filch/algo/seats.hpp>
 #include <filch/algo/sorting/quicksort.hpp>
 #include <filch/algo/stable_sort.hpp>
 
@@ -140,7 +140,7 @@ struct top_k_fn : algorithm<top_k_fn> {
   static auto from_shortlists(const settings& how, const S& from, std::uint64_t most,
                               const Order& comes_before) {
     using list = shortlist<stream_value<S>, Order>;
-    const auto fill = [&](seats::seat& mine) {
+    const auto fill = [&](chunk_queue::seat& mine) {
       list best(how, comes_before, most, from.positions());
       while (mine.next()) {
         best.begin_piece(mine.from());
@@ -155,7 +155,7 @@ struct top_k_fn : algorithm<top_k_fn> {
       left.add(std::move(right));
       return left;
     };
-    return seats(how, from.positions()).fold(fill, join).take();
+    return chunk_queue(how, from.positions()).fold(fill, join).take();
   }
 };
 

@@ -1,10 +1,10 @@
 #include <filch/co/block_on.hpp>
 
-#include <filch/sched/core.hpp>
+#include <filch/sched/scheduler.hpp>
 
 namespace filch::co {
 
-void run_and_wait(sched::pool_core& pool, promise_base& runs,
+void run_and_wait(sched::scheduler& pool, promise_base& runs,
                   std::coroutine_handle<> self) noexcept {
   pool.detached_begun();
   runs.begin_root(pool, self);

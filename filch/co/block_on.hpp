@@ -12,7 +12,7 @@ namespace co {
 
 /// Runs the root `runs` here, as far as it gets, and waits for the rest. The calling thread is in
 /// `pool`.
-void run_and_wait(sched::pool_core& pool, promise_base& runs,
+void run_and_wait(sched::scheduler& pool, promise_base& runs,
                   std::coroutine_handle<> self) noexcept;
 
 template <class T>

@@ -1,6 +1,6 @@
 #include <filch/co/blocking.hpp>
 
-#include <filch/sched/core.hpp>
+#include <filch/sched/scheduler.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -8,12 +8,12 @@
 namespace filch::co {
 namespace {
 
-struct turns_of_a_pool final : sched::pool_core::companion {
+struct turns_of_a_pool final : sched::scheduler::attachment {
   explicit turns_of_a_pool(std::size_t count) noexcept : turns{count} {}
   async_semaphore turns;
 };
 
-std::unique_ptr<sched::pool_core::companion> make_turns(const sched::pool_core& pool) {
+std::unique_ptr<sched::scheduler::attachment> make_turns(const sched::scheduler& pool) {
   return std::make_unique<turns_of_a_pool>(std::max(pool.options.max_spares, 1u));
 }
 
@@ -21,7 +21,7 @@ std::unique_ptr<sched::pool_core::companion> make_turns(const sched::pool_core& 
 
 async_semaphore& blocking_turns_here() {
   return static_cast<turns_of_a_pool&>(
-             sched::lasting_pool_here().core().companion_made_by(&make_turns))
+             sched::lasting_pool_here().core().attachment_made_by(&make_turns))
       .turns;
 }
 

@@ -6,8 +6,8 @@
 #include <filch/co/cancelled.hpp>
 #include <filch/co/sync/interrupt.hpp>
 #include <filch/co/thread_waiter.hpp>
-#include <filch/sched/core.hpp>
 #include <filch/sched/pool.hpp>
+#include <filch/sched/scheduler.hpp>
 
 namespace filch::co {
 
@@ -19,10 +19,10 @@ namespace {
 /// Does `something` to a pool that may end by it, also where this thread is none of the pool's.
 /// Gives it the worker that this thread is there, or null.
 template <class F>
-void visit_until_done(sched::pool_core& pool, F something) noexcept {
+void visit_until_done(sched::scheduler& pool, F something) noexcept {
   if (sched::worker* const here = pool.worker_here()) [[likely]]
     return something(here);
-  const sched::pool_core::guest stays{pool};
+  const sched::scheduler::keep_alive stays{pool};
   something(nullptr);
 }
 
@@ -111,9 +111,11 @@ void promise_base::end_without_beginning() noexcept {
 }
 
 // -------------------------------------------------------------------------------------------------
-// roots Inlined where tasks are spawned: eleven instructions of 424 a link of a chain.
+// roots
+
+// Inlined where tasks are spawned: eleven instructions of 424 a link of a chain.
 [[gnu::always_inline]] inline void promise_base::become_root(
-    sched::pool_core& pool, std::coroutine_handle<> self) noexcept {
+    sched::scheduler& pool, std::coroutine_handle<> self) noexcept {
   FILCH_ASSERT(phase_ == task_phase::not_begun, "a task is awaited or spawned once", phase_);
   phase_ = task_phase::running;
   finish = &run;
@@ -123,18 +125,18 @@ void promise_base::end_without_beginning() noexcept {
   pool_ = &pool;
 }
 
-void promise_base::begin_root(sched::pool_core& pool, std::coroutine_handle<> self) noexcept {
+void promise_base::begin_root(sched::scheduler& pool, std::coroutine_handle<> self) noexcept {
   become_root(pool, self);
 }
 
-inline void promise_base::begin_spawned(sched::pool_core& pool, std::coroutine_handle<> self,
+inline void promise_base::begin_spawned(sched::scheduler& pool, std::coroutine_handle<> self,
                                         priority how_urgent) noexcept {
   urgency = how_urgent;
   become_root(pool, self);
   base::task_is_ready(self.address());
 }
 
-void promise_base::spawn_on(sched::pool_core& pool, std::coroutine_handle<> self,
+void promise_base::spawn_on(sched::scheduler& pool, std::coroutine_handle<> self,
                             priority how_urgent, waiter* told,
                             void (*begins)(detached_job*, fate)) {
   pool.admit();
@@ -161,7 +163,7 @@ void promise_base::spawn_slowly(std::coroutine_handle<> self, priority how_urgen
 // The frame may be gone when `notify` or `finish` returns; the pool waits for us.
 std::coroutine_handle<> promise_base::tell_waiter(void* self) noexcept {
   promise_base& mine = *static_cast<promise_base*>(self);
-  sched::pool_core& pool = *mine.pool_;
+  sched::scheduler& pool = *mine.pool_;
   mine.on_unobserved_ = pool.options.on_escaped_exception;
   waiter* const found = mine.done_.finish();
   const std::coroutine_handle<> next = found == nullptr ? nullptr : found->notify(*found, mine);
@@ -178,8 +180,8 @@ void promise_base::wait_for_end() noexcept {
   if (done_.leave_for_good(me)) me.sleep(base::caller());
 }
 
-void promise_base::move_to(sched::pool_core& pool, promise_base& suspended) noexcept {
-  sched::pool_core& from = *std::exchange(pool_, &pool);
+void promise_base::move_to(sched::scheduler& pool, promise_base& suspended) noexcept {
+  sched::scheduler& from = *std::exchange(pool_, &pool);
   pool.detached_begun();
   if (interrupts_ != nullptr) {
     sched::stoppables::remove(*interrupts_);
@@ -196,8 +198,8 @@ std::stop_source promise_base::stop_source() {
   return stop_source_;
 }
 
-sync::interrupt_point& promise_base::make_interrupts() {
-  interrupts_ = new sync::interrupt_point{root_->stop_source(), root_, root_->function_};
+sync::cancellation_slot& promise_base::make_interrupts() {
+  interrupts_ = new sync::cancellation_slot{root_->stop_source(), root_, root_->function_};
   root_->pool_->add_stoppable(*interrupts_);
   return *interrupts_;
 }
@@ -211,7 +213,7 @@ std::stop_token promise_base::stop_token() {
 void promise_base::unlist() noexcept { sched::stoppables::remove(*interrupts_); }
 void promise_base::drop_interrupts() noexcept { delete interrupts_; }
 
-waiter nobody_waits{[](waiter&, promise_base& finished) noexcept -> std::coroutine_handle<> {
+waiter detached_waiter{[](waiter&, promise_base& finished) noexcept -> std::coroutine_handle<> {
   finished.destroy_unobserved();
   return nullptr;
 }};

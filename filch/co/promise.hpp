@@ -20,13 +20,13 @@ template <class T>
 class task;
 }
 namespace filch::sched {
-class pool_core;
+class scheduler;
 }
 
 namespace filch::co {
 
 namespace sync {
-class interrupt_point;
+class cancellation_slot;
 }
 
 /// A forked child has returned: goes on with its parent, if nobody has taken that one. What
@@ -122,11 +122,11 @@ class promise_base : public sched::detached_job {
   // -----------------------------------------------------------------------------------------------
   // roots
   /// It becomes a root of `pool`, which waits for it. `self` is its own handle.
-  void begin_root(sched::pool_core& pool, std::coroutine_handle<> self) noexcept;
+  void begin_root(sched::scheduler& pool, std::coroutine_handle<> self) noexcept;
   /// The same, and hands it to the pool. `told` is who waits for it, if that is known by now, and
   /// `begins` the job that begins it, if not `run`.
   /// Throws: as `thread_pool::submit`; then it has not begun.
-  void spawn_on(sched::pool_core& pool, std::coroutine_handle<> self, priority how_urgent,
+  void spawn_on(sched::scheduler& pool, std::coroutine_handle<> self, priority how_urgent,
                 waiter* told = nullptr, void (*begins)(detached_job*, fate) = &run);
   /// The same in the pool that this thread is in, or else in `default_pool()`, and nobody waits for
   /// it yet.
@@ -138,10 +138,10 @@ class promise_base : public sched::detached_job {
   /// Until it has ended this thread sleeps; a worker gives its slot away. Of a root, or of a forked
   /// child, whose handle the caller holds.
   void wait_for_end() noexcept;
-  sched::pool_core& pool() const noexcept { return *pool_; }
+  sched::scheduler& pool() const noexcept { return *pool_; }
   /// From now on it runs in `pool`, with all that it calls: resumed there next. Only while it is
   /// suspended.
-  void move_to(sched::pool_core& pool, promise_base& suspended) noexcept;
+  void move_to(sched::scheduler& pool, promise_base& suspended) noexcept;
   /// Made when somebody first asks. Threads: any that holds the handle, and the task itself.
   /// Throws: `std::bad_alloc`.
   std::stop_source stop_source();
@@ -155,7 +155,7 @@ class promise_base : public sched::detached_job {
   /// when the task first looks whether it was asked; from then on its pool knows it. Threads: the
   /// task itself.
   /// Throws: `std::bad_alloc`.
-  sync::interrupt_point& interrupts() {
+  sync::cancellation_slot& interrupts() {
     promise_base& waits = is_in_fork_ ? *this : *root_;
     return waits.interrupts_ != nullptr ? *waits.interrupts_ : waits.make_interrupts();
   }
@@ -182,11 +182,11 @@ class promise_base : public sched::detached_job {
  private:
   [[gnu::cold, gnu::noinline]] void be_discarded();
   [[gnu::cold, gnu::noinline]] void destroy_with_error() noexcept;
-  void become_root(sched::pool_core& pool, std::coroutine_handle<> self) noexcept;
-  void begin_spawned(sched::pool_core& pool, std::coroutine_handle<> self,
+  void become_root(sched::scheduler& pool, std::coroutine_handle<> self) noexcept;
+  void begin_spawned(sched::scheduler& pool, std::coroutine_handle<> self,
                      priority how_urgent) noexcept;
   [[gnu::noinline]] void spawn_slowly(std::coroutine_handle<> self, priority how_urgent);
-  sync::interrupt_point& make_interrupts();
+  sync::cancellation_slot& make_interrupts();
   void unlist() noexcept;
   void drop_interrupts() noexcept;
   static std::coroutine_handle<> tell_waiter(void* self) noexcept;
@@ -220,13 +220,13 @@ class promise_base : public sched::detached_job {
   // Of roots, and of forked children. A pointer to them instead would be as long as the first.
   completion done_;
   union {
-    sched::pool_core* pool_;  ///< Of a root, until it is finished.
+    sched::scheduler* pool_;  ///< Of a root, until it is finished.
     /// From then on: the pool's handler, as the pool may be gone.
     void (*on_unobserved_)(std::exception_ptr) noexcept;
     promise_base* parent_;  ///< Of a forked child.
   };
   std::stop_source stop_source_ FILCH_GUARDED_BY(lock_){std::nostopstate};
-  sync::interrupt_point* interrupts_ = nullptr;  ///< Writer: the task.
+  sync::cancellation_slot* interrupts_ = nullptr;  ///< Writer: the task.
 };
 
 // In the header, though long: once for each call.

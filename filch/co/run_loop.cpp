@@ -93,12 +93,13 @@ void run_here(std::coroutine_handle<> first, const promise_base* waited_for) noe
 
 void run_at_bottom(std::coroutine_handle<> first) noexcept { run_new_loop(first, nullptr); }
 
-bool spend(unsigned transfers) noexcept {
+bool consume_budget(unsigned transfers) noexcept {
   innermost.transfers_left -= std::min(transfers, innermost.transfers_left);
   return innermost.transfers_left != 0;
 }
 
-std::coroutine_handle<> give_way(std::coroutine_handle<> self, promise_base* own) noexcept {
+std::coroutine_handle<> yield_if_exhausted(std::coroutine_handle<> self,
+                                           promise_base* own) noexcept {
   return own == nullptr ? self : transfer_by_the_loop(self, self, *own);
 }
 

@@ -15,8 +15,8 @@ inline constexpr unsigned transfer_budget = 64;
 inline constexpr unsigned most_loops = 64;
 
 /// Counts as so many transfers of the coroutine that runs here: for what takes longer than a call
-/// does, as system calls. False: its turn is over, and `give_way` is due.
-bool spend(unsigned transfers) noexcept;
+/// does, as system calls. False: its turn is over, and `yield_if_exhausted` is due.
+bool consume_budget(unsigned transfers) noexcept;
 
 /// Resumes `first`, and what it leads to, until all of that is suspended or done. The only place
 /// that resumes coroutines: what the functions below leave to do, it does once no coroutine is on
@@ -52,7 +52,8 @@ const void* running_here() noexcept;
 /// What `await_suspend` of `self` returns where its turn is over: it goes on at once if nobody
 /// waits, or has parents that may be taken, else behind those who do. Without a promise of ours it
 /// goes on.
-std::coroutine_handle<> give_way(std::coroutine_handle<> self, promise_base* own) noexcept;
+std::coroutine_handle<> yield_if_exhausted(std::coroutine_handle<> self,
+                                           promise_base* own) noexcept;
 
 /// What is to be done with a coroutine that has just been suspended: as soon as others know of it,
 /// it may run elsewhere, and be gone. Returns who is to run next here, or null.

@@ -1,6 +1,6 @@
 #include <filch/co/schedule_on.hpp>
 
-#include <filch/sched/core.hpp>
+#include <filch/sched/scheduler.hpp>
 
 namespace filch::co {
 
@@ -19,9 +19,9 @@ std::coroutine_handle<> moving::move(void* self) noexcept {
   if (promise_base* const root = mine.mover_->root()) {
     root->move_to(mine.to_.core(), *mine.mover_);
   } else {
-    sched::pool_core& to = mine.to_.core();
+    sched::scheduler& to = mine.to_.core();
     // What it hands over may be all that the pool waits for
-    const sched::pool_core::guest stays{to};
+    const sched::scheduler::keep_alive stays{to};
     to.submit_always(mine.mover_->as_job());
   }
   return nullptr;

@@ -5,17 +5,17 @@
 #include <filch/base/thread.hpp>
 #include <filch/co/cancelled.hpp>
 #include <filch/co/thread_waiter.hpp>
-#include <filch/sched/core.hpp>
+#include <filch/sched/scheduler.hpp>
 
 namespace filch::co {
 
-family::family(std::stop_token outer, over_after when, frames what)
+task_set::task_set(std::stop_token outer, over_after when, frames what)
     : waiter{&child_ended},
       when_{when},
       frames_{what},
       outer_{std::move(outer), cancelling{stop_}} {}
 
-family::~family() {
+task_set::~task_set() {
   if (parent_ != nullptr) {
     const std::size_t children = left_.left();
     FILCH_ASSERT(children == 0, "a scope outlives its join", children);
@@ -29,7 +29,7 @@ family::~family() {
 }
 
 // An exception that is on its way through is told; that of a child then is a later one.
-void family::report_unseen() noexcept {
+void task_set::report_unseen() noexcept {
   std::exception_ptr unseen;
   {
     base::lock_guard guard{lock_};
@@ -40,12 +40,12 @@ void family::report_unseen() noexcept {
 }
 
 // A coroutine begins and goes on with none of its own on its way, wherever that is.
-bool family::is_left_by_exception() const noexcept {
+bool task_set::is_left_by_exception() const noexcept {
   return std::uncaught_exceptions() >
          (base::is_on_this_stack(this) ? exceptions_before_ : sched::exceptions_below);
 }
 
-void family::adopt(promise_base& child, std::coroutine_handle<> self, priority urgency) {
+void task_set::adopt(promise_base& child, std::coroutine_handle<> self, priority urgency) {
   child.share_stop_source(stop_);
   base::task_is_part_of(self.address(), this);
   const std::size_t counted = left_.add();
@@ -59,26 +59,26 @@ void family::adopt(promise_base& child, std::coroutine_handle<> self, priority u
   }
 }
 
-void family::begin_child(sched::detached_job* child, sched::detached_job::fate end) {
+void task_set::begin_child(sched::detached_job* child, sched::detached_job::fate end) {
   promise_base& mine = static_cast<promise_base&>(*child);
-  const family& all = static_cast<const family&>(mine.done().stays());
+  const task_set& all = static_cast<const task_set&>(mine.done().stays());
   // Relaxed: a child that begins meanwhile is asked to stop
   const bool is_needed = !all.has_failed_.load(base::relaxed);
   if (is_needed || end == sched::detached_job::fate::discard) return promise_base::run(child, end);
   mine.end_without_beginning();
 }
 
-std::coroutine_handle<> family::child_ended(waiter& self, promise_base& child) noexcept {
-  family& mine = static_cast<family&>(self);
+std::coroutine_handle<> task_set::child_ended(waiter& self, promise_base& child) noexcept {
+  task_set& mine = static_cast<task_set&>(self);
   mine.look_at(child);
   return mine.left_.end_one() ? mine.parent_->notify(*mine.parent_, child) : nullptr;
 }
 
-bool family::has_failed(const promise_base& child) const noexcept {
+bool task_set::has_failed(const promise_base& child) const noexcept {
   return child.error() && !is_cancellation(child.error(), stop_.stop_requested());
 }
 
-void family::look_at(promise_base& child) noexcept {
+void task_set::look_at(promise_base& child) noexcept {
   bool is_first = false;
   // Relaxed: a hint, so that one that did not begin costs no look at its exception.
   const bool may_be_first = !has_failed_.load(base::relaxed);
@@ -100,24 +100,24 @@ void family::look_at(promise_base& child) noexcept {
   if (frames_ == frames::freed) child.resumes.destroy();
 }
 
-bool family::wait_with(waiter& waits) noexcept {
+bool task_set::wait_with(waiter& waits) noexcept {
   FILCH_ASSERT(parent_ == nullptr, "a scope is joined once", parent_);
   parent_ = &waits;
   return !left_.end_one();
 }
 
-void family::take_back_parent() noexcept {
+void task_set::take_back_parent() noexcept {
   FILCH_ASSERT(left_.add_again(),
                "who joins a scope is not destroyed once that has ended and is to resume it", this);
   parent_ = nullptr;
 }
 
-std::coroutine_handle<> family::joining::wait(void* self) noexcept {
+std::coroutine_handle<> task_set::joining::wait(void* self) noexcept {
   joining& mine = *static_cast<joining*>(self);
   return mine.all_.wait_with(*mine.me_) ? nullptr : mine.me_->handle;
 }
 
-void family::rethrow() {
+void task_set::rethrow() {
   std::exception_ptr error;
   {
     base::lock_guard guard{lock_};

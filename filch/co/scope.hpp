@@ -16,7 +16,7 @@ namespace filch::co {
 
 /// Spawned tasks that somebody waits for together, and that are cancelled together: what `scope`,
 /// `when_all` and `when_any` are made of.
-class family : waiter {
+class task_set : waiter {
  public:
   /// What makes the rest unneeded, so that it is cancelled. After a failure no child begins; of
   /// several of which one ends first each is tried, as is an operation whose time is over.
@@ -25,10 +25,10 @@ class family : waiter {
   enum class frames : unsigned char { freed, kept };
 
   /// Throws: `std::bad_alloc`.
-  family(std::stop_token outer, over_after when, frames what);
-  ~family();
-  family(const family&) = delete;
-  family& operator=(const family&) = delete;
+  task_set(std::stop_token outer, over_after when, frames what);
+  ~task_set();
+  task_set(const task_set&) = delete;
+  task_set& operator=(const task_set&) = delete;
 
   /// Throws: as `filch::spawn`; the child has then not begun.
   void adopt(promise_base& child, std::coroutine_handle<> self,
@@ -42,7 +42,7 @@ class family : waiter {
 
   class [[nodiscard]] joining {
    public:
-    explicit joining(family& all) noexcept : all_{all} {}
+    explicit joining(task_set& all) noexcept : all_{all} {}
     joining(const joining&) = delete;
     joining& operator=(const joining&) = delete;
     // A coroutine of another library that is destroyed while it waits.
@@ -65,7 +65,7 @@ class family : waiter {
 
    private:
     static std::coroutine_handle<> wait(void* self) noexcept;
-    family& all_;
+    task_set& all_;
     std::optional<awaiting_coroutine> me_;
   };
   /// Waits until all have ended. Once.
@@ -130,7 +130,7 @@ class scope {
   /// Cancelled, too, when `outer` is: pass `co_await co::get_stop_token()` to be cancelled with the
   /// task that this is in.
   explicit scope(std::stop_token outer = {})
-      : children_{std::move(outer), family::over_after::failure, family::frames::freed} {}
+      : children_{std::move(outer), task_set::over_after::failure, task_set::frames::freed} {}
 
   template <class T>
   void spawn(task<T> child, priority urgency = priority::normal) {
@@ -147,7 +147,7 @@ class scope {
   auto join() noexcept { return children_.join(); }
 
  private:
-  family children_;
+  task_set children_;
 };
 
 }  // namespace filch::co

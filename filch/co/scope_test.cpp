@@ -265,10 +265,10 @@ task<> leave_a_join_too_late() {
 /// As where the compiler does not destroy what such a coroutine awaits.
 void leave_a_scope_alone() {
   std::atomic<int> stopped{0};
-  alignas(family::joining) std::byte room[sizeof(family::joining)];
+  alignas(task_set::joining) std::byte room[sizeof(task_set::joining)];
   scope nursery;
   nursery.spawn(wait_for_stop(stopped));
-  (new (room) family::joining(nursery.join()))->await_suspend(std::noop_coroutine());
+  (new (room) task_set::joining(nursery.join()))->await_suspend(std::noop_coroutine());
 }
 
 TEST(scope, ends_the_process_when_it_is_misused) {

@@ -39,7 +39,7 @@ spawned<T> spawn(thread_pool& pool, task<T> begun, priority urgency = priority::
 namespace co {
 
 /// Whoever drops the handle of a spawned task: the frame goes when the task ends.
-extern waiter nobody_waits;
+extern waiter detached_waiter;
 
 /// A coroutine that waits for one root or several.
 struct awaiting_coroutine : waiter {
@@ -154,7 +154,7 @@ class spawned {
   explicit spawned(frame begun) noexcept : frame_{begun} {}
   static void drop(frame from) noexcept {
     co::promise<T>& task = from.promise();
-    if (task.done().is_finished() || !task.done().leave_for_good(co::nobody_waits))
+    if (task.done().is_finished() || !task.done().leave_for_good(co::detached_waiter))
       task.destroy_unobserved();
   }
   co::promise<T>& promise() const noexcept {

@@ -498,7 +498,9 @@ TEST(spawned, whose_awaiter_is_destroyed_as_it_is_resumed_ends_the_process) {
 }
 
 // -------------------------------------------------------------------------------------------------
-// pools that end Whoever ends there wakes a task of a pool that ends with it: no thread of that
+// pools that end
+
+// Whoever ends there wakes a task of a pool that ends with it: no thread of that
 // pool, nobody joins it.
 task<int> give_one() { co_return 1; }
 task<int> await_elsewhere(thread_pool& there) { co_return co_await spawn(there, give_one()); }

@@ -8,7 +8,7 @@
 #include <filch/co/stop_token.hpp>
 #include <filch/co/yield.hpp>
 #include <filch/fork.hpp>
-#include <filch/sched/core.hpp>
+#include <filch/sched/scheduler.hpp>
 #include <filch/stop.hpp>
 #include <filch/sync.hpp>
 #include <filch/timers.hpp>

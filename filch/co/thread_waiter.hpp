@@ -5,7 +5,7 @@
 #include <coroutine>
 
 namespace filch::sched {
-struct slot_claim;
+struct slot_waiter;
 }
 
 namespace filch::co {
@@ -24,8 +24,8 @@ class thread_waiter : public waiter {
  private:
   static std::coroutine_handle<> end_of_task(waiter& self, promise_base&) noexcept;
 
-  sched::slot_claim* claim_;  ///< Null: outside.
-  base::parker parker_;       ///< Of a thread outside.
+  sched::slot_waiter* claim_;  ///< Null: outside.
+  base::parker parker_;        ///< Of a thread outside.
 };
 
 }  // namespace filch::co

@@ -16,7 +16,7 @@ using brought = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
 
 /// Spawns `child` in `all`; whoever holds the task keeps its frame.
 template <class T>
-void spawn_kept(family& all, task<T>& child) {
+void spawn_kept(task_set& all, task<T>& child) {
   const std::coroutine_handle<promise<T>> frame = task_access::frame_of(child);
   all.adopt(frame.promise(), frame);
 }
@@ -43,8 +43,8 @@ brought<T> take_result(task<T>& ended) {
 /// the others then end first, for which a thread waits.
 template <class... T>
 task<std::tuple<co::brought<T>...>> when_all(task<T>... each) {
-  co::family all{co_await co::get_stop_token(), co::family::over_after::failure,
-                 co::family::frames::kept};
+  co::task_set all{co_await co::get_stop_token(), co::task_set::over_after::failure,
+                   co::task_set::frames::kept};
   (co::spawn_kept(all, each), ...);
   co_await all.join();
   co_return std::tuple<co::brought<T>...>{co::take_result(each)...};
@@ -53,8 +53,8 @@ task<std::tuple<co::brought<T>...>> when_all(task<T>... each) {
 /// The same for any number of tasks of one kind.
 template <class T>
 task<std::vector<co::brought<T>>> when_all(std::vector<task<T>> each) {
-  co::family all{co_await co::get_stop_token(), co::family::over_after::failure,
-                 co::family::frames::kept};
+  co::task_set all{co_await co::get_stop_token(), co::task_set::over_after::failure,
+                   co::task_set::frames::kept};
   for (task<T>& child : each) co::spawn_kept(all, child);
   co_await all.join();
   std::vector<co::brought<T>> results;

@@ -11,12 +11,12 @@ namespace filch {
 namespace co {
 
 template <class T>
-bool ended_first(const family& all, task<T>& one) noexcept {
+bool ended_first(const task_set& all, task<T>& one) noexcept {
   return all.first() == &task_access::frame_of(one).promise();
 }
 
 template <class Value, std::size_t Index, class T, class... Rest>
-first_result<Value> take_first(const family& all, task<T>& one, Rest&... rest) {
+first_result<Value> take_first(const task_set& all, task<T>& one, Rest&... rest) {
   if constexpr (sizeof...(rest) > 0) {
     if (!ended_first(all, one)) return take_first<Value, Index + 1>(all, rest...);
   }
@@ -32,8 +32,8 @@ first_result<Value> take_first(const family& all, task<T>& one, Rest&... rest) {
 template <class... T>
 requires(sizeof...(T) >
          0) task<first_result<std::variant<co::brought<T>...>>> when_any(task<T>... each) {
-  co::family all{co_await co::get_stop_token(), co::family::over_after::any_end,
-                 co::family::frames::kept};
+  co::task_set all{co_await co::get_stop_token(), co::task_set::over_after::any_end,
+                   co::task_set::frames::kept};
   (co::spawn_kept(all, each), ...);
   co_await all.join();
   co_return co::take_first<std::variant<co::brought<T>...>, 0>(all, each...);
@@ -43,8 +43,8 @@ requires(sizeof...(T) >
 template <class T>
 task<first_result<co::brought<T>>> when_any(std::vector<task<T>> each) {
   FILCH_ASSERT(!each.empty(), "the first of no tasks never ends", each.size());
-  co::family all{co_await co::get_stop_token(), co::family::over_after::any_end,
-                 co::family::frames::kept};
+  co::task_set all{co_await co::get_stop_token(), co::task_set::over_after::any_end,
+                   co::task_set::frames::kept};
   for (task<T>& child : each) co::spawn_kept(all, child);
   co_await all.join();
   std::size_t index = 0;

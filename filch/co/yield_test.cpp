@@ -4,8 +4,8 @@
 #include <filch/co/spawn.hpp>
 #include <filch/co/yield.hpp>
 #include <filch/filch.hpp>
-#include <filch/sched/core.hpp>
 #include <filch/sched/external_source.hpp>
+#include <filch/sched/scheduler.hpp>
 
 #include <gtest/gtest.h>
 
@@ -79,7 +79,9 @@ TEST(yield, is_not_needed_by_a_chain_of_calls) {
 }
 
 // -------------------------------------------------------------------------------------------------
-// migration A function that is never inlined does not know what its caller took the thread for.
+// migration
+
+// A function that is never inlined does not know what its caller took the thread for.
 [[gnu::noinline]] unsigned index_from_afar() { return worker_index(); }
 
 long fib(int n) {

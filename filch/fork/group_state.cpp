@@ -4,8 +4,8 @@
 #include <filch/base/exceptions.hpp>
 #include <filch/base/float_mode.hpp>
 #include <filch/base/panic.hpp>
-#include <filch/sched/core.hpp>
-#include <filch/sched/stall.hpp>
+#include <filch/sched/join_spin.hpp>
+#include <filch/sched/scheduler.hpp>
 #include <filch/sched/strands.hpp>
 
 #include <memory>
@@ -54,7 +54,7 @@ struct group_state::ticket final : sched::detached_job {
   base::atomic<std::uint32_t>* const stray;
 };
 
-group_state::group_state(sched::pool_core& core) noexcept : core_{core} {}
+group_state::group_state(sched::scheduler& core) noexcept : core_{core} {}
 
 void group_state::release(group_state* state) noexcept {
   // The last user must see what all others did before it frees the memory.
@@ -115,7 +115,7 @@ void group_state::add_watched(group_job* job) {
 
 // The job runs where it is waited for. A thread that waits already has to be told.
 void group_state::add_without_ticket(group_job* job) noexcept {
-  sched::slot_claim* sleeper = nullptr;
+  sched::slot_waiter* sleeper = nullptr;
   {
     base::lock_guard guard{lock_};
     append(job);
@@ -192,7 +192,7 @@ bool group_state::run_one(from end) noexcept {
 
 void group_state::finish_one(std::uint64_t number, std::exception_ptr error) noexcept {
   if (error) cancel();
-  sched::slot_claim* sleeper = nullptr;
+  sched::slot_waiter* sleeper = nullptr;
   {
     base::lock_guard guard{lock_};
     if (error && (!error_ || number < error_number_)) {
@@ -216,8 +216,8 @@ bool group_state::retract_ticket(sched::worker& here) noexcept {
   sched::detached_job* const youngest = here.pop_ready();
   if (youngest == nullptr) return false;
   if (!ticket::is_for(*this, youngest)) {
-    here.push_ready(youngest);  // into the room it just left
-    core_.crew.notify(&here);   // a sleeper may have looked while it was gone
+    here.push_ready(youngest);           // into the room it just left
+    core_.parking.job_published(&here);  // a sleeper may have looked while it was gone
     return false;
   }
   delete static_cast<ticket*>(youngest);
@@ -233,7 +233,7 @@ void group_state::wait() noexcept {
   if (!sched::is_outside() && &sched::current_worker().core == &core_)
     return help_until_finished(at);
   FILCH_TRY {
-    const sched::visit stay{core_};
+    const sched::external_scope stay{core_};
     if (!stay.is_alone()) return help_until_finished(at);
   }
   FILCH_CATCH_ALL {}  // no memory for a place in the pool
@@ -243,7 +243,7 @@ void group_state::wait() noexcept {
 void group_state::help_until_finished(const void* at) noexcept {
   sched::worker& here = sched::current_worker();
   here.tell_float_mode();
-  sched::stall idle{core_};
+  sched::join_spin idle{core_};
   while (!is_finished()) {
     here.come_within_limit();
     retract_ticket(here);

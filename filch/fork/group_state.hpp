@@ -8,7 +8,7 @@
 #include <exception>
 
 namespace filch::sched {
-struct slot_claim;
+struct slot_waiter;
 struct spawn_point;
 }  // namespace filch::sched
 
@@ -31,7 +31,7 @@ struct group_job {
 /// without meeting anybody else's. (README, "Task groups")
 class group_state {
  public:
-  explicit group_state(sched::pool_core& core) noexcept;
+  explicit group_state(sched::scheduler& core) noexcept;
   group_state(const group_state&) = delete;
   group_state& operator=(const group_state&) = delete;
   static void release(group_state* state) noexcept;
@@ -67,7 +67,7 @@ class group_state {
   void help_until_finished(const void* at) noexcept;
   void sleep(sched::worker& here, const void* at) noexcept;
 
-  sched::pool_core& core_;
+  sched::scheduler& core_;
   base::mutex lock_;
   group_job* oldest_ FILCH_GUARDED_BY(lock_) = nullptr;
   group_job* newest_ FILCH_GUARDED_BY(lock_) = nullptr;
@@ -77,7 +77,7 @@ class group_state {
   base::atomic<std::uint32_t> float_mode_{0};
   std::exception_ptr error_ FILCH_GUARDED_BY(lock_);
   std::uint64_t error_number_ FILCH_GUARDED_BY(lock_) = 0;
-  sched::slot_claim* sleeper_ FILCH_GUARDED_BY(lock_) = nullptr;
+  sched::slot_waiter* sleeper_ FILCH_GUARDED_BY(lock_) = nullptr;
   base::atomic<bool> cancelled_{false};   ///< Writers: any. Readers: any.
   base::atomic<std::uint64_t> users_{1};  ///< The group and its tickets. By RMW.
 };

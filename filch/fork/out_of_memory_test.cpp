@@ -1,7 +1,7 @@
 // What becomes of a program when one of its allocations is refused: every one in turn, and then
 // that one with all later ones.
 #include <filch/filch.hpp>
-#include <filch/sched/core.hpp>
+#include <filch/sched/scheduler.hpp>
 #include <filch/testing/replaced_new_test.hpp>
 
 #include <gtest/gtest.h>

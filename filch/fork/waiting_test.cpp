@@ -1,6 +1,6 @@
 // What a wait may do, and above all what it may not.
 #include <filch/filch.hpp>
-#include <filch/sched/core.hpp>
+#include <filch/sched/scheduler.hpp>
 #include <filch/testing/other_side_test.hpp>
 
 #include <gtest/gtest.h>

@@ -4,9 +4,9 @@
 #include <filch/base/panic.hpp>
 #include <filch/base/steady_time.hpp>
 #include <filch/policy/tuning.hpp>
-#include <filch/sched/core.hpp>
 #include <filch/sched/external_source.hpp>
 #include <filch/sched/pool.hpp>
+#include <filch/sched/scheduler.hpp>
 
 #include <asio/executor_work_guard.hpp>
 #include <asio/io_context.hpp>
@@ -18,9 +18,9 @@
 namespace filch::io {
 
 /// What an operation has brought, on its way from the thread that saw it to a worker with a slot.
-struct arrival {
-  void (*deliver)(arrival& self) noexcept;  ///< Afterwards the arrival may be gone.
-  arrival* next = nullptr;
+struct completion {
+  void (*deliver)(completion& self) noexcept;  ///< Afterwards the arrival may be gone.
+  completion* next = nullptr;
 };
 
 /// An `asio::io_context` that the idle workers of a pool run: `io::context io; thread_pool pool;
@@ -64,14 +64,14 @@ class context final : public sched::external_source {
   asio::io_context::executor_type executor() noexcept { return asio_context_.get_executor(); }
 
   /// Of the handler of an operation, while it runs: `arrived` is delivered by a worker with a slot.
-  void pass_on(arrival& arrived) noexcept {
+  void pass_on(completion& arrived) noexcept {
     base::lock_guard guard{lock_};
     append(arrived);
   }
 
   /// The same by who runs none of the handlers here, so that somebody must be made to look. All
   /// under the lock, as whoever takes the arrival may end the context.
-  void pass_on_from_outside(arrival& arrived) noexcept {
+  void pass_on_from_outside(completion& arrived) noexcept {
     base::lock_guard guard{lock_};
     append(arrived);
     is_interrupted_ = true;
@@ -88,7 +88,7 @@ class context final : public sched::external_source {
     // which others can take meanwhile.
     bool found = false;
     for (int left = most_at_once; left > 0; --left) {
-      arrival* const first = take_arrival();
+      completion* const first = take_arrival();
       if (first == nullptr) break;
       first->deliver(*first);
       found = true;
@@ -154,13 +154,13 @@ class context final : public sched::external_source {
     is_interrupted_ = false;
     return first_ != nullptr;
   }
-  void append(arrival& arrived) noexcept FILCH_REQUIRES(lock_) {
+  void append(completion& arrived) noexcept FILCH_REQUIRES(lock_) {
     (last_ == nullptr ? first_ : last_->next) = &arrived;
     last_ = &arrived;
   }
-  arrival* take_arrival() noexcept {
+  completion* take_arrival() noexcept {
     base::lock_guard guard{lock_};
-    arrival* const taken = first_;
+    completion* const taken = first_;
     if (taken != nullptr) first_ = taken->next;
     if (first_ == nullptr) last_ = nullptr;
     return taken;
@@ -172,8 +172,8 @@ class context final : public sched::external_source {
   base::mutex runs_;  ///< Held by who runs Asio's handlers, also while it sleeps there.
   base::mutex lock_;
   bool is_interrupted_ FILCH_GUARDED_BY(lock_) = false;  ///< Since the last sleep ended.
-  arrival* first_ FILCH_GUARDED_BY(lock_) = nullptr;
-  arrival* last_ FILCH_GUARDED_BY(lock_) = nullptr;
+  completion* first_ FILCH_GUARDED_BY(lock_) = nullptr;
+  completion* last_ FILCH_GUARDED_BY(lock_) = nullptr;
   /// The last sleep ended with a handler, and nobody has looked since. For who holds `runs_`.
   bool has_slept_well_ = false;
   policy::single_arrivals single_;  ///< For who holds `runs_`.

@@ -21,7 +21,7 @@ class function_job final : public sched::detached_job {
  public:
   /// `must_run`: also in a pool that was asked to stop.
   template <class G>
-  static function_job* make(sched::pool_core& home, const Allocator& allocator, bool must_run,
+  static function_job* make(sched::scheduler& home, const Allocator& allocator, bool must_run,
                             G&& function) {
     memory from(allocator);
     function_job* const made = traits::allocate(from, 1);
@@ -37,7 +37,7 @@ class function_job final : public sched::detached_job {
   using traits = std::allocator_traits<memory>;
 
   template <class G>
-  function_job(sched::pool_core& home, const memory& from, bool must_run, G&& function)
+  function_job(sched::scheduler& home, const memory& from, bool must_run, G&& function)
       : core_{home}, from_{from}, function_(std::forward<G>(function)) {
     has_begun = must_run;
     finish = [](detached_job* self, fate end) { static_cast<function_job*>(self)->run(end); };
@@ -45,7 +45,7 @@ class function_job final : public sched::detached_job {
   // Its memory goes first, as Asio's handlers promise: what the function begins may use the same
   // again.
   void run(fate end) noexcept {
-    sched::pool_core& core = core_;
+    sched::scheduler& core = core_;
     memory from = from_;
     sched::held_callable<F> body(std::move(function_));
     this->~function_job();
@@ -54,7 +54,7 @@ class function_job final : public sched::detached_job {
       sched::report_escaped(core, std::move(escaped));
   }
 
-  sched::pool_core& core_;
+  sched::scheduler& core_;
   [[no_unique_address]] memory from_;
   F function_;
 };
@@ -190,13 +190,13 @@ class basic_executor {
   }
   void end_work() const noexcept {
     if (!is_tracked()) return;
-    sched::pool_core& core = in_->pool().core();
-    const sched::pool_core::guest stays{core};
+    sched::scheduler& core = in_->pool().core();
+    const sched::scheduler::keep_alive stays{core};
     core.detached_finished();
   }
   template <class F>
   void hand_over(F&& function, bool must_run) const {
-    sched::pool_core& core = in_->pool().core();
+    sched::scheduler& core = in_->pool().core();
     auto* const job = function_job<std::decay_t<F>, Allocator>::make(core, allocator_, must_run,
                                                                      std::forward<F>(function));
     must_run ? core.submit_always(job) : core.submit(job);

@@ -268,7 +268,9 @@ TEST_P(executor_on, carries_strands) {
 }
 
 // -------------------------------------------------------------------------------------------------
-// I/O objects On `io.executor()` this handler would wait for a job while it keeps its worker from
+// I/O objects
+
+// On `io.executor()` this handler would wait for a job while it keeps its worker from
 // running one.
 TEST_P(executor_on, handlers_of_its_objects_are_jobs_that_may_wait) {
   asio::steady_timer timer{here(), 1ms};

@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/co/frames.hpp>
 #include <filch/io/context.hpp>
-#include <filch/io/ending.hpp>
+#include <filch/io/operation_state.hpp>
 
 #include <asio/cancellation_signal.hpp>
 #include <asio/error.hpp>
@@ -93,8 +93,8 @@ class runner_executor {
 
 /// An operation under way, from its begin until who awaits it has taken what it brought.
 template <class... Values>
-struct under_way : ending {
-  using ending::ending;
+struct under_way : operation_state {
+  using operation_state::operation_state;
   static void* operator new(std::size_t bytes) { return co::allocate_frame(bytes); }
   static void operator delete(void* kept, std::size_t bytes) noexcept {
     co::release_frame(kept, bytes);

@@ -284,10 +284,11 @@ TEST_F(after_lone_arrivals, who_has_other_jobs_takes_all) {
 }
 
 /// What an operation would bring that ends in its handler.
-struct noted_arrival : arrival {
+struct noted_arrival : completion {
   noted_arrival()
-      : arrival{
-            .deliver = [](arrival& self) noexcept { ++static_cast<noted_arrival&>(self).count; }} {}
+      : completion{.deliver = [](completion& self) noexcept {
+          ++static_cast<noted_arrival&>(self).count;
+        }} {}
   int count = 0;
 };
 

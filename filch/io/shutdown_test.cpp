@@ -91,9 +91,9 @@ void spin(std::chrono::nanoseconds length) {
 }
 
 /// A pool with operations under way, which ends while their events come in.
-class ending {
+class operation_state {
  public:
-  ending(unsigned workers, std::uint64_t seed) : pool_{made(io_, workers)}, random_{seed} {
+  operation_state(unsigned workers, std::uint64_t seed) : pool_{made(io_, workers)}, random_{seed} {
     for (line& each : awaited_) begun_.push_back(spawn(*pool_, receive(io_, each)));
     for (ends& each : rung_) begun_.push_back(spawn(*pool_, sleep(io_, some_time(), each)));
     receive_by_a_callback(called_);
@@ -163,7 +163,7 @@ INSTANTIATE_TEST_SUITE_P(workers, shutdown_on, testing::Values(1u, 2u, 4u));
 
 TEST_P(shutdown_on, an_event_that_arrives_meanwhile_ends_its_operation_once) {
   for (std::uint64_t round = 0; round < 200; ++round) {
-    ending pool{GetParam(), round};
+    operation_state pool{GetParam(), round};
     // Past the naps: somebody sleeps in the context for good
     if (round % 40 == 0) std::this_thread::sleep_for(20ms);
     pool.end(round % 2 == 0);

@@ -116,13 +116,13 @@ class [[nodiscard]] writing {
     const std::size_t sent =
         all == 0 ? 0 : write_detail::send_behind(0, to.native_handle(), buffers_);
     if (sent < all) rest_.emplace(write_detail::send_rest(sent, to, buffers_, token_));
-    return !rest_ && co::spend(write_detail::transfers_of_a_call);
+    return !rest_ && co::consume_budget(write_detail::transfers_of_a_call);
   }
   template <class Promise>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller,
                                         base::place where = {}) {
     if (rest_) return rest_->operator co_await().await_suspend(caller, where);
-    return co::give_way(caller, co::promise_of(caller));
+    return co::yield_if_exhausted(caller, co::promise_of(caller));
   }
   std::size_t await_resume() {
     if (rest_) rest_->operator co_await().await_resume();

@@ -26,7 +26,7 @@ struct [[nodiscard]] stolen {
 };
 
 /// What a thief of many comes back with: `got_job` if it moved any, or else why it moved none.
-struct [[nodiscard]] haul {
+struct [[nodiscard]] batch_steal_result {
   steal_outcome outcome;
   std::size_t moved_count;
 };
@@ -125,7 +125,7 @@ class deque {
   ///
   /// Threads: the owner of `mine`, which is another deque.
   /// Throws:  `std::bad_alloc` when `mine` must grow, before anything moved.
-  haul steal_half_into(deque& mine) {
+  batch_steal_result steal_half_into(deque& mine) {
     const std::size_t wanted_count = std::max<std::size_t>(1, (size_hint() + 1) / 2);
     mine.make_room(mine.bottom_.load(relaxed), static_cast<std::int64_t>(wanted_count));
     for (std::size_t moved_count = 0; moved_count < wanted_count; ++moved_count) {

@@ -51,9 +51,10 @@ void steal(pair& mine) {
 
 void steal_half(pair& victim, pair& thief) {
   const std::size_t expected_count = (victim.plain.size() + 1) / 2;
-  const auto haul = victim.tested.steal_half_into(thief.tested);
-  ASSERT_EQ(haul.outcome, expected_count > 0 ? steal_outcome::got_job : steal_outcome::was_empty);
-  ASSERT_EQ(haul.moved_count, expected_count);
+  const auto batch_steal_result = victim.tested.steal_half_into(thief.tested);
+  ASSERT_EQ(batch_steal_result.outcome,
+            expected_count > 0 ? steal_outcome::got_job : steal_outcome::was_empty);
+  ASSERT_EQ(batch_steal_result.moved_count, expected_count);
   for (std::size_t i = 0; i < expected_count; ++i) thief.plain.push_back(*victim.expected_front());
 }
 

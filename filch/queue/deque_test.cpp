@@ -171,9 +171,9 @@ TEST(deque, a_thief_of_half_takes_the_older_half_in_order) {
   deque victim;
   deque thief{{.capacity = 1}};
   push_all(victim, 0, 7);
-  const auto haul = victim.steal_half_into(thief);
-  EXPECT_EQ(haul.outcome, steal_outcome::got_job);
-  EXPECT_EQ(haul.moved_count, 4u);
+  const auto batch_steal_result = victim.steal_half_into(thief);
+  EXPECT_EQ(batch_steal_result.outcome, steal_outcome::got_job);
+  EXPECT_EQ(batch_steal_result.moved_count, 4u);
   EXPECT_EQ(stolen(thief), (ints{0, 1, 2, 3}));
   EXPECT_EQ(stolen(victim), (ints{4, 5, 6}));
 }
@@ -183,9 +183,9 @@ TEST(deque, a_thief_of_half_takes_a_single_item_and_reports_emptiness) {
   deque thief;
   victim.push(1);
   EXPECT_EQ(victim.steal_half_into(thief).moved_count, 1u);
-  const auto haul = victim.steal_half_into(thief);
-  EXPECT_EQ(haul.outcome, steal_outcome::was_empty);
-  EXPECT_EQ(haul.moved_count, 0u);
+  const auto batch_steal_result = victim.steal_half_into(thief);
+  EXPECT_EQ(batch_steal_result.outcome, steal_outcome::was_empty);
+  EXPECT_EQ(batch_steal_result.moved_count, 0u);
 }
 
 TEST(deque, a_push_that_finds_no_memory_changes_nothing) {

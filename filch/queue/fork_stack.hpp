@@ -154,7 +154,7 @@ class basic_fork_stack {
   [[nodiscard]] request take_request() noexcept;
   /// Asks itself, for a thief that has finished and will look here: without its help, and without a
   /// transfer of the line.
-  void guess_request() noexcept;
+  void request_eagerly() noexcept;
   /// True once the thieves of all entries from `first` to the youngest have let go of them: by
   /// `done`, though nobody joins them.
   static bool are_let_go(const entry* first, const entry* youngest) noexcept {
@@ -183,10 +183,10 @@ class basic_fork_stack {
   entry* steal() noexcept;
   /// Asks the owner to expose work at its next fork or join. The request stays until answered.
   /// Returns false if it stood already.
-  bool ask() noexcept;
+  bool request_work() noexcept;
   /// Takes a request back; the owner notices at its next fork or join and goes on as if there had
   /// been none.
-  void withdraw() noexcept {
+  void cancel_request() noexcept {
     if (asked() != request::none) asked_.exchange(request::none, base::relaxed);
   }
   request asked() const noexcept { return asked_.load(base::relaxed); }  // relaxed: a hint
@@ -341,7 +341,7 @@ auto basic_fork_stack<Sync>::steal() noexcept -> entry* {
 }
 
 template <class Sync>
-bool basic_fork_stack<Sync>::ask() noexcept {
+bool basic_fork_stack<Sync>::request_work() noexcept {
   // A look first: those who ask again and again leave the line where it is.
   if (asked() == request::placed) return false;
   if (asked_.exchange(request::placed, base::acquire<fork_edge::request>) != request::none)
@@ -351,7 +351,7 @@ bool basic_fork_stack<Sync>::ask() noexcept {
 }
 
 template <class Sync>
-void basic_fork_stack<Sync>::guess_request() noexcept {
+void basic_fork_stack<Sync>::request_eagerly() noexcept {
   request nobody = request::none;
   // Read by itself only
   if (asked_.compare_exchange(nobody, request::guessed, base::relaxed))

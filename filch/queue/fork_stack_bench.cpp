@@ -90,7 +90,7 @@ void push_expose_steal(benchmark::State& state) {
 }
 
 void expose_asked(fork_stack& stack) {
-  stack.ask();
+  stack.request_work();
   benchmark::DoNotOptimize(stack.take_request());
   benchmark::DoNotOptimize(stack.expose());
 }

@@ -273,7 +273,7 @@ struct request_under_a_forking_owner : fork_scenario<checked_sync, 2> {
     join_all();
   }
   void thief() override {
-    forks.ask();
+    forks.request_work();
     rob();
   }
   void after() override {
@@ -291,9 +291,9 @@ struct request_taken_back : fork_scenario<checked_sync, 2> {
     join_all();
   }
   void thief() override {
-    forks.ask();
-    forks.withdraw();
-    forks.ask();
+    forks.request_work();
+    forks.cancel_request();
+    forks.request_work();
   }
 };
 
@@ -302,11 +302,11 @@ struct request_taken_back : fork_scenario<checked_sync, 2> {
 struct request_beside_a_guess : fork_scenario<checked_sync, 2> {
   bool answered_as_asked = false;
   void owner() override {
-    forks.guess_request();
+    forks.request_eagerly();
     if (forks.must_pause(forks.bottom()))
       answered_as_asked = forks.take_request() == request::placed;
   }
-  void thief() override { forks.ask(); }
+  void thief() override { forks.request_work(); }
   void after() override {
     model_assert(forks.asked() == request::placed || answered_as_asked, "a guess hides no request");
     fork_scenario::after();

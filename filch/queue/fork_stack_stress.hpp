@@ -129,7 +129,7 @@ class fork_rush {
     if (forks_.has_private()) forks_.expose_by_force();
   }
   void by_asking() {
-    if (!forks_.ask()) forks_.withdraw();
+    if (!forks_.request_work()) forks_.cancel_request();
   }
   void pause_for_a_while() noexcept {
     forks_.pause_pops();

@@ -216,21 +216,21 @@ TEST(fork_stack, a_stack_without_entries_is_full) {
 
 TEST(fork_stack, a_request_pauses_forks_until_it_is_taken) {
   forks_under_test forks;
-  EXPECT_TRUE(forks.ask());
-  EXPECT_FALSE(forks.ask()) << "it stands already";
+  EXPECT_TRUE(forks.request_work());
+  EXPECT_FALSE(forks.request_work()) << "it stands already";
   EXPECT_EQ(forks.asked(), request::placed);
   EXPECT_TRUE(forks.must_pause(forks.bottom()));
   EXPECT_EQ(forks.take_request(), request::placed);
   EXPECT_FALSE(forks.must_pause(forks.bottom()));
   EXPECT_EQ(forks.asked(), request::none);
   EXPECT_EQ(forks.take_request(), request::none) << "there was one";
-  EXPECT_TRUE(forks.ask()) << "and may be another";
+  EXPECT_TRUE(forks.request_work()) << "and may be another";
 }
 
 TEST(fork_stack, a_request_taken_back_pauses_one_fork_at_most) {
   forks_under_test forks;
-  EXPECT_TRUE(forks.ask());
-  forks.withdraw();
+  EXPECT_TRUE(forks.request_work());
+  forks.cancel_request();
   EXPECT_EQ(forks.asked(), request::none);
   if (forks.must_pause(forks.bottom())) {
     EXPECT_EQ(forks.take_request(), request::none);
@@ -240,29 +240,29 @@ TEST(fork_stack, a_request_taken_back_pauses_one_fork_at_most) {
 
 TEST(fork_stack, a_request_may_be_placed_again_after_it_was_taken_back) {
   forks_under_test forks;
-  EXPECT_TRUE(forks.ask());
-  forks.withdraw();
-  EXPECT_TRUE(forks.ask());
+  EXPECT_TRUE(forks.request_work());
+  forks.cancel_request();
+  EXPECT_TRUE(forks.request_work());
   EXPECT_TRUE(forks.must_pause(forks.bottom()));
   EXPECT_EQ(forks.take_request(), request::placed);
 }
 
 TEST(fork_stack, a_guess_pauses_a_fork_and_gives_way_to_a_request) {
   forks_under_test forks;
-  forks.guess_request();
+  forks.request_eagerly();
   EXPECT_TRUE(forks.must_pause(forks.bottom()));
   EXPECT_EQ(forks.take_request(), request::guessed);
   EXPECT_FALSE(forks.must_pause(forks.bottom()));
-  forks.guess_request();
-  forks.ask();
-  forks.guess_request();
+  forks.request_eagerly();
+  forks.request_work();
+  forks.request_eagerly();
   EXPECT_EQ(forks.take_request(), request::placed);
 }
 
 TEST(fork_stack, a_full_stack_stays_full_when_asked) {
   forks_under_test forks{1};
   forks.fork(0);
-  EXPECT_TRUE(forks.ask());
+  EXPECT_TRUE(forks.request_work());
   EXPECT_EQ(forks.take_request(), request::placed);
   EXPECT_TRUE(forks.must_pause(forks.bottom()));
 }

@@ -1,5 +1,5 @@
 #include <filch/filch.hpp>
-#include <filch/sched/core.hpp>
+#include <filch/sched/scheduler.hpp>
 
 #include <gtest/gtest.h>
 

@@ -4,17 +4,17 @@
 
 namespace filch::sched {
 
-class pool_core;
+class scheduler;
 
 /// The fork stack of a worker, with what the headers on the fast path ask about it: they need not
 /// know what else a worker is.
 class pool_stack : public queue::fork_stack {
  public:
-  pool_core& core;
+  scheduler& core;
   const unsigned index;
 
  protected:
-  pool_stack(pool_core& home, unsigned worker_index) noexcept : core{home}, index{worker_index} {}
+  pool_stack(scheduler& home, unsigned worker_index) noexcept : core{home}, index{worker_index} {}
 };
 
 /// The fork stack of a thread outside every pool: no room, so that every fork takes the slow path.

@@ -14,7 +14,7 @@ struct detached_job : queue::injected {
   /// ticket, by whose own code nobody would know the job.
   bool finds_its_job = false;
   /// The run is not the end of it: whoever made it says later that it is over, by
-  /// `pool_core::detached_finished`.
+  /// `scheduler::detached_finished`.
   bool ends_later = false;
   /// It is the rest of something that has begun, and runs in a pool that was asked to stop, too.
   bool has_begun = false;

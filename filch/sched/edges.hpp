@@ -25,7 +25,7 @@ enum class edge {
   /// Whoever ends a job: count its end | look whether somebody waits. Who waits: say so | look at
   /// the counts. At least one sees the other. Without it the last job wakes nobody. The first side
   /// is hot, so the second pays for both.
-  last_call,
+  quiescence,
   /// Of those who look whether all jobs have ended each one sees what the ones before it had seen
   /// or counted. Without it the last two each miss the other's end, and nobody wakes who waits.
   take_turns,

@@ -377,7 +377,7 @@ TEST_P(external_source_on, a_quiet_source_is_slept_in) {
   std::this_thread::sleep_for(50ms);  // past the naps
   const int before = box.waits;
   std::this_thread::sleep_for(100ms);
-  EXPECT_EQ(box.sitting, 1);
+  EXPECT_EQ(box.poll_scope, 1);
   EXPECT_LE(box.waits - before, 2);
 }
 
@@ -388,9 +388,9 @@ TEST(external_source, is_left_alone_once_its_pool_has_ended) {
   std::atomic<int> handled{0};
   box.put([&] { ++handled; });
   await(handled, 1);
-  EXPECT_FALSE(box.is_left_alone);
+  EXPECT_FALSE(box.lacks_driver);
   pool.reset();
-  EXPECT_TRUE(box.is_left_alone);
+  EXPECT_TRUE(box.lacks_driver);
 }
 
 TEST_P(external_source_in_company, forks_wake_who_sleeps_there_if_nobody_else_can_come) {

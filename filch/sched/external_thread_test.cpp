@@ -2,7 +2,7 @@
 // runtimes' users reported.
 #include <filch/filch.hpp>
 #include <filch/fork/worker_local.hpp>
-#include <filch/sched/core.hpp>
+#include <filch/sched/scheduler.hpp>
 
 #include <gtest/gtest.h>
 

@@ -126,13 +126,15 @@ struct job_while_the_guard_leaves : scenario<2> {
   bool is_woken = false;
   bool is_seen = false;
 
-  job_while_the_guard_leaves() { idle.slot_freed(), idle.guard_comes(), Leave::before(idle); }
+  job_while_the_guard_leaves() {
+    idle.slot_freed(), idle.backup_poller_comes(), Leave::before(idle);
+  }
   void thread(unsigned index) override {
     if (index == 0) {
       size.store(1, relaxed);
-      is_woken = !Leave::is_guarded(idle);
+      is_woken = !Leave::has_backup_poller(idle);
     } else {
-      idle.guard_leaves();
+      idle.backup_poller_leaves();
       is_seen = size.load(relaxed) == 1;
     }
   }
@@ -142,13 +144,13 @@ struct job_while_the_guard_leaves : scenario<2> {
 };
 struct by_making_it_ready {
   static void before(auto&) {}
-  static bool is_guarded(auto& idle) { return idle.announce_work().is_guarded; }
+  static bool has_backup_poller(auto& idle) { return idle.announce_work().has_backup_poller; }
 };
 struct by_ending_a_search {
   static void before(auto& idle) { idle.begin_search(); }
-  static bool is_guarded(auto& idle) {
+  static bool has_backup_poller(auto& idle) {
     idle.end_search();
-    return idle.peek().is_guarded;
+    return idle.peek().has_backup_poller;
   }
 };
 using job_made_ready_while_the_guard_leaves = job_while_the_guard_leaves<by_making_it_ready>;

@@ -19,7 +19,7 @@ class basic_idle_state {
   struct view : policy::idle_view {
     bool work_waits;  ///< A producer found nobody to wake; whoever frees a slot next must.
     /// A sleeper looks for work before long, and once more when it stops doing so.
-    bool is_guarded;
+    bool has_backup_poller;
   };
 
   /// Producer, after its job is visible.
@@ -54,9 +54,11 @@ class basic_idle_state {
     return unpack(word_.fetch_sub(searching_unit, base::acq_rel<edge::announce>)).searching == 1;
   }
   /// A sleeper is the guard from now on.
-  void guard_comes() noexcept { word_.fetch_or(guard_bit, base::acq_rel<edge::announce>); }
+  void backup_poller_comes() noexcept { word_.fetch_or(guard_bit, base::acq_rel<edge::announce>); }
   /// No more: it looks for work afterwards.
-  void guard_leaves() noexcept { word_.fetch_and(~guard_bit, base::acq_rel<edge::announce>); }
+  void backup_poller_leaves() noexcept {
+    word_.fetch_and(~guard_bit, base::acq_rel<edge::announce>);
+  }
   void waiting_work_seen() noexcept { word_.fetch_and(~waits_bit, base::acq_rel<edge::announce>); }
 
   view peek() const noexcept { return unpack(word_.load(base::relaxed)); }  // relaxed: a hint
@@ -71,7 +73,7 @@ class basic_idle_state {
     seen.searching = static_cast<std::uint32_t>(word & 0xffff);
     seen.free_slots = static_cast<std::uint32_t>(word >> 16 & 0xffff);
     seen.work_waits = (word & waits_bit) != 0;
-    seen.is_guarded = (word & guard_bit) != 0;
+    seen.has_backup_poller = (word & guard_bit) != 0;
     return seen;
   }
 

@@ -56,15 +56,15 @@ bool have_all_ended(ForEachCount for_each_count) noexcept {
 /// Where the one who waits for all jobs to end meets those who end them: most ends have nobody to
 /// tell, and pay a load for that.
 template <class Sync>
-class basic_last_call {
+class basic_quiescence {
  public:
   /// `always`: there is no asymmetric fence, so every end takes its turn.
-  explicit basic_last_call(bool always) noexcept : always_{always}, awaited_{always} {}
+  explicit basic_quiescence(bool always) noexcept : always_{always}, awaited_{always} {}
 
   /// After an end was counted. True: somebody may be waiting, and the caller is to look whether all
   /// have ended.
   bool is_awaited() noexcept {
-    Sync::template light_fence<edge::last_call>();
+    Sync::template light_fence<edge::quiescence>();
     // Relaxed: either this is seen, or the end counted before it
     if (!awaited_.load(base::relaxed)) [[likely]]
       return false;
@@ -74,7 +74,7 @@ class basic_last_call {
   /// From now on ends are told. The caller looks once more itself before it sleeps.
   void await() noexcept {
     awaited_.store(true, base::relaxed);
-    if (!always_) Sync::template heavy_fence<edge::last_call>();
+    if (!always_) Sync::template heavy_fence<edge::quiescence>();
     turn_.fetch_add(1, base::acq_rel<edge::take_turns>);
   }
 
@@ -87,6 +87,6 @@ class basic_last_call {
 };
 
 using job_count = basic_job_count<base::real_sync>;
-using last_call = basic_last_call<base::real_sync>;
+using quiescence = basic_quiescence<base::real_sync>;
 
 }  // namespace filch::sched

@@ -58,7 +58,7 @@ struct job_begun_by_a_job : scenario<3> {
 template <class Sync, unsigned Enders, bool Always = false>
 struct last_jobs_end : scenario<1 + Enders> {
   counts<Sync, Enders> jobs;
-  filch::sched::basic_last_call<Sync> closing{Always};
+  filch::sched::basic_quiescence<Sync> closing{Always};
   bool sleeps = false;
   std::array<bool, Enders> wakes{};
   last_jobs_end() {
@@ -85,7 +85,7 @@ struct last_jobs_end : scenario<1 + Enders> {
 template <class Sync, bool Always = false>
 struct look_is_left_to_who_takes_the_rest : scenario<3> {
   counts<Sync, 2> jobs;
-  filch::sched::basic_last_call<Sync> closing{Always};
+  filch::sched::basic_quiescence<Sync> closing{Always};
   typename Sync::template atomic<int> queued{1};
   bool sleeps = false, is_woken = false, other_is_woken = false;
   look_is_left_to_who_takes_the_rest() {
@@ -141,7 +141,7 @@ TEST(job_count_model, who_leaves_a_job_behind_leaves_the_look_to_who_takes_it) {
 }
 
 WITNESS(edge::counted, "who sees that all jobs have ended sees what they did", job_begun_by_a_job);
-WITNESS(edge::last_call, "either the last job sees who waits, or who waits sees its end",
+WITNESS(edge::quiescence, "either the last job sees who waits, or who waits sees its end",
         last_jobs_end<checked_sync, 1>);
 WITNESS(edge::take_turns, "the last two jobs do not each miss the other's end", two_without_fences);
 

@@ -121,7 +121,7 @@ auto basic_leapfrog<Sync>::give_descendant(std::span<const theft> chain, bool by
   if (forks_.peek().is_empty()) {
     if (!forks_.has_private()) return nullptr;
     if (!by_force) {
-      forks_.ask();
+      forks_.request_work();
       return nullptr;
     }
   }

@@ -1,7 +1,7 @@
 #pragma once
 // An external source for tests.
 #include <filch/filch.hpp>
-#include <filch/sched/core.hpp>
+#include <filch/sched/scheduler.hpp>
 
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ class mailbox final : public external_source {
   bool wait_for(std::uint64_t nanoseconds) noexcept override {
     std::unique_lock guard{lock_};
     ++waits;
-    EXPECT_EQ(sitting++, 0) << "one at a time";
+    EXPECT_EQ(poll_scope++, 0) << "one at a time";
     EXPECT_TRUE(nanoseconds == no_deadline || nanoseconds <= 3'600'000'000'000)
         << nanoseconds << " are more than an hour";
     const auto is_over = [this] { return !letters_.empty() || is_interrupted_; };
@@ -54,7 +54,7 @@ class mailbox final : public external_source {
       changed_.wait_for(guard, std::chrono::nanoseconds(nanoseconds), is_over);
     }
     is_interrupted_ = false;
-    --sitting;
+    --poll_scope;
     return !letters_.empty();
   }
   void interrupt() noexcept override {
@@ -62,10 +62,10 @@ class mailbox final : public external_source {
     is_interrupted_ = true;
     changed_.notify_all();
   }
-  void left_alone() noexcept override { is_left_alone = true; }
+  void left_alone() noexcept override { lacks_driver = true; }
 
-  std::atomic<int> waits{0}, sitting{0};
-  std::atomic<bool> is_left_alone{false};
+  std::atomic<int> waits{0}, poll_scope{0};
+  std::atomic<bool> lacks_driver{false};
 
  private:
   thread_pool& pool_;

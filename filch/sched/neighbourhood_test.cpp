@@ -1,7 +1,7 @@
 #include <filch/sched/neighbourhood.hpp>
 
 #include <filch/filch.hpp>
-#include <filch/sched/core.hpp>
+#include <filch/sched/scheduler.hpp>
 
 #include <gtest/gtest.h>
 

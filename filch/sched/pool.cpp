@@ -1,8 +1,8 @@
 #include <filch/sched/pool.hpp>
 
 #include <filch/base/thread.hpp>
-#include <filch/sched/core.hpp>
 #include <filch/sched/registry.hpp>
+#include <filch/sched/scheduler.hpp>
 #include <filch/sched/stop.hpp>
 #include <filch/topo/cpu_budget.hpp>
 
@@ -67,7 +67,7 @@ unsigned slot_count_for(const pool_options& options) {
 }  // namespace
 
 thread_pool::thread_pool(pool_options options) {
-  auto made = std::make_unique<sched::pool_core>(options, slot_count_for(options));
+  auto made = std::make_unique<sched::scheduler>(options, slot_count_for(options));
   core_ = made.get();
   core_->show(*this);
   pool_registry::add(*this);  // may throw
@@ -75,7 +75,7 @@ thread_pool::thread_pool(pool_options options) {
 }
 
 thread_pool::~thread_pool() {
-  if (sched::slot_leave::is_inside(*core_)) {
+  if (sched::blocking_region::is_inside(*core_)) {
     pool_registry::remove(*this);
     core_->show(core_->lasting.pool);
     core_->request_stop();  // its threads live on: this job is one of theirs
@@ -89,12 +89,12 @@ thread_pool::~thread_pool() {
 void thread_pool::require_running() const {
   // Jobs that run may finish, and that takes what they fork: also what they fork inside `blocking`,
   // which comes back here.
-  if (core_->takes_nothing_from_outside() && !sched::slot_leave::is_inside(*core_))
+  if (core_->takes_nothing_from_outside() && !sched::blocking_region::is_inside(*core_))
     throw pool_stopped();
 }
 
 stop_report thread_pool::stop_by(std::uint64_t deadline_ns, std::uint64_t grace_ns) {
-  if (const bool is_own_job = sched::slot_leave::is_inside(*core_); is_own_job) {
+  if (const bool is_own_job = sched::blocking_region::is_inside(*core_); is_own_job) {
     throw std::logic_error(
         "filch: thread_pool::stop was called by one of the pool's own jobs; it would wait for "
         "itself");
@@ -105,7 +105,7 @@ stop_report thread_pool::stop_by(std::uint64_t deadline_ns, std::uint64_t grace_
 void thread_pool::submit_job(sched::detached_job* job) { core_->submit(job); }
 void thread_pool::warm_up() { core_->warm_up(); }
 void thread_pool::request_stop() noexcept { core_->request_stop(); }
-unsigned thread_pool::concurrency() const noexcept { return core_->crew.allowed_count(); }
+unsigned thread_pool::concurrency() const noexcept { return core_->parking.allowed_count(); }
 unsigned thread_pool::worker_capacity() const noexcept { return core_->worker_capacity(); }
 metrics_snapshot thread_pool::metrics() const { return core_->metrics(); }
 
@@ -120,16 +120,16 @@ thread_pool& pool_here() {
 }
 
 thread_pool* this_pool() noexcept {
-  const sched::worker* const here = sched::slot_leave::nearest();
+  const sched::worker* const here = sched::blocking_region::nearest();
   return here == nullptr ? nullptr : &here->core.shown();
 }
 
 thread_pool& sched::lasting_pool_here() {
-  const worker* const here = slot_leave::nearest();
+  const worker* const here = blocking_region::nearest();
   return (here == nullptr ? default_pool().core() : here->core).lasting.pool;
 }
 
-void sched::report_escaped(pool_core& core, std::exception_ptr escaped) noexcept {
+void sched::report_escaped(scheduler& core, std::exception_ptr escaped) noexcept {
   core.handle_escaped(std::move(escaped));
 }
 

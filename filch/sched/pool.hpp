@@ -1,9 +1,9 @@
 #pragma once
 #include <filch/sched/current.hpp>
 #include <filch/sched/detached_job.hpp>
+#include <filch/sched/external_scope.hpp>
 #include <filch/sched/held_callable.hpp>
 #include <filch/sched/options.hpp>
-#include <filch/sched/visit.hpp>
 
 #include <cstdint>
 #include <exception>
@@ -58,7 +58,7 @@ class thread_pool {
     if constexpr (sched::check_jobs<F>()) {
       require_running();
       if (is_current()) return std::forward<F>(f)();
-      const sched::visit stay{core()};
+      const sched::external_scope stay{core()};
       return std::forward<F>(f)();
     }
   }
@@ -121,17 +121,17 @@ class thread_pool {
     return !sched::is_outside() && &sched::current_pool_stack().core == core_;
   }
   /// The scheduler's side of the pool, for filch's own parts.
-  sched::pool_core& core() const noexcept { return *core_; }
+  sched::scheduler& core() const noexcept { return *core_; }
 
  private:
-  explicit thread_pool(sched::pool_core& lasts) noexcept : core_{&lasts} {}
+  explicit thread_pool(sched::scheduler& lasts) noexcept : core_{&lasts} {}
   void require_running() const;
   void submit_job(sched::detached_job* job);
   stop_report stop_by(std::uint64_t deadline_ns, std::uint64_t grace_ns);
 
-  sched::pool_core* core_;
+  sched::scheduler* core_;
   friend class pool_registry;
-  friend sched::pool_core;
+  friend sched::scheduler;
 };
 
 /// The pool that filch functions use on threads outside every pool. Made on first use, from
@@ -176,7 +176,7 @@ inline unsigned worker_index() noexcept {
 template <class F>
 decltype(auto) blocking(F&& f) {
   if constexpr (sched::check_jobs<F>()) {
-    const sched::slot_leave leave;
+    const sched::blocking_region leave;
     return std::forward<F>(f)();
   }
 }
@@ -187,13 +187,13 @@ namespace sched {
 thread_pool& lasting_pool_here();
 
 /// Gives what a submitted job threw to the pool's handler.
-void report_escaped(pool_core& core, std::exception_ptr escaped) noexcept;
+void report_escaped(scheduler& core, std::exception_ptr escaped) noexcept;
 
 /// A submitted callable and the memory it lives in.
 template <class F>
 struct submitted final : detached_job {
   template <class G>
-  submitted(pool_core& home, priority how_urgent, G&& g) : body(std::forward<G>(g)), core{home} {
+  submitted(scheduler& home, priority how_urgent, G&& g) : body(std::forward<G>(g)), core{home} {
     urgency = how_urgent;
     finish = [](detached_job* self, fate end) {
       submitted* const mine = static_cast<submitted*>(self);
@@ -203,7 +203,7 @@ struct submitted final : detached_job {
     };
   }
   held_callable<F> body;
-  pool_core& core;
+  scheduler& core;
 };
 
 }  // namespace sched

@@ -3,7 +3,7 @@
 #include <filch/base/clock.hpp>
 #include <filch/base/exceptions.hpp>
 #include <filch/base/simulation.hpp>
-#include <filch/sched/core.hpp>
+#include <filch/sched/scheduler.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -114,9 +114,9 @@ void pool_monitor::look_for_starvation() noexcept {
 bool pool_monitor::falls_asleep() noexcept {
   if (is_short_.load(base::relaxed)) return false;  // relaxed: who writes it leaves a token
   if (!follows_budget_) return true;
-  if (pool_.crew.is_in_use(pool_.crew.idle().peek())) return false;
+  if (pool_.parking.is_in_use(pool_.parking.idle().peek())) return false;
   is_asleep_.store(true, base::relaxed);
-  if (!pool_.crew.is_in_use(pool_.crew.idle().look_after_publish())) return true;
+  if (!pool_.parking.is_in_use(pool_.parking.idle().look_after_publish())) return true;
   is_asleep_.store(false, base::relaxed);  // a token that comes all the same costs one more look
   return false;
 }

@@ -7,7 +7,7 @@
 
 namespace filch::sched {
 
-class pool_core;
+class scheduler;
 
 /// A call at a time, on the monitor's thread: `go_on`. Lies in the frame of the caller.
 struct timed_call : timer {
@@ -26,7 +26,7 @@ struct timed_call : timer {
 class pool_monitor {
  public:
   /// A pool of a fixed number of workers, or of one worker, follows no budget.
-  pool_monitor(pool_core& pool, bool follows_budget) noexcept
+  pool_monitor(scheduler& pool, bool follows_budget) noexcept
       : pool_{pool}, follows_budget_{follows_budget}, is_asleep_{follows_budget} {}
 
   /// A slot was taken. Cost: a load; 1 to 2 us after the pool was idle. Threads: any.
@@ -55,7 +55,7 @@ class pool_monitor {
   /// long as it likes.
   std::uint64_t call_due() noexcept;
 
-  pool_core& pool_;
+  scheduler& pool_;
   const bool follows_budget_;
   /// As to the budget, or not started. Writers: itself; whoever wakes it, under `lock_`.
   base::atomic<bool> is_asleep_;

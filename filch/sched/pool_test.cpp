@@ -1,5 +1,5 @@
 #include <filch/filch.hpp>
-#include <filch/sched/core.hpp>
+#include <filch/sched/scheduler.hpp>
 #include <filch/topo/affinity.hpp>
 #include <filch/topo/cpu_budget.hpp>
 
@@ -255,18 +255,18 @@ int most_at_once(thread_pool& pool) {
 
 /// A worker that holds a slot still gives it back. A loop that begins before would run beside it.
 void await_idleness(const thread_pool& pool) {
-  auto& crew = pool.core().crew;
-  while (crew.is_in_use(crew.idle().peek())) std::this_thread::yield();
+  auto& parking = pool.core().parking;
+  while (parking.is_in_use(parking.idle().peek())) std::this_thread::yield();
 }
 
 TEST(pool, hands_out_fewer_slots_while_the_cpu_budget_is_smaller) {
   thread_pool pool({.workers = 3});
   EXPECT_GT(most_at_once(pool), 1);
-  pool.core().crew.allow(1);
+  pool.core().parking.allow(1);
   EXPECT_EQ(pool.concurrency(), 1u);
   await_idleness(pool);
   EXPECT_EQ(most_at_once(pool), 1);
-  pool.core().crew.allow(3);
+  pool.core().parking.allow(3);
   EXPECT_GT(most_at_once(pool), 1);
 }
 

@@ -6,7 +6,7 @@
 #include <filch/base/rng.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/filch.hpp>
-#include <filch/sched/core.hpp>
+#include <filch/sched/scheduler.hpp>
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ class post_office {
  public:
   explicit post_office(unsigned workers, mistake made = mistake::none)
       : made_{made}, pool_{{.workers = workers}} {}
-  pool_core& core() { return pool_.core(); }
+  scheduler& core() { return pool_.core(); }
 
   /// Returns how many of `count` jobs ran before the first one that did not within `patience_ns`.
   std::uint64_t hand_off(std::uint64_t count, std::uint64_t patience_ns) {
@@ -68,12 +68,12 @@ inline constexpr std::uint64_t patience_ns = base::great_patience_ns;
 inline void expect_a_lost_wake_is_noticed(const std::string& shape, unsigned workers) {
   post_office office{workers};
   ASSERT_EQ(office.hand_off(100, patience_ns), 100u);
-  office.core().crew.idle().begin_search();
+  office.core().parking.idle().begin_search();
   EXPECT_TRUE(base::notices(shape, "a lost wake", [&] {
     return office.hand_off(10'000, base::little_patience_ns) < 10'000;
   })) << "this stress test would not notice the fault that it exists for";
-  static_cast<void>(office.core().crew.idle().end_search());
-  office.core().crew.wake_one(nullptr);
+  static_cast<void>(office.core().parking.idle().end_search());
+  office.core().parking.wake_one(nullptr);
   EXPECT_TRUE(office.comes_within(patience_ns));
 }
 /// What also those notice whose workers never sleep, and so lose no wake.

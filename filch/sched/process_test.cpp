@@ -158,12 +158,12 @@ TEST(process, a_forked_child_leaves_the_source_of_a_pool_alone) {
   pool->core().attach(box);
   const pid_t child = ::fork();
   if (child == 0) {
-    const bool is_told = box.is_left_alone;
+    const bool is_told = box.lacks_driver;
     pool.reset();  // its core is a fresh one, which knows no source
     ::_exit(is_told ? 42 : 1);
   }
   EXPECT_EQ(child_status(child), 42);
-  EXPECT_FALSE(box.is_left_alone);
+  EXPECT_FALSE(box.lacks_driver);
   pool.reset();  // first
 }
 

@@ -17,7 +17,7 @@ namespace filch::sched {
          (job_.word >> 24);
 }
 
-[[gnu::always_inline]] inline event::job_place worker::enter_job(trace::lane& here,
+[[gnu::always_inline]] inline event::job_place worker::enter_job(trace::ring_writer& here,
                                                                  std::uint32_t site) noexcept {
   const std::uint64_t before = moment();
   const event::job_place outer = std::exchange(job_, job_.within(site));
@@ -29,7 +29,7 @@ namespace filch::sched {
                                                       std::uint64_t uncounted) noexcept {
   const std::uint64_t before = moment();
   job_ = outer;
-  trace::lane* const here = recorded.get_for_jobs();
+  trace::ring_writer* const here = recorded.get_for_jobs();
   counters.add(event::kind::job_changed, here == nullptr ? uncounted : uncounted + 1);
   if (here == nullptr) return;
   here->tell(counters, event::counter_words::count_of(event::kind::job_changed));
@@ -39,7 +39,7 @@ namespace filch::sched {
 // A recording that ends lets pops pass again after it has said that no jobs are told, and each
 // change of pops takes the stack's lock: either it comes last, or this sees that there is nothing
 // to pause for.
-bool worker::tell_joins(trace::lane& here, queue::fork_entry* below) noexcept {
+bool worker::tell_joins(trace::ring_writer& here, queue::fork_entry* below) noexcept {
   below == nullptr ? pause_pops() : pause_pops_below(below);
   const bool is_recorded = recorded.get_for_jobs() == &here;
   if (!is_recorded) resume_pops();
@@ -48,7 +48,7 @@ bool worker::tell_joins(trace::lane& here, queue::fork_entry* below) noexcept {
 
 // After many short folds only joins that are no deeper are told: where a program climbs out of its
 // subtrees. What is deeper, as the left side of a later join, is part of the job around it.
-void worker::end_fold(trace::lane& here, event::job_place outer) noexcept {
+void worker::end_fold(trace::ring_writer& here, event::job_place outer) noexcept {
   const std::uint64_t now = base::ticks();
   const bool is_recorded = tell_joins(here, here.folds_are_short(now) ? bottom() + 1 : nullptr);
   job_ = outer;
@@ -57,7 +57,7 @@ void worker::end_fold(trace::lane& here, event::job_place outer) noexcept {
   here.tell(counters, event::counter_words::count_of(event::kind::job_changed));
 }
 
-event::job_place worker::begin_fold(trace::lane& here, std::uint32_t site,
+event::job_place worker::begin_fold(trace::ring_writer& here, std::uint32_t site,
                                     std::uint64_t now_ticks) noexcept {
   const event::job_place outer = std::exchange(job_, job_.within(site));
   here.begin_fold(now_ticks, job_word());
@@ -67,20 +67,20 @@ event::job_place worker::begin_fold(trace::lane& here, std::uint32_t site,
 
 void worker::tell_end_of_job(event::job_place outer) noexcept { go_back_to(outer, 0); }
 
-[[gnu::always_inline]] inline void recorded_job::enter(worker& here, trace::lane& records,
+[[gnu::always_inline]] inline void recorded_job::enter(worker& here, trace::ring_writer& records,
                                                        std::uint32_t site) noexcept {
   worker_ = &here;
   outer_ = here.enter_job(records, site);
 }
 
 // The last call of who begins a job: one in the middle would have every job save registers.
-[[gnu::noinline]] void recorded_job::enter_new_site(worker& here, trace::lane& records,
+[[gnu::noinline]] void recorded_job::enter_new_site(worker& here, trace::ring_writer& records,
                                                     std::uintptr_t code) noexcept {
   enter(here, records, records.site_of(code));
 }
 
 // All that may be told one by one is told for now, as `job_budget` has it.
-[[gnu::noinline]] void recorded_job::begin_untold(worker& here, trace::lane& records,
+[[gnu::noinline]] void recorded_job::begin_untold(worker& here, trace::ring_writer& records,
                                                   std::uintptr_t code) noexcept {
   if (!records.may_fold(reinterpret_cast<std::uintptr_t>(here.bottom()))) return;
   std::uint64_t now = base::ticks();
@@ -99,7 +99,7 @@ void worker::tell_end_of_job(event::job_place outer) noexcept { go_back_to(outer
 }
 
 [[gnu::always_inline]] inline void recorded_job::begin(worker& here, std::uintptr_t code) noexcept {
-  trace::lane* const records = here.recorded.get_for_jobs();
+  trace::ring_writer* const records = here.recorded.get_for_jobs();
   if (records == nullptr) return;
   if (!records->may_tell()) [[unlikely]]
     return begin_untold(here, *records, code);

@@ -3,7 +3,7 @@
 #include <filch/sched/current.hpp>
 
 namespace filch::trace {
-class lane;
+class ring_writer;
 }
 
 namespace filch::sched {
@@ -25,12 +25,12 @@ class recorded_job {
 
  private:
   void begin(worker& here, std::uintptr_t code) noexcept;
-  void enter(worker& here, trace::lane& records, std::uint32_t site) noexcept;
-  void enter_new_site(worker& here, trace::lane& records, std::uintptr_t code) noexcept;
-  void begin_untold(worker& here, trace::lane& records, std::uintptr_t code) noexcept;
+  void enter(worker& here, trace::ring_writer& records, std::uint32_t site) noexcept;
+  void enter_new_site(worker& here, trace::ring_writer& records, std::uintptr_t code) noexcept;
+  void begin_untold(worker& here, trace::ring_writer& records, std::uintptr_t code) noexcept;
 
   worker* worker_ = nullptr;
-  trace::lane* fold_ = nullptr;  ///< Where it is told, if it is a fold.
+  trace::ring_writer* fold_ = nullptr;  ///< Where it is told, if it is a fold.
   event::job_place outer_;
 };
 

@@ -3,8 +3,8 @@
 #include <filch/base/mutex.hpp>
 #include <filch/base/panic.hpp>
 #include <filch/base/stay_loaded.hpp>
-#include <filch/sched/core.hpp>
 #include <filch/sched/edges.hpp>
+#include <filch/sched/scheduler.hpp>
 #include <filch/trace/session.hpp>
 
 #include <pthread.h>
@@ -99,10 +99,10 @@ void pool_registry::in_parent() noexcept { state().lock.unlock(); }
 void pool_registry::in_child() noexcept {
   for (thread_pool* const pool : state().pools) {
     if (sched::external_source* const from = pool->core_->source()) from->left_alone();
-    pool->core_ = new sched::pool_core(pool->core_->options, pool->core_->asked_count());
+    pool->core_ = new sched::scheduler(pool->core_->options, pool->core_->asked_count());
     pool->core_->show(*pool);
   }
-  sched::slot_leave::forget_all();
+  sched::blocking_region::forget_all();
   state().lock.unlock();
 }
 

@@ -1,4 +1,4 @@
-/* Slots, sleepers and the idle word, step by step as roster.cpp and idle_state.hpp have them. Included by the models.
+/* Slots, sleepers and the idle word, step by step as parking_lot.cpp and idle_state.hpp have them. Included by the models.
  *
  * One Promela step is one access that other threads can see: a read-modify-write of the idle word, a look at a queue, a token.
  * A section under the roster's lock that contains at most one of those is one atomic step; a longer one holds `locked` meanwhile.

@@ -1,12 +1,13 @@
-#include <filch/sched/core.hpp>
+#include <filch/sched/external_scope.hpp>
+#include <filch/sched/scheduler.hpp>
 #include <filch/sched/slow_fork.hpp>
 #include <filch/sched/strands.hpp>
-#include <filch/sched/visit.hpp>
 
 namespace filch::sched {
 
 fork_outcome fork_slowly(queue::job forked) noexcept {
-  if (is_outside()) return visit::runs_alone() ? fork_outcome::watched : fork_outcome::outside;
+  if (is_outside())
+    return external_scope::runs_alone() ? fork_outcome::watched : fork_outcome::outside;
   if (current_observer != nullptr) return fork_outcome::watched;
   worker& me = current_worker();
   queue::fork_entry* const at = me.bottom();
@@ -19,11 +20,11 @@ fork_outcome fork_slowly(queue::job forked) noexcept {
   const queue::request asked = me.take_request();
   if (base::simulation* const stage = base::current_simulation();
       stage != nullptr && stage->steals_everything) {
-    me.answer(queue::request::placed);
-    me.ask();  // so that the next fork comes here too
+    me.serve_request(queue::request::placed);
+    me.request_work();  // so that the next fork comes here too
     stage->step_aside();
   } else {
-    me.answer(asked);
+    me.serve_request(asked);
   }
   return fork_outcome::forked;
 }

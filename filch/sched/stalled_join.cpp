@@ -1,7 +1,7 @@
 // A join whose job was stolen: take from the thief what descends from that job, wait a moment, then
 // hand the slot over.
-#include <filch/sched/core.hpp>
-#include <filch/sched/stall.hpp>
+#include <filch/sched/join_spin.hpp>
+#include <filch/sched/scheduler.hpp>
 #include <filch/sched/worker.hpp>
 
 namespace filch::sched {
@@ -33,7 +33,7 @@ void worker::wait_for_stolen(queue::fork_entry* at) noexcept {
     tell_float_mode();
     queue::fork_entry* const before = leapfrog_.wait_for(at);
     change(event::activity::waiting);
-    stall idle{core};
+    join_spin idle{core};
     while (!is_done_soon(*at)) {
       if (help_thief_of(at, idle.lasts_longer_than(patience_us))) {
         idle.begin_again();
@@ -45,7 +45,7 @@ void worker::wait_for_stolen(queue::fork_entry* at) noexcept {
     leapfrog_.wait_for(before);
   }
   release(at);
-  guess_request();  // the thief has finished our job and looks for another
+  request_eagerly();  // the thief has finished our job and looks for another
 }
 
 void worker::sleep_until_done(queue::fork_entry* at) noexcept {
@@ -61,11 +61,11 @@ void worker::sleep_until_done(queue::fork_entry* at) noexcept {
 }
 
 void worker::sleep_until_resumed(const void* at) noexcept {
-  stop_looking_after();
+  about_to_park();
   waits_at_.store(at, base::relaxed);
   const event::activity before = counters.doing();
   change(event::activity::blocked);
-  if (core.crew.suspend(claim)) {
+  if (core.parking.suspend(claim)) {
     record_event(event::kind::slot_handed_over);
     core.offer_slot(this);
     claim.parker.park();
@@ -82,7 +82,8 @@ bool worker::help_thief_of(queue::fork_entry* mine, bool by_force) noexcept {
   record_event(event::kind::steal_won,
                event::details::won_from(taken.thief->number, taken.thief->public_count()));
   record_event(event::kind::stolen_back, whom);
-  if (taken.thief->has_public()) core.crew.notify(this);  // what was exposed beyond the one taken
+  if (taken.thief->has_public())
+    core.parking.job_published(this);  // what was exposed beyond the one taken
   change(event::activity::working);
   run_stolen(taken.job, taken.thief->number);
   change(event::activity::waiting);

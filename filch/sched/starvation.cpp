@@ -1,7 +1,7 @@
 #include <filch/sched/starvation.hpp>
 
 #include <filch/base/panic.hpp>
-#include <filch/sched/core.hpp>
+#include <filch/sched/scheduler.hpp>
 #include <filch/trace/process_files.hpp>
 #include <filch/trace/symbols.hpp>
 
@@ -36,13 +36,13 @@ std::string name_of(const void* at) {
   return name_and_place(sites.front());
 }
 
-std::uint64_t pool_core::jobs_begun() const noexcept {
+std::uint64_t scheduler::jobs_begun() const noexcept {
   std::uint64_t count = 0;
   for (unsigned i = 0; i < worker_count(); ++i) count += at(i).counters.count(event::kind::job_run);
   return count;
 }
 
-std::vector<waiting_threads> pool_core::waiting() const {
+std::vector<waiting_threads> scheduler::waiting() const {
   std::map<const void*, std::uint64_t> counts;
   for (unsigned i = 0; i < worker_count(); ++i) {
     if (const void* const where = at(i).waits_at(); where != nullptr) ++counts[where];
@@ -59,11 +59,11 @@ std::vector<waiting_threads> pool_core::waiting() const {
   return found;
 }
 
-bool pool_core::is_starved() const noexcept {
-  return detached_waits() && !crew.is_in_use(crew.idle().peek());
+bool scheduler::is_starved() const noexcept {
+  return detached_waits() && !parking.is_in_use(parking.idle().peek());
 }
 
-void pool_core::report_starvation() noexcept {
+void scheduler::report_starvation() noexcept {
   const bool is_first = starvations_.fetch_add(1, base::relaxed) == 0;
   FILCH_TRY {
     const starvation_report found{number, thread_count_.load(base::relaxed), waiting()};

@@ -5,8 +5,8 @@
 #include <filch/base/simulation.hpp>
 #include <filch/base/steady_time.hpp>
 #include <filch/base/thread.hpp>
-#include <filch/sched/core.hpp>
-#include <filch/sched/visit.hpp>
+#include <filch/sched/external_scope.hpp>
+#include <filch/sched/scheduler.hpp>
 #include <filch/sched/worker.hpp>
 
 #include <algorithm>
@@ -18,16 +18,17 @@
 namespace filch {
 namespace sched {
 
-void pool_core::add_stoppable(stoppable& begun) noexcept {
+void scheduler::add_stoppable(stoppable& begun) noexcept {
   const worker* const here = worker_here();
   stoppables_.add(begun, here == nullptr ? 0 : here->index);
 }
 
-stop_report pool_core::stop(std::uint64_t deadline_ns, std::uint64_t grace_ns) {
-  const slot_leave leave;  // a job of another pool lets others go on meanwhile
+stop_report scheduler::stop(std::uint64_t deadline_ns, std::uint64_t grace_ns) {
+  const blocking_region leave;  // a job of another pool lets others go on meanwhile
   const std::uint64_t discarded_before = discarded_count();
-  intake before = intake::all;
-  intake_.compare_exchange(before, intake::own, base::relaxed);  // relaxed: as `request_stop`
+  submissions before = submissions::all;
+  submissions_.compare_exchange(before, submissions::own,
+                                base::relaxed);  // relaxed: as `request_stop`
   await_jobs_until(deadline_ns);
   request_stop();
   stoppables_.ask_all();  // though all had ended: who has been let in before may come to wait yet
@@ -43,13 +44,13 @@ stop_report pool_core::stop(std::uint64_t deadline_ns, std::uint64_t grace_ns) {
 
 // Tickets of groups may lie in a pool that never got a thread. Asking what can be asked is not done
 // under the lock: it may come back here.
-void pool_core::await_jobs_until(std::uint64_t until_ns) noexcept {
+void scheduler::await_jobs_until(std::uint64_t until_ns) noexcept {
   base::lock_guard guard{stopping_};
   if (!have_all_jobs_ended() && thread_count_.load(base::relaxed) == 0) try_start_thread(nullptr);
   await_jobs(until_ns);
 }
 
-bool pool_core::await_jobs(std::uint64_t until_ns) noexcept {
+bool scheduler::await_jobs(std::uint64_t until_ns) noexcept {
   if (have_all_jobs_ended()) return true;
   const base::waiting_for why{"the last jobs of its pool"};
   closing_.await();
@@ -64,20 +65,20 @@ bool pool_core::await_jobs(std::uint64_t until_ns) noexcept {
   return true;
 }
 
-void pool_core::discard_begins(worker& here) noexcept {
+void scheduler::discard_begins(worker& here) noexcept {
   base::lock_guard guard{discards_};
   ++discards_under_way_;
   here.count(event::kind::job_discarded);
 }
 
-void pool_core::discard_ends() noexcept {
+void scheduler::discard_ends() noexcept {
   base::lock_guard guard{discards_};
   --discards_under_way_;
 }
 
 // A job that is being freed has been counted as discarded, and may have ended or not: it is waited
 // for, a moment. If it takes longer, it is abandoned.
-stop_report pool_core::count_what_is_left() noexcept {
+stop_report scheduler::count_what_is_left() noexcept {
   constexpr int most_looks = 1000;
   for (int look = 1;; ++look) {
     {
@@ -93,18 +94,18 @@ stop_report pool_core::count_what_is_left() noexcept {
   }
 }
 
-std::uint64_t pool_core::unfinished_count() const noexcept {
+std::uint64_t scheduler::unfinished_count() const noexcept {
   return count_unfinished([this](auto add) { for_each_job_count(add); });
 }
 
-std::uint64_t pool_core::discarded_count() const noexcept {
+std::uint64_t scheduler::discarded_count() const noexcept {
   std::uint64_t count = 0;
   for (unsigned i = 0; i < worker_count(); ++i)
     count += at(i).counters.count(event::kind::job_discarded);
   return count;
 }
 
-void pool_core::name_stoppables(stop_report& in) {
+void scheduler::name_stoppables(stop_report& in) {
   std::set<const void*> seen;
   std::map<std::string_view, std::uint64_t> counts;
   stoppables_.for_each([&](const void* work, const char* name) {
@@ -147,7 +148,7 @@ std::string waiting_text(const stop_report& of) {
 }  // namespace
 
 // A program whose end hangs here looks as if it had none.
-void pool_core::tell_what_is_awaited() noexcept {
+void scheduler::tell_what_is_awaited() noexcept {
   FILCH_TRY {
     stop_report now;
     now.abandoned = unfinished_count();

@@ -2,7 +2,7 @@
 // others.
 #include <filch/base/clock.hpp>
 #include <filch/base/thread.hpp>
-#include <filch/sched/core.hpp>
+#include <filch/sched/scheduler.hpp>
 #include <filch/sched/worker.hpp>
 
 #include <algorithm>
@@ -19,10 +19,10 @@ constexpr std::uint64_t request_every_ns = 500;
 
 auto worker::search() noexcept -> search_end {
   if (!is_searching_) {
-    const auto seen = core.crew.idle().peek();
-    core.crew.idle().begin_search();
+    const auto seen = core.parking.idle().peek();
+    core.parking.idle().begin_search();
     is_searching_ = true;
-    const std::uint32_t allowed = core.crew.allowed_count();
+    const std::uint32_t allowed = core.parking.allowed_count();
     if (!policy::may_search(seen.searching, allowed - std::min(seen.free_slots, allowed)))
       return search_end::gave_up;
   }
@@ -36,15 +36,15 @@ auto worker::search() noexcept -> search_end {
   // exposed by force.
   const bool rose = std::exchange(rose_by_itself_, false);
   const std::uint64_t enough = rose ? 2 * patience : tuning_.search_us() * base::ticks_per_us();
-  const std::uint64_t robs_from = rose ? begin + patience : begin;
+  const std::uint64_t steals_from = rose ? begin + patience : begin;
   const std::uint64_t request_every = request_every_ns * base::ticks_per_us() / 1000;
-  std::uint64_t next_request = robs_from + (rose ? 0 : request_every);
+  std::uint64_t next_request = steals_from + (rose ? 0 : request_every);
   asked_at_ = 0;
-  if (rose) ask_everybody_again(begin);
-  while (!tuning_.is_spent() && !core.crew.is_over_limit()) {
+  if (rose) request_from_all_again(begin);
+  while (!tuning_.is_spent() && !core.parking.is_over_limit()) {
     if (run_one() || !is_searching_) return search_end::found_work;
     const std::uint64_t now = base::ticks();
-    if (now >= robs_from && rob_somebody(rose)) return search_end::found_work;
+    if (now >= steals_from && steal_from_some_victim(rose)) return search_end::found_work;
     // Whoever sleeps is woken by the next job that it makes
     if (std::exchange(owner_gets_on_, false)) begin = now;
     if (core.has_injected(priority::background) && !core.forks_wait() &&
@@ -53,48 +53,48 @@ auto worker::search() noexcept -> search_end {
     // Before the end of the search, however late this thread comes to look: who was put aside
     // meanwhile has waited all the same.
     if (now >= next_request) {
-      ask_everybody_again(now);
+      request_from_all_again(now);
       next_request = now + request_every;
-      if (now - asked_at_ >= patience && force_the_silent(now)) continue;
+      if (now - asked_at_ >= patience && expose_the_silent_by_force(now)) continue;
     }
     // Ready queues are looked at in any case, and what was alone in one a second time, however late
     // this thread comes to it.
-    if (lone_.count == 0 && now - begin > std::max(enough, queue_pause())) {
+    if (single_items_.count == 0 && now - begin > std::max(enough, queue_pause())) {
       tuning_.searched_in_vain();
       break;
     }
     base::cpu_relax();
   }
-  lone_.count = 0;
+  single_items_.count = 0;
   if (std::exchange(was_just_woken_, false)) {
     record_event(event::kind::futile_wake);
-    core.crew.judge_wake(false);
+    core.parking.judge_wake(false);
   }
   // Nobody is to answer a worker that sleeps: its next requests come after its nap.
   // Others still want an answer
-  if (core.crew.idle().peek().searching > 1) return search_end::gave_up;
-  for (unsigned i = 0; i < core.crew.worker_bound(); ++i) core.at(i).withdraw();
+  if (core.parking.idle().peek().searching > 1) return search_end::gave_up;
+  for (unsigned i = 0; i < core.parking.worker_bound(); ++i) core.at(i).cancel_request();
   return search_end::gave_up;
 }
 
-bool worker::rob_somebody(bool owners_are_stuck) noexcept {
-  const unsigned count = core.crew.worker_bound();
+bool worker::steal_from_some_victim(bool owners_are_stuck) noexcept {
+  const unsigned count = core.parking.worker_bound();
   const std::uint64_t draw = random_();
   const std::uint32_t stride = policy::round_stride(draw, count);
   const std::uint32_t neighbour = core.neighbours().draw(index, policy::reach_of(draw), draw);
   std::uint32_t victim = policy::first_victim(draw, count, last_victim_, neighbour);
   for (unsigned probed = 0; probed < count; ++probed, victim = (victim + stride) % count) {
     if (victim == index) continue;
-    if (rob(core.at(victim), owners_are_stuck)) {
+    if (steal_from(core.at(victim), owners_are_stuck)) {
       last_victim_ = victim;
       return true;
     }
   }
   last_victim_ = policy::nobody;
-  return rob_ready_queues(draw);
+  return steal_from_ready_queues(draw);
 }
 
-bool worker::rob(worker& victim, bool is_stuck) noexcept {
+bool worker::steal_from(worker& victim, bool is_stuck) noexcept {
   if (victim.peek().is_empty()) return false;
   const auto whom = event::details::with(victim.index);
   record_event(event::kind::steal_tried, whom);
@@ -106,12 +106,12 @@ bool worker::rob(worker& victim, bool is_stuck) noexcept {
   record_event(event::kind::steal_won,
                event::details::won_from(victim.index, victim.peek().size()));
   count(event::kind::fork_stolen);
-  if (was_just_woken_) core.crew.judge_wake(true);
+  if (was_just_woken_) core.parking.judge_wake(true);
   if (is_stuck) tuning_.owner_was_stuck();
   base::take_turns_of(base::turn_length::usual);
   const std::uint64_t begin = leave_search_for_work();
   // Its owner may come for part of it, or another thief
-  if (eager_.thieves_came(stole_for_us_)) guess_request();
+  if (eager_.thieves_came(stole_for_us_)) request_eagerly();
   run_stolen(taken, victim.index);
   stole_for_us_ = (base::ticks() - begin) / base::ticks_per_us();
   tuning_.ran_fork(stole_for_us_);
@@ -121,23 +121,24 @@ bool worker::rob(worker& victim, bool is_stuck) noexcept {
   return true;
 }
 
-bool worker::rob_ready_queues(std::uint64_t draw) noexcept {
+bool worker::steal_from_ready_queues(std::uint64_t draw) noexcept {
   const std::uint64_t now = base::ticks();
-  if (lone_.count != 0) return come_back_to_lone_jobs(now);
+  if (single_items_.count != 0) return come_back_to_single_items(now);
   if (leaves_queues_alone(now)) return false;
-  auto& slots = core.crew.all_slots();
+  auto& slots = core.parking.all_slots();
   const auto slot_count = static_cast<std::uint32_t>(slots.size());
   const std::uint32_t first = base::below(draw, slot_count);
   for (std::uint32_t i = 0; i < slot_count; ++i) {
     slot& victim = slots[(first + i) % slot_count];
     const std::size_t waiting = &victim == claim.granted ? 0 : victim.ready.size_hint();
-    if (waiting > 1 && rob_ready_queue(victim)) return true;
-    if (waiting == 1 && !policy::is_on(policy::row::single_item_delay) && rob_ready_queue(victim))
+    if (waiting > 1 && steal_from_ready_queue(victim)) return true;
+    if (waiting == 1 && !policy::is_on(policy::row::single_item_delay) &&
+        steal_from_ready_queue(victim))
       return true;
-    if (waiting == 1 && lone_.count != lone_.seen.size())
-      lone_.seen[lone_.count++] = {&victim, victim.ready.oldest_hint()};
+    if (waiting == 1 && single_items_.count != single_items_.seen.size())
+      single_items_.seen[single_items_.count++] = {&victim, victim.ready.oldest_hint()};
   }
-  lone_.seen_at = now;
+  single_items_.seen_at = now;
   return false;
 }
 
@@ -147,7 +148,7 @@ bool worker::rob_ready_queues(std::uint64_t draw) noexcept {
 bool worker::is_time_to_look_elsewhere() const noexcept {
   constexpr std::uint64_t every_us = 1000;
   return base::ticks() - looked_elsewhere_ >= every_us * base::ticks_per_us() &&
-         core.crew.idle().peek().free_slots == 0;
+         core.parking.idle().peek().free_slots == 0;
 }
 
 // For a job that would go on otherwise: it gives way, and the worker looks elsewhere in its next
@@ -162,34 +163,34 @@ bool worker::is_to_look_elsewhere() noexcept {
 bool worker::look_elsewhere() noexcept {
   if (core.slot_count() == 1 || !is_time_to_look_elsewhere()) return false;
   const std::uint64_t now = looked_elsewhere_ = base::ticks();
-  auto& slots = core.crew.all_slots();
+  auto& slots = core.parking.all_slots();
   const std::uint64_t draw = random_();
   for (std::size_t i = 0; i < slots.size(); ++i) {
     slot& victim = slots[(draw + i) % slots.size()];
-    if (&victim != claim.granted && victim.ready.size_hint() != 0 && rob_ready_queue(victim))
+    if (&victim != claim.granted && victim.ready.size_hint() != 0 && steal_from_ready_queue(victim))
       return true;
   }
-  force_the_silent(now);  // owners that have not answered since the last look
-  const unsigned count = core.crew.worker_bound();
+  expose_the_silent_by_force(now);  // owners that have not answered since the last look
+  const unsigned count = core.parking.worker_bound();
   for (unsigned i = 0; i < count; ++i) {
     const auto victim = static_cast<unsigned>((draw + i) % count);
-    if (victim != index && rob(core.at(victim), true)) return true;
+    if (victim != index && steal_from(core.at(victim), true)) return true;
   }
   asked_at_ = 0;
-  ask_everybody_again(now);
+  request_from_all_again(now);
   return false;
 }
 
 // The owner of a queue is mostly about to take its only job. Where none still lies there, all
 // owners get on by themselves, with what needs nobody else.
-bool worker::come_back_to_lone_jobs(std::uint64_t now) noexcept {
-  if (now - lone_.seen_at < lone_moment()) return false;
-  const std::uint32_t count = std::exchange(lone_.count, 0);
+bool worker::come_back_to_single_items(std::uint64_t now) noexcept {
+  if (now - single_items_.seen_at < single_item_moment()) return false;
+  const std::uint32_t count = std::exchange(single_items_.count, 0);
   for (std::uint32_t i = 0; i < count; ++i) {
-    const lone_job& seen = lone_.seen[i];
+    const single_item& seen = single_items_.seen[i];
     const auto& queue = seen.victim->ready;
     const bool lies_there = queue.size_hint() != 0 && queue.oldest_hint() == seen.number;
-    if (lies_there && rob_ready_queue(*seen.victim)) return true;
+    if (lies_there && steal_from_ready_queue(*seen.victim)) return true;
   }
   looked_at_queues_ = now;
   backoff_.was_not_needed();
@@ -198,7 +199,7 @@ bool worker::come_back_to_lone_jobs(std::uint64_t now) noexcept {
   return false;
 }
 
-bool worker::rob_ready_queue(slot& victim) noexcept {
+bool worker::steal_from_ready_queue(slot& victim) noexcept {
   // Relaxed: a hint
   const std::uint16_t holder = victim.holder.load(base::relaxed);
   // Has left it itself
@@ -217,12 +218,12 @@ bool worker::rob_ready_queue(slot& victim) noexcept {
 
 void worker::run_ready(slot& victim, detached_job* taken, std::uint16_t from) noexcept {
   const std::uint64_t begin = leave_search_for_work();
-  last_robbery_ = {&victim, begin, victim.ready.oldest_hint(), victim.ready.size_hint()};
-  was_in_vain_ = false;
+  last_steal_ = {&victim, begin, victim.ready.oldest_hint(), victim.ready.size_hint()};
+  steal_was_useless_ = false;
   run_detached(taken, from);
   looked_at_queues_ = base::ticks();
-  was_in_vain_ ? backoff_.was_not_needed()
-               : backoff_.ran_job((looked_at_queues_ - begin) * 1000 / base::ticks_per_us());
+  steal_was_useless_ ? backoff_.was_not_needed()
+                     : backoff_.ran_job((looked_at_queues_ - begin) * 1000 / base::ticks_per_us());
 }
 
 // Times are compared by how far they lie apart: a counter that begins again when the machine wakes
@@ -230,7 +231,7 @@ void worker::run_ready(slot& victim, detached_job* taken, std::uint16_t from) no
 bool worker::leaves_queues_alone(std::uint64_t now) noexcept {
   if (now - looked_at_queues_ < queue_pause()) return true;
   looked_at_queues_ = now;  // a look moves the owner's lines, too
-  const robbery& last = last_robbery_;
+  const steal_record& last = last_steal_;
   if (backoff_.pause_ns() == 0 || last.victim == nullptr) return false;
   const std::int64_t taken =
       std::max<std::int64_t>(0, last.victim->ready.oldest_hint() - last.oldest);
@@ -239,11 +240,11 @@ bool worker::leaves_queues_alone(std::uint64_t now) noexcept {
   return false;
 }
 
-void worker::ask_everybody_again(std::uint64_t now) noexcept {
-  const unsigned worker_count = core.crew.worker_bound();
+void worker::request_from_all_again(std::uint64_t now) noexcept {
+  const unsigned worker_count = core.parking.worker_bound();
   unsigned asked = 0;
   for (unsigned i = 0; i < worker_count; ++i) {
-    if (i != index && core.at(i).ask()) ++asked;
+    if (i != index && core.at(i).request_work()) ++asked;
   }
   count(event::kind::request_sent, asked);
   if (asked_at_ == 0) {
@@ -256,9 +257,9 @@ void worker::ask_everybody_again(std::uint64_t now) noexcept {
   }
 }
 
-bool worker::force_the_silent(std::uint64_t now) noexcept {
+bool worker::expose_the_silent_by_force(std::uint64_t now) noexcept {
   const std::uint64_t patience = policy::request_timeout_us * base::ticks_per_us();
-  const unsigned worker_count = core.crew.worker_bound();
+  const unsigned worker_count = core.parking.worker_bound();
   bool has_forced = false;
   std::uint32_t exposed = 0;
   for (unsigned i = 0; i < worker_count; ++i) {

@@ -20,7 +20,7 @@ class alignas(base::cache_line_bytes) timer_queue {
   /// Guards the timers, and for who waits for one what becomes of the wait.
   base::mutex& lock() noexcept FILCH_RETURN_CAPABILITY(lock_) { return lock_; }
   /// Under the lock. True when it is now the first: somebody must see to it that it is not slept
-  /// through (`roster::see_to_time`).
+  /// through (`parking_lot::ensure_timer_driver`).
   bool add(timer& added) noexcept FILCH_REQUIRES(lock_) {
     timers_.add(added);
     if (timers_.first() != &added) return false;

@@ -118,7 +118,7 @@ TEST(waking, an_owner_that_was_robbed_of_a_long_job_goes_on_offering_the_next) {
     std::atomic<bool> is_finished{false}, is_over{false};
     thread_pool pool({.workers = 2});  // last: its jobs use what stands above
     pool.run([&] {
-      const auto rob = [&] {
+      const auto steal_from = [&] {
         busy(30us);
         pool.submit([&] {
           while (!is_over) std::this_thread::yield();
@@ -129,7 +129,7 @@ TEST(waking, an_owner_that_was_robbed_of_a_long_job_goes_on_offering_the_next) {
           [&] {
             while (!is_finished) std::this_thread::yield();
           },
-          rob);
+          steal_from);
       const auto* const here = &filch::sched::current_worker();
       const auto long_leaf = [&] {
         is_offered.push_back(!here->peek().is_empty());
@@ -264,12 +264,12 @@ TEST(waking, an_owner_is_silent_only_since_it_answered) {
     filch::sched::worker& owner = filch::sched::current_worker();
     const std::uint64_t before = filch::base::ticks();
     EXPECT_FALSE(owner.is_silent_for(0, before)) << "nobody asks";
-    owner.ask();
+    owner.request_work();
     EXPECT_FALSE(owner.is_silent_for(0, before)) << "it has nothing to answer with";
     const auto look = [&] {
       const std::uint64_t now = filch::base::ticks();
       EXPECT_FALSE(owner.is_silent_for(0, now)) << "it has answered";
-      owner.ask();
+      owner.request_work();
       EXPECT_FALSE(owner.is_silent_for(now - before, now)) << "it has answered since";
       EXPECT_FALSE(owner.is_silent_for(patience, before))
           << "a thief that read its clock before the answer";

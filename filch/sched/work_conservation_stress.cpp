@@ -3,7 +3,7 @@
 #include <filch/base/calibrated_stress.hpp>
 #include <filch/base/rng.hpp>
 #include <filch/filch.hpp>
-#include <filch/sched/core.hpp>
+#include <filch/sched/scheduler.hpp>
 
 #include <gtest/gtest.h>
 
@@ -43,8 +43,8 @@ class monitor {
     if (thread_.joinable()) thread_.join();
   }
   bool is_neglected() const {
-    filch::sched::pool_core& core = pool_.core();
-    const auto seen = core.crew.idle().peek();
+    filch::sched::scheduler& core = pool_.core();
+    const auto seen = core.parking.idle().peek();
     return seen.free_slots > 0 && seen.searching == 0 && (core.work_visible() || core.forks_wait());
   }
   /// Grows with all that is done about work: whoever searches has been woken or got up from a nap,
@@ -133,7 +133,7 @@ constexpr int looks_allowed = 20;
 void expect_a_neglected_job_is_noticed(std::uint64_t seed) {
   thread_pool pool({.workers = 4, .seed = seed});
   filch::sched::detached_job job{};
-  auto& ready = pool.core().crew.all_slots().front().ready;
+  auto& ready = pool.core().parking.all_slots().front().ready;
   monitor watching(pool);
   ready.push(&job);
   const int looked = watching.looks();

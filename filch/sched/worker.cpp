@@ -6,8 +6,8 @@
 #include <filch/base/stack_overflow.hpp>
 #include <filch/base/thread.hpp>
 #include <filch/sched/continuation.hpp>
-#include <filch/sched/core.hpp>
-#include <filch/sched/sitting.hpp>
+#include <filch/sched/poll_scope.hpp>
+#include <filch/sched/scheduler.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -25,7 +25,7 @@ void resume_pops_of(void* stack) noexcept { static_cast<queue::fork_stack*>(stac
 
 }  // namespace
 
-worker::worker(pool_core& home, unsigned worker_index)
+worker::worker(scheduler& home, unsigned worker_index)
     : pool_stack{home, worker_index},
       recorded{counters,
                home.number,
@@ -36,19 +36,19 @@ worker::worker(pool_core& home, unsigned worker_index)
       entries_{fork_depth * sizeof(queue::fork_entry)} {
   // An entry is all zeroes until it is used: the reservation already holds a quarter of a million
   // of them.
-  claim.home = &home.crew;
+  claim.home = &home.parking;
   claim.own = &own_slot_;
   adopt(static_cast<queue::fork_entry*>(entries_.data()), fork_depth,
         !base::has_asymmetric_fence());
 }
 
-void resume(slot_claim& claim) noexcept { claim.home->resume(claim); }
+void resume(slot_waiter& claim) noexcept { claim.home->resume(claim); }
 
 // -------------------------------------------------------------------------------------------------
 // what it reports
 std::uint16_t worker::held_slot() const noexcept {
   if (claim.is_overcommitted()) return event::record::nobody;
-  const auto number = static_cast<std::size_t>(claim.granted - core.crew.all_slots().data());
+  const auto number = static_cast<std::size_t>(claim.granted - core.parking.all_slots().data());
   return number < std::min<std::size_t>(core.slot_count(), event::record::most_slots)
              ? static_cast<std::uint16_t>(number)
              : event::record::nobody;
@@ -75,7 +75,7 @@ void worker::change_at(event::activity next, std::uint64_t now_ticks,
   // Relaxed: a hint
   if (holds_slot) claim.granted->holder.store(event::details::with(index).other, base::relaxed);
   event::count_event(counters, event::kind::state_changed);
-  trace::lane* const here = recorded.get();
+  trace::ring_writer* const here = recorded.get();
   if (here == nullptr) [[likely]]
     return;
   tell_duration(*here, event::length_of(ended), lasted_us);
@@ -91,17 +91,17 @@ void worker::report_waking() noexcept {
   const std::uint64_t took_us = took / core.ticks_per_us();
   counters.add_duration(event::measure::waking, took, took_us);
   core.wake_took(took * 1000 / core.ticks_per_us());
-  if (trace::lane* const here = recorded.get())
+  if (trace::ring_writer* const here = recorded.get())
     tell_duration(*here, event::measure::waking, took_us);
 }
 
 void worker::report_look(bool saw_work) noexcept {
-  trace::lane* const here = recorded.get();
+  trace::ring_writer* const here = recorded.get();
   if (here != nullptr) [[unlikely]]
     write(*here, event::kind::state_changed, {.ready = as_ready(saw_work)}, base::ticks());
 }
 
-void worker::write(trace::lane& here, event::kind what, const event::details& about,
+void worker::write(trace::ring_writer& here, event::kind what, const event::details& about,
                    std::uint64_t now_ticks) noexcept {
   if (about.count == 0) return;
   tell_count(here, what);
@@ -118,23 +118,23 @@ std::uint64_t worker::ready_count() const noexcept {
   return recorded.now().slot == event::record::nobody ? 0 : claim.granted->ready.size_hint();
 }
 
-void worker::write_look(trace::lane& here) noexcept {
+void worker::write_look(trace::ring_writer& here) noexcept {
   write(here, event::kind::state_changed, {}, base::ticks());
 }
 
-void worker::tell_count(trace::lane& here, event::kind what) noexcept {
+void worker::tell_count(trace::ring_writer& here, event::kind what) noexcept {
   here.tell(counters, event::counter_words::count_of(what));
   here.tell_ready(ready_count());
 }
 
-void worker::tell_duration(trace::lane& here, event::measure what,
+void worker::tell_duration(trace::ring_writer& here, event::measure what,
                            std::uint64_t microseconds) noexcept {
   here.tell(counters, event::counter_words::ticks_of(what),
             event::counter_words::class_of(what, event::class_of(microseconds)));
 }
 
-void worker::write_pauses(trace::lane& here, std::uint64_t now) noexcept {
-  const trace::lane::pauses since = here.paused(now, counters);
+void worker::write_pauses(trace::ring_writer& here, std::uint64_t now) noexcept {
+  const trace::ring_writer::pauses since = here.paused(now, counters);
   const auto report = [&](event::kind what, std::uint64_t microseconds) {
     counters.add(what, microseconds);
     event::in_amounts(microseconds, [&](std::uint32_t part) {
@@ -145,7 +145,7 @@ void worker::write_pauses(trace::lane& here, std::uint64_t now) noexcept {
   report(event::kind::slept_in_job, since.slept_us);
 }
 
-void worker::write_job(trace::lane& here, std::uintptr_t code, std::uint16_t from) noexcept {
+void worker::write_job(trace::ring_writer& here, std::uintptr_t code, std::uint16_t from) noexcept {
   // Before the kernel is asked: that is no part of taking the job
   const std::uint64_t now = base::ticks();
   write_pauses(here, now);
@@ -163,7 +163,7 @@ void worker::write_job(trace::lane& here, std::uintptr_t code, std::uint16_t fro
                                                                    priority urgency) noexcept {
   claim.granted->turns.begins(urgency);
   queue::fork_entry* const before = leapfrog_.begin(stolen);
-  if (core.is_wanted()) ask();
+  if (core.is_wanted()) request_work();
   return before;
 }
 
@@ -233,16 +233,16 @@ void worker::serve() noexcept {
   record_event(event::kind::thread_started);
   recorded.sit_down();
   is_searching_ = true;
-  if (!holds_slot()) core.crew.sleep(*this);
+  if (!holds_slot()) core.parking.sleep(*this);
   while (holds_slot()) {
-    if (core.crew.is_extra(claim.granted)) {
+    if (core.parking.is_extra(claim.granted)) {
       if (run_what_came()) continue;
     } else if (may_begin_jobs()) {
       if (run_next() || search() == search_end::found_work || take_injected(priority::background))
         continue;
     }
-    if (!is_searching_) core.crew.idle().begin_search();
-    core.crew.sleep(*this);
+    if (!is_searching_) core.parking.idle().begin_search();
+    core.parking.sleep(*this);
     is_searching_ = true;
   }
   change(event::activity::away);
@@ -251,14 +251,16 @@ void worker::serve() noexcept {
 }
 
 // -------------------------------------------------------------------------------------------------
-// detached jobs No frame of a user lies below it on the stack, which could hold a lock: it may give
+// detached jobs
+
+// No frame of a user lies below it on the stack, which could hold a lock: it may give
 // its slot up for good.
 bool worker::may_begin_jobs() noexcept {
-  return !core.crew.is_over_limit() && (!claim.is_overcommitted() || regularize());
+  return !core.parking.is_over_limit() && (!claim.is_overcommitted() || regularize());
 }
 
 bool worker::regularize() noexcept {
-  const bool is_regular = core.crew.regularize(claim);
+  const bool is_regular = core.parking.regularize(claim);
   if (is_regular) change(counters.doing());
   return is_regular;
 }
@@ -286,7 +288,7 @@ bool worker::run_due() noexcept {
   was_just_woken_ = rose_by_itself_ = false;  // for timers, most likely: that says nothing of forks
   while (timer* const due = take_due(now)) {
     timer_checks_.found_one();
-    if (run_kept(let_go_on(*due))) return true;
+    if (run_as_next(resume_waiter(*due))) return true;
     if (!is_searching_) return true;  // it has left its search for a waiter that ran
   }
   return false;
@@ -294,40 +296,41 @@ bool worker::run_due() noexcept {
 
 timer* worker::take_due(std::uint64_t now) noexcept {
   timer_queue& mine = claim.granted->timers;
-  const bool is_alone = core.crew.is_extra(claim.granted);  // others look at theirs when they can
+  const bool is_alone =
+      core.parking.is_extra(claim.granted);  // others look at theirs when they can
   timer* const due = !is_alone && mine.first_ns() <= now ? mine.take_due(now) : nullptr;
   return due != nullptr ? due : core.take_due_timer(now);
 }
 
 // The job that has become ready by it, if one has.
-detached_job* worker::let_go_on(timer& due) noexcept {
+detached_job* worker::resume_waiter(timer& due) noexcept {
   if (due.runs_its_waiter) {
     if (is_searching_) leave_search_for_work();
     due.go_on(due);
     return nullptr;
   }
-  return first_ready_by([&] { due.go_on(due); });
+  return next_ready_by([&] { due.go_on(due); });
 }
 
 template <class F>
-detached_job* worker::first_ready_by(F&& lets_go_on) noexcept {
-  keeps_first_ = true;
+detached_job* worker::next_ready_by(F&& lets_go_on) noexcept {
+  keeps_next_ = true;
   lets_go_on();
-  keeps_first_ = false;
-  return std::exchange(kept_, nullptr);
+  keeps_next_ = false;
+  return std::exchange(next_job_, nullptr);
 }
 
 // A background job waits behind all others, as ever.
-bool worker::run_kept(detached_job* first) noexcept {
+bool worker::run_as_next(detached_job* first) noexcept {
   if (first == nullptr) return false;
   const bool may_run = first->urgency != priority::background;
   may_run ? run_detached(first) : core.enqueue(first);
   return may_run;
 }
 
-void worker::begins_in_between() noexcept {
-  takes_arrivals_ = keeps_first_ = false;
-  if (kept_ != nullptr) core.enqueue(std::exchange(kept_, nullptr));
+void worker::begins_nested() noexcept {
+  takes_arrivals_ = keeps_next_ = false;
+  if (next_job_ != nullptr) core.enqueue(std::exchange(next_job_, nullptr));
   if (is_searching_) leave_search_for_work();
 }
 
@@ -336,7 +339,7 @@ bool worker::poll_source(external_source::look why) noexcept {
   takes_arrivals_ = true;
   const bool found = core.poll_source(why);
   takes_arrivals_ = false;
-  if (found || kept_ != nullptr) core.crew.note_arrival(*this);
+  if (found || next_job_ != nullptr) core.parking.note_event(*this);
   return found;
 }
 
@@ -345,12 +348,12 @@ bool worker::poll_source(external_source::look why) noexcept {
 bool worker::run_arrived() noexcept {
   bool found = false;
   detached_job* first =
-      first_ready_by([&] { found = poll_source(external_source::look::for_want_of_work); });
+      next_ready_by([&] { found = poll_source(external_source::look::for_want_of_work); });
   if (first != nullptr && first->urgency != priority::high && core.has_injected(priority::high)) {
     core.enqueue(first);
     first = nullptr;
   }
-  return run_kept(first) ||
+  return run_as_next(first) ||
          (found && (take_injected(priority::high) || take_detached() || take_injected()));
 }
 
@@ -377,7 +380,7 @@ bool worker::take_detached() noexcept {
 
 bool worker::somebody_else_waits() const noexcept {
   return core.has_injected() || core.source() != nullptr || core.first_timer_ns() != timer::never ||
-         core.crew.is_over_limit();
+         core.parking.is_over_limit();
 }
 
 bool worker::take_injected(priority which) noexcept {
@@ -393,17 +396,17 @@ std::uint64_t worker::leave_search_for_work() noexcept {
   was_just_woken_ = rose_by_itself_ = false;
   if (is_searching_) {
     is_searching_ = false;
-    lone_.count = 0;
+    single_items_.count = 0;
     // The last searcher found work, so there may be more, and nobody looks for it now. Nor for what
     // comes at its time.
-    if (core.crew.idle().end_search()) {
-      if (const auto seen = core.crew.idle().peek(); seen.free_slots != 0) {
-        core.offer_slot(this, 1, seen.is_guarded ? claim.granted : nullptr);
+    if (core.parking.idle().end_search()) {
+      if (const auto seen = core.parking.idle().peek(); seen.free_slots != 0) {
+        core.offer_slot(this, 1, seen.has_backup_poller ? claim.granted : nullptr);
       } else {
         // Producers have trusted a searcher that looks for nothing of theirs: who frees a slot
         // does.
-        if (core.crew.is_extra(claim.granted)) core.crew.idle().note_waiting_work();
-        core.crew.see_to_minding();
+        if (core.parking.is_extra(claim.granted)) core.parking.idle().note_waiting_work();
+        core.parking.ensure_driver();
       }
     }
   }
@@ -424,7 +427,7 @@ void worker::discard(detached_job* taken, event::job_place outer) noexcept {
 
 void worker::call_back(void (*user)(unsigned, void*)) noexcept {
   if (user == nullptr) return;
-  const sitting here{*this};
+  const poll_scope here{*this};
   FILCH_TRY { user(index, core.options.thread_context); }
   FILCH_CATCH_ALL { core.handle_escaped(std::current_exception()); }
 }
@@ -448,7 +451,7 @@ void worker::run_stolen(queue::fork_entry* taken, unsigned victim) noexcept {
   leave_job(outer);
   leapfrog_.go_back_to(before);
   if (const std::uintptr_t sleeper = taken->complete(); sleeper != 0)
-    resume(*reinterpret_cast<slot_claim*>(sleeper));
+    resume(*reinterpret_cast<slot_waiter*>(sleeper));
 }
 
 // Nobody waits at its entry, so nobody helps us with it: what stalls at its own joins finds other
@@ -464,31 +467,31 @@ void worker::run_continuation(queue::fork_entry* taken, unsigned victim) noexcep
   leapfrog_.go_back_to(before);
 }
 
-void worker::stop_looking_after() noexcept {
-  begins_in_between();
-  core.crew.stop_attending(*this);
+void worker::about_to_park() noexcept {
+  begins_nested();
+  core.parking.stop_polling(*this);
 }
 
 // Who blocks answers nobody: thieves would wait out their patience, and then force it.
 void worker::leave_slot(const void* at) noexcept {
-  stop_looking_after();
+  about_to_park();
   waits_at_.store(at, base::relaxed);
   if (has_private()) tell_float_mode();
   while (has_private()) record_event(event::kind::fork_exposed, event::details::times(expose()));
   change(event::activity::blocked);
   record_event(event::kind::slot_handed_over);
-  core.crew.release(claim);
+  core.parking.release(claim);
   core.offer_slot(this);
 }
 
 void worker::take_slot() noexcept {
-  core.crew.acquire(claim);
+  core.parking.acquire(claim);
   core.note_use();
   waits_at_.store(nullptr, base::relaxed);
   change(event::activity::working);
 }
 
-void worker::answer(queue::request asked) noexcept {
+void worker::serve_request(queue::request asked) noexcept {
   // Relaxed: who sees an older one uses force too early, nothing more
   answered_at_.store(base::ticks(), base::relaxed);
   if (asked == queue::request::none) return;
@@ -497,9 +500,9 @@ void worker::answer(queue::request asked) noexcept {
   tell_float_mode();
   const std::uint32_t exposed = expose();
   record_event(event::kind::fork_exposed, event::details::times(exposed));
-  if (trace::lane* const here = recorded.get(); here != nullptr && exposed != 0) [[unlikely]]
+  if (trace::ring_writer* const here = recorded.get(); here != nullptr && exposed != 0) [[unlikely]]
     write_look(*here);
-  if (asked == queue::request::placed) core.crew.notify(this);
+  if (asked == queue::request::placed) core.parking.job_published(this);
 }
 
 queue::pop_outcome worker::take_back(queue::fork_entry* at) noexcept {
@@ -507,7 +510,7 @@ queue::pop_outcome worker::take_back(queue::fork_entry* at) noexcept {
   const bool offers_next = outcome == queue::pop_outcome::stolen
                                ? eager_.thieves_came(us_since_answer())
                                : !eager_.is_over() && eager_.no_thief_came(us_since_answer());
-  if (offers_next) guess_request();
+  if (offers_next) request_eagerly();
   return outcome;
 }
 

@@ -13,8 +13,8 @@
 #include <filch/sched/job_count.hpp>
 #include <filch/sched/leapfrog.hpp>
 #include <filch/sched/slot.hpp>
-#include <filch/sched/slot_claim.hpp>
-#include <filch/trace/seat.hpp>
+#include <filch/sched/slot_waiter.hpp>
+#include <filch/trace/recorder_handle.hpp>
 
 #include <array>
 #include <cstdint>
@@ -22,25 +22,25 @@
 
 namespace filch::sched {
 
-class roster;
+class parking_lot;
 
-struct slot_claim : basic_slot_claim<slot, base::parker> {
+struct slot_waiter : basic_slot_waiter<slot, base::parker> {
   /// Where it is granted; set by `suspend`'s side before anybody may resume it.
-  roster* home = nullptr;
+  parking_lot* home = nullptr;
 };
 
 /// A thread of the pool, or a visitor's place in it: a fork stack with identity, counters and,
 /// while it runs, a slot.
 class worker : public pool_stack {
  public:
-  worker(pool_core& home, unsigned worker_index);
+  worker(scheduler& home, unsigned worker_index);
 
   // -----------------------------------------------------------------------------------------------
   // what it owns
   event::counters counters;
-  trace::seat recorded;  ///< Its place at the recorder.
-  job_count jobs;        ///< Detached jobs that it has begun and ended.
-  slot_claim claim;
+  trace::recorder_handle recorded;  ///< Its place at the recorder.
+  job_count jobs;                   ///< Detached jobs that it has begun and ended.
+  slot_waiter claim;
   worker* next_idle = nullptr;  ///< In the list of parked workers. Guarded by the roster's lock.
   bool is_parked = false;       ///< Guarded by the roster's lock.
   /// Of the room `fork`: the job of a group that this thread runs, and those below.
@@ -53,13 +53,13 @@ class worker : public pool_stack {
   /// Counts an event and, while somebody records, writes it down.
   void record_event(event::kind what, const event::details& about = {}) noexcept {
     event::count_event(counters, what, about);
-    if (trace::lane* const here = recorded.get()) [[unlikely]]
+    if (trace::ring_writer* const here = recorded.get()) [[unlikely]]
       write(*here, what, about, base::ticks());
   }
   /// Counts what no record tells of.
   void count(event::kind what, std::uint64_t amount = 1) noexcept {
     counters.add(what, amount);
-    if (trace::lane* const here = recorded.get()) [[unlikely]]
+    if (trace::ring_writer* const here = recorded.get()) [[unlikely]]
       tell_count(*here, what);
   }
   /// Says that it is awake again, if somebody woke it. Only once nobody can choose it for a wake
@@ -84,7 +84,7 @@ class worker : public pool_stack {
   // joins
   /// The owner's answer to a request: exposes and, if somebody asked who may be asleep by now,
   /// makes sure that somebody comes for it.
-  void answer(queue::request asked) noexcept;
+  void serve_request(queue::request asked) noexcept;
   /// Whether it leaves a request unanswered, has something to answer with, and has answered none
   /// for so long. For thieves.
   bool is_silent_for(std::uint64_t ticks, std::uint64_t now_ticks) const noexcept;
@@ -98,14 +98,14 @@ class worker : public pool_stack {
   /// that its call site is known by; `from` whose it was, as in `record::other`.
   void report_job(std::uintptr_t code, std::uint16_t from = event::record::nobody) noexcept {
     event::count_event(counters, event::kind::job_run);
-    if (trace::lane* const here = recorded.get()) [[unlikely]]
+    if (trace::ring_writer* const here = recorded.get()) [[unlikely]]
       write_job(*here, code, from);
   }
   /// The same for the job that a detached one has found (`detached_job::finds_its_job`).
   void report_found_job(std::uintptr_t code) noexcept { report_job(code, found_job_is_from_); }
   /// Begins a job of `site` in the middle of the one under way, which it returns, for `leave_job`.
   /// For who tells `here` every job.
-  event::job_place enter_job(trace::lane& here, std::uint32_t site) noexcept;
+  event::job_place enter_job(trace::ring_writer& here, std::uint32_t site) noexcept;
   void leave_job(event::job_place outer) noexcept {
     if (recorded.get_for_jobs() != nullptr) [[unlikely]]
       return tell_end_of_job(outer);
@@ -113,12 +113,12 @@ class worker : public pool_stack {
   }
   /// Begins a fold in the middle of that job: its forks are fast until it ends. For who tells
   /// `here` long jobs and samples.
-  event::job_place begin_fold(trace::lane& here, std::uint32_t site,
+  event::job_place begin_fold(trace::ring_writer& here, std::uint32_t site,
                               std::uint64_t now_ticks) noexcept;
-  void end_fold(trace::lane& here, event::job_place outer) noexcept;
+  void end_fold(trace::ring_writer& here, event::job_place outer) noexcept;
   /// From now on the joins below that entry are told; all if it is null. Returns false, and lets
   /// them be fast, if nobody records jobs there any more.
-  bool tell_joins(trace::lane& here, queue::fork_entry* below) noexcept;
+  bool tell_joins(trace::ring_writer& here, queue::fork_entry* below) noexcept;
   /// The same, where `uncounted` records of its begin are still to be counted.
   void go_back_to(event::job_place outer, std::uint64_t uncounted) noexcept;
   /// Adds to the ready queue of the slot it holds. Returns false when there is none, or it cannot
@@ -127,7 +127,7 @@ class worker : public pool_stack {
   /// Does so with a job that nothing is to be seen to but that it is found, and counts it. Else
   /// returns false, with nothing done.
   bool push_ready_quickly(detached_job* job) noexcept {
-    const bool is_usual = !keeps_first_ && !takes_arrivals_ && job->urgency == priority::normal &&
+    const bool is_usual = !keeps_next_ && !takes_arrivals_ && job->urgency == priority::normal &&
                           recorded.get() == nullptr;
     if (!is_usual || claim.is_overcommitted() || !claim.granted->ready.push_into_room(job))
         [[unlikely]]
@@ -137,24 +137,24 @@ class worker : public pool_stack {
   }
   /// True where it is letting others go on, who waited for a timer or for what has arrived, and
   /// this is the first: it runs that next, which needs to be in no queue.
-  bool keeps(detached_job* job) noexcept {
-    if (!keeps_first_) [[likely]]
+  bool keep_next(detached_job* job) noexcept {
+    if (!keeps_next_) [[likely]]
       return false;
-    keeps_first_ = false;
-    kept_ = job;
+    keeps_next_ = false;
+    next_job_ = job;
     return true;
   }
   /// What it makes ready at this moment has come from the source: a guard will do.
   bool takes_arrivals() const noexcept { return takes_arrivals_; }
   /// Something is about to run in the middle of that, which may take long, and wait for those who
   /// went on before: they are for others then, as is its search.
-  void begins_in_between() noexcept;
+  void begins_nested() noexcept;
   /// The job that it runs has found that it has to go on waiting: who fetched it from another
   /// worker has disturbed that one, and nothing else.
-  void works_in_vain() noexcept { was_in_vain_ = true; }
+  void steal_was_useless() noexcept { steal_was_useless_ = true; }
   /// It is going to sleep in the middle of something: nobody is to rely on what it has taken or
   /// where it looks.
-  void stop_looking_after() noexcept;
+  void about_to_park() noexcept;
   /// In the middle of a job: exchanges its overcommit slot for one that was withheld for it, or is
   /// free, if there is one. So its time is told as that of a slot, and what it makes ready lies in
   /// a queue of its own.
@@ -216,17 +216,18 @@ class worker : public pool_stack {
 
  private:
   void change_at(event::activity next, std::uint64_t now_ticks, event::ready_work seen) noexcept;
-  [[gnu::cold, gnu::noinline]] void write(trace::lane& here, event::kind what,
+  [[gnu::cold, gnu::noinline]] void write(trace::ring_writer& here, event::kind what,
                                           const event::details& about,
                                           std::uint64_t now_ticks) noexcept;
-  [[gnu::cold, gnu::noinline]] void tell_count(trace::lane& here, event::kind what) noexcept;
-  [[gnu::cold, gnu::noinline]] void tell_duration(trace::lane& here, event::measure what,
+  [[gnu::cold, gnu::noinline]] void tell_count(trace::ring_writer& here, event::kind what) noexcept;
+  [[gnu::cold, gnu::noinline]] void tell_duration(trace::ring_writer& here, event::measure what,
                                                   std::uint64_t microseconds) noexcept;
-  [[gnu::cold, gnu::noinline]] void write_pauses(trace::lane& here, std::uint64_t now) noexcept;
-  [[gnu::cold, gnu::noinline]] void write_job(trace::lane& here, std::uintptr_t code,
+  [[gnu::cold, gnu::noinline]] void write_pauses(trace::ring_writer& here,
+                                                 std::uint64_t now) noexcept;
+  [[gnu::cold, gnu::noinline]] void write_job(trace::ring_writer& here, std::uintptr_t code,
                                               std::uint16_t from) noexcept;
   /// Says how many jobs others could take from it now; it goes on as before.
-  [[gnu::cold, gnu::noinline]] void write_look(trace::lane& here) noexcept;
+  [[gnu::cold, gnu::noinline]] void write_look(trace::ring_writer& here) noexcept;
   [[gnu::cold, gnu::noinline]] void tell_end_of_job(event::job_place outer) noexcept;
   bool somebody_else_waits() const noexcept;
   std::uint64_t takeable() const noexcept;
@@ -249,10 +250,10 @@ class worker : public pool_stack {
   bool time_to_look_at_timers() noexcept;
   bool run_due() noexcept;
   timer* take_due(std::uint64_t now) noexcept;
-  detached_job* let_go_on(timer& due) noexcept;
+  detached_job* resume_waiter(timer& due) noexcept;
   template <class F>
-  detached_job* first_ready_by(F&& lets_go_on) noexcept;
-  bool run_kept(detached_job* first) noexcept;
+  detached_job* next_ready_by(F&& lets_go_on) noexcept;
+  bool run_as_next(detached_job* first) noexcept;
   bool poll_source(external_source::look why) noexcept;
   bool run_arrived() noexcept;
   detached_job* take_oldest_ready() noexcept {
@@ -273,25 +274,25 @@ class worker : public pool_stack {
 
   enum class search_end : unsigned char { found_work, gave_up };
   search_end search() noexcept;
-  bool rob_somebody(bool owners_are_stuck) noexcept;
-  bool rob(worker& victim, bool is_stuck) noexcept;
-  bool rob_ready_queues(std::uint64_t draw) noexcept;
+  bool steal_from_some_victim(bool owners_are_stuck) noexcept;
+  bool steal_from(worker& victim, bool is_stuck) noexcept;
+  bool steal_from_ready_queues(std::uint64_t draw) noexcept;
   bool is_time_to_look_elsewhere() const noexcept;
   bool is_to_look_elsewhere() noexcept;
   bool look_elsewhere() noexcept;
-  bool come_back_to_lone_jobs(std::uint64_t now) noexcept;
-  bool rob_ready_queue(slot& victim) noexcept;
+  bool come_back_to_single_items(std::uint64_t now) noexcept;
+  bool steal_from_ready_queue(slot& victim) noexcept;
   void run_ready(slot& victim, detached_job* taken, std::uint16_t from) noexcept;
   bool leaves_queues_alone(std::uint64_t now) noexcept;
   // In ticks, both.
   std::uint64_t queue_pause() const noexcept {
     return backoff_.pause_ns() * base::ticks_per_us() / 1000;
   }
-  static std::uint64_t lone_moment() noexcept {
+  static std::uint64_t single_item_moment() noexcept {
     return policy::ready_steal_backoff::single_item_ns * base::ticks_per_us() / 1000;
   }
-  void ask_everybody_again(std::uint64_t now) noexcept;
-  bool force_the_silent(std::uint64_t now) noexcept;
+  void request_from_all_again(std::uint64_t now) noexcept;
+  bool expose_the_silent_by_force(std::uint64_t now) noexcept;
   std::uint64_t leave_search_for_work() noexcept;  ///< Returns now, in ticks.
 
   bool help_thief_of(queue::fork_entry* mine, bool by_force) noexcept;
@@ -307,31 +308,31 @@ class worker : public pool_stack {
   std::uint64_t stole_for_us_ = 0;
   policy::ready_steal_backoff backoff_;
   policy::check_interval timer_checks_;
-  detached_job* kept_ = nullptr;        ///< The first that became ready while it let others go on.
-  bool keeps_first_ = false;            ///< It does, and none has.
+  detached_job* next_job_ = nullptr;    ///< The first that became ready while it let others go on.
+  bool keeps_next_ = false;             ///< It does, and none has.
   bool takes_arrivals_ = false;         ///< It looks at the source, on an ordinary slot.
   std::uint64_t looked_at_queues_ = 0;  ///< In ticks. When it last had enough of ready queues.
   std::uint64_t looked_elsewhere_ = 0;  ///< In ticks. When it did so though it had jobs of its own.
   std::uint32_t given_way_ = 0;         ///< How often a job asked whether somebody waits.
-  struct robbery {
+  struct steal_record {
     const slot* victim = nullptr;
     std::uint64_t at = 0;     ///< In ticks.
     std::int64_t oldest = 0;  ///< What the thief had not taken, and how much of that there was.
     std::uint64_t left = 0;
-  } last_robbery_;
+  } last_steal_;
   /// The only job of a queue, as this one saw it in this search.
-  struct lone_job {
+  struct single_item {
     slot* victim = nullptr;
     std::int64_t number = 0;
   };
   struct {
     /// Of one look. Where there are more, the next begins elsewhere.
-    std::array<lone_job, 8> seen;
+    std::array<single_item, 8> seen;
     std::uint32_t count = 0;
     std::uint64_t seen_at = 0;  ///< In ticks.
-  } lone_;
-  bool owner_gets_on_ = false;  ///< All of them have been taken within a moment.
-  bool was_in_vain_ = false;    ///< The job under way says so.
+  } single_items_;
+  bool owner_gets_on_ = false;      ///< All of them have been taken within a moment.
+  bool steal_was_useless_ = false;  ///< The job under way says so.
   std::uint32_t last_victim_ = policy::nobody;
   /// Writer: itself. Readers: who reports.
   base::atomic<const void*> waits_at_{nullptr};
@@ -354,11 +355,11 @@ class worker : public pool_stack {
   /// Of the jobs that it has made public. Relaxed: a thief that won one sees what stood here when
   /// it became public, or later. Writer: itself. Readers: thieves.
   base::atomic<base::float_mode> float_mode_{};
-  friend class roster;
+  friend class parking_lot;
 };
 
 /// Grants a slot to a claim suspended in any pool and wakes its thread.
-void resume(slot_claim& claim) noexcept;
+void resume(slot_waiter& claim) noexcept;
 
 /// The worker behind `current_stack`. Call only where `is_outside()` is false.
 inline worker& current_worker() noexcept { return static_cast<worker&>(*current_stack); }

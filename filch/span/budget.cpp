@@ -38,9 +38,9 @@ use use_of(state holder) noexcept {
 
 budget account_of(const timeline& from, time_range when) {
   budget made{overlap(when, {0, from.length_ns}), from.slot_count, {}};
-  for (const stint& whole : from.stints) {
+  for (const interval& whole : from.intervals) {
     if (!whole.holds_slot()) continue;
-    const stint part = cut(whole, made.when);
+    const interval part = cut(whole, made.when);
     made[use_of(part.what)] += part.left_ns();
     made[use::forking] += part.forking_ns;
     made[use::run_delay] += part.run_delay_ns;
@@ -67,8 +67,8 @@ std::vector<worker_account> accounts_of_workers(const timeline& from, std::size_
   std::vector<worker_account> made(worker_count);
   std::vector<std::int64_t> sums(worker_count);
   const time_range limits = overlap(when, {0, from.length_ns});
-  for (const stint& whole : from.stints) {
-    const stint part = cut(whole, limits);
+  for (const interval& whole : from.intervals) {
+    const interval part = cut(whole, limits);
     worker_account& who = made[part.worker];
     who.when = limits;
     who.spent_ns[static_cast<std::size_t>(part.what)] += part.left_ns();

@@ -142,7 +142,7 @@ bool has(time_range when, std::int64_t at_ns) {
 void expect_all_slots_at(const timeline& t, std::int64_t at_ns) {
   std::vector<unsigned> holders(t.slot_count);
   std::size_t counted = 0;
-  for (const stint& s : t.stints) {
+  for (const interval& s : t.intervals) {
     if (!s.holds_slot() || !has(s.when, at_ns)) continue;
     ++counted;
     EXPECT_EQ(++holders.at(s.slot), 1u);
@@ -155,7 +155,7 @@ void expect_sensible_verdict(const filch::event::recording& recorded, std::uint3
   ASSERT_EQ(find_fault(recorded), "");
   const observation seen = observe(recorded, pool);
   std::int64_t delayed_without_job = 0;
-  for (const stint& s : seen.laid_out.stints) {
+  for (const interval& s : seen.laid_out.intervals) {
     const bool is_idle = s.what == state::searching || s.what == state::stealing;
     if (is_idle && s.holds_slot()) delayed_without_job += s.run_delay_ns;
   }

@@ -421,7 +421,7 @@ TEST(timeline, a_job_taken_in_a_wait_ends_with_the_next_wait_and_leaves_the_oute
   EXPECT_EQ(t.jobs[0].when, (time_range{0, 900}));
   EXPECT_EQ(t.jobs[1].when, (time_range{200, 400}));
   std::int64_t of_first = 0;
-  for (const stint& s : t.stints)
+  for (const interval& s : t.intervals)
     of_first += s.what == state::working && s.site == 1 ? s.when.length_ns() : 0;
   EXPECT_EQ(of_first, 100 + 400);
 }

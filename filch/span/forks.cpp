@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t ps_a_ns = 1000;
 
-bool is_work(const stint& what) noexcept {
+bool is_work(const interval& what) noexcept {
   return what.what == state::working && what.holds_slot();
 }
 
@@ -20,7 +20,7 @@ bool is_work(const stint& what) noexcept {
 void book_recorded(timeline& in, const event::recording& from) {
   std::vector<std::int64_t> owed_ps(from.workers.size());
   auto next = in.jobs.begin();
-  for (stint& each : in.stints) {
+  for (interval& each : in.intervals) {
     for (; next != in.jobs.end() && next->when.begin_ns <= each.when.end_ns; ++next) {
       if (!next->in_place) continue;
       ++in.forks;
@@ -49,10 +49,10 @@ void book_analysed(timeline& in, const event::recording& from, std::uint32_t poo
   in.fork_ps = std::llround(
       ps_a_ns * std::min(found.fork_overhead_ns / static_cast<double>(found.forks), 1e9));
   std::vector<std::size_t> worked;
-  for (std::size_t i = 0; i < in.stints.size(); ++i) {
-    if (is_work(in.stints[i])) worked.push_back(i);
+  for (std::size_t i = 0; i < in.intervals.size(); ++i) {
+    if (is_work(in.intervals[i])) worked.push_back(i);
   }
-  carve(in.stints, worked, std::llround(found.fork_overhead_ns * share), &stint::forking_ns);
+  carve(in.intervals, worked, std::llround(found.fork_overhead_ns * share), &interval::forking_ns);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 namespace filch::span {
 
-/// Takes what forks cost out of the work of those who forked (`stint::forking_ns`): an estimate, as
+/// Takes what forks cost out of the work of those who forked (`interval::forking_ns`): an estimate, as
 /// no fork is measured by itself. Their number is known where jobs were recorded, and of a run that
 /// was watched; elsewhere nothing is booked.
 ///

@@ -11,9 +11,9 @@ struct observation {
   std::uint32_t pool = 0;
   timeline laid_out;
   budget spent;
-  blame idleness;
+  idle_attribution idleness;
   summary seen;
-  trust how_far;
+  data_quality how_far;
 };
 
 /// Says what is wrong with a recording that does not come from this process; empty: nothing.

@@ -13,19 +13,19 @@ namespace filch::span {
 /// Cost: O(n log n) for n stints, and O(slots) a call.
 template <class F>
 void for_each_moment(const timeline& from, F&& f) {
-  std::vector<const stint*> coming, held;
-  for (const stint& s : from.stints) {
+  std::vector<const interval*> coming, held;
+  for (const interval& s : from.intervals) {
     if (s.holds_slot()) coming.push_back(&s);
   }
-  std::ranges::sort(coming, std::greater<>{}, [](const stint* s) { return s->when.begin_ns; });
+  std::ranges::sort(coming, std::greater<>{}, [](const interval* s) { return s->when.begin_ns; });
   for (const vacancy& free : from.vacancies) {
     for (std::int64_t now = free.when.begin_ns; now < free.when.end_ns;) {
-      std::erase_if(held, [&](const stint* s) { return s->when.end_ns <= now; });
+      std::erase_if(held, [&](const interval* s) { return s->when.end_ns <= now; });
       for (; !coming.empty() && coming.back()->when.begin_ns <= now; coming.pop_back())
         held.push_back(coming.back());
       std::int64_t next = free.when.end_ns;
       if (!coming.empty()) next = (std::min)(next, coming.back()->when.begin_ns);
-      for (const stint* s : held) next = (std::min)(next, s->when.end_ns);
+      for (const interval* s : held) next = (std::min)(next, s->when.end_ns);
       f(time_range{now, next}, std::as_const(held), free);
       now = next;
     }

@@ -47,7 +47,7 @@ std::int64_t sampled_work_ns(const event::recording& from, std::uint32_t pool,
     of_worker[each.worker].see(each.at_ns, each.what.amount != 0);
   }
   std::int64_t sum_ns = 0;
-  for (const stint& each : laid_out.stints) {
+  for (const interval& each : laid_out.intervals) {
     if (each.what == state::working) sum_ns += of_worker[each.worker].within(each.when);
   }
   return sum_ns;

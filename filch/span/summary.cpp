@@ -87,14 +87,15 @@ class reader {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> matrix_;
 };
 
-std::vector<site_summary> summarise_sites(const timeline& laid_out, const blame& idleness) {
+std::vector<site_summary> summarise_sites(const timeline& laid_out,
+                                          const idle_attribution& idleness) {
   std::vector<site_summary> all(idleness.of_site_ns.size());
   std::vector<std::vector<std::int64_t>> lasted(all.size());
   for (std::uint32_t i = 0; i < all.size(); ++i) {
     all[i].site = i;
     all[i].blamed_ns = idleness.of_site_ns[i];
   }
-  for (const stint& s : laid_out.stints) {
+  for (const interval& s : laid_out.intervals) {
     if (s.what == state::working && s.holds_slot()) all[s.site].work_ns += s.left_ns();
   }
   for (const job& j : laid_out.jobs) {
@@ -133,7 +134,7 @@ duration_histogram durations::histogram() const noexcept {
 }
 
 summary summarise(const event::recording& from, std::uint32_t pool, const timeline& laid_out,
-                  const blame& idleness) {
+                  const idle_attribution& idleness) {
   summary made;
   reader{from, pool, made}.run();
   made.sites = summarise_sites(laid_out, idleness);
@@ -145,8 +146,9 @@ summary summarise(const event::recording& from, std::uint32_t pool, const timeli
   return made;
 }
 
-trust judge_trust(const event::recording& from, std::uint32_t pool, const timeline& laid_out) {
-  trust made;
+data_quality judge_trust(const event::recording& from, std::uint32_t pool,
+                         const timeline& laid_out) {
+  data_quality made;
   for (const event::recorded_worker& who : from.workers) {
     if (who.pool != pool) continue;
     made.lost_records += who.lost;
@@ -154,7 +156,7 @@ trust judge_trust(const event::recording& from, std::uint32_t pool, const timeli
     made.complete_from_ns = std::max(made.complete_from_ns, who.complete_from_ns);
   }
   double work = 0, with_site = 0;  // of those without a slot, too, of whom there may be many
-  for (const stint& s : laid_out.stints) {
+  for (const interval& s : laid_out.intervals) {
     if (s.what != state::working) continue;
     const auto length = static_cast<double>(s.when.length_ns());
     work += length;

@@ -1,7 +1,7 @@
 #pragma once
 // Counts and distributions: what happened how often, and how long it took.
 #include <filch/event/duration_histogram.hpp>
-#include <filch/span/blame.hpp>
+#include <filch/span/idle_attribution.hpp>
 
 #include <array>
 
@@ -70,7 +70,7 @@ struct summary {
 };
 
 /// How far to believe what is said of a recording.
-struct trust {
+struct data_quality {
   std::uint64_t lost_records = 0;
   std::uint32_t workers_with_losses = 0;
   std::int64_t complete_from_ns = 0;  ///< From here on nobody's records are lost.
@@ -90,7 +90,8 @@ struct trust {
 };
 
 summary summarise(const event::recording& from, std::uint32_t pool, const timeline& laid_out,
-                  const blame& idleness);
-trust judge_trust(const event::recording& from, std::uint32_t pool, const timeline& laid_out);
+                  const idle_attribution& idleness);
+data_quality judge_trust(const event::recording& from, std::uint32_t pool,
+                         const timeline& laid_out);
 
 }  // namespace filch::span

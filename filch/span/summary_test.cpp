@@ -20,17 +20,17 @@ using filch::event::record;
 
 constexpr auto none = scene::no_slot;
 
-TEST(blame, is_split_evenly_among_those_that_work) {
+TEST(idle_attribution, is_split_evenly_among_those_that_work) {
   scene made{4, 4};
   made.site("a").site("b");
   made.job(0, 1000, 0, 0, 1).job(0, 500, 1, 1, 2).turn(500, 1, activity::parked);
-  const blame b = blame_idleness(lay_out(made.end(2000), 0), 3);
+  const idle_attribution b = blame_idleness(lay_out(made.end(2000), 0), 3);
   EXPECT_EQ(b.of_site_ns[1], 500 * 2 / 2 + 500 * 3);
   EXPECT_EQ(b.of_site_ns[2], 500 * 2 / 2);
   EXPECT_EQ(b.nobodys_ns, 1000 * 4) << "the one that searches at the end idles, too";
 }
 
-TEST(blame, loses_no_nanosecond_to_division) {
+TEST(idle_attribution, loses_no_nanosecond_to_division) {
   scene made{7, 7};
   for (std::uint32_t w = 0; w < 3; ++w)
     made.job(w, 1001 + 7 * w, w, static_cast<std::uint16_t>(w), 0);
@@ -38,7 +38,7 @@ TEST(blame, loses_no_nanosecond_to_division) {
   EXPECT_EQ(blame_idleness(t, 1).total_ns(), account_of(t).idle_ns());
 }
 
-TEST(blame, knows_no_idleness_in_what_is_lost_waits_or_blocks) {
+TEST(idle_attribution, knows_no_idleness_in_what_is_lost_waits_or_blocks) {
   const timeline t = lay_out(scene{3, 3}
                                  .lose_until(1000, 2)
                                  .turn(0, 0, activity::waiting, 0)
@@ -52,16 +52,16 @@ TEST(overlay, tells_every_moment_once_and_every_holder_in_it) {
   const auto recorded = runs::jobs_and_a_last_one(250 * runs::us);
   const timeline t = lay_out(recorded, 0);
   std::int64_t until = 0, held_ns = 0;
-  for_each_moment(t,
-                  [&](time_range when, const std::vector<const stint*>& held, const vacancy& free) {
-                    EXPECT_EQ(when.begin_ns, until);
-                    EXPECT_EQ(held.size() + free.slot_count(), t.slot_count);
-                    until = when.end_ns;
-                    held_ns += when.length_ns() * static_cast<std::int64_t>(held.size());
-                  });
+  for_each_moment(
+      t, [&](time_range when, const std::vector<const interval*>& held, const vacancy& free) {
+        EXPECT_EQ(when.begin_ns, until);
+        EXPECT_EQ(held.size() + free.slot_count(), t.slot_count);
+        until = when.end_ns;
+        held_ns += when.length_ns() * static_cast<std::int64_t>(held.size());
+      });
   EXPECT_EQ(until, t.length_ns);
   std::int64_t expected = 0;
-  for (const stint& s : t.stints) expected += s.holds_slot() ? s.when.length_ns() : 0;
+  for (const interval& s : t.intervals) expected += s.holds_slot() ? s.when.length_ns() : 0;
   EXPECT_EQ(held_ns, expected);
 }
 
@@ -186,14 +186,14 @@ TEST(summary, counts_looks_and_times_wakes) {
   EXPECT_EQ(s.waking.median_ns(), 40);
 }
 
-TEST(trust, says_what_is_lost_and_what_is_not_known_to_belong_to_a_job) {
+TEST(data_quality, says_what_is_lost_and_what_is_not_known_to_belong_to_a_job) {
   const auto recorded = scene{1, 1}
                             .site("job")
                             .lose_until(500, 0, 42)
                             .turn(500, 0, activity::working, 0)
                             .job(750, 1000, 0, 0, 1)
                             .end(1000);
-  const trust t = observe(recorded, 0).how_far;
+  const data_quality t = observe(recorded, 0).how_far;
   EXPECT_EQ(t.lost_records, 42u);
   EXPECT_EQ(t.workers_with_losses, 1u);
   EXPECT_EQ(t.complete_from_ns, 500);
@@ -210,7 +210,7 @@ double sampled_work_where(std::initializer_list<std::pair<std::int64_t, bool>> c
   return observe(made.end(1000), 0).how_far.sampled_work;
 }
 
-TEST(trust, says_in_how_much_of_the_work_jobs_are_sampled) {
+TEST(data_quality, says_in_how_much_of_the_work_jobs_are_sampled) {
   EXPECT_DOUBLE_EQ(sampled_work_where({}), 0);
   EXPECT_DOUBLE_EQ(sampled_work_where({{200, true}, {300, false}, {600, true}}), 0.5);
   EXPECT_DOUBLE_EQ(sampled_work_where({{250, false}}), 0.25) << "it began before the recording";

@@ -15,7 +15,7 @@ using event::record;
 /// One worker on the way through the recording.
 struct track {
   follower follows;
-  stint open;             ///< What it does now.
+  interval open;          ///< What it does now.
   bool is_known = false;  ///< Older records of it are lost.
   bool is_woken = false;  ///< Somebody woke it, and it has not said anything since.
   bool borrows = false;   ///< It works without a slot, and is shown in a free one.
@@ -174,10 +174,10 @@ class sweep {
     track& who = tracks_[worker];
     who.open.when.end_ns = now_ns;
     if (who.open.when.length_ns() > 0) {
-      if (who.open.holds_slot()) who.held.push_back(made_.stints.size());
+      if (who.open.holds_slot()) who.held.push_back(made_.intervals.size());
       if (who.open.holds_slot() && who.open.what == state::working)
-        who.worked.push_back(made_.stints.size());
-      made_.stints.push_back(who.open);
+        who.worked.push_back(made_.intervals.size());
+      made_.intervals.push_back(who.open);
     }
     who.open.when.begin_ns = now_ns;
   }
@@ -191,10 +191,11 @@ class sweep {
     track& who = tracks_[each.worker];
     const std::int64_t amount_ns = std::exchange(reading_ns_, 0);
     if (each.what.what == kind::run_delayed) {
-      made_.delay_without_slot_ns += carve(made_.stints, who.held, amount_ns, &stint::run_delay_ns);
+      made_.delay_without_slot_ns +=
+          carve(made_.intervals, who.held, amount_ns, &interval::run_delay_ns);
       who.held.clear();
     } else {
-      carve(made_.stints, who.worked, amount_ns, &stint::slept_ns);
+      carve(made_.intervals, who.worked, amount_ns, &interval::slept_ns);
       who.worked.clear();
     }
   }

@@ -1,7 +1,7 @@
 #pragma once
 // What every worker of a pool did, and what became of every slot, as stretches of time. All else in
 // this room that asks "where did the time go?" adds these up.
-#include <filch/span/stint.hpp>
+#include <filch/span/interval.hpp>
 
 namespace filch::span {
 
@@ -11,10 +11,10 @@ struct timeline {
   std::uint32_t slot_count = 0;
   std::int64_t length_ns = 0;
   /// In the order in which they end; those of one worker cover the recording without overlap.
-  std::vector<stint> stints;
+  std::vector<interval> intervals;
   std::vector<vacancy> vacancies;  ///< In order of time, without gaps.
   std::vector<job> jobs;           ///< In the order in which they began.
-  /// Whose cost stands in `stint::forking_ns`; 0 where nobody counted them.
+  /// Whose cost stands in `interval::forking_ns`; 0 where nobody counted them.
   std::uint64_t forks = 0;
   std::int64_t fork_ps = 0;  ///< What each of them is taken to cost.
   /// How often a slot was taken before its holder had said that it left.

@@ -1,5 +1,5 @@
 #pragma once
-#include <filch/span/stint.hpp>
+#include <filch/span/interval.hpp>
 
 #include <algorithm>
 #include <utility>

@@ -25,17 +25,17 @@ class tail_finder {
   }
 
   tail longest() {
-    for_each_moment(from_, [&](time_range when, const std::vector<const stint*>& held,
+    for_each_moment(from_, [&](time_range when, const std::vector<const interval*>& held,
                                const vacancy& free) { see(when, held, free); });
     const auto most = std::ranges::max_element(tails_, {}, &tail::idle_ns);
     return most == tails_.end() ? tail{} : *most;
   }
 
  private:
-  void see(time_range when, const std::vector<const stint*>& held, const vacancy& free) {
-    const auto works = [](const stint* s) { return s->what == state::working; };
+  void see(time_range when, const std::vector<const interval*>& held, const vacancy& free) {
+    const auto works = [](const interval* s) { return s->what == state::working; };
     if (std::ranges::count_if(held, works) != 1) return;
-    const stint& alone = **std::ranges::find_if(held, works);
+    const interval& alone = **std::ranges::find_if(held, works);
     for_each_outermost_job(alone.worker, when, [&](std::size_t running) {
       const std::int64_t alone_ns = overlap(from_.jobs[running].when, when).length_ns();
       tail& its = tails_[running];
@@ -69,12 +69,13 @@ class tail_finder {
 /// Share of the time in which every slot worked.
 double fully_used(const timeline& from) {
   std::int64_t full_ns = 0;
-  for_each_moment(
-      from, [&](time_range when, const std::vector<const stint*>& held, const vacancy&) {
-        const auto working =
-            std::ranges::count_if(held, [](const stint* s) { return s->what == state::working; });
-        if (static_cast<std::uint32_t>(working) == from.slot_count) full_ns += when.length_ns();
-      });
+  for_each_moment(from,
+                  [&](time_range when, const std::vector<const interval*>& held, const vacancy&) {
+                    const auto working = std::ranges::count_if(
+                        held, [](const interval* s) { return s->what == state::working; });
+                    if (static_cast<std::uint32_t>(working) == from.slot_count)
+                      full_ns += when.length_ns();
+                  });
   return from.length_ns == 0 ? 0
                              : static_cast<double>(full_ns) / static_cast<double>(from.length_ns);
 }
@@ -154,7 +155,7 @@ std::optional<finding> grain_too_coarse(evidence& e) {
   const std::uint32_t slots = e.seen.spent.slot_count;
   if (slots < 2 || s.jobs.count() < 2 || e.seen.laid_out.jobs.size() >= enough_for_a_slot * slots)
     return {};
-  const blame& idleness = e.seen.idleness;
+  const idle_attribution& idleness = e.seen.idleness;
   const std::int64_t idle_ns =
       std::min(idleness.total_ns() - idleness.nobodys_ns, e.unexplained_idle_ns);
   const double cost = e.share(idle_ns);

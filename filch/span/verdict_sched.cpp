@@ -16,12 +16,11 @@ std::int64_t woken_for_ns(const timeline& from) {
 /// Share of the time in which no slot worked.
 double unused(const timeline& from) {
   std::int64_t unused_ns = 0;
-  for_each_moment(from,
-                  [&](time_range when, const std::vector<const stint*>& held, const vacancy& free) {
-                    const auto works = [](const stint* s) { return s->what == state::working; };
-                    if (free.unknown == 0 && std::ranges::none_of(held, works))
-                      unused_ns += when.length_ns();
-                  });
+  for_each_moment(
+      from, [&](time_range when, const std::vector<const interval*>& held, const vacancy& free) {
+        const auto works = [](const interval* s) { return s->what == state::working; };
+        if (free.unknown == 0 && std::ranges::none_of(held, works)) unused_ns += when.length_ns();
+      });
   return from.length_ns == 0 ? 0
                              : static_cast<double>(unused_ns) / static_cast<double>(from.length_ns);
 }

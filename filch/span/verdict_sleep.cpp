@@ -16,13 +16,13 @@ struct company {
 company work_in_company(const timeline& from) {
   company made;
   for_each_moment(from,
-                  [&](time_range when, const std::vector<const stint*>& held, const vacancy&) {
+                  [&](time_range when, const std::vector<const interval*>& held, const vacancy&) {
                     company now{when.length_ns(), 0, 0};
                     unsigned working = 0;
-                    for (const stint* whole : held) {
+                    for (const interval* whole : held) {
                       if (whole->what != state::working) continue;
                       ++working;
-                      const stint part = cut(*whole, when);
+                      const interval part = cut(*whole, when);
                       now.work_ns += part.when.length_ns();
                       now.awake_ns += part.when.length_ns() - part.slept_ns;
                     }
@@ -59,7 +59,7 @@ bool is_convoy(const evidence& e, const company& together) {
 /// Slots that stood empty while as many workers were in `blocking` or in another pool.
 std::int64_t starved_for_the_blocked_ns(const timeline& from) {
   std::vector<std::pair<std::int64_t, int>> changes;
-  for (const stint& s : from.stints) {
+  for (const interval& s : from.intervals) {
     if (s.what != state::blocked || s.holds_slot()) continue;
     changes.insert(changes.end(), {{s.when.begin_ns, 1}, {s.when.end_ns, -1}});
   }

@@ -65,7 +65,8 @@ row_copy copy_row(const segment_view& segment, const row& from) {
   copied.slot_count = static_cast<std::uint32_t>(from.slot_count.load(base::relaxed));
   copied.thread = static_cast<std::int64_t>(from.thread.load(base::relaxed));
   copied.asked_ticks = from.asked_ticks.load(base::acquire<edge::change_hands>);
-  copied.delay_ns = from.delay_ns.load(base::relaxed);  // relaxed: `lane::tell_delay` orders it
+  copied.delay_ns =
+      from.delay_ns.load(base::relaxed);  // relaxed: `ring_writer::tell_delay` orders it
   std::vector<item> begun(from.began.size() / 2), items(words.size() / 2);
   copied.first = from.hold.first();
   const item_range starts =

@@ -3,7 +3,7 @@
 
 #include <filch/fork.hpp>
 #include <filch/metrics.hpp>
-#include <filch/sched/core.hpp>
+#include <filch/sched/scheduler.hpp>
 #include <filch/trace.hpp>
 
 #include <gtest/gtest.h>

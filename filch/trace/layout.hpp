@@ -37,7 +37,7 @@ struct row_owner {
 
 /// What a worker has counted, for readers: the words of its `event::counters`, each as of when it
 /// last changed. Lies before the ring.
-struct alignas(base::cache_line_bytes) tally {
+struct alignas(base::cache_line_bytes) counter_snapshot {
   /// Writers: the worker; the recorder before it switches the worker on.
   std::array<word, event::counter_words::total> words;
   word ready_jobs;  ///< In the ready queue of its slot, when it last reported. Writer: the worker.

@@ -54,7 +54,7 @@ void recorder::start(std::uint64_t ring_places) {
   // Relaxed: a report
   segment_->header().throttled_ns.store(topo::throttled_ns(::getpid()), base::relaxed);
   FILCH_TRY {
-    for (seat* each = seats_; each != nullptr; each = each->next_) switch_on(*each);
+    for (recorder_handle* each = seats_; each != nullptr; each = each->next_) switch_on(*each);
   }
   FILCH_CATCH_ALL {
     stop();  // or those that are on already would write on, for nobody
@@ -63,7 +63,7 @@ void recorder::start(std::uint64_t ring_places) {
 }
 
 void recorder::stop() noexcept {
-  for (seat* each = seats_; each != nullptr; each = each->next_) each->switch_.off();
+  for (recorder_handle* each = seats_; each != nullptr; each = each->next_) each->switch_.off();
   segment_->header().ended_ticks.store(base::ticks(), base::relaxed);
   spool_.close(segment_->header());
 }
@@ -96,7 +96,7 @@ void recorder::remove_file() noexcept {
 
 // -------------------------------------------------------------------------------------------------
 // workers
-void recorder::add(seat& added) {
+void recorder::add(recorder_handle& added) {
   base::lock_guard guard{lock_};
   added.next_ = std::exchange(seats_, &added);
   if (begun_ == 0) return;
@@ -104,10 +104,10 @@ void recorder::add(seat& added) {
   FILCH_CATCH_ALL {}  // no memory: the worker works all the same, unrecorded
 }
 
-void recorder::remove(seat& gone) noexcept {
+void recorder::remove(recorder_handle& gone) noexcept {
   base::lock_guard guard{lock_};
   gone.switch_.off();
-  for (seat** at = &seats_; *at != nullptr; at = &(*at)->next_) {
+  for (recorder_handle** at = &seats_; *at != nullptr; at = &(*at)->next_) {
     if (*at != &gone) continue;
     *at = gone.next_;
     break;
@@ -116,10 +116,10 @@ void recorder::remove(seat& gone) noexcept {
 }
 
 void recorder::set_level() noexcept {
-  for (seat* each = seats_; each != nullptr; each = each->next_) set_level_of(*each);
+  for (recorder_handle* each = seats_; each != nullptr; each = each->next_) set_level_of(*each);
 }
 
-void recorder::set_level_of(seat& worker) noexcept {
+void recorder::set_level_of(recorder_handle& worker) noexcept {
   if (worker.lane_ == nullptr) return;
   const bool wanted = begun_with_jobs_ != 0;
   worker.lane_->tell_jobs(wanted);
@@ -128,7 +128,7 @@ void recorder::set_level_of(seat& worker) noexcept {
 
 // The state in which recording finds the worker stands beside its ring, which only the worker
 // itself may write.
-void recorder::switch_on(seat& worker) {
+void recorder::switch_on(recorder_handle& worker) {
   if (worker.slot_count_ > event::record::most_slots) return;
   if (worker.lane_ == nullptr) worker.lane_ = give_lane(worker);
   if (worker.lane_ == nullptr) return;
@@ -143,7 +143,7 @@ void recorder::switch_on(seat& worker) {
   // Before the look: what the worker reports of a later change comes later
   found.ticks = base::ticks();
   found.what = event::kind::state_changed;
-  const seat::state now = worker.now();
+  const recorder_handle::state now = worker.now();
   found.doing = now.doing;
   found.slot = now.slot;
   ring{mine.switched_on, mine.began.data(), mine.began.size() / 2}.push(found.pack());
@@ -154,9 +154,9 @@ void recorder::switch_on(seat& worker) {
   set_level_of(worker);
 }
 
-lane* recorder::give_lane(const seat& worker) {
+ring_writer* recorder::give_lane(const recorder_handle& worker) {
   const bool keeps_enough = left_.size() >= kept_rings;
-  lane* given = keeps_enough ? take_old_lane() : make_lane();
+  ring_writer* given = keeps_enough ? take_old_lane() : make_lane();
   if (given == nullptr) given = take_old_lane();  // the system has no more memory to share
   if (given == nullptr) return nullptr;
   row& mine = given->mine();
@@ -169,27 +169,28 @@ lane* recorder::give_lane(const seat& worker) {
   return given;
 }
 
-lane* recorder::take_old_lane() noexcept {
+ring_writer* recorder::take_old_lane() noexcept {
   if (left_.empty()) return nullptr;
-  lane* const taken = left_.front();
+  ring_writer* const taken = left_.front();
   left_.erase(left_.begin());
   word& retired = segment_->header().retired;
   retired.store(retired.load(base::relaxed) + 1, base::relaxed);
   return taken;
 }
 
-lane* recorder::make_lane() {
+ring_writer* recorder::make_lane() {
   segment_header& header = segment_->header();
-  const std::size_t index = lanes_.size();
+  const std::size_t index = ring_writers_.size();
   if (index == most_rows) return nullptr;
   row& mine = header.rows[index];
-  lanes_.reserve(index + 1);
+  ring_writers_.reserve(index + 1);
   left_.reserve(index + 1);  // a worker that goes has no way to say that there is no memory
   if (!segment_->add_ring(mine)) return nullptr;
-  lanes_.push_back(std::make_unique<lane>(mine, segment_->tally_of(mine), segment_->ring_of(mine),
-                                          site_table{header.sites.data(), most_sites}, &spool_));
-  header.row_count.store(lanes_.size(), base::relaxed);
-  return lanes_.back().get();
+  ring_writers_.push_back(
+      std::make_unique<ring_writer>(mine, segment_->tally_of(mine), segment_->ring_of(mine),
+                                    site_table{header.sites.data(), most_sites}, &spool_));
+  header.row_count.store(ring_writers_.size(), base::relaxed);
+  return ring_writers_.back().get();
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -201,11 +202,11 @@ void recorder::in_parent() noexcept { instance().lock_.unlock(); }
 // writes to it here.
 void recorder::in_child() noexcept {
   recorder& all = instance();
-  for (seat* each = all.seats_; each != nullptr; each = each->next_) each->switch_.off();
+  for (recorder_handle* each = all.seats_; each != nullptr; each = each->next_) each->switch_.off();
   all.seats_ = nullptr;
   all.left_.clear();
-  for (auto& each : all.lanes_) static_cast<void>(each.release());
-  all.lanes_.clear();
+  for (auto& each : all.ring_writers_) static_cast<void>(each.release());
+  all.ring_writers_.clear();
   if (all.segment_ != nullptr) all.segment_.release()->forget();
   all.spool_.forget();
   all.begun_ = all.begun_with_jobs_ = 0;
@@ -216,23 +217,23 @@ void recorder::in_child() noexcept {
 
 // -------------------------------------------------------------------------------------------------
 // seats
-seat::seat(const event::counters& worker, std::uint32_t pool, std::uint32_t index,
-           std::uint32_t slot_count, join_pause joins)
+recorder_handle::recorder_handle(const event::counters& worker, std::uint32_t pool,
+                                 std::uint32_t index, std::uint32_t slot_count, join_pause joins)
     : worker_{worker}, owner_{pool, index}, slot_count_{slot_count}, joins_{joins} {
   if constexpr (!base::can_simulate) recorder::instance().add(*this);
 }
 
-seat::~seat() {
+recorder_handle::~recorder_handle() {
   if constexpr (!base::can_simulate) recorder::instance().remove(*this);
 }
 
-void seat::sit_down() noexcept {
+void recorder_handle::sit_down() noexcept {
   if constexpr (base::can_simulate) return;
   thread_.store(own_thread_id(), base::relaxed);
-  if (lane* const here = get()) here->sit_down(worker_);
+  if (ring_writer* const here = get()) here->sit_down(worker_);
 }
 
-std::uint32_t seat::next_pool() noexcept {
+std::uint32_t recorder_handle::next_pool() noexcept {
   if constexpr (base::can_simulate) return 1;
   static base::atomic<std::uint32_t> made{0};
   return made.fetch_add(1, base::relaxed) + 1;

@@ -2,7 +2,7 @@
 #include <filch/base/mutex.hpp>
 #include <filch/event/recording.hpp>
 #include <filch/trace/level.hpp>
-#include <filch/trace/seat.hpp>
+#include <filch/trace/recorder_handle.hpp>
 #include <filch/trace/segment.hpp>
 #include <filch/trace/spool.hpp>
 
@@ -38,31 +38,31 @@ class recorder {
  private:
   recorder();
   void remove_file() noexcept;
-  friend class seat;
-  void add(seat& added);
-  void remove(seat& gone) noexcept;
-  void switch_on(seat& worker) FILCH_REQUIRES(lock_);
+  friend class recorder_handle;
+  void add(recorder_handle& added);
+  void remove(recorder_handle& gone) noexcept;
+  void switch_on(recorder_handle& worker) FILCH_REQUIRES(lock_);
   void start(std::uint64_t ring_places) FILCH_REQUIRES(lock_);
   void stop() noexcept FILCH_REQUIRES(lock_);
   void set_level() noexcept FILCH_REQUIRES(lock_);
-  void set_level_of(seat& worker) noexcept FILCH_REQUIRES(lock_);
-  lane* give_lane(const seat& worker) FILCH_REQUIRES(lock_);
-  lane* take_old_lane() noexcept FILCH_REQUIRES(lock_);
-  lane* make_lane() FILCH_REQUIRES(lock_);
+  void set_level_of(recorder_handle& worker) noexcept FILCH_REQUIRES(lock_);
+  ring_writer* give_lane(const recorder_handle& worker) FILCH_REQUIRES(lock_);
+  ring_writer* take_old_lane() noexcept FILCH_REQUIRES(lock_);
+  ring_writer* make_lane() FILCH_REQUIRES(lock_);
   static void before_fork() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis);
   static void in_parent() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis);
   static void in_child() noexcept FILCH_THREAD_ANNOTATION(no_thread_safety_analysis);
 
   base::mutex lock_;
   /// Linked through each other, as a worker may come where there is no memory.
-  seat* seats_ FILCH_GUARDED_BY(lock_) = nullptr;
+  recorder_handle* seats_ FILCH_GUARDED_BY(lock_) = nullptr;
   /// From the first recording on.
   std::unique_ptr<own_segment> segment_ FILCH_GUARDED_BY(lock_);
   /// By row. Kept: a worker may hold one a moment longer.
-  std::vector<std::unique_ptr<lane>> lanes_ FILCH_GUARDED_BY(lock_);
+  std::vector<std::unique_ptr<ring_writer>> ring_writers_ FILCH_GUARDED_BY(lock_);
   own_spool spool_;  ///< Of the first recording that has a file. Opened and closed under the lock.
   /// Whose workers are gone, the oldest first. Has room for all.
-  std::vector<lane*> left_ FILCH_GUARDED_BY(lock_);
+  std::vector<ring_writer*> left_ FILCH_GUARDED_BY(lock_);
   unsigned begun_ FILCH_GUARDED_BY(lock_) = 0;
   /// How many of these want jobs told.
   unsigned begun_with_jobs_ FILCH_GUARDED_BY(lock_) = 0;

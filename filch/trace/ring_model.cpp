@@ -90,12 +90,12 @@ struct ring_that_changes_hands : scenario<2> {
 
 /// The recorder builds a lane and hands it over; the worker writes through it.
 struct lane_handed_to_its_worker : scenario<2> {
-  checked_sync::plain<int> lane{0};
+  checked_sync::plain<int> ring_writer{0};
   filch::trace::basic_switch<checked_sync, checked_sync::plain<int>> active;
   void thread(unsigned index) override {
     if (index == 0) {
-      lane.write(1);
-      active.on(lane);
+      ring_writer.write(1);
+      active.on(ring_writer);
     } else if (const auto* const found = active.get()) {
       model_assert(found->read() == 1, "who finds a lane finds it built");
       active.off();

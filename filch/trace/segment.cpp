@@ -176,13 +176,13 @@ void own_segment::unlink() noexcept {
 
 bool own_segment::add_ring(row& of) noexcept {
   for (std::uint64_t places = ring_places_; places >= least_ring_places; places /= 2) {
-    const std::size_t bytes = whole_pages(sizeof(tally) + places * sizeof(item));
+    const std::size_t bytes = whole_pages(sizeof(counter_snapshot) + places * sizeof(item));
     if (take_memory(file_, bytes_, bytes) != 0) continue;
     mapping added = map_file(file_, bytes_, bytes, PROT_READ | PROT_WRITE);
     if (added.data() == nullptr) return false;
     const auto index = static_cast<std::size_t>(&of - header().rows.data());
     rings_[index] = std::move(added);
-    of.ring_offset.store(bytes_ + sizeof(tally),
+    of.ring_offset.store(bytes_ + sizeof(counter_snapshot),
                          // Relaxed, as the next one: the owner comes later (edge::change_hands)
                          base::relaxed);
     of.ring_places.store(places, base::relaxed);
@@ -199,12 +199,12 @@ char* own_segment::memory_of(const row& of) const noexcept {
 
 ring own_segment::ring_of(const row& of) const noexcept {
   auto& mine = const_cast<row&>(of);
-  return {mine.head, reinterpret_cast<word*>(memory_of(of) + sizeof(tally)),
+  return {mine.head, reinterpret_cast<word*>(memory_of(of) + sizeof(counter_snapshot)),
           of.ring_places.load(base::relaxed)};
 }
 
-tally& own_segment::tally_of(const row& of) const noexcept {
-  return *reinterpret_cast<tally*>(memory_of(of));
+counter_snapshot& own_segment::tally_of(const row& of) const noexcept {
+  return *reinterpret_cast<counter_snapshot*>(memory_of(of));
 }
 
 segment_view::segment_view(const std::string& path) : segment_view{trusted_file{path}, path} {}
@@ -239,19 +239,20 @@ std::span<const word> segment_view::words_of(const row& of) const noexcept {
   const std::uint64_t offset = of.ring_offset.load(base::relaxed),
                       places = of.ring_places.load(base::relaxed);
   const bool fits = places >= 2 && places <= most_ring_places && (places & (places - 1)) == 0 &&
-                    offset % alignof(tally) == 0 &&
-                    offset >= sizeof(segment_header) + sizeof(tally) && offset <= all_.bytes() &&
-                    places <= (all_.bytes() - offset) / sizeof(item);
+                    offset % alignof(counter_snapshot) == 0 &&
+                    offset >= sizeof(segment_header) + sizeof(counter_snapshot) &&
+                    offset <= all_.bytes() && places <= (all_.bytes() - offset) / sizeof(item);
   if (!fits) return {};
   return {reinterpret_cast<const word*>(static_cast<const char*>(all_.data()) + offset),
           2 * places};
 }
 
-const tally* segment_view::tally_of(const row& of) const noexcept {
+const counter_snapshot* segment_view::tally_of(const row& of) const noexcept {
   const std::span<const word> words = words_of(of);
-  return words.empty() ? nullptr
-                       : reinterpret_cast<const tally*>(
-                             reinterpret_cast<const char*>(words.data()) - sizeof(tally));
+  return words.empty()
+             ? nullptr
+             : reinterpret_cast<const counter_snapshot*>(
+                   reinterpret_cast<const char*>(words.data()) - sizeof(counter_snapshot));
 }
 
 bool segment_view::is_alive() const {

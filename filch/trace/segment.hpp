@@ -52,7 +52,7 @@ class own_segment {
   /// one.
   bool add_ring(row& of) noexcept;
   ring ring_of(const row& of) const noexcept;
-  tally& tally_of(const row& of) const noexcept;
+  counter_snapshot& tally_of(const row& of) const noexcept;
   /// Removes the file; what is mapped stays.
   void unlink() noexcept;
   /// In the child of a fork(): the file is the parent's.
@@ -91,7 +91,7 @@ class segment_view {
   /// the file may change what it says.
   std::span<const word> words_of(const row& of) const noexcept;
   /// What stands before that, or null.
-  const tally* tally_of(const row& of) const noexcept;
+  const counter_snapshot* tally_of(const row& of) const noexcept;
   /// Whose file it is.
   std::uint32_t user() const noexcept { return user_; }
   /// Whether the process that wrote it still runs.

@@ -172,7 +172,7 @@ TEST(segment, a_damaged_one_is_read_without_leaving_it) {
     constexpr std::size_t tally_begin =
         (sizeof(filch::trace::segment_header) + 65535) / 65536 * 65536;
     for (std::size_t at = tally_begin;
-         at < std::min(bytes.size(), tally_begin + sizeof(filch::trace::tally)); ++at)
+         at < std::min(bytes.size(), tally_begin + sizeof(filch::trace::counter_snapshot)); ++at)
       damaged[at] = static_cast<char>(seed * at);
     for (std::uint64_t i = 0; i < 40; ++i) {
       const std::size_t at =

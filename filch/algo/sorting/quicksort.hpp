@@ -2,9 +2,9 @@
 #include <filch/algo/failure.hpp>
 #include <filch/algo/sorting/divide.hpp>
 #include <filch/algo/sorting/divide_in_pieces.hpp>
-#include <filch/algo/sorting/mend.hpp>
 #include <filch/algo/sorting/numbers.hpp>
 #include <filch/algo/sorting/pivot.hpp>
+#include <filch/algo/sorting/repair.hpp>
 #include <filch/algo/sorting/small_sort.hpp>
 #include <filch/algo/sorting/sorted_prefix.hpp>
 
@@ -87,7 +87,7 @@ class quicksort {
     while (here.count > (here.is_ordered ? few_in_order : few<It>)) {
       if (here.count >= least_forked) check_stop(here);
       if (here.count >= least_count_to_probe && use_arrangement(here)) return;
-      if (here.is_ordered && here.count <= mended_at_most && mend(here)) return;
+      if (here.is_ordered && here.count <= mended_at_most && repair(here)) return;
       if (here.bad_pivots_allowed == 0) return heap_sort(here.first, here.count, less_);
       bring_pivot(here);
       if (here.has_before && !less_(*(here.first - 1), *here.first)) {
@@ -141,9 +141,9 @@ class quicksort {
     return here.is_ordered && sorted_prefix(how_, here.first, here.count, less_) == here.count;
   }
   /// Brings elements in order that nearly are. Returns whether they were near enough.
-  bool mend(const part& here) {
+  bool repair(const part& here) {
     if constexpr (is_plain<It>) {
-      return sorting::mend(here.first, here.count, less_, [&](It first, std::uint64_t count) {
+      return sorting::repair(here.first, here.count, less_, [&](It first, std::uint64_t count) {
         sort(whole(first, count, here.at));
       });
     } else {

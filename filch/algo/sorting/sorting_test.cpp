@@ -3,8 +3,8 @@
 #include <filch/algo/sort_test_values.hpp>
 #include <filch/algo/sorting/divide.hpp>
 #include <filch/algo/sorting/divide_in_pieces.hpp>
-#include <filch/algo/sorting/mend.hpp>
 #include <filch/algo/sorting/pivot.hpp>
+#include <filch/algo/sorting/repair.hpp>
 #include <filch/algo/sorting/small_sort.hpp>
 
 #include <algorithm>
@@ -166,7 +166,7 @@ TEST_P(sorting_on, what_is_nearly_in_order_is_mended) {
     for (const arrangement_of_test each : all_arrangements) {
       std::vector<int> values = arranged(each, n, random);
       const std::vector<int> expected = sorted_copy(values);
-      const bool is_mended = sorting::mend(values.data(), n, less, sort);
+      const bool is_mended = sorting::repair(values.data(), n, less, sort);
       EXPECT_TRUE(is_mended || each != arrangement_of_test::nearly_ascending || n > 30'000) << n;
       if (!is_mended) std::sort(values.begin(), values.end());
       ASSERT_EQ(values, expected) << "arrangement " << static_cast<int>(each);
@@ -239,7 +239,7 @@ TEST(sorting, mending_loses_nothing_when_a_comparison_throws_or_makes_no_sense) 
       return a < b;
     };
     try {
-      sorting::mend(
+      sorting::repair(
           values.data(), values.size(), breaks_down,
           [&](int* first, std::uint64_t count) { sorting::heap_sort(first, count, breaks_down); });
     } catch (const fragile::broken&) {
@@ -249,7 +249,7 @@ TEST(sorting, mending_loses_nothing_when_a_comparison_throws_or_makes_no_sense) 
   for (const std::uint64_t often : {1u, 2u, 3u, 20u, 1'000u}) {
     auto values = before;
     const auto senseless = [&](int, int) { return random(often) == 0; };
-    sorting::mend(values.data(), values.size(), senseless, [](int*, std::uint64_t) {});
+    sorting::repair(values.data(), values.size(), senseless, [](int*, std::uint64_t) {});
     ASSERT_EQ(sorted_copy(values), expected) << "true once in " << often;
   }
 }

@@ -73,9 +73,9 @@ class wait_node;
 
 /// The same of a root, or of a task in a fork, told by the root's stop source. Made at its first
 /// wait and kept until its frame goes; its pool knows it until it ends.
-class interrupt_point : public sched::stoppable {
+class cancellation_slot : public sched::stoppable {
  public:
-  interrupt_point(std::stop_source asks, const void* root, const char* function)
+  cancellation_slot(std::stop_source asks, const void* root, const char* function)
       : stoppable{asks, root, function},
         meeting_{base::has_asymmetric_fence()},
         callback_{asks.get_token(), call{meeting_}} {}

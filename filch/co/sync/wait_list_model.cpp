@@ -33,7 +33,7 @@ struct waiter : wait_link {
   checked_sync::plain<int> given;  ///< By who serves, under the lock.
 };
 
-/// One task, and who asks it to stop, as `wait_node` and `interrupt_point` do it. `Waiter` lives as
+/// One task, and who asks it to stop, as `wait_node` and `cancellation_slot` do it. `Waiter` lives as
 /// long as the wait.
 template <class Waiter, int Threads>
 struct task_and_asker : scenario<Threads> {

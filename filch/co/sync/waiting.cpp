@@ -37,7 +37,7 @@ void wait_node::wake() noexcept {
   if (need_ != nullptr && !std::exchange(need_, nullptr)(*this)) return;
   if (who_ == kind::thread) return thread_->wake();
   if (!has_no_pool()) return own_->make_ready();
-  if (!sched::is_outside()) sched::current_worker().begins_in_between();
+  if (!sched::is_outside()) sched::current_worker().begins_nested();
   run_here(self());
 }
 
@@ -66,7 +66,7 @@ void wait_node::interrupt(served_chain& woken) noexcept {
 
 // They are woken once nobody holds the lock any more that the task passes through: who runs here
 // may wait for it.
-void interrupt_point::call::operator()() const noexcept {
+void cancellation_slot::call::operator()() const noexcept {
   served_chain woken;
   at.ask([&](wait_node& waits) { waits.interrupt(woken); });
   wake_all(woken);
@@ -85,7 +85,7 @@ bool wait_node::is_about_to_wait(std::coroutine_handle<> self, promise_base* own
   own_ = own;
   own->resumes = self;
   if (own->root() == nullptr) return true;
-  interrupt_point& point = own->interrupts();
+  cancellation_slot& point = own->interrupts();
   const bool may_wait = point.arm(*this);
   may_wait ? static_cast<void>(point_ = &point) : static_cast<void>(at = stage::interrupted);
   may_return = may_wait;
@@ -96,7 +96,7 @@ wait_node& wait_node::armed_by(sched::detached_job& own) noexcept {
   return static_cast<promise_base&>(own).interrupts().armed();
 }
 
-void wait_node::goes_on_waiting() noexcept { sched::current_worker().works_in_vain(); }
+void wait_node::goes_on_waiting() noexcept { sched::current_worker().steal_was_useless(); }
 
 void wait_node::forget() {
   is_foreign_ = false;

@@ -15,7 +15,7 @@ class thread_waiter;
 
 namespace filch::co::sync {
 
-class interrupt_point;
+class cancellation_slot;
 
 /// Whoever waits at a primitive: a coroutine that is suspended, a worker that gave its slot away,
 /// or a thread outside that sleeps.
@@ -94,8 +94,8 @@ class wait_node : public wait_link {
     void* foreign_;          ///< The address of another library's.
     thread_waiter* thread_;  ///< Of a thread.
   };
-  interrupt_point* point_ = nullptr;  ///< Armed.
-  wait_node* whole_ = nullptr;        ///< Whose wait this is a part of.
+  cancellation_slot* point_ = nullptr;  ///< Armed.
+  wait_node* whole_ = nullptr;          ///< Whose wait this is a part of.
   last_need need_ = nullptr;
 };
 
@@ -131,7 +131,7 @@ class [[nodiscard]] waiting : public Node {
   template <class Promise>
   std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> caller,
                                         base::place where = {}) {
-    if (operation().try_for_others()) return give_way(caller, promise_of(caller));
+    if (operation().try_for_others()) return yield_if_exhausted(caller, promise_of(caller));
     if (!this->is_about_to_wait(caller, promise_of(caller))) return caller;
     base::task_waits(caller.address(), operation().awaited(), where);
     return suspend(caller, &settle, this);

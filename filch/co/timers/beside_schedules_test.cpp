@@ -4,7 +4,7 @@
 #include <filch/base/thread.hpp>
 #include <filch/co.hpp>
 #include <filch/co/sync/mixed_test.hpp>
-#include <filch/sched/core.hpp>
+#include <filch/sched/scheduler.hpp>
 #include <filch/sync.hpp>
 #include <filch/testing/expect_test.hpp>
 #include <filch/timers.hpp>
@@ -196,7 +196,7 @@ TEST(beside_schedules, a_job_submitted_meanwhile_is_begun_when_the_only_visitor_
         base::atomic<bool> ran{false}, serves{false}, visits{false};
         async_event sleeps;
         thread_pool pool{{.workers = 2}};
-        pool.core().crew.allow(1);
+        pool.core().parking.allow(1);
         const auto due = co::now() + 300us;
         spawned<> served = spawn(
             pool,

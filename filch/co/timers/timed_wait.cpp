@@ -4,8 +4,8 @@
 
 #include <filch/base/clock.hpp>
 #include <filch/base/thread.hpp>
-#include <filch/sched/core.hpp>
 #include <filch/sched/pool.hpp>
+#include <filch/sched/scheduler.hpp>
 
 #include <algorithm>
 #include <stdexcept>
@@ -45,12 +45,12 @@ void timed_node::choose_queue(promise_base* own) {
 // overtaken by the pool's end.
 bool timed_node::start() noexcept {
   if (!sched::is_outside() && &sched::current_worker().core == pool_) return start_in_pool();
-  const sched::pool_core::guest stays{*pool_};
+  const sched::scheduler::keep_alive stays{*pool_};
   return start_in_pool();
 }
 
 bool timed_node::start_in_pool() noexcept {
-  sched::pool_core& pool = *pool_;
+  sched::scheduler& pool = *pool_;
   const std::uint64_t due = due_ns;
   bool is_first = false;
   {
@@ -87,15 +87,15 @@ void timed_node::sleep_here() const noexcept {
 
 struct cancelling_in_time::call : sched::timed_call {
   sched::pool_monitor& by;
-  family& all;
+  task_set& all;
 
-  call(sched::pool_monitor& who, family& what, std::uint64_t due) noexcept : by{who}, all{what} {
+  call(sched::pool_monitor& who, task_set& what, std::uint64_t due) noexcept : by{who}, all{what} {
     due_ns = due;
     go_on = [](sched::timer& self) { static_cast<call&>(self).all.cancel(); };
   }
 };
 
-cancelling_in_time::cancelling_in_time(family& all, base::steady_time when) {
+cancelling_in_time::cancelling_in_time(task_set& all, base::steady_time when) {
   sched::pool_monitor* const by = sched::lasting_pool_here().core().timekeeper();
   if (by == nullptr) return;
   call_ = new call(*by, all, base::ns_of(when));

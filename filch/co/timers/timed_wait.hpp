@@ -43,7 +43,7 @@ class timed_node : public sync::wait_node, protected sched::timer {
   static void goes_on(sched::timer& self) noexcept;
   static void is_cancelled(void* self, sync::served_chain&) noexcept;
 
-  sched::pool_core* pool_ = nullptr;
+  sched::scheduler* pool_ = nullptr;
   sched::timer_queue* queue_ = nullptr;
   sync::wait_list alone_{&is_cancelled, this};
 };

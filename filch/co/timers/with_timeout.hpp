@@ -31,7 +31,7 @@ auto await_it(Operation& operation) -> task<decltype(operation.await_resume())> 
 /// task waits for that one.
 class cancelling_in_time {
  public:
-  cancelling_in_time(family& all, base::steady_time when);
+  cancelling_in_time(task_set& all, base::steady_time when);
   ~cancelling_in_time();
   cancelling_in_time(const cancelling_in_time&) = delete;
   cancelling_in_time& operator=(const cancelling_in_time&) = delete;
@@ -68,7 +68,7 @@ in_time<T> take_in_time(task<T>& limited, const ending& how) {
 template <class T>
 task<in_time<T>> run_until(task<T> limited, base::steady_time when, bool keeps_late) {
   task<> clock = sleep_out(when);
-  family both{co_await get_stop_token(), family::over_after::any_end, family::frames::kept};
+  task_set both{co_await get_stop_token(), task_set::over_after::any_end, task_set::frames::kept};
   const cancelling_in_time watched{both, when};
   spawn_kept(both, clock);  // first: where the pool refuses the other one, that has taken nothing
   spawn_kept(both, limited);

@@ -70,12 +70,13 @@ task<> yield_until_asked(std::atomic<bool>& has_ended) {
 TEST(with_timeout, awaits_the_loser_and_gives_what_it_brought_on_request) {
   for (const unsigned workers : widths) {
     thread_pool pool{{.workers = workers}};
-    for (const bool keeps : {false, true}) {
+    for (const bool keep_next : {false, true}) {
       std::atomic<bool> has_ended{false};
-      EXPECT_EQ(block_on(pool, keeps ? with_timeout(yield_until_asked(has_ended), 2ms, keep_late)
-                                     : with_timeout(yield_until_asked(has_ended), 2ms))
-                    .has_value(),
-                keeps);
+      EXPECT_EQ(
+          block_on(pool, keep_next ? with_timeout(yield_until_asked(has_ended), 2ms, keep_late)
+                                   : with_timeout(yield_until_asked(has_ended), 2ms))
+              .has_value(),
+          keep_next);
       EXPECT_TRUE(has_ended);
     }
   }

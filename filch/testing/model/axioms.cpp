@@ -138,7 +138,9 @@ enumeration::enumeration(const litmus_program& program) {
 }
 
 // -------------------------------------------------------------------------------------------------
-// who reads what Every way in which no read leads to the store it reads: a cycle would be load
+// who reads what
+
+// Every way in which no read leads to the store it reads: a cycle would be load
 // buffering.
 void enumeration::choose_source(unsigned reader, const relation& leads_to) {
   while (reader < events_.size() && !reads(events_[reader])) ++reader;

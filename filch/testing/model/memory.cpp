@@ -287,7 +287,9 @@ auto memory_model::put_in_order(unsigned by, const surroundings& around, std::me
 }
 
 // -------------------------------------------------------------------------------------------------
-// fences, locks Behind it are the places of all that happens before it; `before` comes before it
+// fences, locks
+
+// Behind it are the places of all that happens before it; `before` comes before it
 // besides.
 void memory_model::fence_behind(unsigned by, order_of_all::beginnings before) {
   view& seen = threads_[by].seen;

@@ -1,7 +1,7 @@
 // Joins that wait with a lock held, while a job that has nothing to do with them lies open. A wait
 // that ran it could meet one that wants the same lock, and would wait for itself (rayon#592).
 #include <filch/filch.hpp>
-#include <filch/sched/core.hpp>
+#include <filch/sched/scheduler.hpp>
 #include <fmt/format.h>
 #include <tools/cli/prove/claim.hpp>
 #include <tools/cli/report.hpp>

@@ -435,9 +435,7 @@ class swept {
       {"workers": 2, "wall_ns": 20000000, "runs_ns": [25000000, 20000000]},
       {"workers": 1, "wall_ns": 40000000, "runs_ns": [40000000, 50000000, 41000000]}])";
 
-  explicit swept(const std::string& text = two_counts) {
-    std::ofstream{name()} << text;
-  }
+  explicit swept(const std::string& text = two_counts) { std::ofstream{name()} << text; }
   std::string name() const { return (folder_ / "sweep.json").string(); }
 
  private:

@@ -172,7 +172,7 @@ std::string wake_text(const span::summary& s) {
   return text + fmt::format("; {} in vain", count_text(s.count(event::kind::futile_wake)));
 }
 
-std::string trust_text(const span::trust& t) {
+std::string trust_text(const span::data_quality& t) {
   // Of who had gone when a ring was needed for somebody else there is no record, and no worker in
   // the recording.
   const std::string gone = t.reused_rings == 0 ? ""

@@ -48,7 +48,7 @@ json to_json(const span::summary& s) {
           {"looks_in_vain", s.looks_in_vain}};
 }
 
-json to_json(const span::trust& t) {
+json to_json(const span::data_quality& t) {
   return {{"lost_records", t.lost_records},
           {"workers_with_losses", t.workers_with_losses},
           {"complete_from_ns", t.complete_from_ns},

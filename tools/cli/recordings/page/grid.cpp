@@ -22,7 +22,7 @@ void divide(const Stretch& whole, const grid& by, F&& f) {
     f(part, cut(whole, by.part(part)));
 }
 
-void book(spent_time& on, const span::stint& what) noexcept {
+void book(spent_time& on, const span::interval& what) noexcept {
   on[occupation_of(what)] += what.left_ns();
   on[index_of(span::use::forking)] += what.forking_ns;
   on[index_of(span::use::run_delay)] += what.run_delay_ns;
@@ -38,7 +38,7 @@ void book(spent_time& on, const span::vacancy& what) noexcept {
 
 }  // namespace
 
-std::size_t occupation_of(const span::stint& what) noexcept {
+std::size_t occupation_of(const span::interval& what) noexcept {
   if (what.holds_slot()) return index_of(span::use_of(what.what));
   switch (what.what) {
     case span::state::blocked:
@@ -71,10 +71,11 @@ span::time_range grid::part(std::size_t index) const noexcept {
 std::vector<lane> lanes_of(const span::timeline& from, std::size_t worker_count, const grid& by) {
   std::vector<lane> made(worker_count + 1);
   made.back().resize(by.parts());
-  for (const span::stint& s : from.stints) {
+  for (const span::interval& s : from.intervals) {
     made[s.worker].resize(by.parts());
-    divide(s, by,
-           [&](std::size_t part, const span::stint& piece) { book(made[s.worker][part], piece); });
+    divide(s, by, [&](std::size_t part, const span::interval& piece) {
+      book(made[s.worker][part], piece);
+    });
   }
   for (const span::vacancy& v : from.vacancies) {
     divide(v, by, [&](std::size_t part, const span::vacancy& piece) {

@@ -34,7 +34,7 @@ inline constexpr std::array<occupation_description, occupation_count - span::use
 using spent_time = std::array<std::int64_t, occupation_count>;
 
 /// What a stint goes to, apart from its run delay and sleep.
-std::size_t occupation_of(const span::stint& what) noexcept;
+std::size_t occupation_of(const span::interval& what) noexcept;
 
 /// The length of a recording in parts of equal length; the last one may be shorter.
 struct grid {

@@ -43,8 +43,8 @@ json workers_json(const event::recording& from, const span::timeline& laid_out,
                   std::span<const std::uint32_t> order, const std::vector<lane>& lanes,
                   const std::vector<depths>& seen, const grid& by, const site_numbers& sites,
                   bool in_detail) {
-  std::vector<std::string> stints(from.workers.size());
-  if (in_detail) stints = pack_stints(laid_out, from.workers.size(), sites);
+  std::vector<std::string> intervals(from.workers.size());
+  if (in_detail) intervals = pack_stints(laid_out, from.workers.size(), sites);
   json made = json::array();
   for (const std::uint32_t worker : order) {
     const event::recorded_worker& who = from.workers[worker];
@@ -53,7 +53,7 @@ json workers_json(const event::recording& from, const span::timeline& laid_out,
                     {"complete_from_ns", who.complete_from_ns},
                     {"lost", who.lost},
                     {"cells", to_base64(pack(lanes[worker]))},
-                    {"stints", in_detail ? json(to_base64(stints[worker])) : json()},
+                    {"stints", in_detail ? json(to_base64(intervals[worker])) : json()},
                     {"most_takeable", to_base64(pack(most_by_part(seen[worker], by)))},
                     {"takeable", in_detail ? json(to_base64(pack(seen[worker]))) : json()}});
   }
@@ -86,10 +86,10 @@ json page_json(const event::recording& from, const span::observation& seen,
   const span::timeline& laid_out = seen.laid_out;
   const std::vector<std::uint32_t> order = workers_in_order(from, seen.pool);
   const site_numbers sites = numbers_of(from, seen.seen);
-  const grid by = grid::fitting(laid_out.length_ns, laid_out.stints.size(), order.size());
+  const grid by = grid::fitting(laid_out.length_ns, laid_out.intervals.size(), order.size());
   const std::vector<lane> lanes = lanes_of(laid_out, from.workers.size(), by);
   const std::vector<depths> queues = depths_of(from, seen.pool);
-  const bool in_detail = std::max(laid_out.stints.size(), laid_out.jobs.size()) <= detail_limit;
+  const bool in_detail = std::max(laid_out.intervals.size(), laid_out.jobs.size()) <= detail_limit;
   return {{"format", "filch.report"},
           {"version", report_page_version},
           {"report", to_json(from, seen, judged)},

@@ -13,7 +13,7 @@ static_assert(occupation_count <= 16, "an occupation has four bits");
 
 void put(byte_writer& into, std::int64_t number) { into.put(static_cast<std::uint64_t>(number)); }
 
-void put(byte_writer& into, const span::stint& what, std::uint32_t site) {
+void put(byte_writer& into, const span::interval& what, std::uint32_t site) {
   const bool is_carved = what.left_ns() != what.when.length_ns();
   put(into, what.when.length_ns());
   into.put(occupation_of(what) | (is_carved ? 16u : 0u) | std::uint64_t{site} << 5);
@@ -41,7 +41,7 @@ std::string pack(const lane& cells) {
 std::vector<std::string> pack_stints(const span::timeline& from, std::size_t worker_count,
                                      const site_numbers& sites) {
   std::vector<byte_writer> writers(worker_count);
-  for (const span::stint& s : from.stints) put(writers[s.worker], s, sites[s.site]);
+  for (const span::interval& s : from.intervals) put(writers[s.worker], s, sites[s.site]);
   std::vector<std::string> made;
   for (byte_writer& each : writers) made.push_back(each.release());
   return made;

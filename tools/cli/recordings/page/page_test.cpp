@@ -58,7 +58,8 @@ budget sum_of(const std::vector<lane>& lanes, const grid& by, std::size_t first,
 TEST(report_page, any_row_of_parts_adds_up_to_its_account) {
   for (const filch::event::recording& each : all_scenes()) {
     const timeline laid_out = lay_out(each, 0);
-    const grid by = grid::fitting(laid_out.length_ns, laid_out.stints.size(), each.workers.size());
+    const grid by =
+        grid::fitting(laid_out.length_ns, laid_out.intervals.size(), each.workers.size());
     const std::vector<lane> lanes = lanes_of(laid_out, each.workers.size(), by);
     for (std::size_t first = 0; first < by.parts(); first = 2 * first + 1) {
       for (std::size_t last = by.parts(); last > first; last = (last + first) / 2) {
@@ -116,7 +117,7 @@ TEST(report_page, packed_stints_read_back) {
     const std::vector<std::string> packed = pack_stints(laid_out, each.workers.size(), sites);
     std::vector<byte_reader> readers;
     for (const std::string& bytes : packed) readers.emplace_back(bytes, "the stints");
-    for (const stint& s : laid_out.stints) {
+    for (const interval& s : laid_out.intervals) {
       byte_reader& read = readers[s.worker];
       EXPECT_EQ(read.take(), static_cast<std::uint64_t>(s.when.length_ns()));
       const std::uint64_t code = read.take();

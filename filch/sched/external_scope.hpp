@@ -3,39 +3,39 @@
 
 namespace filch::sched {
 
-class pool_core;
+class scheduler;
 class root_watcher;
 class worker;
 enum class strand_doing : unsigned char;
 
 /// A call on this thread that goes on without a slot. It lies on the stack and knows the one below.
-class place_left {
-  friend class slot_leave;
-  friend class sitting;
-  place_left(worker* of, const place_left* outer, bool sits) noexcept
+class left_slot {
+  friend class blocking_region;
+  friend class poll_scope;
+  left_slot(worker* of, const left_slot* outer, bool sits) noexcept
       : worker_{of}, outer_{outer}, sits_{sits} {}
 
   worker* const worker_;
-  const place_left* const outer_;
-  /// A callback of the pool (`sitting`): its worker has no slot to come back to.
+  const left_slot* const outer_;
+  /// A callback of the pool (`poll_scope`): its worker has no slot to come back to.
   const bool sits_;
 };
 
 /// Gives this thread's slot away while it does not compute, and takes one again. Meanwhile the
-/// thread is outside every pool; should it fork after all, it comes back by a `visit`. Does nothing
+/// thread is outside every pool; should it fork after all, it comes back by a `external_scope`. Does nothing
 /// on a thread that is outside already.
-class slot_leave : place_left {
+class blocking_region : left_slot {
  public:
-  slot_leave() noexcept;
-  ~slot_leave();
-  slot_leave(const slot_leave&) = delete;
-  slot_leave& operator=(const slot_leave&) = delete;
+  blocking_region() noexcept;
+  ~blocking_region();
+  blocking_region(const blocking_region&) = delete;
+  blocking_region& operator=(const blocking_region&) = delete;
 
   /// The worker of `pool` that this thread is, or left in an outer call; null if there is none.
-  static worker* find(const pool_core& pool) noexcept;
+  static worker* find(const scheduler& pool) noexcept;
   /// Whether this thread runs something of `pool`: a job, also one that has left its slot, or a
   /// callback of its source.
-  static bool is_inside(const pool_core& pool) noexcept;
+  static bool is_inside(const scheduler& pool) noexcept;
   /// The worker that this thread is or was last, or null: to its pool belongs what is forked now.
   static worker* nearest() noexcept;
   /// Whether this thread has left a slot in an outer call.
@@ -55,12 +55,12 @@ class slot_leave : place_left {
 /// never holds two. Visits nest like the calls that make them; the outermost is a root, which may
 /// be watched. A pool that has no place left takes the thread in without one: it runs alone, and
 /// its forks run as plain calls.
-class visit {
+class external_scope {
  public:
-  explicit visit(pool_core& pool);
-  ~visit();
-  visit(const visit&) = delete;
-  visit& operator=(const visit&) = delete;
+  explicit external_scope(scheduler& pool);
+  ~external_scope();
+  external_scope(const external_scope&) = delete;
+  external_scope& operator=(const external_scope&) = delete;
 
   bool is_alone() const noexcept { return worker_ == nullptr; }
   /// Whether this thread runs alone, and is not in another pool or outside of all by `blocking`
@@ -70,7 +70,7 @@ class visit {
  private:
   void begin_alone() noexcept;
   // First: the old slot is given away before another is taken, and taken again last
-  slot_leave left_;
+  blocking_region left_;
   worker* worker_;
   unsigned generation_;
   strand_doing before_;

@@ -6,7 +6,7 @@ namespace filch::sched {
 /// A thread's right to a slot. All but the parker is guarded by the lock of the exchange that
 /// grants the slot, until the parker's token is taken.
 template <class Slot, class Parker>
-struct basic_slot_claim {
+struct basic_slot_waiter {
   Slot* granted = nullptr;  ///< The slot held.
   /// The overcommit slot of this claim: granted when every other slot is taken. Never null.
   Slot* own = nullptr;

@@ -1,20 +1,20 @@
-#include <filch/sched/visit.hpp>
+#include <filch/sched/external_scope.hpp>
 
 #include <filch/base/caller.hpp>
 #include <filch/base/stack_overflow.hpp>
-#include <filch/sched/core.hpp>
 #include <filch/sched/edges.hpp>
+#include <filch/sched/poll_scope.hpp>
 #include <filch/sched/roots.hpp>
-#include <filch/sched/sitting.hpp>
+#include <filch/sched/scheduler.hpp>
 #include <filch/sched/strands.hpp>
 
 namespace filch::sched {
 namespace {
 
-FILCH_TLS_INITIAL_EXEC constinit thread_local const place_left* innermost = nullptr;
+FILCH_TLS_INITIAL_EXEC constinit thread_local const left_slot* innermost = nullptr;
 unsigned forks_of_process = 0;  // written in the child of a fork() only, where there is one thread
 
-bool is_outside_every_pool() noexcept { return is_outside() && !slot_leave::is_under_way(); }
+bool is_outside_every_pool() noexcept { return is_outside() && !blocking_region::is_under_way(); }
 
 /// Watches a thread that runs alone: what it forks runs as plain calls, and nobody asks about it.
 class lone_observer final : public strand_observer {
@@ -41,8 +41,8 @@ bool will_be_watched() noexcept {
   return is_outside_every_pool() && who_watches_roots() != nullptr;
 }
 
-slot_leave::slot_leave() noexcept
-    : place_left{is_outside() ? nullptr : &current_worker(), innermost, false},
+blocking_region::blocking_region() noexcept
+    : left_slot{is_outside() ? nullptr : &current_worker(), innermost, false},
       generation_{forks_of_process} {
   if (worker_ == nullptr) return;
   worker_->record_event(event::kind::blocking_entered);
@@ -52,7 +52,7 @@ slot_leave::slot_leave() noexcept
   worker_->leave_slot(base::caller());
 }
 
-slot_leave::~slot_leave() {
+blocking_region::~blocking_region() {
   if (worker_ == nullptr || generation_ != forks_of_process) return;
   worker_->take_slot();
   current_stack = worker_;
@@ -60,33 +60,33 @@ slot_leave::~slot_leave() {
   change_strand(before_);
 }
 
-worker* slot_leave::find(const pool_core& pool) noexcept {
+worker* blocking_region::find(const scheduler& pool) noexcept {
   if (!is_outside() && &current_worker().core == &pool) return &current_worker();
-  for (const place_left* each = innermost; each != nullptr; each = each->outer_) {
+  for (const left_slot* each = innermost; each != nullptr; each = each->outer_) {
     if (!each->sits_ && &each->worker_->core == &pool) return each->worker_;
   }
   return nullptr;
 }
 
-bool slot_leave::is_inside(const pool_core& pool) noexcept {
-  for (const place_left* each = innermost; each != nullptr; each = each->outer_) {
+bool blocking_region::is_inside(const scheduler& pool) noexcept {
+  for (const left_slot* each = innermost; each != nullptr; each = each->outer_) {
     if (&each->worker_->core == &pool) return true;
   }
   return !is_outside() && &current_worker().core == &pool;
 }
 
-bool slot_leave::is_under_way() noexcept {
-  const place_left* each = innermost;
+bool blocking_region::is_under_way() noexcept {
+  const left_slot* each = innermost;
   while (each != nullptr && each->sits_) each = each->outer_;
   return each != nullptr;
 }
 
-worker* slot_leave::nearest() noexcept {
+worker* blocking_region::nearest() noexcept {
   if (!is_outside()) return &current_worker();
   return innermost == nullptr ? nullptr : innermost->worker_;
 }
 
-void slot_leave::forget_all() noexcept {
+void blocking_region::forget_all() noexcept {
   ++forks_of_process;
   current_stack = &outside_stack;
   current_observer = nullptr;
@@ -94,18 +94,18 @@ void slot_leave::forget_all() noexcept {
   innermost = nullptr;
 }
 
-sitting::sitting(worker& me) noexcept : place_left{&me, innermost, true} {
+poll_scope::poll_scope(worker& me) noexcept : left_slot{&me, innermost, true} {
   innermost = this;
   current_stack = &outside_stack;  // it has no slot
 }
 
-sitting::~sitting() {
+poll_scope::~poll_scope() {
   current_stack = worker_;
   innermost = outer_;
 }
 
-visit::visit(pool_core& pool)
-    : worker_{slot_leave::find(pool)},
+external_scope::external_scope(scheduler& pool)
+    : worker_{blocking_region::find(pool)},
       generation_{forks_of_process},
       is_return_{worker_ != nullptr} {
   const bool is_root = is_outside_every_pool() && current_observer == nullptr;
@@ -127,14 +127,16 @@ visit::visit(pool_core& pool)
   if (current_observer != nullptr) worker_->pause_forks();
 }
 
-void visit::begin_alone() noexcept {
+void external_scope::begin_alone() noexcept {
   began_alone_ = current_observer == nullptr;
   if (began_alone_) current_observer = &nobody_else;
 }
 
-bool visit::runs_alone() noexcept { return current_observer == &nobody_else && is_outside(); }
+bool external_scope::runs_alone() noexcept {
+  return current_observer == &nobody_else && is_outside();
+}
 
-visit::~visit() {
+external_scope::~external_scope() {
   if (generation_ != forks_of_process) return;
   if (is_alone()) {
     if (began_alone_) current_observer = nullptr;

@@ -5,7 +5,7 @@ namespace filch::span {
 
 /// Whose fault idleness is: what ran meanwhile could have been divided, or could have made more to
 /// do.
-struct blame {
+struct idle_attribution {
   std::vector<std::int64_t> of_site_ns;  ///< Indexed as `recording::sites`.
   std::int64_t nobodys_ns = 0;           ///< Nothing ran.
 
@@ -18,6 +18,6 @@ struct blame {
 ///
 /// Source: Tallent and Mellor-Crummey, PPoPP 2009. We differ: they sample; here every change of
 /// state is known, so the split is exact.
-blame blame_idleness(const timeline& from, std::size_t site_count);
+idle_attribution blame_idleness(const timeline& from, std::size_t site_count);
 
 }  // namespace filch::span

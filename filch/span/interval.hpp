@@ -7,7 +7,7 @@
 namespace filch::span {
 
 /// A stretch of one worker's time in one state, for one site, with one slot or none.
-struct stint {
+struct interval {
   time_range when;
   std::uint32_t worker = 0;  ///< Index into `recording::workers`.
   /// Of a slot that two claim, the later one is the holder.
@@ -41,13 +41,13 @@ struct vacancy {
 
 /// The part of it within `limits`. Its run delay, sleep and forks are spread evenly, so that the
 /// parts of a stint add up to it exactly.
-stint cut(const stint& whole, time_range limits) noexcept;
+interval cut(const interval& whole, time_range limits) noexcept;
 vacancy cut(const vacancy& whole, time_range limits) noexcept;
 
 /// Spreads `amount_ns` over the given stints in proportion to what of their time is left; returns
-/// what does not fit. `share` is `&stint::run_delay_ns`, `&stint::slept_ns` or
-/// `&stint::forking_ns`.
-std::int64_t carve(std::vector<stint>& from, std::span<const std::size_t> which,
-                   std::int64_t amount_ns, std::int64_t stint::*share);
+/// what does not fit. `share` is `&interval::run_delay_ns`, `&interval::slept_ns` or
+/// `&interval::forking_ns`.
+std::int64_t carve(std::vector<interval>& from, std::span<const std::size_t> which,
+                   std::int64_t amount_ns, std::int64_t interval::*share);
 
 }  // namespace filch::span

@@ -11,14 +11,14 @@ namespace filch::io {
 ///
 /// Asio takes memory for each operation that can be cancelled, and leaves it in the signal: what
 /// begins with one that others have had needs no new memory.
-class kept_signal {
+class pooled_signal {
  public:
-  kept_signal() : mine_{take()} {}
-  kept_signal(const kept_signal&) = delete;
-  kept_signal& operator=(const kept_signal&) = delete;
+  pooled_signal() : mine_{take()} {}
+  pooled_signal(const pooled_signal&) = delete;
+  pooled_signal& operator=(const pooled_signal&) = delete;
   // In functions of their own, this and `take`, as compilers keep addresses of a thread's variables
   // across suspensions, Asio's too.
-  [[gnu::noinline]] ~kept_signal() {
+  [[gnu::noinline]] ~pooled_signal() {
     forget_operation();
     give_back();
   }

@@ -1,8 +1,8 @@
 // Beyond the front: two workers, each held in a piece until the other is where the test wants him.
 // On real workers alone, since what holds them is a flag that a virtual worker would never let the
 // other set.
-#include <filch/algo/carried_pass.hpp>
 #include <filch/algo/pack.hpp>
+#include <filch/algo/single_pass_scan.hpp>
 #include <filch/filch.hpp>
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ class flag {
 /// each, is for a test to say.
 struct counting {
   using carry = std::uint64_t;
-  struct digest {
+  struct aggregate {
     std::uint64_t items;
   };
   std::function<void(std::uint64_t)> on_through;
@@ -46,18 +46,18 @@ struct counting {
     on_through(from);
     return before + (to - from);
   }
-  digest ahead(std::uint64_t from, std::uint64_t to) {
+  aggregate ahead(std::uint64_t from, std::uint64_t to) {
     on_ahead(from);
     return {to - from};
   }
-  carry past(carry before, const digest& made) { return before + made.items; }
-  void behind(std::uint64_t from, std::uint64_t, carry before, const digest&) {
+  carry past(carry before, const aggregate& made) { return before + made.items; }
+  void behind(std::uint64_t from, std::uint64_t, carry before, const aggregate&) {
     EXPECT_EQ(before, from);
     ++done_behind;
   }
 };
 
-TEST(carried_pass, the_front_passes_what_was_digested_beyond_it_and_that_is_finished) {
+TEST(single_pass_scan, the_front_passes_what_was_digested_beyond_it_and_that_is_finished) {
   thread_pool pool({.workers = 2});
   flag is_digested;  // piece 1, since its runner has begun with the next one
   counting kernel{[&](std::uint64_t from) {
@@ -67,12 +67,12 @@ TEST(carried_pass, the_front_passes_what_was_digested_beyond_it_and_that_is_fini
                     if (from == 2) is_digested.set();
                   }};
   const settings how = with(grain_items{1}, pool);
-  EXPECT_EQ(pool.run([&] { return carried_pass<counting>(how, kernel).run(0, 50, 0); }), 50u);
+  EXPECT_EQ(pool.run([&] { return single_pass_scan<counting>(how, kernel).run(0, 50, 0); }), 50u);
   EXPECT_EQ(kernel.done_before + kernel.done_behind, 50);
   EXPECT_GE(kernel.done_behind, 1);
 }
 
-TEST(carried_pass, a_pack_counts_what_was_chosen_beyond_the_front) {
+TEST(single_pass_scan, a_pack_counts_what_was_chosen_beyond_the_front) {
   thread_pool pool({.workers = 2});
   std::vector<int> in(100);
   std::iota(in.begin(), in.end(), 0);
@@ -92,7 +92,7 @@ TEST(carried_pass, a_pack_counts_what_was_chosen_beyond_the_front) {
 
 // What the front has passed is left behind by the one who digested it, and nobody may finish it:
 // who still shares the pass has to leave.
-TEST(carried_pass, a_stop_while_passed_pieces_wait_for_their_rest_ends_it) {
+TEST(single_pass_scan, a_stop_while_passed_pieces_wait_for_their_rest_ends_it) {
   thread_pool pool({.workers = 2});
   std::stop_source source;
   flag second_begun, third_begun, is_asked;
@@ -113,7 +113,7 @@ TEST(carried_pass, a_stop_while_passed_pieces_wait_for_their_rest_ends_it) {
                     }
                   }};
   const settings how = with(grain_items{1}, pool, source.get_token());
-  EXPECT_THROW(pool.run([&] { return carried_pass<counting>(how, kernel).run(0, 50, 0); }),
+  EXPECT_THROW(pool.run([&] { return single_pass_scan<counting>(how, kernel).run(0, 50, 0); }),
                stopped);
   EXPECT_EQ(kernel.done_behind, 0);
   EXPECT_EQ(pool.run([] { return 7; }), 7);

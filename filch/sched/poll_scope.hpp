@@ -1,16 +1,16 @@
 #pragma once
-#include <filch/sched/visit.hpp>
+#include <filch/sched/external_scope.hpp>
 
 namespace filch::sched {
 
 /// A worker runs callbacks of its pool's source, without a slot: what they submit comes from
 /// outside, but from nobody that the pool could refuse.
-class sitting : place_left {
+class poll_scope : left_slot {
  public:
-  explicit sitting(worker& me) noexcept;
-  ~sitting();
-  sitting(const sitting&) = delete;
-  sitting& operator=(const sitting&) = delete;
+  explicit poll_scope(worker& me) noexcept;
+  ~poll_scope();
+  poll_scope(const poll_scope&) = delete;
+  poll_scope& operator=(const poll_scope&) = delete;
 };
 
 }  // namespace filch::sched

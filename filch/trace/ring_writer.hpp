@@ -18,10 +18,11 @@ struct tick_counter {
 using stamps = basic_stamps<tick_counter>;
 
 /// Where one worker writes while recording is on. Threads: the worker's.
-class lane {
+class ring_writer {
  public:
   /// `spool`: where it keeps what it is about to write over; may be null.
-  lane(row& mine, tally& told, ring records, site_table sites, own_spool* spool = nullptr) noexcept
+  ring_writer(row& mine, counter_snapshot& told, ring records, site_table sites,
+              own_spool* spool = nullptr) noexcept
       : row_{&mine},
         tally_{&told},
         ring_{records},
@@ -110,7 +111,7 @@ class lane {
     std::uint64_t slept_us = 0;
   };
   /// How a worker and its thread stand at one time.
-  struct standing {
+  struct thread_times {
     std::uint64_t ticks = 0, ns = 0;
     std::uint64_t on_cpu_ns = 0;
     std::uint64_t held_ticks = 0;  ///< For which the worker had a slot,
@@ -118,7 +119,7 @@ class lane {
   };
   /// What fell between two times with a slot, where the kernel delayed the thread by `delay_us` in
   /// all.
-  static pauses pauses_between(const standing& before, const standing& now,
+  static pauses pauses_between(const thread_times& before, const thread_times& now,
                                std::uint64_t delay_us) noexcept;
   /// Cost: 5 us, so not more often than every 10 ms, but for the first time of a thread: until then
   /// nothing.
@@ -163,7 +164,7 @@ class lane {
   void keep_chunk(std::uint64_t end) noexcept;
 
   row* row_;
-  tally* tally_;
+  counter_snapshot* tally_;
   ring ring_;
   site_table sites_;
   own_spool* const spool_;
@@ -173,12 +174,12 @@ class lane {
   // 40 ns: two looks at the clock and what stands between them
   stamps times_{base::ticks_per_us() / 25};
   base::atomic<bool> tells_jobs_{false};  ///< Writer: the recorder. Reader: the worker.
-  static standing standing_at(std::uint64_t now_ticks, const event::counters& mine) noexcept;
+  static thread_times standing_at(std::uint64_t now_ticks, const event::counters& mine) noexcept;
 
   /// When recording began, in ticks. Writer: the recorder. Reader: the worker.
   base::atomic<std::uint64_t> begun_{0};
   std::uint64_t seen_begun_ = 0;  ///< Of which recording `asked_` is.
-  standing asked_;                ///< How things stood then.
+  thread_times asked_;            ///< How things stood then.
   bool has_just_sat_down_ = false;
 
   job_budget budget_;

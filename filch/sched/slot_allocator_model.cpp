@@ -4,7 +4,7 @@
 #include <filch/testing/model/witness.hpp>
 
 #include <filch/base/parker.hpp>
-#include <filch/sched/slot_exchange_steps.hpp>
+#include <filch/sched/slot_allocator_steps.hpp>
 #include <filch/testing/model/model_futex.hpp>
 
 #include <memory>
@@ -29,19 +29,19 @@ struct slot {
 
 /// A pool whose jobs are a number, and in which nobody sleeps: with all slots taken nobody minds,
 /// and who sees to that takes the lock.
-class office : public filch::sched::basic_slot_exchange<office, checked_sync, slot, parker> {
+class office : public filch::sched::basic_slot_allocator<office, checked_sync, slot, parker> {
  public:
-  using basic_slot_exchange::basic_slot_exchange;
+  using basic_slot_allocator::basic_slot_allocator;
 
   checked_sync::atomic<int> jobs{0};
   checked_sync::atomic<int> wakes{0};
 
-  void hold_at_first(claim_type& claim) {
+  void hold_at_first(waiter_type& claim) {
     claim.granted = take_free_slot();
     idle_.slot_taken();
   }
   /// As a minder that finds every slot taken.
-  bool get_up_beside(claim_type& claim) {
+  bool wake_self_beside(waiter_type& claim) {
     lock_.lock();
     claim.granted = take_extra();
     lock_.unlock();
@@ -53,10 +53,10 @@ class office : public filch::sched::basic_slot_exchange<office, checked_sync, sl
   }
 
  private:
-  friend basic_slot_exchange;
-  bool nobody_minds() const { return !has_free_slot() && has_free_extra(); }
-  bool time_is_lost() const { return false; }
-  void see_to_minding() {
+  friend basic_slot_allocator;
+  bool driver_is_missing() const { return !has_free_slot() && has_free_extra(); }
+  bool timer_lacks_driver() const { return false; }
+  void ensure_driver() {
     lock_.lock();
     lock_.unlock();
   }
@@ -72,7 +72,7 @@ class office : public filch::sched::basic_slot_exchange<office, checked_sync, sl
   }
 };
 
-struct claim : office::claim_type {
+struct claim : office::waiter_type {
   claim() { own = &overcommit; }
   slot overcommit;
 };
@@ -90,7 +90,7 @@ void stall(office& at, claim& who) {
   compute(who);
 }
 /// A thread from outside, or a job that comes back from blocking: it never waits.
-void visit(office& at, claim& who) {
+void external_scope(office& at, claim& who) {
   at.acquire(who);
   compute(who);
   at.release(who);
@@ -149,7 +149,9 @@ void stall_and_end(office& at, claim& who) {
 struct visitor_meanwhile : in_office<3> {
   explicit visitor_meanwhile(bool is_external = true) { second.is_external = is_external; }
   void thread(unsigned index) override {
-    index == 0 ? stall_and_end(pool, first) : index == 1 ? pool.resume(first) : visit(pool, second);
+    index == 0   ? stall_and_end(pool, first)
+    : index == 1 ? pool.resume(first)
+                 : external_scope(pool, second);
   }
 };
 struct own_thread_meanwhile : visitor_meanwhile {
@@ -226,7 +228,9 @@ struct budget_that_comes_back : in_office<2> {
     pool.allow(1);
     pool.release(second);
   }
-  void thread(unsigned index) override { index == 0 ? visit(pool, second) : pool.allow(2); }
+  void thread(unsigned index) override {
+    index == 0 ? external_scope(pool, second) : pool.allow(2);
+  }
 };
 
 /// A job comes while the last slot is being given away: its producer or the giver wakes somebody.
@@ -250,7 +254,7 @@ struct job_while_a_join_stalls : in_office<3> {
 struct extra_slot_twice : in_office<2> {
   extra_slot_twice() : in_office{2} {
     pool.hold_at_first(second);
-    model_assert(pool.get_up_beside(serving), "the extra slot is free");
+    model_assert(pool.wake_self_beside(serving), "the extra slot is free");
   }
   void thread(unsigned index) override { index == 0 ? block() : mind(); }
   void block() {
@@ -261,7 +265,7 @@ struct extra_slot_twice : in_office<2> {
     pool.release(serving);
   }
   void mind() {
-    if (!pool.get_up_beside(minder)) return;
+    if (!pool.wake_self_beside(minder)) return;
     compute(minder);
     pool.release(minder);
   }
@@ -291,39 +295,39 @@ struct pool_that_ends_with_the_join : scenario<2> {
 
 }  // namespace
 
-TEST(slot_exchange_model, a_join_that_stalls_gets_a_slot_back) {
+TEST(slot_allocator_model, a_join_that_stalls_gets_a_slot_back) {
   EXPECT_TRUE(holds<join_that_stalls>());
 }
-TEST(slot_exchange_model, a_resumption_counts_once) {
+TEST(slot_allocator_model, a_resumption_counts_once) {
   EXPECT_TRUE(holds<join_that_stalls_again>());
 }
-TEST(slot_exchange_model, a_slot_that_was_given_away_serves_a_visitor_and_comes_back) {
+TEST(slot_allocator_model, a_slot_that_was_given_away_serves_a_visitor_and_comes_back) {
   EXPECT_TRUE(holds<visitor_meanwhile>());
   EXPECT_TRUE(holds<own_thread_meanwhile>());
 }
-TEST(slot_exchange_model, the_width_returns_to_the_limit_between_two_jobs) {
+TEST(slot_allocator_model, the_width_returns_to_the_limit_between_two_jobs) {
   EXPECT_TRUE(holds<width_that_returns>());
 }
-TEST(slot_exchange_model, threads_from_outside_leave_one_slot_in_use) {
+TEST(slot_allocator_model, threads_from_outside_leave_one_slot_in_use) {
   EXPECT_TRUE(holds<slot_beside_visitors>());
 }
-TEST(slot_exchange_model, a_budget_that_shrinks_takes_no_slot_from_a_join) {
+TEST(slot_allocator_model, a_budget_that_shrinks_takes_no_slot_from_a_join) {
   EXPECT_TRUE(holds<budget_that_shrinks_meanwhile>());
 }
-TEST(slot_exchange_model, a_budget_that_comes_back_is_there_for_the_next) {
+TEST(slot_allocator_model, a_budget_that_comes_back_is_there_for_the_next) {
   EXPECT_TRUE(holds<budget_that_comes_back>());
 }
-TEST(slot_exchange_model, a_job_is_found_by_the_thread_that_gives_the_last_slot_away) {
+TEST(slot_allocator_model, a_job_is_found_by_the_thread_that_gives_the_last_slot_away) {
   EXPECT_TRUE(holds<job_while_the_last_slot_is_released>());
 }
-TEST(slot_exchange_model, a_job_is_found_although_the_join_that_gave_its_slot_away_is_back) {
+TEST(slot_allocator_model, a_job_is_found_although_the_join_that_gave_its_slot_away_is_back) {
   EXPECT_TRUE(holds<job_while_a_join_stalls>());
 }
-TEST(slot_exchange_model, the_extra_slot_is_held_by_one_and_comes_home) {
+TEST(slot_allocator_model, the_extra_slot_is_held_by_one_and_comes_home) {
   EXPECT_TRUE(holds<extra_slot_twice>());
 }
 #if !defined(FILCH_RELACY)  // whose futex knows sleepers by the word itself, not by its address
-TEST(slot_exchange_model, a_pool_may_end_as_soon_as_the_last_join_goes_on) {
+TEST(slot_allocator_model, a_pool_may_end_as_soon_as_the_last_join_goes_on) {
   EXPECT_TRUE(holds<pool_that_ends_with_the_join>());
 }
 #endif

@@ -1,7 +1,7 @@
 #pragma once
 #include <filch/base/mutex.hpp>
 #include <filch/sched/idle_state.hpp>
-#include <filch/sched/slot_claim.hpp>
+#include <filch/sched/slot_waiter.hpp>
 
 #include <vector>
 
@@ -18,32 +18,32 @@ namespace filch::sched {
 /// them compute here.
 ///
 /// A template, so that the model checkers read the text that ships, which is in
-/// `slot_exchange_steps.hpp`. `Host` derives from it and answers as a friend. Under the lock:
-/// `nobody_minds()`, with all slots taken, so that somebody is to be told to mind what comes;
-/// `time_is_lost()`, there is a timer that nobody gets up for. Without it: `see_to_minding()` tells
+/// `slot_allocator_steps.hpp`. `Host` derives from it and answers as a friend. Under the lock:
+/// `driver_is_missing()`, with all slots taken, so that somebody is to be told to mind what comes;
+/// `timer_lacks_driver()`, there is a timer that nobody gets up for. Without it: `ensure_driver()` tells
 /// somebody; `wake_for_visible_work()` looks for work that was left to whoever frees a slot. A
 /// `Slot` has `has_jobs()`, `has_timers()` and `next`. Threads: all public functions may be called
 /// by any thread.
 template <class Host, class Sync, class Slot, class Parker>
-class basic_slot_exchange {
+class basic_slot_allocator {
  public:
-  using claim_type = basic_slot_claim<Slot, Parker>;
+  using waiter_type = basic_slot_waiter<Slot, Parker>;
 
   /// With one slot beyond `slot_count`, the extra one, unless that is 1.
-  explicit basic_slot_exchange(unsigned slot_count);
+  explicit basic_slot_allocator(unsigned slot_count);
 
   /// Takes a free slot, or else the claim's own. Never waits.
-  void acquire(claim_type& claim) noexcept;
+  void acquire(waiter_type& claim) noexcept;
   /// Gives the slot up.
-  void release(claim_type& claim) noexcept;
+  void release(waiter_type& claim) noexcept;
   /// Gives the slot up until `resume`. Returns false, and keeps the slot, when `resume` has already
   /// come.
-  bool suspend(claim_type& claim) noexcept;
+  bool suspend(waiter_type& claim) noexcept;
   /// Ends a suspension: grants a slot as `acquire` does, and wakes the claim's thread.
-  void resume(claim_type& claim) noexcept;
+  void resume(waiter_type& claim) noexcept;
   /// Between two jobs: exchanges an overcommit slot for a regular one. Returns false when there is
   /// none to be had.
-  bool regularize(claim_type& claim) noexcept;
+  bool regularize(waiter_type& claim) noexcept;
 
   /// From now on hands out at most `slot_count` slots, at least one: those in use beyond that are
   /// withheld when they come back.
@@ -73,14 +73,14 @@ class basic_slot_exchange {
   /// What a slot that came back leaves to do once the lock is open.
   struct after_unlock {
     bool work_waits = false;
-    bool is_left_alone = false;  ///< The extra slot is back, and nobody minds what comes.
+    bool lacks_driver = false;  ///< The extra slot is back, and nobody minds what comes.
   };
   /// Of a claim, which holds none then.
   // To the host the lock is its own
-  after_unlock put_back(claim_type& claim) noexcept FILCH_REQUIRES(lock_) FILCH_UNCHECKED;
+  after_unlock put_back(waiter_type& claim) noexcept FILCH_REQUIRES(lock_) FILCH_UNCHECKED;
   /// Of one that no claim holds, and that is neither the extra slot nor a claim's own.
   after_unlock put_back_regular(Slot* freed) noexcept FILCH_REQUIRES(lock_);
-  after_unlock grant(claim_type& claim) noexcept FILCH_REQUIRES(lock_);
+  after_unlock grant(waiter_type& claim) noexcept FILCH_REQUIRES(lock_);
   /// Once the lock is open.
   void finish(after_unlock rest) noexcept;
   Slot* take_free_slot() noexcept FILCH_REQUIRES(lock_);
@@ -94,7 +94,7 @@ class basic_slot_exchange {
   }
   /// Where a slot was taken, which may have been the last one.
   // To the host the lock is its own
-  void unlock_and_see_to_minding() noexcept FILCH_RELEASE(lock_) FILCH_UNCHECKED;
+  void unlock_and_ensure_driver() noexcept FILCH_RELEASE(lock_) FILCH_UNCHECKED;
 
  private:
   Host& host() noexcept { return static_cast<Host&>(*this); }
@@ -102,10 +102,10 @@ class basic_slot_exchange {
     return static_cast<unsigned>(slots_.size()) - (extra_ == nullptr ? 0 : 1);
   }
   /// The last slot is for the pool's own threads, in a pool of two or more.
-  bool may_hold_regular(const claim_type& claim) const noexcept FILCH_REQUIRES(lock_);
+  bool may_hold_regular(const waiter_type& claim) const noexcept FILCH_REQUIRES(lock_);
   unsigned count_to_withhold() const noexcept FILCH_REQUIRES(lock_);
-  void begin_overcommit(claim_type& claim) noexcept FILCH_REQUIRES(lock_);
-  void end_overcommit(claim_type& claim) noexcept FILCH_REQUIRES(lock_);
+  void begin_overcommit(waiter_type& claim) noexcept FILCH_REQUIRES(lock_);
+  void end_overcommit(waiter_type& claim) noexcept FILCH_REQUIRES(lock_);
   after_unlock give_back_withheld() noexcept FILCH_REQUIRES(lock_);
   Slot* take_withheld() noexcept FILCH_REQUIRES(lock_);
   void withhold(Slot* taken) noexcept FILCH_REQUIRES(lock_);

@@ -1,14 +1,14 @@
-#include <filch/sched/core.hpp>
+#include <filch/sched/scheduler.hpp>
 
 #include <filch/base/clock.hpp>
 #include <filch/base/exceptions.hpp>
 #include <filch/base/membarrier.hpp>
 #include <filch/base/panic.hpp>
 #include <filch/base/thread.hpp>
+#include <filch/sched/external_scope.hpp>
 #include <filch/sched/read_metrics.hpp>
 #include <filch/sched/roots.hpp>
 #include <filch/sched/strands.hpp>
-#include <filch/sched/visit.hpp>
 #include <filch/topo/affinity.hpp>
 #include <filch/topo/machine.hpp>
 #include <filch/topo/placement.hpp>
@@ -47,13 +47,13 @@ pool_options with_name(pool_options options, const char* thread_name) {
 
 }  // namespace
 
-pool_core::pool_core(const pool_options& wanted, unsigned slots)
-    : crew{*this, slots == 0 ? cpus_at_most() : slots},
+scheduler::scheduler(const pool_options& wanted, unsigned slots)
+    : parking{*this, slots == 0 ? cpus_at_most() : slots},
       thread_name_{wanted.thread_name == nullptr ? "" : wanted.thread_name},
       options{with_name(wanted, thread_name_.c_str())},
       lasting{*this},
       asked_count_{slots},
-      slot_count_{crew.allowed_count()},
+      slot_count_{parking.allowed_count()},
       capacity_{slot_count_ + wanted.max_spares + minders + most_external},
       table_{std::make_unique<base::atomic<worker*>[]>(capacity_)},
       wanted_{slot_count_ > 1},
@@ -64,10 +64,10 @@ pool_core::pool_core(const pool_options& wanted, unsigned slots)
       nice_{wanted.nice == 0 ? 0 : base::current_nice() + wanted.nice},
       started_ns_{base::now_ns()},
       started_ticks_{base::ticks()} {
-  crew.make_room(capacity_);
+  parking.make_room(capacity_);
   if (slots == 0) {
     budget_ = std::make_unique<topo::budget_watch>();
-    crew.allow(budget_->current().workers);
+    parking.allow(budget_->current().workers);
   }
   if (wanted.pin != pinning::none && base::current_simulation() == nullptr) {
     const topo::machine ours = topo::read_machine().only(topo::current_affinity());
@@ -77,7 +77,7 @@ pool_core::pool_core(const pool_options& wanted, unsigned slots)
   }
 }
 
-void pool_core::review_budget() noexcept {
+void scheduler::review_budget() noexcept {
   constexpr std::uint64_t second_us = 1'000'000;
   const std::uint64_t now = base::ticks();
   if (now - reviewed_ticks_.load(base::relaxed) < second_us * base::ticks_per_us() ||
@@ -88,19 +88,19 @@ void pool_core::review_budget() noexcept {
   const std::uint64_t age_us = (base::now_ns() - started_ns_) / 1000;
   if (age_us >= 10)
     ticks_per_us_.store(std::max<std::uint64_t>((now - started_ticks_) / age_us, 1), base::relaxed);
-  unsigned allowed = crew.allowed_count();
+  unsigned allowed = parking.allowed_count();
   FILCH_TRY {
     if (budget_ != nullptr && budget_->refresh()) allowed = budget_->current().workers;
   }
   FILCH_CATCH_ALL {}  // no memory to read the files with: the budget stays what it was
   budget_lock_.unlock();
-  const unsigned before = crew.allowed_count();
+  const unsigned before = parking.allowed_count();
   if (allowed == before) return;
-  crew.allow(allowed);
+  parking.allow(allowed);
   if (allowed > before) offer_slot(nullptr);
 }
 
-void pool_core::prepare_thread(const worker& thread) const noexcept {
+void scheduler::prepare_thread(const worker& thread) const noexcept {
   if (base::current_simulation() != nullptr) return;
   if (!thread_name_.empty()) base::name_thread(thread_name_.c_str(), thread.index);
   if (options.nice != 0) base::set_nice(nice_);  // the constructor of the pool has seen that it may
@@ -109,7 +109,7 @@ void pool_core::prepare_thread(const worker& thread) const noexcept {
 
 // The user may have narrowed the process since the pool began: then the mask of the pool's maker
 // tells.
-void pool_core::pin(const worker& thread) const noexcept {
+void scheduler::pin(const worker& thread) const noexcept {
   if (cpus_.empty()) return;
   const unsigned cpu = cpus_[thread.index % cpus_.size()];
   std::vector<unsigned> allowed;
@@ -121,14 +121,14 @@ void pool_core::pin(const worker& thread) const noexcept {
   FILCH_CATCH_ALL {}
 }
 
-void pool_core::throw_no_spare() const {
+void scheduler::throw_no_spare() const {
   throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again),
                           "filch: all " + std::to_string(slot_count_) + " workers and " +
                               std::to_string(options.max_spares) +
                               " spares (pool_options::max_spares) are in use");
 }
 
-pool_core::~pool_core() {
+scheduler::~scheduler() {
   for (unsigned i = 0; i < worker_count(); ++i) {
     delete &at(i);
   }
@@ -136,55 +136,55 @@ pool_core::~pool_core() {
 
 // -------------------------------------------------------------------------------------------------
 // workers
-worker* pool_core::create_worker() {
+worker* scheduler::create_worker() {
   const unsigned index = created_.load(base::relaxed);
   FILCH_ASSERT(index < capacity_, "more workers than the table has room for", index, capacity_);
   auto* const made = new worker(*this, index);
   table_[index].store(made, base::release<edge::enlist>);
   created_.store(index + 1, base::release<edge::enlist>);
-  crew.note_use(*made);
+  parking.note_use(*made);
   return made;
 }
 
-worker* pool_core::enter() {
-  worker* place = crew.enter();
+worker* scheduler::enter() {
+  worker* place = parking.enter();
   if (place == nullptr) [[unlikely]] {
     place = make_place();
     if (place == nullptr) return nullptr;
     place->claim.is_external = true;
-    crew.acquire(place->claim);
+    parking.acquire(place->claim);
   }
   note_use();
-  if (is_wanted()) place->ask();
+  if (is_wanted()) place->request_work();
   place->recorded.sit_down();
   place->count(event::kind::visit);
   place->change(event::activity::working);
   return place;
 }
 
-worker* pool_core::make_place() {
+worker* scheduler::make_place() {
   base::lock_guard guard{life_};
   const unsigned external_count = worker_count() - thread_count_.load(base::relaxed);
   return external_count < most_external && worker_count() < capacity_ ? create_worker() : nullptr;
 }
 
-void pool_core::leave(worker& visitor) noexcept {
+void scheduler::leave(worker& visitor) noexcept {
   visitor.change(event::activity::away);
-  crew.leave(visitor);
+  parking.leave(visitor);
   // With others at work and nobody looking, their next forks must not stay private: a slot is free
   // for them.
-  const auto seen = crew.idle().peek();
-  if (seen.searching == 0 && seen.free_slots != 0 && crew.is_in_use(seen)) offer_slot(nullptr);
+  const auto seen = parking.idle().peek();
+  if (seen.searching == 0 && seen.free_slots != 0 && parking.is_in_use(seen)) offer_slot(nullptr);
 }
 
-void pool_core::start_thread(slot* slot_to_search) {
+void scheduler::start_thread(slot* slot_to_search) {
   start_one_of(slot_count_ + options.max_spares, slot_to_search);
 }
 
-void pool_core::start_one_of(unsigned most, slot* slot_to_search) {
+void scheduler::start_one_of(unsigned most, slot* slot_to_search) {
   base::lock_guard guard{life_};
   if (thread_count_.load(base::relaxed) >= most) throw_no_spare();
-  worker* made = crew.take_place();
+  worker* made = parking.take_place();
   if (made == nullptr && worker_count() == capacity_) throw_no_spare();
   if (made == nullptr) made = create_worker();
   made->claim.granted = slot_to_search;
@@ -195,13 +195,13 @@ void pool_core::start_one_of(unsigned most, slot* slot_to_search) {
   }
   FILCH_CATCH_ALL {
     made->claim.granted = nullptr;
-    crew.return_place(*made);
+    parking.return_place(*made);
     FILCH_RETHROW;
   }
   thread_count_.fetch_add(1, base::relaxed);
 }
 
-bool pool_core::try_start_thread(slot* slot_to_search) noexcept {
+bool scheduler::try_start_thread(slot* slot_to_search) noexcept {
   FILCH_TRY {
     start_thread(slot_to_search);
     return true;
@@ -209,7 +209,7 @@ bool pool_core::try_start_thread(slot* slot_to_search) noexcept {
   FILCH_CATCH_ALL { return false; }
 }
 
-bool pool_core::try_start_minder() noexcept {
+bool scheduler::try_start_driver() noexcept {
   FILCH_TRY {
     start_one_of(slot_count_ + options.max_spares + minders, nullptr);
     return true;
@@ -217,7 +217,7 @@ bool pool_core::try_start_minder() noexcept {
   FILCH_CATCH_ALL { return false; }
 }
 
-void pool_core::insist_on_a_thread() noexcept {
+void scheduler::insist_on_a_thread() noexcept {
   while (thread_count_.load(base::relaxed) == 0 && !try_start_thread(nullptr))
     base::nap_thread(std::chrono::milliseconds(1));
 }
@@ -233,7 +233,7 @@ void tell_of_submission() noexcept {
 
 }  // namespace
 
-void pool_core::submit(detached_job* job) {
+void scheduler::submit(detached_job* job) {
   FILCH_TRY { admit(); }
   FILCH_CATCH_ALL {
     job->finish(job, detached_job::fate::discard);
@@ -242,10 +242,10 @@ void pool_core::submit(detached_job* job) {
   submit_always(job);
 }
 
-void pool_core::admit() {
+void scheduler::admit() {
   if (admits_at_once()) [[likely]]
     return;
-  if (takes_nothing_from_outside() && (is_stopped() || !slot_leave::is_inside(*this)))
+  if (takes_nothing_from_outside() && (is_stopped() || !blocking_region::is_inside(*this)))
     throw pool_stopped();
   tell_of_submission();
   if (thread_count_.load(base::relaxed) == 0) [[unlikely]]
@@ -254,7 +254,7 @@ void pool_core::admit() {
 
 // A pool without threads may never get one; then the job must not wait for it. With one, it will be
 // run, however late.
-void pool_core::start_first_thread() {
+void scheduler::start_first_thread() {
   FILCH_TRY { start_thread(nullptr); }
   FILCH_CATCH_ALL {
     // Else somebody else's start went well meanwhile
@@ -262,34 +262,34 @@ void pool_core::start_first_thread() {
   }
 }
 
-void pool_core::enqueue(detached_job* job, worker* here) noexcept {
+void scheduler::enqueue(detached_job* job, worker* here) noexcept {
   here != nullptr ? enqueue_by(*here, job) : enqueue_slowly(job, nullptr);
 }
 
-void pool_core::enqueue_slowly(detached_job* job, worker* here) noexcept {
-  if (here != nullptr && here->keeps(job)) return;
+void scheduler::enqueue_slowly(detached_job* job, worker* here) noexcept {
+  if (here != nullptr && here->keep_next(job)) return;
   if (here == nullptr || job->urgency != priority::normal || !here->push_ready(job)) {
     injectors_.push(*job);
   } else {
     here->count(event::kind::job_queued);
     if (slot_count_ == 1) return;
-    if (here->takes_arrivals()) return crew.notify_guard(here);
+    if (here->takes_arrivals()) return parking.job_published_to_poller(here);
   }
-  crew.notify(here);
+  parking.job_published(here);
 }
 
-void pool_core::look_whether_all_have_ended(const worker* here) noexcept {
+void scheduler::look_whether_all_have_ended(const worker* here) noexcept {
   if (!leaves_jobs(here) && have_all_jobs_ended()) drained_.unpark();
 }
 
 // After its turn. Whoever ends what is seen here comes to its own turn later, and adds up: else
 // this one would have seen it taken. So a pool that ends with many jobs in its queues does not add
 // up after each of them.
-bool pool_core::leaves_jobs(const worker* here) const noexcept {
+bool scheduler::leaves_jobs(const worker* here) const noexcept {
   return has_injected() || (here != nullptr && here->claim.granted->ready.size_hint() != 0);
 }
 
-bool pool_core::have_all_jobs_ended() const noexcept {
+bool scheduler::have_all_jobs_ended() const noexcept {
   return have_all_ended([this](auto add) { for_each_job_count(add); });
 }
 
@@ -305,30 +305,30 @@ void handle_escaped(escaped_exception_handler handler, std::exception_ptr escape
 
 // -------------------------------------------------------------------------------------------------
 // work
-void pool_core::attach(external_source& added) {
+void scheduler::attach(external_source& added) {
   FILCH_ASSERT(source() == nullptr, "a pool sleeps in one external source; join several in one",
                source());
   if (thread_count_.load(base::relaxed) == 0) start_thread(nullptr);
   source_.store(&added, base::release<edge::enlist>);
-  crew.wake_one(nullptr);  // whoever sleeps now does not know of it
-  crew.see_to_minding();
+  parking.wake_one(nullptr);  // whoever sleeps now does not know of it
+  parking.ensure_driver();
 }
 
-pool_core::companion& pool_core::companion_made_by(
-    std::unique_ptr<companion> (*make)(const pool_core&)) {
+scheduler::attachment& scheduler::attachment_made_by(
+    std::unique_ptr<attachment> (*make)(const scheduler&)) {
   base::lock_guard guard{life_};
-  if (companion_ == nullptr) companion_ = make(*this);
-  return *companion_;
+  if (attachment_ == nullptr) attachment_ = make(*this);
+  return *attachment_;
 }
 
-bool pool_core::poll_source(external_source::look why) noexcept {
+bool scheduler::poll_source(external_source::look why) noexcept {
   external_source* const from = source();
   return from != nullptr && from->poll(why);
 }
 
 // Tickets of task groups may lie in a pool that never got a thread; their jobs have run, so this
 // only frees them.
-void pool_core::run_leftovers() noexcept {
+void scheduler::run_leftovers() noexcept {
   if (thread_count_.load(base::relaxed) != 0) return;
   const auto finish = [this](detached_job* left) {
     const bool ends_later = left->ends_later;
@@ -338,58 +338,60 @@ void pool_core::run_leftovers() noexcept {
   for (const priority each : {priority::high, priority::normal, priority::background}) {
     while (detached_job* const left = take_injected(each)) finish(left);
   }
-  for (slot& each : crew.all_slots()) {
+  for (slot& each : parking.all_slots()) {
     while (const auto left = each.ready.pop()) finish(*left);
   }
 }
 
 // -------------------------------------------------------------------------------------------------
 // timers
-pool_monitor* pool_core::timekeeper() noexcept {
+pool_monitor* scheduler::timekeeper() noexcept {
   return slot_count_ == 1 && base::current_simulation() == nullptr ? &monitor_ : nullptr;
 }
 
-timer_queue& pool_core::timers_here() noexcept {
+timer_queue& scheduler::timers_here() noexcept {
   worker* const here = worker_here();
-  return (here != nullptr && here->has_queues() ? *here->claim.granted : crew.all_slots().front())
+  return (here != nullptr && here->has_queues() ? *here->claim.granted
+                                                : parking.all_slots().front())
       .timers;
 }
 
 // Who holds the only slot looks for timers before it sleeps, or they are found where it gives the
-// slot away (`roster::put_back`): a pool of one worker has no extra slot.
-void pool_core::timer_added(std::uint64_t due_ns) noexcept {
+// slot away (`parking_lot::put_back`): a pool of one worker has no extra slot.
+void scheduler::timer_added(std::uint64_t due_ns) noexcept {
   if (!uses_timers()) uses_timers_.store(true, base::relaxed);
   worker* const here = worker_here();
-  if (slot_count_ != 1 || here == nullptr || !here->has_queues()) crew.see_to_time(due_ns, here);
+  if (slot_count_ != 1 || here == nullptr || !here->has_queues())
+    parking.ensure_timer_driver(due_ns, here);
 }
 
-std::uint64_t pool_core::first_timer_ns() const noexcept {
+std::uint64_t scheduler::first_timer_ns() const noexcept {
   std::uint64_t first = timer::never;
   if (!uses_timers()) return first;
-  for (const slot& each : crew.all_slots()) first = std::min(first, each.timers.first_ns());
+  for (const slot& each : parking.all_slots()) first = std::min(first, each.timers.first_ns());
   return first;
 }
 
-timer* pool_core::take_due_timer(std::uint64_t now_ns) noexcept {
+timer* scheduler::take_due_timer(std::uint64_t now_ns) noexcept {
   slot* earliest = nullptr;
-  for (slot& each : crew.all_slots()) {
+  for (slot& each : parking.all_slots()) {
     if (earliest == nullptr || each.timers.first_ns() < earliest->timers.first_ns())
       earliest = &each;
   }
   return earliest->timers.first_ns() > now_ns ? nullptr : earliest->timers.take_due(now_ns);
 }
 
-bool pool_core::detached_waits(const slot* but_in) const noexcept {
-  if (has_injected() || crew.time_is_lost()) return true;
-  for (const slot& each : crew.all_slots()) {
+bool scheduler::detached_waits(const slot* but_in) const noexcept {
+  if (has_injected() || parking.timer_lacks_driver()) return true;
+  for (const slot& each : parking.all_slots()) {
     if (&each != but_in && each.ready.size_hint() != 0) return true;
   }
   return false;
 }
 
-bool pool_core::work_visible() const noexcept {
+bool scheduler::work_visible() const noexcept {
   if (detached_waits()) return true;
-  for (unsigned i = 0; i < crew.worker_bound(); ++i) {
+  for (unsigned i = 0; i < parking.worker_bound(); ++i) {
     if (!at(i).peek().is_empty()) return true;
   }
   return false;
@@ -397,39 +399,39 @@ bool pool_core::work_visible() const noexcept {
 
 // In this order: what becomes public between the two is seen, and what is taken back was somebody's
 // in between.
-bool pool_core::forks_wait() const noexcept {
-  for (unsigned i = 0; i < crew.worker_bound(); ++i) {
+bool scheduler::forks_wait() const noexcept {
+  for (unsigned i = 0; i < parking.worker_bound(); ++i) {
     if (at(i).has_private() || !at(i).peek().is_empty()) return true;
   }
   return false;
 }
 
-void pool_core::ask_everybody() noexcept {
+void scheduler::request_from_all() noexcept {
   set_wanted(true);
-  for (unsigned i = 0; i < crew.worker_bound(); ++i) {
-    at(i).ask();
+  for (unsigned i = 0; i < parking.worker_bound(); ++i) {
+    at(i).request_work();
   }
 }
 
-void pool_core::offer_slot(worker* giver, std::uint32_t held, const slot* but_in) noexcept {
-  if (detached_waits(but_in) || forks_wait() || crew.seat_is_free()) {
-    crew.wake_one(giver);
+void scheduler::offer_slot(worker* giver, std::uint32_t held, const slot* but_in) noexcept {
+  if (detached_waits(but_in) || forks_wait() || parking.source_lacks_poller()) {
+    parking.wake_one(giver);
     return;
   }
-  ask_everybody();
+  request_from_all();
   // Whoever forked between the look and the request has not noticed it, and may never pause again.
   // The fence brings what they stored to light; with nobody else in a slot there is no such fork,
   // and who takes one now sees that work is wanted.
-  if (crew.idle().look_after_publish().free_slots + held >= crew.allowed_count() &&
-      !crew.works_beside())
+  if (parking.idle().look_after_publish().free_slots + held >= parking.allowed_count() &&
+      !parking.works_beside())
     return;
   if (base::has_asymmetric_fence()) base::heavy_fence();
-  if (forks_wait()) crew.wake_one(giver);
+  if (forks_wait()) parking.wake_one(giver);
 }
 
 // -------------------------------------------------------------------------------------------------
 // life
-void pool_core::warm_up() {
+void scheduler::warm_up() {
   while (thread_count_.load(base::relaxed) < slot_count_) {
     FILCH_TRY { start_thread(nullptr); }
     FILCH_CATCH_ALL {
@@ -440,23 +442,23 @@ void pool_core::warm_up() {
   while (begun_count() < slot_count_) base::nap_thread(std::chrono::microseconds(50));
 }
 
-std::uint64_t pool_core::begun_count() const noexcept {
+std::uint64_t scheduler::begun_count() const noexcept {
   std::uint64_t count = 0;
   for (unsigned i = 0; i < worker_count(); ++i)
     count += at(i).counters.count(event::kind::thread_started);
   return count;
 }
 
-void pool_core::finish_and_join() noexcept {
+void scheduler::finish_and_join() noexcept {
   run_leftovers();
   constexpr std::uint64_t patience_ns = 5'000'000'000;
   if (base::current_simulation() == nullptr && !await_jobs(base::now_ns() + patience_ns))
     tell_what_is_awaited();
   await_jobs(timer::never);
-  while (guests_.load(base::acquire<edge::last_user>) != 0)
+  while (kept_alive_.load(base::acquire<edge::last_user>) != 0)
     base::nap_thread(std::chrono::microseconds(10));
   monitor_.end();
-  crew.shut_down();
+  parking.shut_down();
   // A thread may still be starting another one for a slot it took before the end.
   for (std::vector<base::thread> ending = take_threads(); !ending.empty();
        ending = take_threads()) {
@@ -467,7 +469,7 @@ void pool_core::finish_and_join() noexcept {
   if (external_source* const from = source()) from->left_alone();
 }
 
-std::vector<base::thread> pool_core::take_threads() noexcept {
+std::vector<base::thread> scheduler::take_threads() noexcept {
   base::lock_guard guard{life_};
   return std::exchange(threads_, {});
 }
@@ -489,13 +491,13 @@ double seconds_per_tick(std::uint64_t elapsed_ns, std::uint64_t elapsed_ticks) n
 
 }  // namespace
 
-metrics_snapshot pool_core::metrics() const {
+metrics_snapshot scheduler::metrics() const {
   metrics_snapshot snapshot;
   base::lock_guard guard{telling_};  // first: who comes later reads later, too
   snapshot.pool = number;
   snapshot.slot_count = slot_count_;
   snapshot.starvations = starvations_.load(base::relaxed);
-  for (const slot& each : crew.all_slots()) snapshot.ready_jobs += each.ready.size_hint();
+  for (const slot& each : parking.all_slots()) snapshot.ready_jobs += each.ready.size_hint();
   const std::uint64_t now = base::ticks();
   const double factor = seconds_per_tick(base::now_ns() - started_ns_, now - started_ticks_);
   for (unsigned i = 0; i < worker_count(); ++i) {

@@ -1,15 +1,15 @@
 #pragma once
 #include <filch/base/clock.hpp>
 #include <filch/policy/tuning.hpp>
-#include <filch/sched/core.hpp>
+#include <filch/sched/scheduler.hpp>
 
 namespace filch::sched {
 
 /// A thread with a slot waits for what others do. Threads: the one.
-class stall {
+class join_spin {
  public:
   /// Begins now.
-  explicit stall(const pool_core& in) noexcept : in_{in} {}
+  explicit join_spin(const scheduler& in) noexcept : in_{in} {}
   /// The thread has got on: begins anew.
   void begin_again() noexcept { since_ = looked_at_ = base::ticks(); }
   bool lasts_longer_than(std::uint64_t us) const noexcept {
@@ -29,7 +29,7 @@ class stall {
     return ticks * 1000 / base::ticks_per_us();
   }
 
-  const pool_core& in_;
+  const scheduler& in_;
   std::uint64_t since_ = base::ticks();
   std::uint64_t looked_at_ = since_;
 };

@@ -104,7 +104,7 @@ class set_aside {
 /// and merged with the rest. Returns whether there were few enough; if not, the elements are in
 /// some order. `sort(first, count)` sorts those.
 template <class T, class Less, class Sort>
-[[gnu::noinline]] bool mend(T* first, std::uint64_t count, const Less& less, const Sort& sort) {
+[[gnu::noinline]] bool repair(T* first, std::uint64_t count, const Less& less, const Sort& sort) {
   set_aside<T> disturbing(first);
   if (!disturbing.keep_what_is_ordered(count, less)) return false;
   sort(disturbing.begin(), disturbing.count());

@@ -1,4 +1,4 @@
-#include <filch/trace/lane.hpp>
+#include <filch/trace/ring_writer.hpp>
 
 #include <filch/base/clock.hpp>
 #include <filch/base/thread.hpp>
@@ -22,12 +22,14 @@ std::uint64_t held_ticks(const event::counters& of, std::uint64_t now_ticks) noe
 
 }  // namespace
 
-lane::standing lane::standing_at(std::uint64_t now_ticks, const event::counters& mine) noexcept {
+ring_writer::thread_times ring_writer::standing_at(std::uint64_t now_ticks,
+                                                   const event::counters& mine) noexcept {
   return {now_ticks, base::now_ns(), base::own_cpu_ns(), held_ticks(mine, now_ticks),
           event::spent_ticks(mine, event::activity::away, now_ticks)};
 }
 
-lane::pauses lane::paused(std::uint64_t now_ticks, const event::counters& mine) noexcept {
+ring_writer::pauses ring_writer::paused(std::uint64_t now_ticks,
+                                        const event::counters& mine) noexcept {
   if (seen_begun_ != begun_.load(base::relaxed)) {
     sit_down(mine);
     asked_ = {};  // how things stood when it began nobody knows
@@ -35,7 +37,7 @@ lane::pauses lane::paused(std::uint64_t now_ticks, const event::counters& mine) 
   if (now_ticks - asked_.ticks < ask_every_us * base::ticks_per_us() && !has_just_sat_down_)
     return {};
   has_just_sat_down_ = false;
-  const standing before = asked_;
+  const thread_times before = asked_;
   const kernel_times kernel = times_of(::getpid(), own_thread_id());
   asked_ = standing_at(now_ticks, mine);
   const std::uint64_t told_ns = row_->delay_ns.load(base::relaxed);  // our own
@@ -49,8 +51,8 @@ lane::pauses lane::paused(std::uint64_t now_ticks, const event::counters& mine) 
 
 // The kernel counts all delays of a thread, also when it comes back from a sleep without a slot.
 // With a slot it was delayed or slept when it did not run; what it ran, it ran with a slot or away.
-lane::pauses lane::pauses_between(const standing& before, const standing& now,
-                                  std::uint64_t delay_us) noexcept {
+ring_writer::pauses ring_writer::pauses_between(const thread_times& before, const thread_times& now,
+                                                std::uint64_t delay_us) noexcept {
   const double us_per_tick = static_cast<double>(now.ns - before.ns) /
                              static_cast<double>(now.ticks - before.ticks) / 1000;
   const double held_us = static_cast<double>(now.held_ticks - before.held_ticks) * us_per_tick;
@@ -64,12 +66,12 @@ lane::pauses lane::pauses_between(const standing& before, const standing& now,
 }
 
 // Whoever sees that the kernel was asked sees what it said, or more.
-void lane::tell_delay(std::uint64_t delay_ns, std::uint64_t now_ticks) noexcept {
+void ring_writer::tell_delay(std::uint64_t delay_ns, std::uint64_t now_ticks) noexcept {
   row_->delay_ns.store(delay_ns, base::relaxed);
   row_->asked_ticks.store(now_ticks, base::release<edge::change_hands>);
 }
 
-void lane::sit_down(const event::counters& mine) noexcept {
+void ring_writer::sit_down(const event::counters& mine) noexcept {
   const auto thread = static_cast<std::uint64_t>(own_thread_id());
   const std::uint64_t begun = begun_.load(base::relaxed);
   // Then the recorder has seen to `delay_ns`
@@ -83,7 +85,7 @@ void lane::sit_down(const event::counters& mine) noexcept {
   row_->thread.store(thread, base::relaxed);
 }
 
-bool lane::may_tell_again(std::uint64_t now_ticks) noexcept {
+bool ring_writer::may_tell_again(std::uint64_t now_ticks) noexcept {
   const std::uint64_t begun = begun_.load(base::relaxed);
   if (std::exchange(budget_begun_, begun) != begun) {
     const std::uint64_t slots = std::max<std::uint64_t>(row_->slot_count.load(base::relaxed), 1);
@@ -93,19 +95,19 @@ bool lane::may_tell_again(std::uint64_t now_ticks) noexcept {
   return budget_.spend() || (budget_.earn(now_ticks) && budget_.spend());
 }
 
-void lane::begin_fold(std::uint64_t now_ticks, std::uint64_t said) noexcept {
+void ring_writer::begin_fold(std::uint64_t now_ticks, std::uint64_t said) noexcept {
   folds_ = true;
   fold_ticks_ = now_ticks;
   times_.note(now_ticks);
   held_ = {now_ticks, said};
 }
 
-void lane::tell_held() noexcept {
+void ring_writer::tell_held() noexcept {
   const item begin = std::exchange(held_, item{});
   put({(std::max)(begin[0], begun_.load(base::relaxed)), begin[1]});
 }
 
-std::uint64_t lane::end_fold(std::uint64_t now_ticks, std::uint64_t said) noexcept {
+std::uint64_t ring_writer::end_fold(std::uint64_t now_ticks, std::uint64_t said) noexcept {
   const std::uint64_t lasted = now_ticks - fold_ticks_;
   times_.note(now_ticks);
   const bool is_of_before = fold_ticks_ < begun_.load(base::relaxed);
@@ -118,7 +120,7 @@ std::uint64_t lane::end_fold(std::uint64_t now_ticks, std::uint64_t said) noexce
 }
 
 // What the ring held before its present owner came is the old one's, and lost.
-void lane::keep_chunk(std::uint64_t end) noexcept {
+void ring_writer::keep_chunk(std::uint64_t end) noexcept {
   if (spool_ == nullptr) return;
   const std::uint64_t first = std::max(end - chunk_items_, row_->hold.first());
   spool_->keep(row_->hold.owner(), first, {ring_.place_of(first), 2 * (end - first)});

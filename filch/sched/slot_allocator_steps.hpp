@@ -1,6 +1,6 @@
 #pragma once
 // What a slot exchange does. For those who instantiate it: the roster and the model checks.
-#include <filch/sched/slot_exchange.hpp>
+#include <filch/sched/slot_allocator.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -8,7 +8,7 @@
 namespace filch::sched {
 
 template <class Host, class Sync, class Slot, class Parker>
-basic_slot_exchange<Host, Sync, Slot, Parker>::basic_slot_exchange(unsigned slot_count)
+basic_slot_allocator<Host, Sync, Slot, Parker>::basic_slot_allocator(unsigned slot_count)
     : slots_(slot_count == 1 ? 1 : slot_count + 1),
       extra_{slot_count == 1 ? nullptr : &slots_.back()},
       allowed_count_{slot_count},
@@ -19,15 +19,15 @@ basic_slot_exchange<Host, Sync, Slot, Parker>::basic_slot_exchange(unsigned slot
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-void basic_slot_exchange<Host, Sync, Slot, Parker>::acquire(claim_type& claim) noexcept {
+void basic_slot_allocator<Host, Sync, Slot, Parker>::acquire(waiter_type& claim) noexcept {
   lock_.lock();
   const after_unlock rest = grant(claim);
-  unlock_and_see_to_minding();
+  unlock_and_ensure_driver();
   finish(rest);
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-void basic_slot_exchange<Host, Sync, Slot, Parker>::release(claim_type& claim) noexcept {
+void basic_slot_allocator<Host, Sync, Slot, Parker>::release(waiter_type& claim) noexcept {
   lock_.lock();
   const after_unlock rest = put_back(claim);
   lock_.unlock();
@@ -35,7 +35,7 @@ void basic_slot_exchange<Host, Sync, Slot, Parker>::release(claim_type& claim) n
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-bool basic_slot_exchange<Host, Sync, Slot, Parker>::suspend(claim_type& claim) noexcept {
+bool basic_slot_allocator<Host, Sync, Slot, Parker>::suspend(waiter_type& claim) noexcept {
   lock_.lock();
   if (claim.was_resumed) {
     claim.was_resumed = false;
@@ -50,7 +50,7 @@ bool basic_slot_exchange<Host, Sync, Slot, Parker>::suspend(claim_type& claim) n
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-void basic_slot_exchange<Host, Sync, Slot, Parker>::resume(claim_type& claim) noexcept {
+void basic_slot_allocator<Host, Sync, Slot, Parker>::resume(waiter_type& claim) noexcept {
   lock_.lock();
   if (!claim.is_suspended) {
     claim.was_resumed = true;
@@ -59,13 +59,13 @@ void basic_slot_exchange<Host, Sync, Slot, Parker>::resume(claim_type& claim) no
   }
   claim.is_suspended = false;
   const after_unlock rest = grant(claim);
-  unlock_and_see_to_minding();
+  unlock_and_ensure_driver();
   finish(rest);
   claim.parker.unpark();  // the last touch: the thread may go on at once, and the pool end
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-bool basic_slot_exchange<Host, Sync, Slot, Parker>::regularize(claim_type& claim) noexcept {
+bool basic_slot_allocator<Host, Sync, Slot, Parker>::regularize(waiter_type& claim) noexcept {
   lock_.lock();
   end_overcommit(claim);
   const bool is_withheld = may_hold_regular(claim) && withheld_count_ > count_to_withhold();
@@ -75,13 +75,13 @@ bool basic_slot_exchange<Host, Sync, Slot, Parker>::regularize(claim_type& claim
   }
   const after_unlock rest = is_withheld ? give_back_withheld() : grant(claim);
   const bool is_regular = !claim.is_overcommitted();
-  unlock_and_see_to_minding();
+  unlock_and_ensure_driver();
   finish(rest);
   return is_regular;
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-void basic_slot_exchange<Host, Sync, Slot, Parker>::allow(unsigned slot_count) noexcept {
+void basic_slot_allocator<Host, Sync, Slot, Parker>::allow(unsigned slot_count) noexcept {
   lock_.lock();
   allowed_count_.store(std::clamp<unsigned>(slot_count, 1, regular_count()), base::relaxed);
   while (withheld_count_ < count_to_withhold() && free_slots_ != nullptr) {
@@ -89,7 +89,7 @@ void basic_slot_exchange<Host, Sync, Slot, Parker>::allow(unsigned slot_count) n
     idle_.slot_taken();
   }
   after_unlock rest = give_back_withheld();
-  rest.work_waits = rest.work_waits || host().time_is_lost();
+  rest.work_waits = rest.work_waits || host().timer_lacks_driver();
   lock_.unlock();
   finish(rest);
 }
@@ -97,28 +97,28 @@ void basic_slot_exchange<Host, Sync, Slot, Parker>::allow(unsigned slot_count) n
 // -------------------------------------------------------------------------------------------------
 // under the lock
 template <class Host, class Sync, class Slot, class Parker>
-Slot* basic_slot_exchange<Host, Sync, Slot, Parker>::take_free_slot() noexcept {
+Slot* basic_slot_allocator<Host, Sync, Slot, Parker>::take_free_slot() noexcept {
   Slot* const taken = free_slots_;
   if (taken != nullptr) free_slots_ = taken->next;
   return taken;
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-Slot* basic_slot_exchange<Host, Sync, Slot, Parker>::take_extra() noexcept {
+Slot* basic_slot_allocator<Host, Sync, Slot, Parker>::take_extra() noexcept {
   const bool is_free = has_free_extra();
   if (is_free) extra_is_free_.store(false, base::relaxed);
   return is_free ? extra_ : nullptr;
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-bool basic_slot_exchange<Host, Sync, Slot, Parker>::may_hold_regular(
-    const claim_type& claim) const noexcept {
+bool basic_slot_allocator<Host, Sync, Slot, Parker>::may_hold_regular(
+    const waiter_type& claim) const noexcept {
   const unsigned allowed = allowed_count();
   return !claim.is_external || allowed == 1 || held_outside_ + 1 < allowed;
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-auto basic_slot_exchange<Host, Sync, Slot, Parker>::grant(claim_type& claim) noexcept
+auto basic_slot_allocator<Host, Sync, Slot, Parker>::grant(waiter_type& claim) noexcept
     -> after_unlock {
   claim.granted = may_hold_regular(claim) ? take_free_slot() : nullptr;
   if (claim.granted != nullptr) {
@@ -131,21 +131,21 @@ auto basic_slot_exchange<Host, Sync, Slot, Parker>::grant(claim_type& claim) noe
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-void basic_slot_exchange<Host, Sync, Slot, Parker>::begin_overcommit(claim_type& claim) noexcept {
+void basic_slot_allocator<Host, Sync, Slot, Parker>::begin_overcommit(waiter_type& claim) noexcept {
   claim.granted = claim.own;
   overcommitted_count_.store(overcommitted_count_.load(base::relaxed) + 1, base::relaxed);
   if (!claim.is_external) ++overcommitted_workers_;
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-void basic_slot_exchange<Host, Sync, Slot, Parker>::end_overcommit(claim_type& claim) noexcept {
+void basic_slot_allocator<Host, Sync, Slot, Parker>::end_overcommit(waiter_type& claim) noexcept {
   claim.granted = nullptr;
   overcommitted_count_.store(overcommitted_count_.load(base::relaxed) - 1, base::relaxed);
   if (!claim.is_external) --overcommitted_workers_;
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-unsigned basic_slot_exchange<Host, Sync, Slot, Parker>::count_to_withhold() const noexcept {
+unsigned basic_slot_allocator<Host, Sync, Slot, Parker>::count_to_withhold() const noexcept {
   const unsigned allowed = allowed_count();
   const unsigned most =
       overcommitted_workers_ != 0 ? allowed : allowed - (std::min)(allowed, held_outside_ + 1);
@@ -153,25 +153,25 @@ unsigned basic_slot_exchange<Host, Sync, Slot, Parker>::count_to_withhold() cons
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-void basic_slot_exchange<Host, Sync, Slot, Parker>::withhold(Slot* taken) noexcept {
+void basic_slot_allocator<Host, Sync, Slot, Parker>::withhold(Slot* taken) noexcept {
   taken->next = withheld_slots_;
   withheld_slots_ = taken;
   ++withheld_count_;
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-Slot* basic_slot_exchange<Host, Sync, Slot, Parker>::take_withheld() noexcept {
+Slot* basic_slot_allocator<Host, Sync, Slot, Parker>::take_withheld() noexcept {
   --withheld_count_;
   return std::exchange(withheld_slots_, withheld_slots_->next);
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-void basic_slot_exchange<Host, Sync, Slot, Parker>::look_at_limit() noexcept {
+void basic_slot_allocator<Host, Sync, Slot, Parker>::look_at_limit() noexcept {
   is_over_limit_.store(withheld_count_ < count_to_withhold(), base::relaxed);
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-auto basic_slot_exchange<Host, Sync, Slot, Parker>::give_back_withheld() noexcept -> after_unlock {
+auto basic_slot_allocator<Host, Sync, Slot, Parker>::give_back_withheld() noexcept -> after_unlock {
   after_unlock rest;
   while (withheld_count_ > count_to_withhold()) {
     const bool work_waits = rest.work_waits;
@@ -183,7 +183,7 @@ auto basic_slot_exchange<Host, Sync, Slot, Parker>::give_back_withheld() noexcep
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-auto basic_slot_exchange<Host, Sync, Slot, Parker>::put_back(claim_type& claim) noexcept
+auto basic_slot_allocator<Host, Sync, Slot, Parker>::put_back(waiter_type& claim) noexcept
     -> after_unlock {
   if (claim.is_overcommitted()) {
     end_overcommit(claim);
@@ -195,11 +195,11 @@ auto basic_slot_exchange<Host, Sync, Slot, Parker>::put_back(claim_type& claim) 
     return put_back_regular(freed);
   }
   extra_is_free_.store(true, base::relaxed);
-  return {.work_waits = extra_->has_jobs(), .is_left_alone = host().nobody_minds()};
+  return {.work_waits = extra_->has_jobs(), .lacks_driver = host().driver_is_missing()};
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-auto basic_slot_exchange<Host, Sync, Slot, Parker>::put_back_regular(Slot* freed) noexcept
+auto basic_slot_allocator<Host, Sync, Slot, Parker>::put_back_regular(Slot* freed) noexcept
     -> after_unlock {
   if (withheld_count_ >= count_to_withhold()) return free(freed);
   withhold(freed);
@@ -208,7 +208,7 @@ auto basic_slot_exchange<Host, Sync, Slot, Parker>::put_back_regular(Slot* freed
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-auto basic_slot_exchange<Host, Sync, Slot, Parker>::free(Slot* freed) noexcept -> after_unlock {
+auto basic_slot_allocator<Host, Sync, Slot, Parker>::free(Slot* freed) noexcept -> after_unlock {
   const bool leaves_work = freed->has_jobs() || freed->has_timers();
   freed->next = free_slots_;
   free_slots_ = freed;
@@ -218,8 +218,8 @@ auto basic_slot_exchange<Host, Sync, Slot, Parker>::free(Slot* freed) noexcept -
 // -------------------------------------------------------------------------------------------------
 // once it is open
 template <class Host, class Sync, class Slot, class Parker>
-void basic_slot_exchange<Host, Sync, Slot, Parker>::finish(after_unlock rest) noexcept {
-  if (rest.is_left_alone) host().see_to_minding();
+void basic_slot_allocator<Host, Sync, Slot, Parker>::finish(after_unlock rest) noexcept {
+  if (rest.lacks_driver) host().ensure_driver();
   if (!rest.work_waits) return;
   // Cleared before the look: a producer that comes later sees the free slot itself.
   // (edge::announce)
@@ -228,10 +228,10 @@ void basic_slot_exchange<Host, Sync, Slot, Parker>::finish(after_unlock rest) no
 }
 
 template <class Host, class Sync, class Slot, class Parker>
-void basic_slot_exchange<Host, Sync, Slot, Parker>::unlock_and_see_to_minding() noexcept {
-  const bool is_left_alone = host().nobody_minds();
+void basic_slot_allocator<Host, Sync, Slot, Parker>::unlock_and_ensure_driver() noexcept {
+  const bool lacks_driver = host().driver_is_missing();
   lock_.unlock();
-  if (is_left_alone) host().see_to_minding();
+  if (lacks_driver) host().ensure_driver();
 }
 
 }  // namespace filch::sched

@@ -1,23 +1,23 @@
-#include <filch/sched/roster.hpp>
+#include <filch/sched/parking_lot.hpp>
 
 #include <filch/base/clock.hpp>
 #include <filch/base/thread.hpp>
-#include <filch/sched/core.hpp>
-#include <filch/sched/slot_exchange_steps.hpp>
+#include <filch/sched/scheduler.hpp>
+#include <filch/sched/slot_allocator_steps.hpp>
 
 #include <algorithm>
 #include <utility>
 
 namespace filch::sched {
 
-template class basic_slot_exchange<roster, base::real_sync, slot, base::parker>;
+template class basic_slot_allocator<parking_lot, base::real_sync, slot, base::parker>;
 
-roster::roster(pool_core& core, unsigned slot_count)
-    : basic_slot_exchange{slot_count}, core_{core} {}
+parking_lot::parking_lot(scheduler& core, unsigned slot_count)
+    : basic_slot_allocator{slot_count}, core_{core} {}
 
 // -------------------------------------------------------------------------------------------------
 // visitors
-worker* roster::enter() noexcept {
+worker* parking_lot::enter() noexcept {
   lock_.lock();
   worker* const place = pop_place();
   if (place == nullptr) {
@@ -27,22 +27,22 @@ worker* roster::enter() noexcept {
   place->claim.is_external = true;
   const after_unlock rest = grant(place->claim);
   ++entries_;
-  unlock_and_see_to_minding();
+  unlock_and_ensure_driver();
   finish(rest);
   return place;
 }
 
-worker* roster::take_place() noexcept {
+worker* parking_lot::take_place() noexcept {
   base::lock_guard guard{lock_};
   return pop_place();
 }
 
-worker* roster::pop_place() noexcept {
+worker* parking_lot::pop_place() noexcept {
   const unsigned index = places_->take();
-  return index == place_table::none ? nullptr : &core_.at(index);
+  return index == index_table::none ? nullptr : &core_.at(index);
 }
 
-void roster::leave(worker& visitor) noexcept {
+void parking_lot::leave(worker& visitor) noexcept {
   lock_.lock();
   const after_unlock rest = put_back(visitor.claim);
   visitor.claim.is_external = false;
@@ -51,42 +51,43 @@ void roster::leave(worker& visitor) noexcept {
   finish(rest);
 }
 
-void roster::return_place(worker& unused) noexcept {
+void parking_lot::return_place(worker& unused) noexcept {
   base::lock_guard guard{lock_};
   places_->put_back(unused.index);
 }
 
-void roster::note_use(const worker& made) noexcept {
+void parking_lot::note_use(const worker& made) noexcept {
   base::lock_guard guard{lock_};
   places_->note_use(made.index);
 }
 
 // -------------------------------------------------------------------------------------------------
 // wakes
-void roster::notify_guard(worker* by) noexcept {
+void parking_lot::job_published_to_poller(worker* by) noexcept {
   const auto seen = idle_.announce_work();
-  if (policy::wakes_somebody(seen) && !seen.is_guarded) wake_one(by);
+  if (policy::wakes_somebody(seen) && !seen.has_backup_poller) wake_one(by);
 }
 
 // Who sleeps in the external source, or keeps the time, is the last to be woken for anything else.
-worker* roster::pop_sleeper() noexcept {
+worker* parking_lot::pop_sleeper() noexcept {
   worker** link = &sleepers_;
   if (*link == nullptr) return nullptr;
-  while ((*link == sitter_ || *link == guard_ || *link == keeper_) && (*link)->next_idle != nullptr)
+  while ((*link == poller_ || *link == backup_poller_ || *link == timer_driver_) &&
+         (*link)->next_idle != nullptr)
     link = &(*link)->next_idle;
   worker* const woken = *link;
   *link = woken->next_idle;
   woken->is_parked = false;
-  if (watcher_ == woken) watcher_ = nullptr;
-  leave_post(*woken);
+  if (timed_sleeper_ == woken) timed_sleeper_ = nullptr;
+  leave_role(*woken);
   return woken;
 }
 
-void roster::wake_for_visible_work() noexcept {
-  if (core_.work_visible() || seat_is_free()) wake_one(nullptr);
+void parking_lot::wake_for_visible_work() noexcept {
+  if (core_.work_visible() || source_lacks_poller()) wake_one(nullptr);
 }
 
-void roster::wake_one(worker* by) noexcept {
+void parking_lot::wake_one(worker* by) noexcept {
   lock_.lock();
   const bool is_needed = idle_.peek().searching == 0 && !is_shut_down_;
   slot* const given = is_needed ? take_free_slot() : nullptr;
@@ -98,12 +99,12 @@ void roster::wake_one(worker* by) noexcept {
   }
   idle_.slot_taken_to_search();
   worker* const woken = pop_sleeper();
-  const bool sits = woken != nullptr && woken == sitter_;
+  const bool sits = woken != nullptr && woken == poller_;
   if (woken != nullptr) {
     woken->claim.granted = given;
     woken->was_just_woken_ = woken != by;
   }
-  const bool is_left_alone = nobody_minds();
+  const bool lacks_driver = driver_is_missing();
   lock_.unlock();
   core_.set_wanted(false);
   core_.note_use();
@@ -112,18 +113,18 @@ void roster::wake_one(worker* by) noexcept {
                      event::details::with(woken == nullptr ? event::record::nobody : woken->index));
   if (woken != nullptr) {
     if (woken != by) woken->woken_at_ticks_ = base::ticks();
-    rouse(*woken, sits);
+    unpark(*woken, sits);
   } else if (!core_.try_start_thread(given)) {
     return_unused(given, by);
     core_.note_shortage();
   }
   // Afterwards: of threads that are short, who has a slot gets the first
-  if (is_left_alone) see_to_minding();
+  if (lacks_driver) ensure_driver();
 }
 
 // No thread could be started for the slot. Meanwhile this counted as a search, so others may have
 // gone to sleep over work.
-void roster::return_unused(slot* given, worker* by) noexcept {
+void parking_lot::return_unused(slot* given, worker* by) noexcept {
   lock_.lock();
   static_cast<void>(put_back_regular(given));  // looks for work itself, below
   lock_.unlock();
@@ -136,29 +137,29 @@ void roster::return_unused(slot* given, worker* by) noexcept {
 
 // -------------------------------------------------------------------------------------------------
 // sleep
-void roster::remove_sleeper(worker& me) noexcept {
+void parking_lot::remove_sleeper(worker& me) noexcept {
   worker** link = &sleepers_;
   while (*link != &me) link = &(*link)->next_idle;
   *link = me.next_idle;
   me.is_parked = false;
-  leave_post(me);
+  leave_role(me);
 }
 
-void roster::sleep(worker& me) noexcept {
+void parking_lot::sleep(worker& me) noexcept {
   me.record_event(event::kind::parked);
   const bool lost_interest = me.tuning_.is_spent();
   me.tuning_.rest();
   const bool had_slot = me.holds_slot();
   lock_.lock();
-  const bool watches = !is_shut_down_ && watcher_ == nullptr;
-  if (!had_slot) minder_comes_ = false;  // it was started for that
+  const bool watches = !is_shut_down_ && timed_sleeper_ == nullptr;
+  if (!had_slot) driver_comes_ = false;  // it was started for that
   if (!is_shut_down_) {
     push_sleeper(me, watches);
-    keep_time(me);
+    drive_timers(me);
   }
   const bool ends = is_shut_down_;
   after_unlock rest = had_slot ? put_back(me.claim) : after_unlock{};
-  rest.is_left_alone = false;  // this one is going to mind what comes
+  rest.lacks_driver = false;  // this one is going to mind what comes
   // With the slot: a producer that saw the one without the other would wake nobody
   if (had_slot) idle_.end_search();
   lock_.unlock();
@@ -173,27 +174,28 @@ void roster::sleep(worker& me) noexcept {
   const base::waiting_for why{"work"};
   // It gets up where all others work
   if (core_.awaits_something()) base::take_turns_of(base::turn_length::shortest);
-  if (!watches || nap(me)) sleep_on(me);
+  if (!watches || timed_park(me)) sleep_on(me);
   core_.note_use();
   me.report_waking();
 }
 
-void roster::push_sleeper(worker& me, bool watches) noexcept {
+void parking_lot::push_sleeper(worker& me, bool watches) noexcept {
   me.next_idle = sleepers_;
   sleepers_ = &me;
   me.is_parked = true;
-  stop_attending(me);
-  if (watches) watcher_ = &me;
+  stop_polling(me);
+  if (watches) timed_sleeper_ = &me;
 }
 
-void roster::judge_wake(bool came_in_time) noexcept {
+void parking_lot::judge_wake(bool came_in_time) noexcept {
   base::lock_guard guard{lock_};
   came_in_time ? wakes_.came_in_time() : wakes_.came_too_late();
 }
 
 // Where wakes by forks have not paid, the watcher goes on looking by itself until nothing has
 // stirred for a while.
-bool roster::keeps_watch(std::uint64_t& last_active, std::uint64_t& seen_entries) noexcept {
+bool parking_lot::keeps_timed_parks(std::uint64_t& last_active,
+                                    std::uint64_t& seen_entries) noexcept {
   if (wakes_.pays()) return false;
   const std::uint64_t now = base::ticks();
   if (std::exchange(seen_entries, entries_) != entries_ || is_in_use(idle_.peek()))
@@ -206,47 +208,47 @@ bool roster::keeps_watch(std::uint64_t& last_active, std::uint64_t& seen_entries
 // The last two naps end in requests that stand while it sleeps: the second catches the fork that
 // was under way while the first one's were placed. Returns true when the sleeper should now sleep
 // until somebody wakes it; false when it is up.
-bool roster::nap(worker& me) noexcept {
+bool parking_lot::timed_park(worker& me) noexcept {
   std::uint64_t last_active = base::ticks(), seen_entries = 0;
   for (bool has_asked = false;;) {
     me.count(event::kind::nap);
-    const std::uint64_t left = keep_time_unless_all_work(me);
-    const roused how = left == 0 ? roused::by_time
-                                 : sleep_for(me, std::min(me.tuning_.next_park_us() * 1000, left));
-    if (how == roused::by_somebody) return was_only_told(me);
-    if (how != roused::by_clock) {  // something has come, and where all work no thief is missed
-      if (get_up(me)) return false;
-      stop_watching(me);
+    const std::uint64_t left = drive_timers_unless_all_work(me);
+    const woken how = left == 0 ? woken::by_time
+                                : sleep_for(me, std::min(me.tuning_.next_park_us() * 1000, left));
+    if (how == woken::by_somebody) return was_told_to_drive(me);
+    if (how != woken::by_clock) {  // something has come, and where all work no thief is missed
+      if (wake_self(me)) return false;
+      end_timed_parks(me);
       return true;
     }
     lock_.lock();
     const bool is_mine = me.is_parked;
-    const bool asks = has_asked || !keeps_watch(last_active, seen_entries);
-    if (is_mine && has_asked && watcher_ == &me) watcher_ = nullptr;
+    const bool asks = has_asked || !keeps_timed_parks(last_active, seen_entries);
+    if (is_mine && has_asked && timed_sleeper_ == &me) timed_sleeper_ = nullptr;
     lock_.unlock();
     if (!is_mine) return true;  // somebody grants a slot right now: the token is on its way
-    if (asks) core_.ask_everybody();
+    if (asks) core_.request_from_all();
     const bool forks_wait = core_.forks_wait();
     me.report_look(forks_wait);
-    if (forks_wait && get_up(me)) return false;
+    if (forks_wait && wake_self(me)) return false;
     if (has_asked) return true;
     has_asked = asks;
   }
 }
 
-void roster::stop_watching(worker& me) noexcept {
+void parking_lot::end_timed_parks(worker& me) noexcept {
   base::lock_guard guard{lock_};
-  if (watcher_ == &me) watcher_ = nullptr;
+  if (timed_sleeper_ == &me) timed_sleeper_ = nullptr;
 }
 
-void roster::rise(worker& me, slot* taken) noexcept {
+void parking_lot::take_wake(worker& me, slot* taken) noexcept {
   remove_sleeper(me);
-  if (watcher_ == &me) watcher_ = nullptr;
+  if (timed_sleeper_ == &me) timed_sleeper_ = nullptr;
   me.claim.granted = taken;
   me.was_just_woken_ = false;
 }
 
-bool roster::get_up(worker& me) noexcept {
+bool parking_lot::wake_self(worker& me) noexcept {
   lock_.lock();
   slot* const taken = me.is_parked ? take_free_slot() : nullptr;
   if (taken == nullptr) {
@@ -254,21 +256,21 @@ bool roster::get_up(worker& me) noexcept {
     lock_.unlock();
     return false;
   }
-  rise(me, taken);
+  take_wake(me, taken);
   me.rose_by_itself_ = true;
   idle_.slot_taken_to_search();
-  unlock_and_see_to_minding();
+  unlock_and_ensure_driver();
   me.count(event::kind::self_wake);
   core_.set_wanted(false);
   return true;
 }
 
 // With the extra slot, for what has come while all others are taken.
-bool roster::get_up_beside(worker& me) noexcept {
+bool parking_lot::wake_self_beside(worker& me) noexcept {
   lock_.lock();
   slot* const taken = me.is_parked ? take_extra() : nullptr;
   if (taken != nullptr) {
-    rise(me, taken);
+    take_wake(me, taken);
     idle_.begin_search();
   }
   lock_.unlock();
@@ -277,11 +279,11 @@ bool roster::get_up_beside(worker& me) noexcept {
   return true;
 }
 
-void roster::shut_down() noexcept {
+void parking_lot::shut_down() noexcept {
   lock_.lock();
   is_shut_down_ = true;
   while (worker* const woken = pop_sleeper()) {
-    rouse(*woken, woken == sitter_);
+    unpark(*woken, woken == poller_);
   }
   lock_.unlock();
 }

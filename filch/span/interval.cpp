@@ -1,4 +1,4 @@
-#include <filch/span/stint.hpp>
+#include <filch/span/interval.hpp>
 
 #include <algorithm>
 
@@ -15,8 +15,8 @@ std::int64_t part_of(std::int64_t amount, std::int64_t part, std::int64_t whole)
 
 // Sleep is spread over what the run delay leaves and forks over what both leave, not over the
 // whole, so that no part has more of them than it is long.
-stint cut(const stint& whole, time_range limits) noexcept {
-  stint part = whole;
+interval cut(const interval& whole, time_range limits) noexcept {
+  interval part = whole;
   part.when = overlap(whole.when, limits);
   const std::int64_t length = whole.when.length_ns(), left = length - whole.run_delay_ns;
   const auto delay_until = [&](std::int64_t at) {
@@ -44,8 +44,8 @@ vacancy cut(const vacancy& whole, time_range limits) noexcept {
   return part;
 }
 
-std::int64_t carve(std::vector<stint>& from, std::span<const std::size_t> which,
-                   std::int64_t amount_ns, std::int64_t stint::*share) {
+std::int64_t carve(std::vector<interval>& from, std::span<const std::size_t> which,
+                   std::int64_t amount_ns, std::int64_t interval::*share) {
   std::int64_t room = 0;
   for (const std::size_t i : which) room += from[i].left_ns();
   if (room == 0) return amount_ns;

@@ -40,15 +40,15 @@ namespace filch::algo {
 /// We differ: nobody looks back or
 ///         spins, the carry is pushed on by who has it; and pieces are as long as the clock says.
 template <class Kernel>
-class carried_pass {
+class single_pass_scan {
  public:
   using carry = typename Kernel::carry;
-  using digest = typename Kernel::digest;
+  using aggregate = typename Kernel::aggregate;
 
-  carried_pass(const settings& how, Kernel& kernel) noexcept : how_{how}, kernel_{kernel} {}
-  carried_pass(const carried_pass&) = delete;
-  carried_pass& operator=(const carried_pass&) = delete;
-  ~carried_pass() {
+  single_pass_scan(const settings& how, Kernel& kernel) noexcept : how_{how}, kernel_{kernel} {}
+  single_pass_scan(const single_pass_scan&) = delete;
+  single_pass_scan& operator=(const single_pass_scan&) = delete;
+  ~single_pass_scan() {
     while (left_.first != nullptr) delete left_.pop();
   }
 
@@ -79,10 +79,10 @@ class carried_pass {
   struct piece {
     std::uint64_t from;
     std::uint64_t to;
-    piece* next;                  ///< To the right of it, once that is taken.
-    piece* later = nullptr;       ///< In its queue.
-    std::optional<carry> before;  ///< Once the front is here, or has passed.
-    std::optional<digest> made;   ///< Of a piece beyond the front.
+    piece* next;                    ///< To the right of it, once that is taken.
+    piece* later = nullptr;         ///< In its queue.
+    std::optional<carry> before;    ///< Once the front is here, or has passed.
+    std::optional<aggregate> made;  ///< Of a piece beyond the front.
   };
 
   struct queue {
@@ -105,7 +105,7 @@ class carried_pass {
   /// One worker in the pass. What he has digested and the front has not passed when he leaves is
   /// left to others.
   struct runner {
-    carried_pass& pass;
+    single_pass_scan& pass;
     policy::grain grain = pass.grain_;
     std::uint64_t now = base::ticks();
     piece at_front{};

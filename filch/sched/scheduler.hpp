@@ -7,10 +7,10 @@
 #include <filch/sched/metrics.hpp>
 #include <filch/sched/neighbourhood.hpp>
 #include <filch/sched/options.hpp>
+#include <filch/sched/parking_lot.hpp>
 #include <filch/sched/pool.hpp>
 #include <filch/sched/pool_monitor.hpp>
 #include <filch/sched/roots.hpp>
-#include <filch/sched/roster.hpp>
 #include <filch/sched/starvation.hpp>
 #include <filch/sched/stoppable.hpp>
 #include <filch/topo/cpu_budget.hpp>
@@ -35,11 +35,11 @@ void handle_escaped(escaped_exception_handler handler, std::exception_ptr escape
 std::string name_of(const void* at);
 
 /// One pool's state, shared by its `thread_pool` object and its threads.
-class pool_core {
+class scheduler {
  public:
   /// `slot_count` zero: as many as the CPU budget allows, now and later.
-  pool_core(const pool_options& options, unsigned slot_count);
-  ~pool_core();
+  scheduler(const pool_options& options, unsigned slot_count);
+  ~scheduler();
 
   unsigned slot_count() const noexcept { return slot_count_; }
   /// The number of slots asked for; zero where it follows the budget.
@@ -101,14 +101,14 @@ class pool_core {
   bool forks_wait() const noexcept;
   /// True when a thread without a slot would do something with one, or may have to at any moment.
   bool could_use_a_slot() const noexcept {
-    return awaits_something() || crew.is_over_limit() || detached_waits() || forks_wait();
+    return awaits_something() || parking.is_over_limit() || detached_waits() || forks_wait();
   }
   /// After a slot became free, by `giver` if not null: wakes somebody for it if there is work, else
   /// asks for some. `held` slots are the caller's own: it sees the request itself. What stands in
   /// the ready queue of `but_in` needs nobody.
   void offer_slot(worker* giver, std::uint32_t held = 0, const slot* but_in = nullptr) noexcept;
   /// Leaves a standing request with everybody, present and to come.
-  void ask_everybody() noexcept;
+  void request_from_all() noexcept;
   bool is_wanted() const noexcept {
     if (const base::simulation* const stage = base::current_simulation();
         stage != nullptr && stage->steals_everything)
@@ -125,12 +125,12 @@ class pool_core {
   bool awaits_something() const noexcept { return uses_timers() || source() != nullptr; }
 
   /// What another room keeps with a pool.
-  class companion {
+  class attachment {
    public:
-    virtual ~companion() = default;
+    virtual ~attachment() = default;
   };
   /// Made at the first call, and destroyed with the pool: there is one. Throws: what `make` does.
-  companion& companion_made_by(std::unique_ptr<companion> (*make)(const pool_core&));
+  attachment& attachment_made_by(std::unique_ptr<attachment> (*make)(const scheduler&));
 
   /// Somebody has come so long after he was woken.
   void wake_took(std::uint64_t ns) noexcept {
@@ -181,17 +181,17 @@ class pool_core {
   /// For a thread that is none of the pool's, and does there what may let the pool end: the
   /// destructor waits for it. Begins while the pool waits for something else, and ends with the
   /// last access.
-  class guest {
+  class keep_alive {
    public:
-    explicit guest(pool_core& of) noexcept : of_{of} {
-      of.guests_.fetch_add(1, base::relaxed);
+    explicit keep_alive(scheduler& of) noexcept : of_{of} {
+      of.kept_alive_.fetch_add(1, base::relaxed);
     }  // relaxed: comes before that ends
-    guest(const guest&) = delete;
-    guest& operator=(const guest&) = delete;
-    ~guest() { of_.guests_.fetch_sub(1, base::release<edge::last_user>); }
+    keep_alive(const keep_alive&) = delete;
+    keep_alive& operator=(const keep_alive&) = delete;
+    ~keep_alive() { of_.kept_alive_.fetch_sub(1, base::release<edge::last_user>); }
 
    private:
-    pool_core& of_;
+    scheduler& of_;
   };
 
   // -----------------------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ class pool_core {
   bool try_start_thread(slot* slot_to_search) noexcept;
   /// Starts one that sleeps first, to mind what comes at its time; also where there are enough, as
   /// these may all compute or block.
-  bool try_start_minder() noexcept;
+  bool try_start_driver() noexcept;
   /// For who is about to wait for detached work: starts a thread if there is none, however often
   /// the system refuses one.
   void insist_on_a_thread() noexcept;
@@ -228,11 +228,11 @@ class pool_core {
   void prepare_thread(const worker& thread) const noexcept;
   const neighbourhood& neighbours() const noexcept { return neighbours_; }
   void request_stop() noexcept {
-    intake_.store(intake::none, base::relaxed);
+    submissions_.store(submissions::none, base::relaxed);
   }  // relaxed: what it stops is a matter of timing anyway
-  bool is_stopped() const noexcept { return intake_.load(base::relaxed) == intake::none; }
+  bool is_stopped() const noexcept { return submissions_.load(base::relaxed) == submissions::none; }
   bool takes_nothing_from_outside() const noexcept {
-    return intake_.load(base::relaxed) != intake::all;
+    return submissions_.load(base::relaxed) != submissions::all;
   }
   /// As `thread_pool::stop`; the deadline by `base::now_ns`.
   stop_report stop(std::uint64_t deadline_ns, std::uint64_t grace_ns);
@@ -244,7 +244,7 @@ class pool_core {
   /// As measured since the pool began, or `base::ticks_per_us` until a worker has first searched.
   std::uint64_t ticks_per_us() const noexcept { return ticks_per_us_.load(base::relaxed); }
 
-  mutable roster crew;
+  mutable parking_lot parking;
   /// Of the room `fork`: tickets of groups in injectors. Writers: any, by RMW.
   base::atomic<std::uint32_t> stray_tickets{0};
 
@@ -253,7 +253,7 @@ class pool_core {
 
  public:
   const pool_options options;
-  const std::uint32_t number = trace::seat::next_pool();  ///< In recordings.
+  const std::uint32_t number = trace::recorder_handle::next_pool();  ///< In recordings.
   /// In which its threads begin: of who made the pool.
   const base::float_mode float_mode = base::current_float_mode();
   /// The object that users see; once one of the pool's own jobs has destroyed it, `lasting`.
@@ -266,7 +266,7 @@ class pool_core {
   /// This pool for filch's own parts: as long as there is a job of it, and never destroyed, also
   /// where the core's constructor throws.
   union lasting_object {
-    explicit lasting_object(pool_core& of) noexcept : pool{of} {}
+    explicit lasting_object(scheduler& of) noexcept : pool{of} {}
     ~lasting_object() {}
     thread_pool pool;
   } lasting;
@@ -283,11 +283,11 @@ class pool_core {
     here != nullptr ? here->jobs.begin() : outside_jobs_.begin_beside_others();
   }
   // Who holds the only slot runs what it queues, or finds it there when it gives the slot away
-  // (`roster::put_back`).
+  // (`parking_lot::put_back`).
   [[gnu::always_inline]] void enqueue_by(worker& here, detached_job* job) noexcept {
     if (!here.push_ready_quickly(job)) [[unlikely]]
       return enqueue_slowly(job, &here);
-    if (slot_count_ != 1) crew.notify(&here);
+    if (slot_count_ != 1) parking.job_published(&here);
   }
   void enqueue_slowly(detached_job* job, worker* here) noexcept;
   template <class Add>
@@ -323,11 +323,11 @@ class pool_core {
   base::atomic<bool> wanted_;
   base::atomic<bool> uses_timers_{false};  ///< Writers: any, once. Readers: all.
   /// Whose work it takes: anybody's, that of its own jobs, or nobody's.
-  enum class intake : unsigned char { all, own, none };
-  base::atomic<intake> intake_{intake::all};  ///< Writers: any. Readers: any.
+  enum class submissions : unsigned char { all, own, none };
+  base::atomic<submissions> submissions_{submissions::all};  ///< Writers: any. Readers: any.
   /// What threads have begun and ended that are none of the pool's; see `worker::jobs`.
   job_count outside_jobs_;
-  last_call closing_;  ///< Where the destructor, or `stop`, waits for the rest.
+  quiescence closing_;  ///< Where the destructor, or `stop`, waits for the rest.
   injectors injectors_;
 
   pool_monitor monitor_;
@@ -335,7 +335,7 @@ class pool_core {
 
   base::mutex life_;
   std::vector<base::thread> threads_ FILCH_GUARDED_BY(life_);
-  std::unique_ptr<companion> companion_ FILCH_GUARDED_BY(life_);
+  std::unique_ptr<attachment> attachment_ FILCH_GUARDED_BY(life_);
   base::atomic<unsigned> thread_count_{0};  ///< Writers: under `life_`. Readers: all.
   base::mutex budget_lock_;
   /// Null where the user gave a number.
@@ -354,7 +354,7 @@ class pool_core {
   base::mutex discards_;
   std::uint64_t discards_under_way_ FILCH_GUARDED_BY(discards_) = 0;
   stoppables stoppables_;
-  base::atomic<std::uint32_t> guests_{0};  ///< Writers: guests, by RMW. Reader: the destructor.
+  base::atomic<std::uint32_t> kept_alive_{0};  ///< Writers: guests, by RMW. Reader: the destructor.
   mutable base::mutex telling_;
   mutable metrics_snapshot told_ FILCH_GUARDED_BY(telling_);  ///< The last.
   std::uint64_t started_ns_;

@@ -1,22 +1,22 @@
-#include <filch/sched/place_table.hpp>
+#include <filch/sched/index_table.hpp>
 
 #include <gtest/gtest.h>
 
 namespace {
 
-using filch::sched::place_table;
+using filch::sched::index_table;
 
-TEST(place_table, gives_the_lowest_place_that_was_put_back) {
-  place_table places{200};
-  EXPECT_EQ(places.take(), place_table::none);
+TEST(index_table, gives_the_lowest_place_that_was_put_back) {
+  index_table places{200};
+  EXPECT_EQ(places.take(), index_table::none);
   for (unsigned i = 0; i < 200; ++i) places.note_use(i);
   for (const unsigned left : {130u, 7u, 64u}) places.put_back(left);
   for (const unsigned expected : {7u, 64u, 130u}) EXPECT_EQ(places.take(), expected);
-  EXPECT_EQ(places.take(), place_table::none);
+  EXPECT_EQ(places.take(), index_table::none);
 }
 
-TEST(place_table, is_bounded_by_the_highest_place_in_use) {
-  place_table places{200};
+TEST(index_table, is_bounded_by_the_highest_place_in_use) {
+  index_table places{200};
   EXPECT_EQ(places.bound(), 0u);
   for (unsigned i = 0; i < 200; ++i) places.note_use(i);
   EXPECT_EQ(places.bound(), 200u);

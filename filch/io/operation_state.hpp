@@ -4,7 +4,7 @@
 #include <filch/base/simulated_tasks.hpp>
 #include <filch/co/sync/waiting.hpp>
 #include <filch/io/context.hpp>
-#include <filch/io/kept_signal.hpp>
+#include <filch/io/pooled_signal.hpp>
 
 #include <asio/post.hpp>
 
@@ -15,19 +15,19 @@ namespace filch::io {
 
 /// The wait for the end of an operation. A request to stop does not end it: it has the operation
 /// cancelled, and the wait goes on until that has ended, as others use its buffer up to then.
-class ending : public arrival, private co::sync::wait_node {
+class operation_state : public completion, private co::sync::wait_node {
  public:
-  explicit ending(context& home) noexcept
-      : arrival{&has_arrived, nullptr}, wait_node{lock_}, in{home} {
+  explicit operation_state(context& home) noexcept
+      : completion{&has_arrived, nullptr}, wait_node{lock_}, in{home} {
     needs_at_last(&goes_on);
   }
-  ~ending() {
+  ~operation_state() {
     FILCH_ASSERT(ends_left_ == 0, "who awaits an operation is not destroyed before that has ended",
                  this);
   }
 
   context& in;
-  kept_signal cancels;
+  pooled_signal cancels;
 
   /// `caller` is about to begin the operation, and to wait for it. Throws: `std::bad_alloc`; then
   /// it is not to begin.
@@ -58,15 +58,17 @@ class ending : public arrival, private co::sync::wait_node {
   }
 
  private:
-  static void has_arrived(arrival& self) noexcept { static_cast<ending&>(self).one_has_ended(); }
+  static void has_arrived(completion& self) noexcept {
+    static_cast<operation_state&>(self).one_has_ended();
+  }
   // Once it is listed, it may be gone.
   static std::coroutine_handle<> settle(void* self) noexcept {
-    ending& mine = *static_cast<ending*>(self);
+    operation_state& mine = *static_cast<operation_state*>(self);
     const std::coroutine_handle<> caller = mine.wait_node::self();
     return mine.is_over_or_listed() ? caller : nullptr;
   }
   static bool goes_on(wait_node& self) noexcept {
-    return static_cast<ending&>(self).is_over_or_listed();
+    return static_cast<operation_state&>(self).is_over_or_listed();
   }
 
   /// Who was asked to stop, before it was listed or out of the list, waits for two ends then, of

@@ -1,4 +1,4 @@
-#include <filch/span/blame.hpp>
+#include <filch/span/idle_attribution.hpp>
 
 #include <filch/span/overlay.hpp>
 
@@ -6,19 +6,19 @@
 
 namespace filch::span {
 
-std::int64_t blame::total_ns() const noexcept {
+std::int64_t idle_attribution::total_ns() const noexcept {
   return std::accumulate(of_site_ns.begin(), of_site_ns.end(), nobodys_ns);
 }
 
-blame blame_idleness(const timeline& from, std::size_t site_count) {
-  blame made;
+idle_attribution blame_idleness(const timeline& from, std::size_t site_count) {
+  idle_attribution made;
   made.of_site_ns.resize(site_count);
   std::vector<std::uint32_t> busy;
   for_each_moment(
-      from, [&](time_range when, const std::vector<const stint*>& held, const vacancy& free) {
+      from, [&](time_range when, const std::vector<const interval*>& held, const vacancy& free) {
         std::int64_t idle = free.neglected + free.woken_for + free.starved;
         busy.clear();
-        for (const stint* s : held) {
+        for (const interval* s : held) {
           if (s->what == state::working) busy.push_back(s->site);
           idle += s->what == state::searching || s->what == state::stealing;
         }

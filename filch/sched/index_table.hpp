@@ -13,9 +13,9 @@ namespace filch::sched {
 /// while these compute. The lowest free place is taken first, so that what looks at all workers
 /// looks at few, also after a thousand threads have come and gone.
 /// Threads: under the roster's lock, but for `bound`.
-class place_table {
+class index_table {
  public:
-  explicit place_table(unsigned capacity) : free_((capacity + 63) / 64) {}
+  explicit index_table(unsigned capacity) : free_((capacity + 63) / 64) {}
 
   /// Takes the lowest place that was put back; `none` if there is no such.
   static constexpr unsigned none = ~0u;

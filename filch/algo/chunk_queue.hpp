@@ -16,15 +16,16 @@ namespace filch::algo {
 /// once; each is made of pieces in order, with others in between.
 /// Cost: a shared addition and a clock for 4 us of work or more. Without thieves the caller takes
 /// every piece.
-class seats {
+class chunk_queue {
  public:
   /// Over `count` offsets, not 0.
-  seats(const settings& how, std::uint64_t count) noexcept : seats(how, 0, count) {}
+  chunk_queue(const settings& how, std::uint64_t count) noexcept : chunk_queue(how, 0, count) {}
 
   /// Who takes pieces. Belongs to one thread.
   class seat {
    public:
-    explicit seat(seats& all) noexcept : all_{all}, now_{all.is_timed() ? base::ticks() : 0} {}
+    explicit seat(chunk_queue& all) noexcept
+        : all_{all}, now_{all.is_timed() ? base::ticks() : 0} {}
 
     std::uint64_t from() const noexcept { return from_; }
     std::uint64_t to() const noexcept { return to_; }
@@ -45,7 +46,7 @@ class seats {
       pace_.observe(to_ - from_, now_ - begin, base::ticks_per_us());
     }
 
-    seats& all_;
+    chunk_queue& all_;
     policy::grain pace_;
     std::uint64_t from_ = 0, to_ = 0;
     std::uint64_t now_;
@@ -58,7 +59,7 @@ class seats {
     // at pieces of its own.
     if (sched::is_watched()) [[unlikely]] {
       const auto seat_for_leaf = [&](std::uint64_t from, std::uint64_t to) {
-        seats own(how_, from, to);
+        chunk_queue own(how_, from, to);
         seat mine(own);
         return sit(mine);
       };
@@ -87,7 +88,7 @@ class seats {
   void close() noexcept { next_.store(count_, base::relaxed); }
 
  private:
-  seats(const settings& how, std::uint64_t from, std::uint64_t to) noexcept
+  chunk_queue(const settings& how, std::uint64_t from, std::uint64_t to) noexcept
       : how_{how}, count_{to}, fixed_items_{(std::min)(how.grain, to - from)}, next_{from} {}
 
   bool is_timed() const noexcept { return fixed_items_ == 0; }

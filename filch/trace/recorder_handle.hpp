@@ -1,6 +1,6 @@
 #pragma once
 #include <filch/event/counters.hpp>
-#include <filch/trace/lane.hpp>
+#include <filch/trace/ring_writer.hpp>
 
 namespace filch::trace {
 
@@ -18,24 +18,24 @@ struct join_pause {
 /// Threads: built and destroyed by whoever creates and destroys the worker; the rest is the
 /// worker's own thread's.
 /// Lifetime: ends when the worker's threads are through.
-class seat {
+class recorder_handle {
  public:
   /// `pool` as `next_pool` gave it.
-  seat(const event::counters& worker, std::uint32_t pool, std::uint32_t index,
-       std::uint32_t slot_count, join_pause joins);
-  ~seat();
-  seat(const seat&) = delete;
-  seat& operator=(const seat&) = delete;
+  recorder_handle(const event::counters& worker, std::uint32_t pool, std::uint32_t index,
+                  std::uint32_t slot_count, join_pause joins);
+  ~recorder_handle();
+  recorder_handle(const recorder_handle&) = delete;
+  recorder_handle& operator=(const recorder_handle&) = delete;
 
   /// Where to write; null while nobody records. The deterministic scheduler records nothing, so
   /// that its schedules stay what they are.
-  lane* get() const noexcept {
+  ring_writer* get() const noexcept {
     if constexpr (base::can_simulate) return nullptr;
     return switch_.get();
   }
   /// The same where every job is to be told, else null.
-  lane* get_for_jobs() const noexcept {
-    lane* const here = get();
+  ring_writer* get_for_jobs() const noexcept {
+    ring_writer* const here = get();
     return here != nullptr && here->tells_jobs() ? here : nullptr;
   }
   /// The calling thread is the worker from now on.
@@ -67,12 +67,13 @@ class seat {
   const row_owner owner_;
   const std::uint32_t slot_count_;
   const join_pause joins_;
-  basic_switch<base::real_sync, lane> switch_;
+  basic_switch<base::real_sync, ring_writer> switch_;
   /// Writer: the worker. Reader: the recorder, when it begins.
   base::atomic<std::uint32_t> state_{state{}.pack()};
   base::atomic<std::int64_t> thread_{0};  ///< The same.
-  lane* lane_ = nullptr;  ///< Given to it at the first recording. Guarded by the recorder's lock.
-  seat* next_ = nullptr;  ///< Of all. Guarded by the recorder's lock.
+  ring_writer* lane_ =
+      nullptr;  ///< Given to it at the first recording. Guarded by the recorder's lock.
+  recorder_handle* next_ = nullptr;  ///< Of all. Guarded by the recorder's lock.
   friend class recorder;
 };
 
